@@ -63,7 +63,7 @@ int main(int argc, char** argv) {
     }
     if (only.empty() || only == "bandwidth") bench::bandwidth(repeats, megabytes);
     if (only.empty() || only == "smoothing") bench::smoothing(repeats);
-    if (only.empty() || only == "lagged") bench::lagged_steps(repeats, part);
+    if (only.empty() || only == "lagged") bench::lazy_steps(repeats, part);
     if (only.empty() || only == "projection") bench::projections(data, repeats);
     if (only.empty() || only == "certificates") bench::certificates(repeats);
     if (only.empty() || only == "heldout") bench::held_out(data);

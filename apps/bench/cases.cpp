@@ -44,7 +44,7 @@ struct Shares {
 
 Shares by_hand(const Composition& c, Index steps) {
   Problem problem = c.problem();
-  Sampler sampler(c.context.stream(Purpose::sampling), c.objective->components());
+  Sampler sampler(c.context.stream(Purpose::sampling), c.objective->terms());
   problem.estimator->start(*c.objective, sampler);
   Element x = c.start_point(), v;
   Shares shares;
@@ -110,7 +110,7 @@ void movielens_100k(const std::filesystem::path& data, int repeats) {
     Spec spec = specification(file, 3000);
     spec.set("stop.relative_gap", "1e-2");
     last = solve(catalog, spec);
-    ours.push_back(last.waited_seconds);
+    ours.push_back(last.elapsed_seconds);
   }
   const double rest = 1 - (last.component_seconds.objective + last.component_seconds.oracle) / last.seconds;
   fmt::print(

@@ -49,7 +49,7 @@ void smoothing(int repeats);
 
 /// Sparse rows of 75 nonzeros: nanoseconds a nonzero of stochastic proximal steps at p = 1e3, 1e5, 1e7,
 /// beside a loop by hand. `part`: of this p alone.
-void lagged_steps(int repeats, const std::string& part);
+void lazy_steps(int repeats, const std::string& part);
 /// FISTA on 4000 x 400,000 sparse rows: what a step takes outside objective and oracle, beside a loop by
 /// hand.
 void momentum_steps(int repeats);

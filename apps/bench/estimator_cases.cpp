@@ -79,7 +79,7 @@ std::vector<double> microseconds(const std::filesystem::path& file, double radiu
   std::vector<double> result;
   for (const std::string estimator : kEstimators) {
     const Composition c = compose(catalog, with_estimator(file, radius, estimator, kSteps + 1));
-    Sampler sampler(c.context.stream(Purpose::sampling), c.objective->components());
+    Sampler sampler(c.context.stream(Purpose::sampling), c.objective->terms());
     RandomStream stream(1, Purpose::data);
     c.estimator->start(*c.objective, sampler);
     std::vector<double> epochs;
@@ -113,7 +113,7 @@ std::vector<double> shares(const std::filesystem::path& file, const std::string&
   const RunResult r = solve(c, problem);
   const double steps = r.seconds - timed.snapshots();
   const double snapshot = 1e3 * timed.snapshots() / static_cast<double>(timed.epochs());
-  const double length = static_cast<double>(c.objective->components()) / static_cast<double>(kBatch);
+  const double length = static_cast<double>(c.objective->terms()) / static_cast<double>(kBatch);
   return {1e3 * steps / static_cast<double>(kSteps), timed.estimates() / steps, snapshot, snapshot / length};
 }
 

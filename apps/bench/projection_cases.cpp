@@ -34,7 +34,7 @@ Spec projected(const std::filesystem::path& ratings, double radius, double relat
 /// Waited, steps, rank, and the shares of objective, oracle, measuring in what was waited for.
 std::vector<double> solved(const Spec& spec) {
   const RunResult r = solve(everything(), spec);
-  const double waited = r.waited_seconds;
+  const double waited = r.elapsed_seconds;
   return {waited,
           static_cast<double>(r.iterations),
           static_cast<double>(r.answer.columns()),

@@ -119,7 +119,7 @@ double reference(const Catalog& catalog, const RegressionCase& c) {
 }
 
 void print_ours(const Catalog& catalog, const RegressionCase& c, double minimum, int repeats) {
-  const Index n = compose(catalog, specification(c, c.methods.front())).objective->components();
+  const Index n = compose(catalog, specification(c, c.methods.front())).objective->terms();
   for (const Method& method : c.methods) {
     Spec spec = specification(c, method);
     spec.set("stop.passes", "5000");
@@ -128,7 +128,7 @@ void print_ours(const Catalog& catalog, const RegressionCase& c, double minimum,
     RunResult last;
     for (int k = 0; k < repeats; ++k) {
       last = solve(catalog, spec);
-      seconds.push_back(last.waited_seconds);  // what a person waits: looking for the target included
+      seconds.push_back(last.elapsed_seconds);  // what a person waits: looking for the target included
     }
     const double passes = claros::passes(last.counts, n);
     fmt::print("  {:<24} {:>8.3f} s  {:>6.1f} passes{}\n", method.name, median(seconds), passes,

@@ -136,7 +136,7 @@ void simplex_least_squares(Index rows, Index cols, const std::vector<std::string
     RunResult last;
     for (int k = 0; k < repeats; ++k) {
       last = solve(catalog, spec);
-      seconds.push_back(last.waited_seconds);
+      seconds.push_back(last.elapsed_seconds);
     }
     fmt::print("    {:<20} {:>8.3f} s  {:>6} linear minimisations, {:>6} steps, relative gap {:.1e}{}\n",
                method, median(seconds), last.counts.lo, last.iterations,
@@ -165,7 +165,7 @@ void product_least_squares(Index rows, Index blocks, Index side, double radius, 
     fmt::print(
         "    {:<28} {:>8.3f} s  {:>9} steps, {:>9} linear minimisations over blocks, {:>7} over the product, "
         "relative gap {:.1e}{}\n",
-        method, r.waited_seconds, r.iterations, r.counts.partial_lo, r.counts.lo,
+        method, r.elapsed_seconds, r.iterations, r.counts.partial_lo, r.counts.lo,
         r.measurement.gap / r.measurement.value, r.status == Status::relative_gap ? "" : "  not reached");
   }
 }

@@ -60,7 +60,7 @@ Composition composed(const std::shared_ptr<const Dataset>& data, const std::vect
 /// to warm up.
 double step_nanoseconds(const Composition& c, Index steps) {
   const Problem problem = c.problem();
-  Sampler sampler(c.context.stream(Purpose::sampling), problem.objective->components());
+  Sampler sampler(c.context.stream(Purpose::sampling), problem.objective->terms());
   problem.estimator->start(*problem.objective, sampler);
   c.algorithm->start(problem, c.start_point());
   for (Index k = 0; k <= steps / 4; ++k) c.algorithm->step();
@@ -73,7 +73,7 @@ constexpr Index kRows = 20000, kNonzeros = 75;
 
 }  // namespace
 
-void lagged_steps(int repeats, const std::string& part) {
+void lazy_steps(int repeats, const std::string& part) {
   fmt::print(
       "A stochastic proximal step (l1) on sparse rows of {} nonzeros, {} rows; nanoseconds a nonzero of its "
       "rows\n",

@@ -105,7 +105,7 @@ class CellRun {
       for (const auto& named : cell_.by_seed)
         spec.set(named.first, cell_.file_of(named.first, outcome_.seed));
       composition_ = compose(catalog, spec, settings_.messages);
-      components_ = composition_.objective->components();
+      components_ = composition_.objective->terms();
       result = watched_run();
       take(outcome_, result, components_);
     } catch (const Error& error) {

@@ -21,7 +21,7 @@ class FixtureDistance : public claros::Objective {
         target_(claros::Element::dense(claros::Shape::matrix(3, 2), std::vector<double>(6, 1.0))) {}
 
   claros::Shape shape() const override { return target_.shape(); }
-  claros::Index components() const override { return 1; }
+  claros::Index terms() const override { return 1; }
   double value(const claros::Element& x) override {
     claros::Element rest(x);
     rest.add(-1.0, target_);

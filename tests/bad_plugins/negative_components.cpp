@@ -5,7 +5,7 @@ class NegativeComponents final : public FixtureDistance {
  public:
   using FixtureDistance::FixtureDistance;
 
-  claros::Index components() const override { return -7; }
+  claros::Index terms() const override { return -7; }
 };
 
 CLAROS_PLUGIN(NegativeComponents, claros::Kind::objective, "negative-components", "", "1.0.0",

@@ -5,7 +5,7 @@ class NoComponents final : public FixtureDistance {
  public:
   using FixtureDistance::FixtureDistance;
 
-  claros::Index components() const override { return 0; }
+  claros::Index terms() const override { return 0; }
 };
 
 CLAROS_PLUGIN(NoComponents, claros::Kind::objective, "no-components", "", "1.0.0", "A sum of nothing.",

@@ -5,7 +5,7 @@ class ThrowsInComponents final : public FixtureDistance {
  public:
   using FixtureDistance::FixtureDistance;
 
-  claros::Index components() const override { throw "no number"; }
+  claros::Index terms() const override { throw "no number"; }
 };
 
 CLAROS_PLUGIN(ThrowsInComponents, claros::Kind::objective, "throws-in-components", "", "1.0.0",

@@ -34,7 +34,7 @@ void doctor_refused(const Words& words, int code, const Words& parts) {
 TEST_CASE("doctor: a sound library, a bug, and how to run its test alone") {
   const Outcome sound = doctor({kPlanted + "/soft.so", "--only", "prox-minimal"});
   CHECK(sound.code == 0);
-  CHECK(contains(sound.out, "1 passed, 0 failed, 0 skipped\nproved\n"));
+  CHECK(contains(sound.out, "1 passed, 0 failed, 0 skipped\npassed\n"));
   const Outcome bug =
       doctor({kPlanted + "/ball_diameter.so", "--only", "diameter", "--only", "oracle-value", "--seed", "5"});
   CHECK(bug.code == 1);
@@ -45,26 +45,26 @@ TEST_CASE("doctor: a sound library, a bug, and how to run its test alone") {
   CHECK(contains(bug.out, " --seed 5 --only diameter"));  // behind a quote, where the path needs them
 }
 
-TEST_CASE("doctor: without enough tests the verdict is not proved") {
+TEST_CASE("doctor: without enough tests the verdict is incomplete") {
   const auto last_line = [](const Outcome& outcome) {
     const auto end = outcome.out.find_last_not_of('\n');
     return outcome.out.substr(outcome.out.rfind('\n', end) + 1);
   };
   const Outcome found = doctor({kPlanted + "/mirror.so", "--only", "converges"});
   CHECK(found.code == 0);
-  CHECK(last_line(found) == "proved\n");
+  CHECK(last_line(found) == "passed\n");
   const Outcome named = doctor({kPlanted + "/mirror.so", "--only", "converges", "--with", "set/simplex"});
   CHECK(named.code == 0);
   const Outcome unfit = doctor({kPlanted + "/mirror.so", "--with", "set/l2-ball"});
   CHECK(unfit.code == 6);
-  CHECK(contains(last_line(unfit), "not proved: that it converges (converges): does not take set/l2-ball"));
+  CHECK(contains(last_line(unfit), "incomplete: that it converges (converges): does not take set/l2-ball"));
   CHECK(contains(last_line(unfit), "--with set/NAME"));
   const Outcome printed = doctor({kPlanted + "/mirror_asks.so", "--json"});
   CHECK(printed.code == 6);
   const Json report = Json::parse(printed.out);
-  CHECK(report["verdict"] == "not proved");
+  CHECK(report["verdict"] == "incomplete");
   CHECK(report["failed"] == 0);
-  CHECK(report["plugins"][0]["verdict"] == "not proved");
+  CHECK(report["plugins"][0]["verdict"] == "incomplete");
   CHECK(report["plugins"][0]["untested"][0]["tests"] == Json{"converges"});
   CHECK(!report["plugins"][0]["untested"][0]["remedy"].get<std::string>().empty());
   // A skipped test that --only names was not passed.

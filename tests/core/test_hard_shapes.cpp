@@ -43,7 +43,7 @@ class NoisyDistance final : public Objective {
   NoisyDistance(Shape shape, std::vector<double> mean, double sigma)
       : shape_(shape), mean_(std::move(mean)), sigma_(sigma) {}
   Shape shape() const override { return shape_; }
-  Index components() const override { return kUnbounded; }
+  Index terms() const override { return kUnbounded; }
   double value(const Element& x) override {
     Element d(x);
     d.add(-1.0, Element::dense(shape_, mean_));

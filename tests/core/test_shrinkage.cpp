@@ -170,37 +170,39 @@ TEST_CASE("shrinkage: a rank that is too small is raised, left and reported, or 
     const Matrix v = with_values(s, 80, 80, spectrum, false, numbers),
                  expected = projected(v, spectrum, ball);
     const SpectralShrinkage::Rule rule{.shrink = ball, .who = "set"};
-    const auto answer = [&](Index rank, Short when_short, bool certify, Certificate& certificate) {
+    const auto answer = [&](Index rank, OnInsufficientRank on_insufficient_rank, bool certify,
+                            Certificate& certificate) {
       SpectralShrinkage shrinkage(spectrum, RandomStream(1, Purpose::oracle),
                                   RandomStream(1, Purpose::confirmation));
       Element x;
       certificate =
-          shrinkage.apply(dense(v), rule, x, {.rank = rank, .certify = certify, .when_short = when_short});
+          shrinkage.apply(dense(v), rule, x,
+                          {.rank = rank, .certify = certify, .on_insufficient_rank = on_insufficient_rank});
       return dense(x);
     };
     Certificate c;
-    CHECK((answer(4, Short::raise, false, c) - expected).norm() <= 1e-7 * expected.norm());
+    CHECK((answer(4, OnInsufficientRank::raise, false, c) - expected).norm() <= 1e-7 * expected.norm());
     CHECK(c.exact);
     CHECK(c.asked == 4);
     CHECK(c.rank == 10);
-    CHECK((answer(10, Short::stop, false, c) - expected).norm() <= 1e-7 * expected.norm());
+    CHECK((answer(10, OnInsufficientRank::stop, false, c) - expected).norm() <= 1e-7 * expected.norm());
     CHECK(c.exact);
-    const double off = (answer(4, Short::leave, true, c) - expected).norm();
+    const double off = (answer(4, OnInsufficientRank::leave, true, c) - expected).norm();
     CHECK(off > 0.1);
     CHECK_FALSE(c.exact);
     CHECK(c.rank == 4);
     CHECK(c.error >= off);
-    (void)answer(4, Short::leave, false, c);
+    (void)answer(4, OnInsufficientRank::leave, false, c);
     CHECK_FALSE(c.exact);
     CHECK(c.error == 0.0);
     try {
-      (void)answer(4, Short::stop, false, c);
+      (void)answer(4, OnInsufficientRank::stop, false, c);
       FAIL("a rank that was too small went through");
     } catch (const Error& error) {
       CHECK(error.kind() == ErrorKind::numerical);
       CHECK(std::string(error.what()).find("rank") != std::string::npos);
     }
-    CHECK_THROWS_AS((void)answer(81, Short::raise, false, c), Error);
+    CHECK_THROWS_AS((void)answer(81, OnInsufficientRank::raise, false, c), Error);
   }
 }
 

@@ -45,7 +45,7 @@ inline sdk::Function distance_to(std::vector<double> c) {
               [c](std::span<const double> x, std::span<double> g) {
                 for (std::size_t j = 0; j < c.size(); ++j) g[j] = x[j] - c[j];
               },
-          .constants = {.convex = true, .smoothness = 1.0, .component_smoothness = 1.0}};
+          .constants = {.convex = true, .smoothness = 1.0, .term_smoothness = 1.0}};
 }
 
 /// The complaints that a solver has, as sentences.

@@ -36,7 +36,7 @@ struct SmallSquares {
             .value = [this](auto x, Index i) { return 0.5 * residual(x, i) * residual(x, i); },
             .gradient = [this](auto x, Index i, auto g) { write_row(i, residual(x, i), g); },
             .hessian_product = [this](auto, auto d, Index i, auto h) { write_row(i, along(d, i), h); },
-            .constants = {.convex = true, .smoothness = 12.0, .component_smoothness = 12.0}};
+            .constants = {.convex = true, .smoothness = 12.0, .term_smoothness = 12.0}};
   }
   sdk::FunctionBatches batches() const {
     return {
@@ -65,7 +65,7 @@ struct SmallSquares {
                 add_row(i, c / static_cast<double>(size) * along(d, i), h);
               }
             },
-        .constants = {.convex = true, .smoothness = 12.0, .component_smoothness = 12.0}};
+        .constants = {.convex = true, .smoothness = 12.0, .term_smoothness = 12.0}};
   }
 };
 

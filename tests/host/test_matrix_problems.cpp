@@ -109,7 +109,7 @@ TEST_CASE("functions of Eigen's and Armadillo's vectors and matrices") {
   const Eigen::MatrixXd A = design();
   const Eigen::MatrixXd S = A.transpose() * A + Eigen::MatrixXd::Identity(kCols, kCols);
   const Eigen::VectorXd b{{1.0, -2.0, 0.5}};
-  const Constants known{.convex = true, .smoothness = S.norm(), .component_smoothness = S.norm()};
+  const Constants known{.convex = true, .smoothness = S.norm(), .term_smoothness = S.norm()};
   const auto solved = [](const sdk::Function& f) {
     const auto result = Solver(build_catalog())
                             .objective(sdk::objective(f))
@@ -132,7 +132,7 @@ TEST_CASE("functions of Eigen's and Armadillo's vectors and matrices") {
   // f(X) = ||X - C||_F^2 / 2, of a matrix.
   const Eigen::MatrixXd C = A.topRows(2);
   const arma::mat D(C.data(), 2, kCols);
-  const Constants distance{.convex = true, .smoothness = 1.0, .component_smoothness = 1.0};
+  const Constants distance{.convex = true, .smoothness = 1.0, .term_smoothness = 1.0};
   const auto near = sdk::eigen_matrix_function(
       2, kCols, [&](const auto& X) { return 0.5 * (X - C).squaredNorm(); },
       [&](const auto& X) { return X - C; }, distance);

@@ -65,8 +65,8 @@ class Entries : public sdk::LossOnMap {
   Constants constants() const override {
     const auto c = psi.constants();
     Constants known;
-    known.component_smoothness = c.smoothness;
-    known.component_hessian_smoothness = c.third;
+    known.term_smoothness = c.smoothness;
+    known.term_hessian_smoothness = c.third;
     return known;
   }
 

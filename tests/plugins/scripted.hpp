@@ -13,7 +13,7 @@ class Itself final : public Objective {
  public:
   explicit Itself(Index components = 1) : components_(components) {}
   Shape shape() const override { return Shape::matrix(1, 1); }
-  Index components() const override { return components_; }
+  Index terms() const override { return components_; }
   double value(const Element& x) override {
     ++values;
     return x.is_zero() ? 0.0 : x.to_dense()[0];

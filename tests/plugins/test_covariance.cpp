@@ -127,7 +127,7 @@ TEST_CASE("covariance: samples come from files, and what is no matrix of numbers
   folder.put("a.csv", "1,2\n3,4\n5,7\n");
   const auto f = made({{"data", "a.csv"}});
   CHECK(f->shape() == Shape::matrix(2, 2));
-  CHECK(f->components() == 3);
+  CHECK(f->terms() == 3);
   CHECK(f->value(Element(f->shape())) == doctest::Approx((25.0 + 625.0 + 74.0 * 74.0) / 6.0).epsilon(1e-14));
   check_mentions(refusal(ErrorKind::usage, [&] { (void)made({}); }), {"objective.data"});
   folder.put("a.csv", "1,2\n3,inf\n");

@@ -79,7 +79,7 @@ TEST_CASE("drawn sensing: batches are means over the A_i of their draws, of any 
   for (const std::string& law : kLaws) {
     CAPTURE(law);
     const auto f = drawn(law, {{"noise", "0.5"}});
-    CHECK(f->components() == kUnbounded);
+    CHECK(f->terms() == kUnbounded);
     const Element x = point(f->shape(), 2), y = point(f->shape(), 3);
     const std::vector<Index> list{5, 0, 1'000'000'007, 5};
     Dense wanted(36, 0.0), change(36, 0.0);
@@ -161,7 +161,7 @@ TEST_CASE(
     const Constants c = f->constants(), known = exact.constants();
     CHECK(c.smoothness == known.smoothness);
     CHECK(c.strong_convexity == known.strong_convexity);
-    CHECK_FALSE(c.component_smoothness);
+    CHECK_FALSE(c.term_smoothness);
     // ||grad f(x) - grad f(y)|| = L ||x - y|| of the identity's multiples, the steepest of a a'.
     Element step(x.shape());
     for (std::int32_t j = 0; j < kSide; ++j)
@@ -180,7 +180,7 @@ TEST_CASE(
   Objective& sample = *measured_function(*f);
   CHECK(held_out_draws(*f) == 300);
   CHECK(measured_on(*f) == "300 draws held out");
-  CHECK(sample.components() == 300);
+  CHECK(sample.terms() == 300);
   const Element x = point(f->shape(), 2);
   const std::vector<Index> first{0};
   CHECK(distance(gradient(sample, x, Batch::of(first)), gradient(*f, x, Batch::of(first))) > 1e-3);

@@ -28,7 +28,7 @@ struct Solver {
       : f(std::move(objective)),
         g(estimator(name, numbers)),
         algorithm(std::static_pointer_cast<Algorithm>(part(Kind::algorithm, "dual-averaging", options))),
-        sampler(RandomStream(3, Purpose::test), f->components()) {}
+        sampler(RandomStream(3, Purpose::test), f->terms()) {}
 
   void start(const Element& x0) {
     Problem problem;
@@ -75,7 +75,7 @@ template <class Prox>
 void check_against_loop(Solver& solver, const std::string& name, const Numbers& numbers, const Dense& x0,
                         double gamma, Prox prox) {
   const auto g = estimator(name, numbers);
-  Sampler sampler(RandomStream(3, Purpose::test), solver.f->components());
+  Sampler sampler(RandomStream(3, Purpose::test), solver.f->terms());
   g->start(*solver.f, sampler);
   Dense x = x0, sum(x0.size(), 0.0), mean(x0.size(), 0.0);
   for (int t = 1; t <= 30; ++t) {
@@ -145,7 +145,7 @@ TEST_CASE(
     CHECK(&solver.algorithm->answer() == &solver.algorithm->iterate());
     const Constants c = f->constants();
     CHECK(solver.algorithm->report().weight ==
-          doctest::Approx(2.0 / (name == "full" ? *c.smoothness : *c.component_smoothness)));
+          doctest::Approx(2.0 / (name == "full" ? *c.smoothness : *c.term_smoothness)));
     CHECK(solver.algorithm->report().full_gradient == (name == "full"));
   }
 }

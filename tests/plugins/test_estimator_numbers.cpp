@@ -19,7 +19,7 @@ InForce counted_in_force(const std::string& name, const Numbers& numbers, Object
   ComponentSeconds seconds;
   WatchedObjective f(bare, "objective", counts, seconds);
   const auto e = estimator(name, numbers);
-  Sampler sampler(RandomStream(5, Purpose::test), f.components());
+  Sampler sampler(RandomStream(5, Purpose::test), f.terms());
   e->start(f, sampler);
   const Element xs = rank_one(f.shape(), 3), x = rank_one(f.shape(), 4);
   e->begin_epoch(xs);
@@ -39,7 +39,7 @@ std::string numbers_refused(const std::string& name, const Numbers& numbers, Obj
 class NoisyCentre final : public Objective, public Curvature {
  public:
   Shape shape() const override { return Shape::vector(kSize); }
-  Index components() const override { return kUnbounded; }
+  Index terms() const override { return kUnbounded; }
   double value(const Element&) override { return 0.0; }
   void add_gradient(const Element& x, const Batch& batch, double a, Element& g) override {
     const Index size = batch.size(0);
@@ -85,7 +85,7 @@ TEST_CASE("numbers: `theory` of an estimator without a theory is refused, and no
     sdk::EpochOptions options;
     table.assign(&options, key, "theory");
     WithoutTheory estimator(options);
-    Sampler sampler(RandomStream(5, Purpose::test), f.components());
+    Sampler sampler(RandomStream(5, Purpose::test), f.terms());
     check_mentions(refusal(ErrorKind::usage, [&] { estimator.start(f, sampler); }),
                    {key.c_str(), "'theory'", "give a number"});
   }
@@ -98,7 +98,7 @@ TEST_CASE("numbers: `theory` of an estimator without a theory is refused, and no
 
 TEST_CASE("numbers that stand for auto and theory") {
   Robust f(25, 40, 2.0, {1.0});  // every entry: n = 1000, L = 1, L_2 = 1.3801
-  REQUIRE(f.components() == 1000);
+  REQUIRE(f.terms() == 1000);
   const auto check = [&](const std::string& name, const Numbers& numbers, Index batch, Index length) {
     CAPTURE(name);
     const InForce got = counted_in_force(name, numbers, f);
@@ -133,7 +133,7 @@ TEST_CASE("numbers that stand for auto and theory") {
 
 TEST_CASE("numbers that cannot be meant are refused with the reason") {
   Robust f(11, 13, 0.5, {2.0});
-  const std::string too_many = std::to_string(f.components() + 1);
+  const std::string too_many = std::to_string(f.terms() + 1);
   for (const std::string name : {"sg", "svrg", "spider", "casvrg", "caspider", "momentum", "sag", "saga"}) {
     CAPTURE(name);
     CHECK(contains(numbers_refused(name, {{"batch", "0"}}, f), "batch"));
@@ -212,8 +212,7 @@ TEST_CASE("Hessians of a sample are taken on that sample") {
   Robust f(11, 13, 0.5, {2.0});
   const PlainSum<losses::RobustLoss> plain{f};
   const auto e = estimator("casvrg", {{"batch", "4"}, {"snapshot", "20"}});
-  Sampler sampler(RandomStream(5, Purpose::test), f.components()),
-      same(RandomStream(5, Purpose::test), f.components());
+  Sampler sampler(RandomStream(5, Purpose::test), f.terms()), same(RandomStream(5, Purpose::test), f.terms());
   e->start(f, sampler);
   const Element xs = rank_one(f.shape(), 3), x = rank_one(f.shape(), 4);
   const auto draw = [&](Index size) {

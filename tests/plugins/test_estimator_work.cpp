@@ -79,8 +79,8 @@ TEST_CASE("on a design, estimates that go on from the last one keep no rows of e
       const auto f = linear_model(make_design(random_rows(3, kRows, kCols), kCols, responses("robust"), form),
                                   {{"loss", "robust"}});
       const auto e = estimator(name, {{"batch", "4"}, {"epoch", std::to_string(kLength)}});
-      Sampler sampler(RandomStream(5, Purpose::test), f->components());
-      Chain chain{name, *f, Sampler(RandomStream(5, Purpose::test), f->components())};
+      Sampler sampler(RandomStream(5, Purpose::test), f->terms());
+      Chain chain{name, *f, Sampler(RandomStream(5, Purpose::test), f->terms())};
       e->start(*f, sampler);
       for (Index t = 0; t < 3 * kLength; ++t) {
         const Element x = point(f->shape(), static_cast<std::uint64_t>(40 + t));
@@ -151,7 +151,7 @@ TEST_CASE("by default every estimator brings Frank-Wolfe to a relative gap of 1e
 TEST_CASE(
     "batches that are found: larger for a linear oracle, and growing to all where the noise does not end") {
   Entries<losses::RobustLoss> f(30, 40, 0.5, losses::RobustLoss{2.0});
-  const Index n = f.components();
+  const Index n = f.terms();
   struct Steps {
     std::vector<Index> batches;
     Dense last;

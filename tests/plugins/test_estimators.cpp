@@ -100,7 +100,7 @@ struct EstimatorMoments {
 EstimatorMoments estimator_moments(const std::string& name, Robust& f, Index batch, const Element& xs,
                                    const Element& x, int trials) {
   const auto e = estimator(name, {{"batch", std::to_string(batch)}, {"epoch", "2"}});
-  Sampler sampler(RandomStream(5, Purpose::test), f.components());
+  Sampler sampler(RandomStream(5, Purpose::test), f.terms());
   e->start(f, sampler);
   const Dense r = normals(77, f.shape().size());
   const Dense truth =
@@ -136,7 +136,7 @@ Element at_distance(const Element& xs, double h) {
 
 TEST_CASE("every estimator is the paper's box, with the same indices, across epochs") {
   Robust f(11, 13, 0.5, {2.0});
-  const Index n = f.components();
+  const Index n = f.terms();
   REQUIRE(n > 40);
   for (const std::string& name : kAll)
     for (const bool replacement : {true, false})
@@ -169,8 +169,7 @@ TEST_CASE("every estimator is the paper's box, with the same indices, across epo
 TEST_CASE("a constant weight of the newest batch in momentum") {
   Robust f(11, 13, 0.5, {2.0});
   const auto e = estimator("momentum", {{"batch", "5"}, {"averaging", "0.25"}});
-  Sampler sampler(RandomStream(3, Purpose::test), f.components()),
-      same(RandomStream(3, Purpose::test), f.components());
+  Sampler sampler(RandomStream(3, Purpose::test), f.terms()), same(RandomStream(3, Purpose::test), f.terms());
   e->start(f, sampler);
   Path path(f.shape());
   Dense d;
@@ -224,7 +223,7 @@ TEST_CASE("at the snapshot the estimate is the gradient") {
     for (const Element* point : {&x, &elsewhere}) {
       CAPTURE(name);
       const auto e = estimator(name, {{"batch", "3"}});
-      Sampler sampler(RandomStream(5, Purpose::test), f.components());
+      Sampler sampler(RandomStream(5, Purpose::test), f.terms());
       e->start(f, sampler);
       CHECK(e->full_gradient() == nullptr);
       e->begin_epoch(x);
@@ -241,8 +240,8 @@ TEST_CASE("with every component once in the batch, nothing is left to estimate")
     if (name == "momentum") continue;  // storm corrects itself
     CAPTURE(name);
     const auto e =
-        estimator(name, {{"batch", std::to_string(f.components())}, {"epoch", "12"}, {"replacement", "no"}});
-    Sampler sampler(RandomStream(5, Purpose::test), f.components());
+        estimator(name, {{"batch", std::to_string(f.terms())}, {"epoch", "12"}, {"replacement", "no"}});
+    Sampler sampler(RandomStream(5, Purpose::test), f.terms());
     e->start(f, sampler);
     Path path(f.shape());
     for (int t = 0; t < 12; ++t, path.step())
@@ -259,7 +258,7 @@ TEST_CASE("curvature-aided estimators are exact on quadratics, at any point and 
       CAPTURE(name);
       CAPTURE(batch);
       const auto e = estimator(name, {{"batch", batch}, {"epoch", "9"}});
-      Sampler sampler(RandomStream(5, Purpose::test), f.components());
+      Sampler sampler(RandomStream(5, Purpose::test), f.terms());
       e->start(f, sampler);
       Path path(f.shape());
       for (int t = 0; t < 20; ++t, path.step(0.5))
@@ -274,8 +273,8 @@ TEST_CASE("page and loopless-svrg are spider and svrg between two coins, whose d
   for (const std::string name : {"page", "loopless-svrg"}) {
     CAPTURE(name);
     const auto e = estimator(name, {{"batch", "5"}, {"epoch", "8"}});
-    Sampler sampler(RandomStream(3, Purpose::test), f.components()),
-        same(RandomStream(3, Purpose::test), f.components());
+    Sampler sampler(RandomStream(3, Purpose::test), f.terms()),
+        same(RandomStream(3, Purpose::test), f.terms());
     e->start(f, sampler);
     Path path(f.shape());
     Dense g, xs, gs, previous;
@@ -309,9 +308,9 @@ TEST_CASE("page and loopless-svrg are spider and svrg between two coins, whose d
   }
   // By its theory |S| = sqrt(n) and p = 1 + n/|S|; numbers that an algorithm dictates are kept.
   const auto e = estimator("page", {{"batch", "theory"}, {"epoch", "theory"}});
-  Sampler sampler(RandomStream(3, Purpose::test), f.components());
+  Sampler sampler(RandomStream(3, Purpose::test), f.terms());
   e->start(f, sampler);
-  CHECK(e->batch_size() == static_cast<Index>(std::ceil(std::sqrt(static_cast<double>(f.components())))));
+  CHECK(e->batch_size() == static_cast<Index>(std::ceil(std::sqrt(static_cast<double>(f.terms())))));
   for (int epoch = 0; epoch < 5; ++epoch) {
     const Element x = Path(f.shape()).x;
     e->begin_epoch(x, {.length = 4});
@@ -321,7 +320,7 @@ TEST_CASE("page and loopless-svrg are spider and svrg between two coins, whose d
 
 TEST_CASE("counts of an epoch") {
   Robust bare(11, 13, 0.5, {2.0});
-  const Index n = bare.components(), p = 6, b = 5;
+  const Index n = bare.terms(), p = 6, b = 5;
   struct Row {
     std::string name;
     Index sfo, indices, sso, products;
@@ -353,7 +352,7 @@ TEST_CASE("counts of an epoch") {
 
 TEST_CASE("twenty epochs are 20 p steps for all") {
   Robust f(11, 13, 0.5, {2.0});
-  const Index n = f.components(), p = (n + 6) / 7;
+  const Index n = f.terms(), p = (n + 6) / 7;
   for (const std::string& name : kAll) {
     CAPTURE(name);
     const auto e = estimator(name, {{"batch", "7"}});
@@ -372,7 +371,7 @@ TEST_CASE("an algorithm's plan goes before the estimator's numbers, a batch of o
   ComponentSeconds seconds;
   WatchedObjective f(bare, "entries", counts, seconds);
   const auto e = estimator("svrg", {{"batch", "9"}, {"epoch", "4"}, {"growth", "1"}});
-  Sampler sampler(RandomStream(5, Purpose::test), f.components());
+  Sampler sampler(RandomStream(5, Purpose::test), f.terms());
   e->start(f, sampler);
   Path path(f.shape());
   e->begin_epoch(path.x, {10, 3, 2});
@@ -387,12 +386,12 @@ TEST_CASE("an algorithm's plan goes before the estimator's numbers, a batch of o
   e->begin_epoch(path.x);
   (void)e->estimate(path.x);
   (void)e->estimate(path.x);
-  CHECK(counts.sfo == 10 + 2 * 3 + 2 * 8 + f.components() + 2 * 9 + 2 * 18);
+  CHECK(counts.sfo == 10 + 2 * 3 + 2 * 8 + f.terms() + 2 * 9 + 2 * 18);
 }
 
 TEST_CASE("a step costs O(|S|): the estimate refers to the snapshot's array and adds |S| coefficients") {
   Robust f(60, 70, 0.9, {2.0});
-  REQUIRE(f.components() > 3000);
+  REQUIRE(f.terms() > 3000);
   const auto coefficients = [](const Element& g) -> const AdjointForm& {
     REQUIRE(g.parts().size() == 1);
     return std::get<AdjointForm>(g.parts().front().form);
@@ -400,7 +399,7 @@ TEST_CASE("a step costs O(|S|): the estimate refers to the snapshot's array and 
   for (const std::string name : {"sg", "svrg", "spider"}) {
     CAPTURE(name);
     const auto e = estimator(name, {{"batch", "10"}, {"epoch", "20"}});
-    Sampler sampler(RandomStream(5, Purpose::test), f.components());
+    Sampler sampler(RandomStream(5, Purpose::test), f.terms());
     e->start(f, sampler);
     Path path(f.shape());
     for (std::size_t t = 0; t < 20; ++t, path.step()) {
@@ -419,7 +418,7 @@ TEST_CASE("a dense iterate is not detached by estimators that keep no previous p
   for (const std::string name : {"sg", "svrg", "momentum", "casvrg"}) {
     CAPTURE(name);
     const auto e = estimator(name, {{"batch", "3"}, {"epoch", "9"}});
-    Sampler sampler(RandomStream(5, Purpose::test), f.components());
+    Sampler sampler(RandomStream(5, Purpose::test), f.terms());
     e->start(f, sampler);
     Element x = Element::dense(f.shape(), normals(4, 81));
     (void)next(*e, x);

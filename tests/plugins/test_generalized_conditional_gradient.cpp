@@ -33,7 +33,7 @@ struct Gcg {
         g(estimator(name, numbers)),
         h(part(Kind::penalty, "l1", {{"lambda", print_real(kPenalty)}})),
         algorithm(std::static_pointer_cast<Algorithm>(part(Kind::algorithm, "gcg", options))),
-        sampler(RandomStream(3, Purpose::test), f->components()) {
+        sampler(RandomStream(3, Purpose::test), f->terms()) {
     problem.objective = f.get();
     problem.smoother = R.get();
     problem.estimator = g.get();
@@ -57,7 +57,7 @@ void check_against_loop(const std::string& name, const Numbers& numbers, const N
   Gcg one(name, numbers, options);
   one.start();
   const auto g = estimator(name, numbers);
-  Sampler sampler(RandomStream(3, Purpose::test), one.f->components());
+  Sampler sampler(RandomStream(3, Purpose::test), one.f->terms());
   g->start(*one.f, sampler);
   Dense x = point(one.f->shape(), 6, 0.4).to_dense();
   for (int t = 0; t < 40; ++t) {
@@ -334,7 +334,7 @@ TEST_CASE("generalized conditional gradient: the same problem in other units mak
       const auto set = part(Kind::set, "l2-ball", {{"radius", print_real(0.8 * unit)}});
       const auto g = estimator(name, name == "full" ? Numbers{} : Numbers{{"batch", "5"}});
       const auto algorithm = std::static_pointer_cast<Algorithm>(part(Kind::algorithm, "gcg", {}));
-      Sampler sampler(RandomStream(3, Purpose::test), f->components());
+      Sampler sampler(RandomStream(3, Purpose::test), f->terms());
       Problem problem;
       problem.objective = f.get(), problem.estimator = g.get(), problem.set = set.get(),
       problem.projection = query<ProximalOracle>(*set);

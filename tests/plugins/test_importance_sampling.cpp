@@ -36,9 +36,7 @@ std::vector<std::shared_ptr<Objective>> uneven_objectives() {
   return {uneven("squared", kEverything), uneven("logistic", {}, RowForm::sparse), uneven("multinomial")};
 }
 
-Importance importance(Objective& f) {
-  return Importance(query<ComponentConstants>(f)->component_smoothness());
-}
+Importance importance(Objective& f) { return Importance(query<TermConstants>(f)->term_smoothness()); }
 
 /// (1/|S|) sum_k w_k v(S_k), from calls with one component each.
 template <class Value>
@@ -64,7 +62,7 @@ struct WeightedMoments {
 
 WeightedMoments weighted_moments(const std::string& name, Objective& f, const Numbers& numbers) {
   const auto e = estimator(name, numbers);
-  Sampler sampler(RandomStream(5, Purpose::test), f.components());
+  Sampler sampler(RandomStream(5, Purpose::test), f.terms());
   const Element xs = point(f.shape(), 3), x = point(f.shape(), 4);
   const Dense truth = gradient(f, x), r = normals(77, f.shape().size());
   const int trials = 4000;
@@ -90,7 +88,7 @@ WeightedMoments weighted_moments(const std::string& name, Objective& f, const Nu
 TEST_CASE("a weighted batch is a weighted mean of its components") {
   for (const auto& f : uneven_objectives()) {
     const Importance q = importance(*f);
-    Sampler sampler(RandomStream(3, Purpose::test), f->components());
+    Sampler sampler(RandomStream(3, Purpose::test), f->terms());
     const Batch S = sampler.draw(17, q);
     const Element x = point(f->shape(), 3), y = point(f->shape(), 4), d = point(f->shape(), 5);
     auto& curvature = *query<Curvature>(*f);
@@ -112,7 +110,7 @@ TEST_CASE("a weighted batch is a weighted mean of its components") {
     Element kept(f->shape());
     curvature.hessian(x, S)->add_product(d, 1.0, kept);
     CHECK(distance(kept.to_dense(), product(S)) <= tolerance);
-    auto& c = *query<ComponentCoefficients>(*f);
+    auto& c = *query<TermCoefficients>(*f);
     Dense with(static_cast<std::size_t>(17 * c.outputs())), without = with;
     c.coefficients(x, S, with);
     c.coefficients(x, S.unweighted(), without);
@@ -127,7 +125,7 @@ TEST_CASE("importance sampling: every estimator is its box with the weights 1/(n
     for (const std::string name : {"sg", "svrg", "saga"}) {
       CAPTURE(name);
       const auto e = estimator(name, sampled("7"));
-      Sampler sampler(RandomStream(3, Purpose::test), f->components()), same = sampler;
+      Sampler sampler(RandomStream(3, Purpose::test), f->terms()), same = sampler;
       e->start(*f, sampler);
       e->begin_epoch(xs);
       const Batch S = same.draw(7, q);
@@ -136,13 +134,13 @@ TEST_CASE("importance sampling: every estimator is its box with the weights 1/(n
         expected =
             plus(plus(expected, -1.0, weighted_mean(S, [&](const Batch& i) { return gradient(*f, xs, i); })),
                  1.0, gradient(*f, xs));
-      if (name == "saga" && query<ComponentCoefficients>(*f)->has_common_gradient()) {
+      if (name == "saga" && query<TermCoefficients>(*f)->has_common_gradient()) {
         // What all components share is never sampled: weight 1 instead of the batch's mean weight.
         double mean = 0.0;
         for (const double weight : S.weights()) mean += weight / 7.0;
         Element s(f->shape());
-        query<ComponentCoefficients>(*f)->add_common_gradient(x, 1.0 - mean, s);
-        query<ComponentCoefficients>(*f)->add_common_gradient(xs, mean - 1.0, s);
+        query<TermCoefficients>(*f)->add_common_gradient(x, 1.0 - mean, s);
+        query<TermCoefficients>(*f)->add_common_gradient(xs, mean - 1.0, s);
         expected = plus(expected, 1.0, s.to_dense());
       }
       CHECK(distance(e->estimate(x).to_dense(), expected) <= 1e-12 * (1.0 + size(expected)));
@@ -174,7 +172,7 @@ TEST_CASE("importance sampling: counts are those of uniform batches, snapshots a
       ComponentSeconds seconds;
       WatchedObjective f(*bare, "f", counts[weighted], seconds);
       const auto e = estimator(name, sampled("5", weighted ? "importance" : "uniform"));
-      Sampler sampler(RandomStream(3, Purpose::test), f.components());
+      Sampler sampler(RandomStream(3, Purpose::test), f.terms());
       e->start(f, sampler);
       e->begin_epoch(point(f.shape(), 3));
       (void)e->estimate(point(f.shape(), 4));
@@ -194,13 +192,13 @@ TEST_CASE("importance sampling is refused where it has no meaning") {
   const auto start = [](const std::string& name, const Numbers& numbers, Objective& f) {
     return refusal(ErrorKind::usage, [&] {
       const auto e = estimator(name, numbers);
-      Sampler sampler(RandomStream(3, Purpose::test), f.components());
+      Sampler sampler(RandomStream(3, Purpose::test), f.terms());
       e->start(f, sampler);
     });
   };
   struct Endless final : Objective {
     Shape shape() const override { return Shape::vector(2); }
-    Index components() const override { return kUnbounded; }
+    Index terms() const override { return kUnbounded; }
     double value(const Element&) override { return 0.0; }
     void add_gradient(const Element&, const Batch&, double, Element&) override {}
   };

@@ -20,7 +20,7 @@ TEST_CASE(
         const Dense y = responses(loss);
         const auto f =
             linear_model(make_design(entries(), kCols, y, form), {{"loss", loss}, {"intercept", intercept}});
-        CHECK(f->components() == kRows);
+        CHECK(f->terms() == kRows);
         const Element x = point(f->shape(), 9);
         CHECK(
             f->value(x) ==
@@ -89,7 +89,7 @@ TEST_CASE("linear model: row weights") {
         doctest::Approx(plain_value("logistic", entries(), responses("logistic"), x.to_dense(), false, w))
             .epsilon(1e-13));
   CHECK(distance(gradient(*f, x), central_differences(*f, x)) <= 1e-9);
-  const auto L = query<ComponentConstants>(*f)->component_smoothness();
+  const auto L = query<TermConstants>(*f)->term_smoothness();
   REQUIRE(L.size() == kRows);
   CHECK(L[5] == 0.0);
   double norm = 0.0;

@@ -100,7 +100,7 @@ TEST_CASE("linear model: standardised columns, and the answer in the units of th
     // Centred columns of variance 1: the mean of L_i is p + 1, and the intercept's gradient does not see the
     // others.
     double sum = 0.0;
-    for (const double L : query<ComponentConstants>(*s)->component_smoothness()) sum += L / kRows;
+    for (const double L : query<TermConstants>(*s)->term_smoothness()) sum += L / kRows;
     CHECK(sum == doctest::Approx(kCols + 1.0));
     CHECK(gradient(*s, x).back() == doctest::Approx(x.to_dense().back() - [&] {
             double mean = 0.0;
@@ -159,7 +159,7 @@ TEST_CASE("linear model: smoothness is an upper bound, and within one percent") 
   const auto poisson =
       linear_model(make_design(entries(), kCols, responses("poisson")), {{"loss", "poisson"}});
   CHECK(!poisson->constants().smoothness);
-  CHECK(query<ComponentConstants>(*poisson) == nullptr);
+  CHECK(query<TermConstants>(*poisson) == nullptr);
   CHECK(*poisson->constants().lower_bound <= poisson->value(point(poisson->shape(), 3, 0.0)));
 }
 

@@ -174,10 +174,10 @@ TEST_CASE("matrix completion: constants of the sum and of one component") {
   const DataFile file("1 1 2\n1 3 -1\n2 2 0\n3 1 4\n");
   const Constants c = completion(file, {{"loss", "robust"}, {"loss.sigma", "2"}})->constants();
   CHECK(!c.convex);
-  CHECK(*c.component_smoothness == 0.5);
+  CHECK(*c.term_smoothness == 0.5);
   CHECK(*c.smoothness == 0.125);
-  CHECK(*c.component_hessian_smoothness == doctest::Approx(1.380117 / std::pow(2.0, 1.5)).epsilon(1e-6));
-  CHECK(*c.hessian_smoothness == doctest::Approx(*c.component_hessian_smoothness / 4));
+  CHECK(*c.term_hessian_smoothness == doctest::Approx(1.380117 / std::pow(2.0, 1.5)).epsilon(1e-6));
+  CHECK(*c.hessian_smoothness == doctest::Approx(*c.term_hessian_smoothness / 4));
   CHECK(*c.lower_bound == 0.0);
 }
 

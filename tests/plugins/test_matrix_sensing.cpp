@@ -234,8 +234,8 @@ TEST_CASE("matrix sensing: constants are those of the matrix of all vec(A_i)") {
                  eigenvalue = s * s / static_cast<double>(p.n);
     CHECK(*known.smoothness >= eigenvalue * (1.0 - 1e-12));
     CHECK(*known.smoothness <= eigenvalue * 1.1);
-    CHECK(*known.component_smoothness == doctest::Approx(largest).epsilon(1e-12));
-    const auto L = query<ComponentConstants>(*f)->component_smoothness();
+    CHECK(*known.term_smoothness == doctest::Approx(largest).epsilon(1e-12));
+    const auto L = query<TermConstants>(*f)->term_smoothness();
     REQUIRE(static_cast<Index>(L.size()) == p.n);
     CHECK(L[1] == doctest::Approx(size(p.A[1]) * size(p.A[1])).epsilon(1e-12));
     CHECK(p.objective(c.numbers + Numbers{{"smoothness", "3"}})->constants().smoothness == 3.0);
@@ -304,7 +304,7 @@ TEST_CASE(
     CHECK((query<LossOfImage>(*f) != nullptr) == (kind == MeasurementKind::dense));
     CHECK((query<Restrictable>(*f) != nullptr) == (kind == MeasurementKind::dense));
     CHECK(query<Certified>(*f));
-    CHECK(query<ComponentCoefficients>(*f));
+    CHECK(query<TermCoefficients>(*f));
   }
 }
 

@@ -55,7 +55,7 @@ std::string list(const SensingProblem& p, Index first) {
 
 void check_same(Objective& f, const SensingProblem& p) {
   CHECK(f.shape() == p.shape());
-  CHECK(f.components() == p.n);
+  CHECK(f.terms() == p.n);
   const Element x = point(p.shape(), 4);
   CHECK(f.value(x) == doctest::Approx(p.value("squared", x.to_dense())).epsilon(1e-12));
 }

@@ -132,11 +132,11 @@ TEST_CASE(
     "noisy-matrix: values and gradients are those of plain sums, as an expectation and as a finite sum") {
   const Element x = point(Shape::matrix(kSide, kLength), 5), y = point(Shape::matrix(kSide, kLength), 6);
   const auto f = noisy();
-  CHECK(f->components() == kUnbounded);
+  CHECK(f->terms() == kUnbounded);
   CHECK(f->value(x) == doctest::Approx(0.5 * std::pow(distance(x.to_dense(), origin()), 2)).epsilon(1e-13));
   CHECK(distance(gradient(*f, x), plus(x.to_dense(), -1.0, origin())) <= 1e-13);
   const auto sum = noisy({{"draws", "9"}});
-  CHECK(sum->components() == 9);
+  CHECK(sum->terms() == 9);
   Dense mean = origin();
   for (Index i = 0; i < 9; ++i) mean = plus(mean, kSigma / 9.0, draw(*f, i));
   CHECK(sum->value(x) == doctest::Approx(0.5 * std::pow(distance(x.to_dense(), mean), 2)).epsilon(1e-12));

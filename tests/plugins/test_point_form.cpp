@@ -185,8 +185,7 @@ TEST_CASE(
                                                       "estimator.use=sg", "estimator.batch=1"}));
   Objective& f = *c.objective;
   const auto d = estimator("momentum", {{"batch", "2"}});
-  Sampler one(RandomStream(3, Purpose::test), f.components()),
-      two(RandomStream(3, Purpose::test), f.components());
+  Sampler one(RandomStream(3, Purpose::test), f.terms()), two(RandomStream(3, Purpose::test), f.terms());
   d->start(f, one);
   Dense expected(400, 0.0);
   for (int t = 0; t < 6; ++t) {

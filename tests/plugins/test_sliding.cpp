@@ -59,7 +59,7 @@ struct Slider {
         g(estimator(name, numbers)),
         set(part(Kind::set, "l1-ball", {{"radius", print_real(radius)}})),
         algorithm(std::static_pointer_cast<Algorithm>(part(Kind::algorithm, "sliding", options))),
-        sampler(RandomStream(3, Purpose::test), f->components()) {
+        sampler(RandomStream(3, Purpose::test), f->terms()) {
     oracle.inner = query<LinearOracle>(*set);
     problem.objective = f.get();
     problem.estimator = g.get();
@@ -105,7 +105,7 @@ Element inside(const Slider& slider) { return point(slider.f->shape(), 6, 0.02);
 std::vector<PlainLoop> plain_loop(Slider& like, const std::string& name, const Numbers& numbers,
                                   const Box& box, Index steps) {
   const auto g = estimator(name, numbers);
-  Sampler sampler(RandomStream(3, Purpose::test), like.f->components());
+  Sampler sampler(RandomStream(3, Purpose::test), like.f->terms());
   g->start(*like.f, sampler);
   Dense x = inside(like).to_dense(), y = x;
   const auto element = [&](const Dense& at) { return Element::dense(like.f->shape(), at); };

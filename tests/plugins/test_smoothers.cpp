@@ -65,7 +65,7 @@ struct Shifted final : Objective, Curvature {
     void add_product(const Element& d, double a, Element& g) override { g.add(0.3 * a, d); }
   };
   Shape shape() const override { return {}; }
-  Index components() const override { return 1; }
+  Index terms() const override { return 1; }
   double value(const Element& x) override {
     double sum = 0.0;
     for (const double t : x.to_dense()) sum += 0.15 * (t - 1.0) * (t - 1.0);
@@ -311,8 +311,8 @@ TEST_CASE("smoother: importance sampling works with the constants of f_i + R") {
   CHECK(answers_apart(solve(words + kSquare + Words{"stop.iterations=4000"}), exact) < 1e-6);
   const Composition plain = compose(build_catalog(), spec_of(words + Words{"stop.iterations=1"})),
                     both = compose(build_catalog(), spec_of(words + kSquare + Words{"stop.iterations=1"}));
-  const auto L = query<ComponentConstants>(*plain.objective)->component_smoothness(),
-             sums = query<ComponentConstants>(*both.objective)->component_smoothness();
+  const auto L = query<TermConstants>(*plain.objective)->term_smoothness(),
+             sums = query<TermConstants>(*both.objective)->term_smoothness();
   REQUIRE(L.size() == sums.size());
   for (std::size_t i = 0; i < L.size(); ++i) CHECK(sums[i] == doctest::Approx(L[i] + 0.3).epsilon(1e-14));
   // Weights are those of f_i + R: R counts with their mean.
@@ -513,7 +513,7 @@ TEST_CASE("smoother: a program's own is taken where it fits, and refused by its 
   struct Own final : Objective {
     Own(Shape shape, Index n) : shape_(std::move(shape)), n_(n) {}
     Shape shape() const override { return shape_; }
-    Index components() const override { return n_; }
+    Index terms() const override { return n_; }
     double value(const Element& x) override { return 0.15 * inner(x, x); }
     void add_gradient(const Element& x, const Batch& batch, double a, Element& g) override {
       CHECK(batch.is_all());

@@ -28,7 +28,7 @@ std::vector<std::shared_ptr<Objective>> objectives_of_every_loss(RowForm form = 
 }
 
 /// grad f_i from its coefficients.
-Dense from_coefficients(ComponentCoefficients& f, const Element& x, std::span<const double> c, Index i) {
+Dense from_coefficients(TermCoefficients& f, const Element& x, std::span<const double> c, Index i) {
   Element g(x.shape());
   std::vector<Index> rows;
   for (Index k = 0; k < f.outputs(); ++k) rows.push_back(i * f.outputs() + k);
@@ -61,7 +61,7 @@ struct Tables {
 
   Dense common(const Element& x) const {
     Element s(x.shape());
-    query<ComponentCoefficients>(f)->add_common_gradient(x, 1.0, s);
+    query<TermCoefficients>(f)->add_common_gradient(x, 1.0, s);
     return s.to_dense();
   }
   Dense component(const Element& x, Index i) const {
@@ -73,8 +73,7 @@ struct Tables {
     return sum;
   }
   Dense operator()(const Element& x, std::span<const Index> S) {
-    for (Index i = static_cast<Index>(table.size()); i < f.components(); ++i)
-      table.push_back(component(x, i));
+    for (Index i = static_cast<Index>(table.size()); i < f.terms(); ++i) table.push_back(component(x, i));
     Dense g = average();
     for (const Index i : S)
       g = plus(g, 1.0 / static_cast<double>(S.size()),
@@ -114,10 +113,10 @@ double variance(Objective& f, GradientEstimator& e, const Element& x) {
 TEST_CASE("component gradients are their coefficients on the rows, and the common part") {
   for (const RowForm form : {RowForm::dense, RowForm::sparse})
     for (const auto& f : objectives_of_every_loss(form)) {
-      auto* c = query<ComponentCoefficients>(*f);
+      auto* c = query<TermCoefficients>(*f);
       REQUIRE(c != nullptr);
       const Element x = point(f->shape(), 3);
-      const auto K = static_cast<std::size_t>(c->outputs()), n = static_cast<std::size_t>(f->components());
+      const auto K = static_cast<std::size_t>(c->outputs()), n = static_cast<std::size_t>(f->terms());
       std::vector<double> all(n * K), some(3 * K);
       c->coefficients(x, Batch::all(), all);
       const std::vector<Index> S{4, 0, 4};
@@ -126,7 +125,7 @@ TEST_CASE("component gradients are their coefficients on the rows, and the commo
         for (std::size_t k = 0; k < K; ++k)
           CHECK(some[j * K + k] ==
                 doctest::Approx(all[static_cast<std::size_t>(S[j]) * K + k]).epsilon(1e-13));
-      for (Index i = 0; i < f->components(); ++i) {
+      for (Index i = 0; i < f->terms(); ++i) {
         const auto mine = std::span<const double>(all).subspan(static_cast<std::size_t>(i) * K);
         CHECK(distance(from_coefficients(*c, x, mine, i), gradient(*f, x, Batch::of({&i, 1}))) <= 1e-12);
       }
@@ -138,7 +137,7 @@ TEST_CASE("coefficients count as component gradients, the common part does not")
   Counts counts;
   ComponentSeconds seconds;
   WatchedObjective f(*bare, "linear-model", counts, seconds);
-  auto* c = query<ComponentCoefficients>(f);
+  auto* c = query<TermCoefficients>(f);
   REQUIRE(c != nullptr);
   CHECK(c->has_common_gradient());
   const Element x = point(f.shape(), 3);
@@ -162,7 +161,7 @@ TEST_CASE("sag and saga are their definitions with tables of whole gradients") {
           CAPTURE(unbiased);
           CAPTURE(batch);
           const auto e = estimator(unbiased ? "saga" : "sag", {{"batch", batch}, {"epoch", "9"}});
-          Sampler sampler(RandomStream(3, Purpose::test), f->components()), same = sampler;
+          Sampler sampler(RandomStream(3, Purpose::test), f->terms()), same = sampler;
           e->start(*f, sampler);
           Tables plain{unbiased, *f};
           for (std::uint64_t t = 0; t < 30; ++t) {
@@ -176,7 +175,7 @@ TEST_CASE("sag and saga are their definitions with tables of whole gradients") {
 TEST_CASE("saga is unbiased given its table, and a loaded table draws on") {
   for (const auto& f : objectives_of_every_loss()) {
     const auto e = estimator("saga", {{"batch", "4"}, {"epoch", "100"}});
-    Sampler sampler(RandomStream(3, Purpose::test), f->components());
+    Sampler sampler(RandomStream(3, Purpose::test), f->terms());
     e->start(*f, sampler);
     for (std::uint64_t t = 0; t < 15; ++t) (void)next(*e, point(f->shape(), 40 + t));
     const std::string bytes = saved(*f, *e);
@@ -199,11 +198,11 @@ TEST_CASE("saga is unbiased given its table, and a loaded table draws on") {
 
 TEST_CASE("sag and saga find the minimum with a constant step, and their variance vanishes there") {
   const auto f = linear_model(make_design(random_rows(9, 60, 5), 5, normals(77, 60)), {{"loss", "squared"}});
-  const double step = 1.0 / (3.0 * *f->constants().component_smoothness);
+  const double step = 1.0 / (3.0 * *f->constants().term_smoothness);
   for (const std::string name : {"sag", "saga"}) {
     CAPTURE(name);
     const auto e = estimator(name, {{"batch", "1"}, {"epoch", "60"}});
-    Sampler sampler(RandomStream(3, Purpose::test), f->components());
+    Sampler sampler(RandomStream(3, Purpose::test), f->terms());
     e->start(*f, sampler);
     const Element early = descended(*e, *f, step, 5);
     const double before = variance(*f, *e, early);
@@ -220,11 +219,11 @@ TEST_CASE("a pass at the start, and then a batch a step") {
       ComponentSeconds seconds;
       WatchedObjective f(*bare, "f", counts, seconds);
       const auto e = estimator(name, {{"batch", "4"}, {"epoch", "6"}});
-      Sampler sampler(RandomStream(3, Purpose::test), f.components());
+      Sampler sampler(RandomStream(3, Purpose::test), f.terms());
       e->start(f, sampler);
       for (std::uint64_t t = 0; t < 18; ++t) (void)next(*e, point(f.shape(), 40 + t));
       Counts expected;
-      expected.sfo = expected.sfo_indices = f.components() + 18 * 4;
+      expected.sfo = expected.sfo_indices = f.terms() + 18 * 4;
       CHECK(counts == expected);
       CHECK(e->epochs() == 3);
     }
@@ -233,10 +232,10 @@ TEST_CASE("a pass at the start, and then a batch a step") {
 TEST_CASE("between batches only the drift moves a coordinate") {
   for (const RowForm form : {RowForm::dense, RowForm::sparse})
     for (const auto& f : objectives_of_every_loss(form)) {
-      auto* c = query<ComponentCoefficients>(*f);
+      auto* c = query<TermCoefficients>(*f);
       for (const std::string name : {"sag", "saga"}) {
         const auto e = estimator(name, {{"batch", "2"}, {"epoch", "50"}});
-        Sampler sampler(RandomStream(3, Purpose::test), f->components());
+        Sampler sampler(RandomStream(3, Purpose::test), f->terms());
         e->start(*f, sampler);
         const Element x = point(f->shape(), 3);
         e->begin_epoch(x);
@@ -266,16 +265,16 @@ TEST_CASE("a table is refused where it cannot be small") {
     Index n;
     explicit Bare(Index count) : n(count) {}
     Shape shape() const override { return Shape::vector(2); }
-    Index components() const override { return n; }
+    Index terms() const override { return n; }
     double value(const Element&) override { return 0.0; }
     void add_gradient(const Element&, const Batch&, double, Element&) override {}
   };
-  struct Endless : Bare, ComponentCoefficients {
+  struct Endless : Bare, TermCoefficients {
     Endless() : Bare(kUnbounded) {}
     const MapPtr& map() const noexcept override { return map_; }
     Index outputs() const noexcept override { return 1; }
     void coefficients(const Element&, const Batch&, std::span<double>) override {}
-    void* ability(std::string_view id) noexcept override { return offer<ComponentCoefficients>(this, id); }
+    void* ability(std::string_view id) noexcept override { return offer<TermCoefficients>(this, id); }
     MapPtr map_;
   };
   Bare bare(10);
@@ -284,7 +283,7 @@ TEST_CASE("a table is refused where it cannot be small") {
     const auto e = estimator(name, {});
     REQUIRE(e->needs().size() == 1);
     CHECK(e->needs().front().role == Kind::objective);
-    CHECK(e->needs().front().ability == ComponentCoefficients::kAbility);
+    CHECK(e->needs().front().ability == TermCoefficients::kAbility);
     CHECK_FALSE(e->needs().front().reason.empty());
     Sampler sampler(RandomStream(3, Purpose::test), 10);
     check_mentions(refusal(ErrorKind::usage, [&] { e->start(bare, sampler); }),
@@ -298,7 +297,7 @@ TEST_CASE("a full gradient is that of the point where the epoch began, also when
     CAPTURE(name);
     Entries<losses::RobustLoss> f(6, 7, 0.6, losses::RobustLoss{2.0});
     const auto e = estimator(name, {{"batch", "3"}});
-    Sampler sampler(RandomStream(5, Purpose::test), f.components());
+    Sampler sampler(RandomStream(5, Purpose::test), f.terms());
     e->start(f, sampler);
     e->begin_epoch(Path(f.shape(), 1).x);
     REQUIRE(e->full_gradient());

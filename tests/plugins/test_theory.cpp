@@ -26,7 +26,7 @@ Numbers theory(double accuracy) {
 
 InForce told_in_force(const std::string& name, const Numbers& numbers, Objective& f) {
   const auto e = estimator(name, numbers);
-  Sampler sampler(RandomStream(5, Purpose::test), f.components());
+  Sampler sampler(RandomStream(5, Purpose::test), f.terms());
   e->start(f, sampler);
   const Element x = rank_one(f.shape(), 4);
   e->begin_epoch(x);
@@ -43,7 +43,7 @@ double error_of_epoch(const std::string& name, double unit, double epsilon) {
   Element d = rank_one(f.shape(), 9);
   d.scale(epsilon / L / std::sqrt(inner(d, d)));
   const auto e = estimator(name, theory(epsilon));
-  Sampler sampler(RandomStream(5, Purpose::test), f.components());
+  Sampler sampler(RandomStream(5, Purpose::test), f.terms());
   e->start(f, sampler);
   double sum = 0.0;
   constexpr int kTrials = 40;
@@ -183,7 +183,7 @@ TEST_CASE("theory: NFWU takes T steps of epsilon/L, of the estimator's epsilon, 
       const RunResult r = solve(words);
       CHECK(r.status == Status::iterations);
       const Constants c = compose(build_catalog(), spec_of(words)).objective->constants();
-      const double L = name == "full" ? *c.smoothness : *c.component_smoothness, epsilon = accuracy / unit;
+      const double L = name == "full" ? *c.smoothness : *c.term_smoothness, epsilon = accuracy / unit;
       CHECK(r.step == doctest::Approx(epsilon / L / (10.0 * unit)));  // D = 2 * radius
       REQUIRE(r.trace.size() > 2);
       REQUIRE(r.trace[1].iteration == 1);

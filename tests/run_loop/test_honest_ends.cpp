@@ -204,7 +204,7 @@ TEST_CASE("ends: the seconds that a run may take hold where measuring is slower 
   class Slow final : public Objective {
    public:
     Shape shape() const override { return Shape::matrix(1, 1); }
-    Index components() const override { return 1; }
+    Index terms() const override { return 1; }
     double value(const Element& x) override {
       const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(20);
       while (std::chrono::steady_clock::now() < end) {

@@ -19,7 +19,7 @@ class Asked final : public Objective {
   explicit Asked(std::shared_ptr<Component> inner)
       : inner_(std::move(inner)), f_(static_cast<Objective&>(*inner_)) {}
   Shape shape() const override { return f_.shape(); }
-  Index components() const override { return f_.components(); }
+  Index terms() const override { return f_.terms(); }
   double value(const Element& x) override { return f_.value(x); }
   void add_gradient(const Element& x, const Batch& batch, double a, Element& g) override {
     f_.add_gradient(x, batch, a, g);

@@ -111,9 +111,7 @@ class Nearest final : public sdk::ArrayObjective {
  public:
   Nearest(const Shape& shape, std::vector<double> to, double sign = 1.0)
       : ArrayObjective(shape), to_(std::move(to)), sign_(sign) {}
-  Constants constants() const override {
-    return {.convex = true, .smoothness = 1.0, .component_smoothness = 1.0};
-  }
+  Constants constants() const override { return {.convex = true, .smoothness = 1.0, .term_smoothness = 1.0}; }
 
  protected:
   double value_at(std::span<const double> x) override {
@@ -321,7 +319,7 @@ TEST_CASE("sound gaps: a trace decides nothing: the scale of values is that of a
   class Lifted final : public Objective {
    public:
     Shape shape() const override { return Shape::matrix(1, 1); }
-    Index components() const override { return 1; }
+    Index terms() const override { return 1; }
     double value(const Element& x) override { return x.is_zero() ? 1e-9 : x.to_dense()[0]; }
     void add_gradient(const Element&, const Batch&, double a, Element& g) override {
       g.add(a, Element::dense(shape(), {1.0}));

@@ -27,9 +27,7 @@ class Weighted final : public sdk::ArrayObjective {
       }
     w_.front() = 1.0;
   }
-  Constants constants() const override {
-    return {.convex = true, .smoothness = 1.0, .component_smoothness = 1.0};
-  }
+  Constants constants() const override { return {.convex = true, .smoothness = 1.0, .term_smoothness = 1.0}; }
   std::vector<double> gradient(const std::vector<double>& x) const {
     std::vector<double> g(x.size());
     for (std::size_t k = 0; k < x.size(); ++k) g[k] = w_[k] * (x[k] - v_[k]);

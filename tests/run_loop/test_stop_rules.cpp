@@ -83,8 +83,8 @@ TEST_CASE("stop: a target is met with every estimator, by a gap on the full data
 TEST_CASE("stop: seconds are those that pass, measuring included") {
   const RunResult r = ended_by({"stop.seconds=0.05"});
   CHECK(r.status == Status::seconds);
-  CHECK(r.waited_seconds >= 0.025);  // the last measurement is waited for in advance
-  CHECK(r.waited_seconds >= r.seconds + r.measuring_seconds - 1e-9);
+  CHECK(r.elapsed_seconds >= 0.025);  // the last measurement is waited for in advance
+  CHECK(r.elapsed_seconds >= r.seconds + r.measuring_seconds - 1e-9);
   CHECK(r.component_seconds.objective + r.component_seconds.estimator + r.component_seconds.oracle <=
         r.seconds);
 }

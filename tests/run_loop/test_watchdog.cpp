@@ -143,7 +143,7 @@ TEST_CASE("watchdog: a component whose calls come back is not named, however oft
   class Short final : public Objective {
    public:
     Shape shape() const override { return Shape::matrix(3, 2); }
-    Index components() const override { return 1; }
+    Index terms() const override { return 1; }
     double value(const Element& x) override {
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
       return 1.0 + norm(x);
@@ -200,7 +200,7 @@ TEST_CASE("watchdog: a first measurement at the end finds the solution kept") {
    public:
     explicit Hangs(Watched& run) : run_(run) {}
     Shape shape() const override { return Shape::matrix(3, 2); }
-    Index components() const override { return 1; }
+    Index terms() const override { return 1; }
     double value(const Element& x) override {
       if (!x.is_zero()) run_.hang();
       return 1.0;

@@ -171,7 +171,7 @@ int doctor_command(const Arguments& arguments) {
   report.end();
   const doctor::Verdict verdict = report.verdict();
   return verdict == doctor::Verdict::failed       ? kVerdict
-         : verdict == doctor::Verdict::not_proved ? kNotProved
+         : verdict == doctor::Verdict::incomplete ? kIncomplete
                                                   : kDone;
 }
 

@@ -77,7 +77,7 @@ void DoctorReport::unusable(const PluginEntry& entry) {
 /// A failure outside of the tests: how the library was loaded.
 void DoctorReport::fail(const std::string& observed, const std::string& remedy) {
   ++failures_;
-  ++refuted_;
+  ++failing_;
   plugins_.back()["loading"] = {{"observed", observed}, {"remedy", remedy}};
   if (json_) return;
   const std::size_t width = out().width();
@@ -114,9 +114,9 @@ void DoctorReport::conclude(const doctor::Conclusion& conclusion) {
   const bool loaded = !plugins_.back().contains("loading");
   const doctor::Verdict verdict = loaded ? conclusion.verdict : doctor::Verdict::failed;
   if (loaded)
-    ++(verdict == doctor::Verdict::proved   ? proved_
-       : verdict == doctor::Verdict::failed ? refuted_
-                                            : unproved_);
+    ++(verdict == doctor::Verdict::passed   ? passing_
+       : verdict == doctor::Verdict::failed ? failing_
+                                            : incomplete_);
   Json untested = Json::array();
   for (const doctor::Untested& row : conclusion.untested)
     untested.push_back(
@@ -124,7 +124,7 @@ void DoctorReport::conclude(const doctor::Conclusion& conclusion) {
   plugins_.back()["verdict"] = doctor::verdict_name(verdict);
   plugins_.back()["untested"] = untested;
   last_ = verdict == doctor::Verdict::failed ? doctor::verdict_name(verdict) : conclusion.text();
-  if (several_ && !json_ && verdict == doctor::Verdict::not_proved) out().write(printable(last_) + '\n');
+  if (several_ && !json_ && verdict == doctor::Verdict::incomplete) out().write(printable(last_) + '\n');
 }
 
 void DoctorReport::end() {
@@ -134,16 +134,16 @@ void DoctorReport::end() {
                                   {"passed", passed_},
                                   {"failed", failures_},
                                   {"skipped", skipped_},
-                                  {"plugins_proved", proved_},
-                                  {"plugins_not_proved", unproved_},
-                                  {"plugins_failed", refuted_},
+                                  {"plugins_passed", passing_},
+                                  {"plugins_incomplete", incomplete_},
+                                  {"plugins_failed", failing_},
                                   {"plugins", plugins_}}));
   out().write(std::to_string(passed_) + " passed, " + std::to_string(failures_) + " failed, " +
               std::to_string(skipped_) + " skipped\n");
   out().write(!several_ ? printable(last_.empty() ? verdict : last_) + '\n'
                         : verdict + ": of " + std::to_string(plugins_.size()) + " plugins " +
-                              std::to_string(proved_) + " are proved, " + std::to_string(unproved_) +
-                              " not, and " + std::to_string(refuted_) + " fail\n");
+                              std::to_string(passing_) + " passed, " + std::to_string(incomplete_) +
+                              " incomplete, " + std::to_string(failing_) + " failed\n");
 }
 
 std::string tests_text(std::optional<Kind> kind) {

@@ -26,9 +26,9 @@ class DoctorReport {
   void conclude(const doctor::Conclusion& conclusion);
   void end();
   doctor::Verdict verdict() const noexcept {
-    return failures_ > 0   ? doctor::Verdict::failed
-           : unproved_ > 0 ? doctor::Verdict::not_proved
-                           : doctor::Verdict::proved;
+    return failures_ > 0     ? doctor::Verdict::failed
+           : incomplete_ > 0 ? doctor::Verdict::incomplete
+                             : doctor::Verdict::passed;
   }
 
  private:
@@ -39,7 +39,7 @@ class DoctorReport {
   std::string rerun_, heading_, last_;
   Json plugins_ = Json::array();
   int passed_ = 0, failures_ = 0, skipped_ = 0;
-  int proved_ = 0, unproved_ = 0, refuted_ = 0;  ///< plugins
+  int passing_ = 0, incomplete_ = 0, failing_ = 0;  ///< plugins
 };
 
 /// All tests, or those of one kind, with their definitions.

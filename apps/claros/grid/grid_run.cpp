@@ -51,7 +51,7 @@ std::string end_of(const ComparisonRun& run) {
   RunResult result;
   result.status = run.status;
   result.iterations = run.iterations;
-  result.waited_seconds = run.seconds + run.measuring_seconds;
+  result.elapsed_seconds = run.seconds + run.measuring_seconds;
   result.measurement = run.measurement;
   return last_line(result);
 }

@@ -152,7 +152,7 @@ class Path {
     if (k < kLast || record_.points.size() < k) return {};
     double seconds = 0.0;
     for (std::size_t j = k - kLast; j < k; ++j)
-      seconds += record_.points[j].result.waited_seconds / static_cast<double>(kLast);
+      seconds += record_.points[j].result.elapsed_seconds / static_cast<double>(kLast);
     return ", about " + duration_text(seconds * static_cast<double>(record_.lambdas.size() - k)) + " left";
   }
 

@@ -57,7 +57,7 @@ Row row_of(const PathRecord& record, const Known& known, std::size_t k) {
   if (!record.information.empty()) row.push_back(number(record.information[k], 8));
   if (record.validation)
     row.insert(row.end(), {mean_text(record.validation->loss[k]), mean_text(record.validation->beside[k])});
-  row.push_back(number(point.result.waited_seconds, 2));
+  row.push_back(number(point.result.elapsed_seconds, 2));
   if (known.trouble) row.push_back(text(point.result.status));
   std::string marks;
   for (const auto& [name, at] : record.chosen)

@@ -22,9 +22,9 @@ was observed, where, the likely mistake, and the command that runs that test alo
   claros doctor --list
 
 Objectives get small built-in data (observed entries, and rows with responses)
-unless `data` is set. The last line is the verdict. Exit codes: 0 proved, the
+unless `data` is set. The last line is the verdict. Exit codes: 0 passed, the
 central promises of the interface were tested and no test failed; 1 a test failed;
-6 not proved, no test failed but some could not run, and doctor says what is
+6 incomplete, no test failed but some could not run, and doctor says what is
 missing; 2 the command line is wrong; 3 the plugin cannot be loaded. With --only the
 verdict covers only the tests that are named.
 )";

@@ -40,7 +40,7 @@ std::string last_line(const RunResult& r) {
   const std::string measured =
       measured_text(r.measurement.value, r.measurement.gap, r.measurement.residual, ", ");
   return fmt::format("{} after {} step{}, {:.3g} s{}{}", text(r.status), r.iterations,
-                     r.iterations == 1 ? "" : "s", r.waited_seconds, measured.empty() ? "" : ": ", measured);
+                     r.iterations == 1 ? "" : "s", r.elapsed_seconds, measured.empty() ? "" : ": ", measured);
 }
 
 }  // namespace claros::cli

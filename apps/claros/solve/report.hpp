@@ -17,7 +17,7 @@ enum ExitCode {
   kPlugin = 3,
   kData = 4,
   kNumerical = 5,
-  kNotProved = 6,
+  kIncomplete = 6,
   kMessagesLost = 7,
   kInterrupted = 130,
 };

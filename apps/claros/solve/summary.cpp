@@ -46,20 +46,20 @@ std::string certificate_text(const RunResult& r) {
 /// All of the wall time: before the run, the run (in earlier processes too, where it was resumed), and after
 /// it.
 std::string seconds_text(const RunResult& r, double writing) {
-  const double share = r.waited_seconds > 0 ? 100 * r.measuring_seconds / r.waited_seconds : 0;
+  const double share = r.elapsed_seconds > 0 ? 100 * r.measuring_seconds / r.elapsed_seconds : 0;
   const double rest =
-      std::max(0.0, r.waited_seconds - r.seconds - r.measuring_seconds - r.checkpoint_seconds);
+      std::max(0.0, r.elapsed_seconds - r.seconds - r.measuring_seconds - r.checkpoint_seconds);
   return fmt::format(
       "{:.3g} of wall time: preparing {:.3g}, steps {:.3g} (objective {:.3g}, estimator {:.3g}, oracle "
       "{:.3g}), measuring {:.3g} ({:.0f}%), "
       "checkpoints {:.3g}, between steps {:.3g}, writing {:.3g}",
-      r.preparing_seconds + r.waited_seconds + writing, r.preparing_seconds, r.seconds,
+      r.preparing_seconds + r.elapsed_seconds + writing, r.preparing_seconds, r.seconds,
       r.component_seconds.objective, r.component_seconds.estimator, r.component_seconds.oracle,
       r.measuring_seconds, share, r.checkpoint_seconds, rest, writing);
 }
 
 std::string size_text(const Composition& c) {
-  const Index n = c.objective->components();
+  const Index n = c.objective->terms();
   return c.objective->shape().text() + (n == kUnbounded ? ", an expectation" : fmt::format(", n = {}", n));
 }
 
@@ -91,8 +91,7 @@ std::string summary(const Composition& composition, const RunResult& r, const st
   };
   if (!r.note.empty()) add("note", r.note);
   add("value", real(m.value));
-  if (composition.objective->components() == kUnbounded)
-    add("measured on", measured_on(*composition.objective));
+  if (composition.objective->terms() == kUnbounded) add("measured on", measured_on(*composition.objective));
   if (std::isfinite(m.unsmoothed)) add("unsmoothed", real(m.unsmoothed));
   if (std::isfinite(m.gap) || !std::isfinite(m.residual)) add("gap", gap_text(r));
   if (std::isfinite(m.gap)) add("relative gap", fmt::format("{:.3e}", m.gap / std::abs(m.value)));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "gradient_sum.hpp"
-#include "lagged_point.hpp"
+#include "lazy_point.hpp"
 
 #include <claros/plugin.hpp>
 #include <claros/sdk/algorithms/answer.hpp>
@@ -19,7 +19,7 @@ enum class Gamma { automatic };
 struct Options {
   NumberOr<Gamma> gamma = Gamma::automatic;
   sdk::Output output = sdk::Output::last;
-  sdk::Lagged lagged = sdk::Lagged::automatic;
+  sdk::LazyUse lazy = sdk::LazyUse::automatic;
   sdk::SpectralRank spectral;
 };
 
@@ -47,7 +47,7 @@ class DualAveraging final : public sdk::PointAlgorithm {
          row("output", &Options::output, sdk::last_average_or_uniform(),
              "the answer: the last iterate, the mean of those that steps began from, or one of these drawn "
              "uniformly"),
-         row("lagged", &Options::lagged, sdk::lagged_words(),
+         row("lagged", &Options::lazy, sdk::lazy_words(),
              "lazy (just-in-time) updates: a coordinate is computed from the sum of its gradients when it is "
              "next "
              "read; the points are the same up to rounding. auto: where the rows of a batch are short; "
@@ -84,7 +84,7 @@ class DualAveraging final : public sdk::PointAlgorithm {
     PointAlgorithm::state(v);
     v("gradients", gradients_);
     v("answer", answer_);
-    v("lagged", lagged_);
+    v("lagged", lazy_);
   }
 
  private:
@@ -94,7 +94,7 @@ class DualAveraging final : public sdk::PointAlgorithm {
     gamma_ = options_.gamma.is_number() ? options_.gamma.number() : smoothness("gamma");
     gradients_.start(x());
     answer_.start(x());
-    lagged_.start(problem(), options_.output == sdk::Output::last ? options_.lagged : sdk::Lagged::never);
+    lazy_.start(problem(), options_.output == sdk::Output::last ? options_.lazy : sdk::LazyUse::never);
   }
 
   void move(const Element& g) override {
@@ -102,17 +102,17 @@ class DualAveraging final : public sdk::PointAlgorithm {
     answer_.add(x());
     const double root = std::sqrt(steps), s = root / gamma_;
     report_step(s);
-    if (lagged_.step(g, -1.0 / (gamma_ * root), s)) return;  // the same, at the coordinates that are read
-    gradients_.add(g, proximal_.weak_convexity(), x());      // t gbar_t = (t - 1) gbar_{t-1} + g_t
-    gradients_.point(-1.0 / (gamma_ * root), v_);            // x_1 - s gbar_t
-    proximal_(v_, s, x());                                   // x_{t+1} = prox_{s h}(x_1 - s gbar_t)
+    if (lazy_.step(g, -1.0 / (gamma_ * root), s)) return;  // the same, at the coordinates that are read
+    gradients_.add(g, proximal_.weak_convexity(), x());    // t gbar_t = (t - 1) gbar_{t-1} + g_t
+    gradients_.point(-1.0 / (gamma_ * root), v_);          // x_1 - s gbar_t
+    proximal_(v_, s, x());                                 // x_{t+1} = prox_{s h}(x_1 - s gbar_t)
   }
 
   Options options_;
   sdk::ProximalStep proximal_;
   GradientSum gradients_;
   sdk::Answer answer_;
-  LaggedPoint lagged_{x(), gradients_};
+  LazyPoint lazy_{x(), gradients_};
   double gamma_ = 0.0;
   Element v_;
 };

@@ -117,7 +117,7 @@ class GeneralizedConditionalGradient final : public Algorithm, public State, pub
   /// Of grad f(X_t): the full one where the theory's batch takes all components.
   const Element& gradient() {
     GradientEstimator& estimator = *problem_.estimator;
-    const Index n = problem_.objective->components(), k = theory_.batch();
+    const Index n = problem_.objective->terms(), k = theory_.batch();
     const bool whole = n != kUnbounded && k >= n;
     report_.full_gradient = estimator.exact() || whole;
     if (whole) return sdk::whole_batch(problem_, X_, g_);

@@ -67,7 +67,7 @@ void Theory::start(const Problem& problem, const Element& x0, double mu) {
   const bool exact = problem.estimator->exact();
   samples_ = options_.batch == Numbers::theory && !exact;
   c_ = exact ? 1.0 : 2.0;
-  components_ = problem.objective->components();
+  components_ = problem.objective->terms();
   samples_snapshots_ = samples_ && (components_ == kUnbounded || options_.variance > 0.0);
   find_constants(problem, x0, mu);
   require_constants(problem.smoother);
@@ -86,8 +86,8 @@ void Theory::find_constants(const Problem& problem, const Element& x0, double mu
   const Constants f = problem.objective->constants(),
                   R = problem.smoother ? problem.smoother->constants()
                                        : Constants{.convex = true, .smoothness = 0.0, .lower_bound = 0.0};
-  beta_f_ = positive(options_.smoothness, f.smoothness ? f.smoothness : f.component_smoothness);
-  beta_G_ = positive(options_.smoothness, f.component_smoothness);
+  beta_f_ = positive(options_.smoothness, f.smoothness ? f.smoothness : f.term_smoothness);
+  beta_G_ = positive(options_.smoothness, f.term_smoothness);
   beta_R_ = problem.smoother ? positive(options_.smoother_smoothness, R.smoothness) : std::nullopt;
   if (options_.beta.is_number())
     beta_ = options_.beta.number();

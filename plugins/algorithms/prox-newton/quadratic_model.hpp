@@ -26,7 +26,7 @@ class QuadraticModel final : public claros::Objective, public claros::LossOfImag
   const std::vector<double>& slope() const noexcept { return c_; }  ///< c
 
   claros::Shape shape() const override { return map_->domain(); }
-  claros::Index components() const override { return 1; }
+  claros::Index terms() const override { return 1; }
   double value(const claros::Element& x) override { return image_value(x.image(map_)); }
   void add_gradient(const claros::Element& x, const claros::Batch&, double a, claros::Element& g) override {
     const auto z = x.image(map_);

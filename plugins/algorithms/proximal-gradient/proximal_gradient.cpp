@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "epoch_end.hpp"
 #include "full_step.hpp"
-#include "lagged_step.hpp"
+#include "lazy_step.hpp"
 #include "step_length.hpp"
 
 #include <claros/abilities.hpp>
@@ -25,7 +25,7 @@ struct Options {
   LowRankTheoryOptions low_rank;
   Switch accelerate;
   Snapshot snapshot = Snapshot::automatic;
-  sdk::Lagged lagged = sdk::Lagged::automatic;
+  sdk::LazyUse lazy = sdk::LazyUse::automatic;
   sdk::Output output = sdk::Output::last;
   sdk::SpectralRank spectral;
 };
@@ -58,7 +58,7 @@ class ProximalGradient final : public Algorithm, public State {
              "where an epoch ends and the next begins: at the last inner point, at their average, or at one "
              "drawn uniformly; auto: last, but where step is theory "
              "as its theorems have it, average, and random where f or the penalty is not convex"),
-         row("lagged", &Options::lagged, sdk::lagged_words(),
+         row("lagged", &Options::lazy, sdk::lazy_words(),
              "lazy (just-in-time) updates: coordinates that a sparse batch does not touch are updated when "
              "they are "
              "next read; the points are the same up to rounding. auto: where the rows of a batch are short; "
@@ -116,8 +116,8 @@ class ProximalGradient final : public Algorithm, public State {
     report_ = {};
     end_.start(x0.shape(), snapshot());
     answer_.start(x0);
-    lagged_.start(problem, estimator_->exact() || !answer_.is_last() ? sdk::Lagged::never : options_.lagged,
-                  length_.is_constant() ? *length_.at(0) : 0.0, proximal_.weak_convexity(), end_.averages());
+    lazy_.start(problem, estimator_->exact() || !answer_.is_last() ? sdk::LazyUse::never : options_.lazy,
+                length_.is_constant() ? *length_.at(0) : 0.0, proximal_.weak_convexity(), end_.averages());
     if (estimator_->exact())
       full_.start(*problem.objective, x0, accelerated_, length_.first(), length_.is_guess());
     else
@@ -149,7 +149,7 @@ class ProximalGradient final : public Algorithm, public State {
     if (estimator_->exact()) return v("full", full_);
     v("x", x_);
     v("end", end_);
-    v("lagged", lagged_);
+    v("lagged", lazy_);
   }
   void* ability(std::string_view id) noexcept override { return offer<State>(this, id); }
 
@@ -193,24 +193,24 @@ class ProximalGradient final : public Algorithm, public State {
   /// Prox-SVRG's box, and that of all stochastic gradients.
   void stochastic_step() {
     if (estimator_->epoch_due()) {
-      lagged_.before_epoch();
+      lazy_.before_epoch();
       estimator_->begin_epoch(x_, {.length = length_.epoch()});  // xs = x_0, grad f(xs)
       end_.begin_epoch();
     }
     answer_.add(x_);
     const Element& g = estimator_->estimate(x_);  // v_k
     const double s = *length_.at(t_++);
-    const bool lags = lagged_.step(g, s);  // x_k = prox_{s h}(x_{k-1} - s v_k)
-    if (!lags) proximal_(x_, g, s, x_);
+    const bool is_lazy = lazy_.step(g, s);  // x_k = prox_{s h}(x_{k-1} - s v_k)
+    if (!is_lazy) proximal_(x_, g, s, x_);
     report_.weight = s;
-    if (!lags || !end_.averages()) end_.add(x_);
+    if (!is_lazy || !end_.averages()) end_.add(x_);
     if (estimator_->epoch_due()) end_epoch();  // xs: the last x_k, their mean, or one of them
   }
 
   void end_epoch() {
     if (end_.keeps_last()) return;
-    lagged_.leave();
-    if (const Index points = lagged_.summed()) end_.add_sum(lagged_.take_sum(), points);
+    lazy_.leave();
+    if (const Index points = lazy_.summed()) end_.add_sum(lazy_.take_sum(), points);
     x_ = end_.kept();
   }
 
@@ -223,7 +223,7 @@ class ProximalGradient final : public Algorithm, public State {
   Problem problem_;
   GradientEstimator* estimator_ = nullptr;
   Element x_;  ///< where the gradient is not exact
-  LaggedStep lagged_{x_};
+  LazyStep lazy_{x_};
   StepReport report_;
   Index t_ = 0;
   bool accelerated_ = false;

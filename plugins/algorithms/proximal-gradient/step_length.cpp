@@ -56,18 +56,18 @@ void StepLength::start(Objective& f, const GradientEstimator& estimator, double 
                 "give step = NUMBER");
 }
 
-double StepLength::component_smoothness(const std::string& word) const {
-  if (auto* known = query<ComponentConstants>(*f_)) return std::ranges::max(known->component_smoothness());
-  return needed(f_->constants().component_smoothness, "the smoothness of one component", word, "");
+double StepLength::term_smoothness(const std::string& word) const {
+  if (auto* known = query<TermConstants>(*f_)) return std::ranges::max(known->term_smoothness());
+  return needed(f_->constants().term_smoothness, "the smoothness of one component", word, "");
 }
 
 /// With batches L(b) = n(b-1)/(b(n-1)) L + (n-b)/(b(n-1)) L_max is the expected smoothness of a batch of b
 /// (Gazagnadou, Gower, Salmon: Optimal mini-batch and step sizes for SAGA, ICML 2019).
 double StepLength::stochastic(const GradientEstimator& estimator) const {
-  const double largest = component_smoothness("auto");
+  const double largest = term_smoothness("auto");
   const auto b = static_cast<double>(std::max<Index>(1, estimator.batch_size())),
-             n = static_cast<double>(f_->components());
-  if (f_->components() == kUnbounded || b < 2.0 || n < 2.0) return 1.0 / (3.0 * largest);
+             n = static_cast<double>(f_->terms());
+  if (f_->terms() == kUnbounded || b < 2.0 || n < 2.0) return 1.0 / (3.0 * largest);
   const double whole = f_->constants().smoothness.value_or(largest);
   return 1.0 / (3.0 * (n * (b - 1.0) * whole + std::max(n - b, 0.0) * largest) / (b * (n - 1.0)));
 }
@@ -75,8 +75,8 @@ double StepLength::stochastic(const GradientEstimator& estimator) const {
 /// Short enough where a component's smoothness is known, which costs less than that of f; else a guess.
 double StepLength::cautious() {
   const auto known = [](double L) { return L > 0.0 && std::isfinite(L); };
-  if (auto* components = query<ComponentConstants>(*f_)) {
-    const double L = std::ranges::max(components->component_smoothness());
+  if (auto* components = query<TermConstants>(*f_)) {
+    const double L = std::ranges::max(components->term_smoothness());
     if (known(L)) return 1.0 / L;
   }
   const double L = f_->constants().smoothness.value_or(0.0);
@@ -92,7 +92,7 @@ double StepLength::cautious() {
 void StepLength::theory(double mu) {
   const Constants c = f_->constants();
   const double lacking = c.convex ? 0.0 : std::max(0.0, c.lower_smoothness.value_or(0.0)), all = mu + lacking;
-  const double L = component_smoothness("theory") + lacking;
+  const double L = term_smoothness("theory") + lacking;
   const double left = needed(c.strong_convexity, "the (restricted) strong convexity", "theory",
                              "objective.strong_convexity") -
                       mu;

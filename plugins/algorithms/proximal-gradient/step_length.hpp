@@ -83,7 +83,7 @@ class StepLength {
   double cautious();
   void theory(double mu);
   void low_rank_theory(claros::Index rank);
-  double component_smoothness(const std::string& word) const;
+  double term_smoothness(const std::string& word) const;
 
   StepLengthOptions options_;
   LowRankTheoryOptions low_rank_;

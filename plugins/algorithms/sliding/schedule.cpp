@@ -50,7 +50,7 @@ std::vector<ParameterRow<ScheduleOptions>> schedule_rows() {
           "a bound of f(theta_0) - f*; 0: f(theta_0) less the objective's lower bound", "delta_0"),
       row("diameter", &O::diameter, at_least(0),
           "of the convex form: a bound of the distance of start and solution; 0: the set's diameter", "D"),
-      row("component_smoothness", &O::component_smoothness, at_least(0),
+      row("component_smoothness", &O::term_smoothness, at_least(0),
           "of batch = theory of STORC: L of one component; 0: the objective's own", "L"),
       row("lower_smoothness", &O::lower_smoothness, at_least(0),
           "of batch = theory of STORC: l, with which f_i + (l/2)||x||^2 is convex; 0: the objective's own",
@@ -117,7 +117,7 @@ void Schedule::find_constants(const Problem& problem, const Element& x0) {
   c_ = {};
   c_.L = positive(options_.smoothness, known.smoothness);
   c_.s = positive(options_.strong_convexity, known.strong_convexity);
-  c_.component_L = positive(options_.component_smoothness, known.component_smoothness);
+  c_.component_L = positive(options_.term_smoothness, known.term_smoothness);
   c_.D = positive(options_.diameter, problem.linear_oracle->diameter(problem.objective->shape()));
   const auto l = positive(options_.lower_smoothness, known.lower_smoothness);
   c_.lower_known = known.convex || l;

@@ -22,7 +22,7 @@ struct ScheduleOptions {
   double batch_scale = 1.0;
   claros::Index batch_most = 0;
   double smoothness = 0.0, strong_convexity = 0.0, initial_gap = 0.0, diameter = 0.0;
-  double component_smoothness = 0.0, lower_smoothness = 0.0, variance = 0.0;
+  double term_smoothness = 0.0, lower_smoothness = 0.0, variance = 0.0;
 };
 
 std::vector<claros::ParameterRow<ScheduleOptions>> schedule_rows();

@@ -169,7 +169,7 @@ class Sliding final : public Algorithm, public State {
   /// Of grad f(z_k): the full one where the theory's batch takes all components.
   const Element& gradient() {
     GradientEstimator& estimator = *problem_.estimator;
-    const Index n = problem_.objective->components(), m = schedule_.batch(t_, k_);
+    const Index n = problem_.objective->terms(), m = schedule_.batch(t_, k_);
     const bool whole = !estimator.exact() && n != kUnbounded && m >= n;
     report_.full_gradient = estimator.exact() || whole;
     if (whole) return sdk::whole_batch(problem_, z_, g_);

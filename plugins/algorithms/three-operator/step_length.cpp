@@ -28,7 +28,7 @@ void StepLength::start(Objective& f, bool exact) {
                 "use estimator.use = full, or give step = NUMBER");
   double L = 0.0;
   if (automatic || of_f)
-    L = (exact || of_f ? f.constants().smoothness : f.constants().component_smoothness).value_or(0.0);
+    L = (exact || of_f ? f.constants().smoothness : f.constants().term_smoothness).value_or(0.0);
   if (automatic && exact && !is_known(L)) searches_ = true;
   grows_ = searches_;
   if (searches_ && options_.decay != Decay::none)

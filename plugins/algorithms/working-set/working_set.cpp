@@ -120,7 +120,7 @@ class WorkingSet final : public Algorithm, public State {
   Problem begin(const RestrictedProblem& small, Element from) {
     Problem problem = small.problem();
     problem.estimator = estimator_.get();
-    sampler_.emplace(context_.stream(Purpose::sampling, 1), problem.objective->components());
+    sampler_.emplace(context_.stream(Purpose::sampling, 1), problem.objective->terms());
     estimator_->start(*problem.objective, *sampler_);
     inner_->start(problem, std::move(from));
     return problem;
@@ -257,7 +257,7 @@ class WorkingSet final : public Algorithm, public State {
   /// Inner steps between two looks of one pass: ten passes, of steps on batches as many as make two.
   Index pause_of(const Objective& f) const {
     const Index batch = estimator_->exact() ? 0 : std::max<Index>(1, estimator_->batch_size());
-    return batch > 0 ? std::max<Index>(1, 2 * f.components() / batch) : 10;
+    return batch > 0 ? std::max<Index>(1, 2 * f.terms() / batch) : 10;
   }
 
   double small_residual(const Problem& small) const {

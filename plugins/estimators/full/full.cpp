@@ -30,7 +30,7 @@ class FullGradient final : public GradientEstimator, public State, public sdk::G
   FullGradient(const Options& options, const Context&) : options_(options) {}
 
   void start(Objective& f, Sampler&) override {
-    if (f.components() == kUnbounded)
+    if (f.terms() == kUnbounded)
       throw Error(ErrorKind::usage, "", "full needs a finite sum: an expectation has no full gradient",
                   "use sg, or another estimator that samples");
     f_ = &f;

@@ -26,7 +26,7 @@ struct Options {
 /// sparse covariances are fitted by (GK, section 4: 0.5 ||X - E M||_F^2, M = a a'). grad f_i(X) = X - a_i
 /// a_i', so that a difference of component gradients has no noise: estimators with a snapshot are exact. L =
 /// mu = 1.
-class Covariance final : public sdk::SquaredDistance, public ComponentCoefficients, public Referable {
+class Covariance final : public sdk::SquaredDistance, public TermCoefficients, public Referable {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
@@ -57,7 +57,7 @@ class Covariance final : public sdk::SquaredDistance, public ComponentCoefficien
   }
 
   Shape shape() const override { return map_->domain(); }
-  Index components() const override { return map_->size(); }
+  Index terms() const override { return map_->size(); }
   double value(const Element& x) override { return 0.5 * inner(x, x) - inner(moments_, x) + constant_; }
 
   void add_gradient(const Element& x, const Batch& batch, double a, Element& g) override {
@@ -67,7 +67,7 @@ class Covariance final : public sdk::SquaredDistance, public ComponentCoefficien
       return;
     }
     g.add(a, x);
-    rows_.resize(static_cast<std::size_t>(batch.size(components())));
+    rows_.resize(static_cast<std::size_t>(batch.size(terms())));
     for (std::size_t k = 0; k < rows_.size(); ++k) rows_[k] = batch[static_cast<Index>(k)];
     const std::vector<double> ones(rows_.size(), 1.0);
     g.add_adjoint(-a / static_cast<double>(rows_.size()), map_, rows_, ones);
@@ -83,7 +83,7 @@ class Covariance final : public sdk::SquaredDistance, public ComponentCoefficien
 
   void refer(References& references) const override { references.add("map", map_); }
   void* ability(std::string_view id) noexcept override {
-    if (void* mine = offer<ComponentCoefficients, Referable>(this, id)) return mine;
+    if (void* mine = offer<TermCoefficients, Referable>(this, id)) return mine;
     return SquaredDistance::ability(id);
   }
 

@@ -30,12 +30,12 @@ double LinearModel::largest_eigenvalue() const {
   const auto map = std::make_shared<DesignMap>(design, Shape::vector(design->cols), 1, options_.intercept);
   const auto& norms = weighted_norms();
   return sdk::largest_eigenvalue(map, model().weights, std::accumulate(norms.begin(), norms.end(), 0.0)) /
-         static_cast<double>(components());
+         static_cast<double>(terms());
 }
 
 Constants LinearModel::computed() const {
   const LossConstants psi = loss().constants();
-  const double n = static_cast<double>(components());
+  const double n = static_cast<double>(terms());
   const double variance = model().covariance ? model().covariance->largest() : 0.0;
   const auto& w = model().weights;
   const double mean_weight = w.empty() ? 1.0 : std::accumulate(w.begin(), w.end(), 0.0) / n;
@@ -66,15 +66,15 @@ Constants LinearModel::constants() const {
   return *constants_;
 }
 
-std::span<const double> LinearModel::component_smoothness() const {
-  if (component_smoothness_.empty()) {
+std::span<const double> LinearModel::term_smoothness() const {
+  if (term_smoothness_.empty()) {
     const LossConstants psi = loss().constants();
     const double variance = model().covariance ? model().covariance->largest() : 0.0;
     for (const double norm : weighted_norms())
-      component_smoothness_.push_back(std::max(psi.smoothness.value_or(0.0) * norm,
-                                               psi.lower_smoothness.value_or(0.0) * norm + variance));
+      term_smoothness_.push_back(std::max(psi.smoothness.value_or(0.0) * norm,
+                                          psi.lower_smoothness.value_or(0.0) * norm + variance));
   }
-  return component_smoothness_;
+  return term_smoothness_;
 }
 
 }  // namespace linear_model

@@ -163,8 +163,8 @@ Element LinearModel::scaled(const Element& x) const {
 void* LinearModel::ability(std::string_view id) noexcept {
   if (id == FreeTail::kAbility && !options_.intercept) return nullptr;
   if (id == Rescaled::kAbility && !standardized_) return nullptr;
-  if (id == ComponentConstants::kAbility && !loss().constants().smoothness) return nullptr;
-  if (void* mine = offer<FreeTail, Rescaled, LinearPredictor, ComponentConstants>(this, id)) return mine;
+  if (id == TermConstants::kAbility && !loss().constants().smoothness) return nullptr;
+  if (void* mine = offer<FreeTail, Rescaled, LinearPredictor, TermConstants>(this, id)) return mine;
   return LossOnMap::ability(id);
 }
 

@@ -48,7 +48,7 @@ class LinearModel final : public claros::sdk::LossOnMap,
                           public claros::FreeTail,
                           public claros::Rescaled,
                           public claros::LinearPredictor,
-                          public claros::ComponentConstants {
+                          public claros::TermConstants {
  public:
   using Options = linear_model::Options;
   static const claros::ParameterList& parameters();
@@ -59,7 +59,7 @@ class LinearModel final : public claros::sdk::LossOnMap,
   const claros::LinearTraining& linear_training() const override { return training_; }
   claros::Element original(const claros::Element& x) const override;
   claros::Element scaled(const claros::Element& x) const override;
-  std::span<const double> component_smoothness() const override;
+  std::span<const double> term_smoothness() const override;
   void* ability(std::string_view id) noexcept override;
 
  protected:
@@ -81,8 +81,8 @@ class LinearModel final : public claros::sdk::LossOnMap,
   claros::LinearTraining training_;
   int threads_;
   mutable std::optional<claros::Constants> constants_;
-  mutable std::vector<double> norms_, component_smoothness_;  ///< w_i ||a_i||^2; L_i
-  mutable double longest_ = 0.0;                              ///< max ||a_i||
+  mutable std::vector<double> norms_, term_smoothness_;  ///< w_i ||a_i||^2; L_i
+  mutable double longest_ = 0.0;                         ///< max ||a_i||
 };
 
 }  // namespace linear_model

@@ -89,14 +89,14 @@ class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public Mea
   /// A selects entries, so ||A|| = 1: f is L_psi/n smooth, one component L_psi smooth.
   Constants constants() const override {
     const LossConstants psi = loss().constants();
-    const double n = static_cast<double>(components());
+    const double n = static_cast<double>(terms());
     Constants c;
     c.convex = psi.convex;
-    c.component_smoothness = psi.smoothness;
+    c.term_smoothness = psi.smoothness;
     c.lower_smoothness = psi.lower_smoothness;
     c.lower_bound = psi.lower_bound;
     if (psi.smoothness) c.smoothness = *psi.smoothness / n;
-    c.component_hessian_smoothness = psi.third;
+    c.term_hessian_smoothness = psi.third;
     if (psi.third) c.hessian_smoothness = *psi.third / n;
     return c;
   }
@@ -132,7 +132,7 @@ class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public Mea
 
  protected:
   std::vector<double> squared_norms() const override {
-    return std::vector<double>(static_cast<std::size_t>(components()), 1.0);
+    return std::vector<double>(static_cast<std::size_t>(terms()), 1.0);
   }
 
  private:

@@ -28,7 +28,7 @@ class DrawnSensing final : public claros::Objective,
                const claros::Context& context);
 
   claros::Shape shape() const override { return draws_.shape(); }
-  claros::Index components() const override { return claros::kUnbounded; }
+  claros::Index terms() const override { return claros::kUnbounded; }
   /// Nobody's: see `measured`.
   double value(const claros::Element& x) override;
   void add_gradient(const claros::Element& x, const claros::Batch& batch, double a,

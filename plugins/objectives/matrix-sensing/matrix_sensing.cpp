@@ -88,7 +88,7 @@ class MatrixSensing final : public Objective {
   }
 
   Shape shape() const override { return inner_->shape(); }
-  Index components() const override { return inner_->components(); }
+  Index terms() const override { return inner_->terms(); }
   double value(const Element& x) override { return inner_->value(x); }
   void add_gradient(const Element& x, const Batch& batch, double a, Element& g) override {
     inner_->add_gradient(x, batch, a, g);

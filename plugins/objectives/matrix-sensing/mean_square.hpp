@@ -20,7 +20,7 @@ class MeanSquare final : public claros::Objective {
       : truth_(std::move(truth)), symmetric_(kind == Draws::Kind::symmetric), noise_(noise), c_(c) {}
 
   claros::Shape shape() const override { return truth_.shape(); }
-  claros::Index components() const override { return 1; }
+  claros::Index terms() const override { return 1; }
   double value(const claros::Element& x) override {
     const claros::Element d = error(x);
     double square = inner(d, d);
@@ -41,9 +41,9 @@ class MeanSquare final : public claros::Objective {
     const double p = static_cast<double>(shape().rows), L = c_ * (symmetric_ ? p + 2.0 : 1.0);
     claros::Constants k;
     k.convex = true;
-    k.smoothness = k.component_smoothness = L;
+    k.smoothness = k.term_smoothness = L;
     if (!symmetric_) k.strong_convexity = L;
-    k.lower_smoothness = k.hessian_smoothness = k.component_hessian_smoothness = 0.0;
+    k.lower_smoothness = k.hessian_smoothness = k.term_hessian_smoothness = 0.0;
     k.lower_bound = 0.5 * c_ * noise_ * noise_;
     return k;
   }

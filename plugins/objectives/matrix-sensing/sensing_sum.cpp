@@ -40,7 +40,7 @@ Constants SensingSum::constants() const {
   return *constants_;
 }
 
-std::span<const double> SensingSum::component_smoothness() const {
+std::span<const double> SensingSum::term_smoothness() const {
   if (components_.empty()) {
     components_ = squared_norms();
     for (double& value : components_) value *= loss().constants().smoothness.value_or(0.0);
@@ -54,10 +54,10 @@ void SensingSum::refer(References& references) const {
 }
 
 void* SensingSum::ability(std::string_view id) noexcept {
-  if (id == ComponentConstants::kAbility && !loss().constants().smoothness) return nullptr;
+  if (id == TermConstants::kAbility && !loss().constants().smoothness) return nullptr;
   // Coordinates are moved one by one along columns, which a_i b_i' would have to be multiplied out for.
   if ((id == Restrictable::kAbility || id == LossOfImage::kAbility) && is_of_pairs()) return nullptr;
-  if (void* mine = offer<ComponentConstants>(this, id)) return mine;
+  if (void* mine = offer<TermConstants>(this, id)) return mine;
   return LossOnMap::ability(id);
 }
 
@@ -91,7 +91,7 @@ Constants SensingSum::computed() const {
 double SensingSum::largest_eigenvalue(const std::vector<double>& norms) const {
   const MapPtr rows = kind_ == Measured::sparse ? sparse(map()).values() : map();
   return sdk::largest_eigenvalue(rows, {}, std::accumulate(norms.begin(), norms.end(), 0.0)) /
-         static_cast<double>(components());
+         static_cast<double>(terms());
 }
 
 }  // namespace matrix_sensing

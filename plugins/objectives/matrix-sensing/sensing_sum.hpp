@@ -17,13 +17,13 @@ namespace matrix_sensing {
 /// f(X) = (1/n) sum_i psi(<A_i, X>, y_i). Component i is psi'' ||A_i||^2 smooth; f is sup psi'' lambda
 /// smooth, lambda the largest eigenvalue of (1/n) sum_i vec(A_i) vec(A_i)', computed on the first request
 /// (sdk::largest_eigenvalue).
-class SensingSum final : public claros::sdk::LossOnMap, public claros::ComponentConstants {
+class SensingSum final : public claros::sdk::LossOnMap, public claros::TermConstants {
  public:
   SensingSum(const claros::Measurements& measurements, std::shared_ptr<const claros::Loss> psi,
              const Options& options, int threads);
 
   claros::Constants constants() const override;
-  std::span<const double> component_smoothness() const override;
+  std::span<const double> term_smoothness() const override;
   void refer(claros::References& references) const override;
   void* ability(std::string_view id) noexcept override;
 

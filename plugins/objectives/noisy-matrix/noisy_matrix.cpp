@@ -46,7 +46,7 @@ class NoisyMatrix final : public sdk::SquaredDistance, public MeasuredExpectatio
                     context.threads) {}
 
   Shape shape() const override { return shape_; }
-  Index components() const override { return n_; }
+  Index terms() const override { return n_; }
   double value(const Element& x) override {
     Element d(x);
     d.add(-1.0, mean_);

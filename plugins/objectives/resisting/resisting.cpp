@@ -65,7 +65,7 @@ class Resisting final : public sdk::ArrayObjective, public Adversary, public Sta
     constexpr double kQuadratic = 0.2;
     const double L = height_ * (kQuadratic + chain::kSmoothness);
     return {.smoothness = L,
-            .component_smoothness = L,
+            .term_smoothness = L,
             .lower_smoothness = height_ * (chain::kSmoothness - kQuadratic),
             .lower_bound = height_ * mu_ * mu_ * chain::lowest(static_cast<double>(columns_.count()))};
   }

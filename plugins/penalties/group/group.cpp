@@ -21,7 +21,7 @@ struct Options {
 /// max_g ||s_g||_1 / w_g.
 class Group final : public sdk::ArrayPenalty,
                     public Separable,
-                    public SeparableLag,
+                    public LazyProximal,
                     public Conjugate,
                     public LambdaMax {
  public:
@@ -37,10 +37,10 @@ class Group final : public sdk::ArrayPenalty,
   Group(const Options& options, const Context& context)
       : ArrayPenalty(options.rho), lambda_(options.lambda.number()), norm_(options.norm, context) {}
 
-  LaggedSteps lagged_steps(const Shape& shape, double t) override {
+  LazySteps lazy_steps(const Shape& shape, double t) override {
     require_step(t);
     fit(shape);
-    return norm_.lagged_steps(t, lambda_);
+    return norm_.lazy_steps(t, lambda_);
   }
   double conjugate(const Element& s) override {
     return sdk::norm_conjugate(norm_.dual(read(s)), lambda_, rho());
@@ -64,8 +64,8 @@ class Group final : public sdk::ArrayPenalty,
   }
   void* ability(std::string_view id) noexcept override {
     const bool coupled = rho() < sdk::kInfinity;
-    if (coupled && (id == Separable::kAbility || id == SeparableLag::kAbility)) return nullptr;
-    return offer<ProximalOracle, Separable, SeparableLag, Conjugate, LambdaMax, State>(this, id);
+    if (coupled && (id == Separable::kAbility || id == LazyProximal::kAbility)) return nullptr;
+    return offer<ProximalOracle, Separable, LazyProximal, Conjugate, LambdaMax, State>(this, id);
   }
 
  private:

@@ -67,7 +67,7 @@ class L1 final : public sdk::EntrywisePenalty<AbsoluteValue>, public Conjugate {
     return sdk::norm_into_domain(sdk::largest_magnitude(read(s)), entry().lambda, rho());
   }
   void* ability(std::string_view id) noexcept override {
-    if (on_both() && (id == Separable::kAbility || id == SeparableLag::kAbility)) return nullptr;
+    if (on_both() && (id == Separable::kAbility || id == LazyProximal::kAbility)) return nullptr;
     void* own = offer<Conjugate>(this, id);
     return own ? own : EntrywisePenalty::ability(id);
   }

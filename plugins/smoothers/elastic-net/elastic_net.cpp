@@ -47,7 +47,7 @@ class ElasticNet final : public sdk::ArraySmoother {
     const double L = one_ / h_.mu + two_;
     return {.convex = true,
             .smoothness = L,
-            .component_smoothness = L,
+            .term_smoothness = L,
             .strong_convexity = two_,
             .lower_smoothness = 0.0,
             .lower_bound = 0.0};

@@ -44,11 +44,8 @@ class HuberL1 final : public sdk::ArraySmoother {
 
   Constants constants() const override {
     const double L = lambda_ / h_.mu;
-    return {.convex = true,
-            .smoothness = L,
-            .component_smoothness = L,
-            .lower_smoothness = 0.0,
-            .lower_bound = 0.0};
+    return {
+        .convex = true, .smoothness = L, .term_smoothness = L, .lower_smoothness = 0.0, .lower_bound = 0.0};
   }
 
  private:

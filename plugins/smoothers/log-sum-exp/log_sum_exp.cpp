@@ -61,14 +61,14 @@ class LogSumExp final : public Objective, public Curvature, public Smoothing, pu
   }
 
   Shape shape() const override { return map_ ? map_->domain() : Shape(); }
-  Index components() const override { return 1; }
+  Index terms() const override { return 1; }
 
   double value(const Element& x) override {
-    const double top = terms(x);
+    const double top = exponentials(x);
     return std::isfinite(top) ? top + excess(top) : top;
   }
   double correction(const Element& x) override {
-    const double top = terms(x);
+    const double top = exponentials(x);
     return std::isfinite(top) ? -excess(top) : 0.0;
   }
   void add_gradient(const Element& x, const Batch&, double a, Element& g) override {
@@ -89,7 +89,7 @@ class LogSumExp final : public Objective, public Curvature, public Smoothing, pu
   }
   Constants constants() const override {
     const double L = largest_ / mu_;
-    return {.convex = true, .smoothness = L, .component_smoothness = L, .lower_smoothness = 0.0};
+    return {.convex = true, .smoothness = L, .term_smoothness = L, .lower_smoothness = 0.0};
   }
   void* ability(std::string_view id) noexcept override {
     return offer<Curvature, Smoothing, SmoothingAccuracy>(this, id);
@@ -142,7 +142,7 @@ class LogSumExp final : public Objective, public Curvature, public Smoothing, pu
     return z;
   }
   /// z_ <- <A_i, x> - b_i; the largest, or a NaN.
-  double terms(const Element& x) {
+  double exponentials(const Element& x) {
     z_ = applied(x);
     for (std::size_t i = 0; i < b_.size(); ++i) z_[i] -= b_[i];
     double top = -std::numeric_limits<double>::infinity();
@@ -157,7 +157,7 @@ class LogSumExp final : public Objective, public Curvature, public Smoothing, pu
   }
   /// z_ <- p
   void shares(const Element& x) {
-    const double top = terms(x);
+    const double top = exponentials(x);
     double sum = 0.0;
     for (double& term : z_) sum += term = term == top ? 1.0 : std::exp((term - top) / mu_);
     for (double& p : z_) p /= sum;

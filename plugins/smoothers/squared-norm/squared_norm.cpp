@@ -27,7 +27,7 @@ class SquaredNorm final : public Objective, public Curvature {
   SquaredNorm(const Options& options, const Context&) : lambda_(options.lambda) {}
 
   Shape shape() const override { return {}; }
-  Index components() const override { return 1; }
+  Index terms() const override { return 1; }
   double value(const Element& x) override { return lambda_ > 0.0 ? 0.5 * lambda_ * inner(x, x) : 0.0; }
   void add_gradient(const Element& x, const Batch&, double a, Element& g) override { g.add(a * lambda_, x); }
   void add_hessian_product(const Element&, const Element& d, const Batch&, double a, Element& g) override {
@@ -36,11 +36,11 @@ class SquaredNorm final : public Objective, public Curvature {
   Constants constants() const override {
     return {.convex = true,
             .smoothness = lambda_,
-            .component_smoothness = lambda_,
+            .term_smoothness = lambda_,
             .strong_convexity = lambda_,
             .lower_smoothness = 0.0,
             .hessian_smoothness = 0.0,
-            .component_hessian_smoothness = 0.0,
+            .term_hessian_smoothness = 0.0,
             .lower_bound = 0.0};
   }
   void* ability(std::string_view id) noexcept override { return offer<Curvature>(this, id); }

@@ -339,7 +339,7 @@ void spoilt(Bench& bench) {
    public:
     explicit Spoilt(Objective& inner) : inner_(inner) {}
     Shape shape() const override { return inner_.shape(); }
-    Index components() const override { return inner_.components(); }
+    Index terms() const override { return inner_.terms(); }
     double value(const Element& x) override { return inner_.value(x); }
     Constants constants() const override { return inner_.constants(); }
     void add_gradient(const Element& x, const Batch& batch, double a, Element& g) override {
@@ -369,7 +369,7 @@ void spoilt(Bench& bench) {
   };
   for_composed(bench, 0, false, [&](Composed& c) {
     Spoilt f(c.f());
-    Sampler sampler(RandomStream(1, Purpose::sampling), f.components());
+    Sampler sampler(RandomStream(1, Purpose::sampling), f.terms());
     c.problem().objective = &f;
     c.problem().estimator->start(f, sampler);
     c.algorithm().start(c.problem(), c.start_point());

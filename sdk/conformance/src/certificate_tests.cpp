@@ -76,8 +76,8 @@ void check_at(Bench& bench, Tried& h, const Numbers& v) {
     check_claim(bench, silent, exact, how);
     check_claim(bench, asked, exact, how);
     check_projection(bench, h, v, asked, how);
-    check_claim(bench, fresh(bench, h, v, {.rank = rank, .when_short = Short::raise}), exact,
-                how + ", raised where it is not enough");
+    check_claim(bench, fresh(bench, h, v, {.rank = rank, .on_insufficient_rank = OnInsufficientRank::raise}),
+                exact, how + ", raised where it is not enough");
   }
   check_sequence(bench, h, v, exact);
 }

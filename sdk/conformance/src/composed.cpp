@@ -20,7 +20,7 @@ class AtShape final : public Objective {
  public:
   AtShape(std::shared_ptr<Objective> R, Shape shape) : R_(std::move(R)), shape_(std::move(shape)) {}
   Shape shape() const override { return shape_; }
-  Index components() const override { return R_->components(); }
+  Index terms() const override { return R_->terms(); }
   double value(const Element& x) override { return R_->value(x); }
   void add_gradient(const Element& x, const Batch& batch, double a, Element& g) override {
     R_->add_gradient(x, batch, a, g);
@@ -105,7 +105,7 @@ std::unique_ptr<Objective> problem(std::uint64_t seed, int form) {
 
 Driven::Driven(const Bench& bench, const Settings& settings, int form, std::uint64_t sampling)
     : f_(problem(bench.subject().seed, form)),
-      sampler_(RandomStream(sampling, Purpose::sampling), f_->components()),
+      sampler_(RandomStream(sampling, Purpose::sampling), f_->terms()),
       whole_(bench.make_with_parts(settings, bench.context())),
       estimator_(std::static_pointer_cast<GradientEstimator>(whole_.front())) {
   for (const Need& need : estimator_->needs())

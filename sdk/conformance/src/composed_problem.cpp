@@ -56,7 +56,7 @@ Composed::Composed(const Bench& bench, const Settings& settings, const Side& sid
       flat_(bench.subject().seed, Shape::vector(8)),
       entries_(entries_problem(bench.subject().seed)),
       sampler_(RandomStream(sampling, Purpose::sampling),
-               (side.form == Form::vertices ? *entries_ : *diagonal_.f).components()),
+               (side.form == Form::vertices ? *entries_ : *diagonal_.f).terms()),
       whole_(bench.make_with_parts(settings, bench.context())),
       algorithm_(std::static_pointer_cast<Algorithm>(whole_.front())) {
   if (side.form == Form::vertices) side_.shape = entries_->shape();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which tests a subject must have passed to be called proved.
+// Which tests a subject must have passed for the verdict `passed`.
 #include <algorithm>
 #include <optional>
 
@@ -82,7 +82,7 @@ std::optional<Untested> untested(Kind kind, const std::vector<Result>& results, 
 }  // namespace
 
 std::string verdict_name(Verdict verdict) {
-  return verdict == Verdict::proved ? "proved" : verdict == Verdict::failed ? "failed" : "not proved";
+  return verdict == Verdict::passed ? "passed" : verdict == Verdict::failed ? "failed" : "incomplete";
 }
 
 std::string Conclusion::text() const {
@@ -104,7 +104,7 @@ Conclusion conclude(Kind kind, const std::vector<Result>& results, const Options
   for (const std::string& test : options.only) add("what --only names", {test});
   for (const Core& core : cores())
     if (options.only.empty() && core.kind == kind) add(core.what, core.tests);
-  if (!conclusion.untested.empty()) conclusion.verdict = Verdict::not_proved;
+  if (!conclusion.untested.empty()) conclusion.verdict = Verdict::incomplete;
   if (std::any_of(results.begin(), results.end(), [](const Result& r) { return r.failed(); }))
     conclusion.verdict = Verdict::failed;
   return conclusion;

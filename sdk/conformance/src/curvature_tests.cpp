@@ -127,7 +127,7 @@ void hessian_smoothness(Bench& bench) {
     std::vector<std::pair<Batch, std::optional<double>>> claims{{everything(f), c.hessian_smoothness}};
     for (const std::vector<Index>& one : lone) {
       if (lone.size() > 16 && &one - lone.data() > 15) break;
-      claims.emplace_back(Batch::of(one), c.component_hessian_smoothness);
+      claims.emplace_back(Batch::of(one), c.term_hessian_smoothness);
     }
     for (const auto& [batch, L] : claims) {
       if (!L) continue;

@@ -68,7 +68,7 @@ void check_domain(Bench& bench, Objective& f, Domain& domain) {
 void domain(Bench& bench) {
   for_objectives(bench, 5, [&](Objective& f) {
     if (auto* own = query<Domain>(f)) return check_domain(bench, f, *own);
-    if (f.components() == kUnbounded) throw Skipped{"is an expectation, whose values are not known"};
+    if (f.terms() == kUnbounded) throw Skipped{"is an expectation, whose values are not known"};
     for (int trial = 0; trial < 30; ++trial) {
       const Numbers x = bench.point(f.shape(), 1.0);
       double value = kNan;

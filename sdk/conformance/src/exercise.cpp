@@ -108,7 +108,7 @@ class Worker {
     Objective& f = *objective_;
     const Element x = dense(f, inside(f, some_numbers(random_, f.shape().size()))),
                   d = dense(f, inside(f, some_numbers(random_, f.shape().size())));
-    const Index n = f.components();
+    const Index n = f.terms();
     const Batch batch = n == kUnbounded ? Batch::range(3, 4) : Batch::range(0, std::min<Index>(n, 3));
     Element g(f.shape()), h(f.shape()), k(f.shape());
     ask(all_, [&] { all_.push_back(f.value(x)); });

@@ -83,7 +83,7 @@ void of_batches(Bench& bench) {
     std::vector<Index> twice = all;
     twice.insert(twice.end(), all.rbegin(), all.rend());
     check(gradient(f, x, Batch::of(twice)), "a batch with every component twice");
-    if (f.components() == kUnbounded || f.components() == static_cast<Index>(all.size())) {
+    if (f.terms() == kUnbounded || f.terms() == static_cast<Index>(all.size())) {
       check(gradient(f, x, Batch::range(all.front(), static_cast<Index>(all.size()))),
             "a range of components");
       check(gradient(f, x, everything(f)), "Batch::all()");
@@ -97,7 +97,7 @@ void as_measured(Bench& bench) {
   constexpr Index kMeans = 24, kDraws = 64;
   bool any = false;
   for_objectives(bench, 3, [&](Objective& f) {
-    if (f.components() != kUnbounded || !measured_function(f)) return;
+    if (f.terms() != kUnbounded || !measured_function(f)) return;
     any = true;
     Objective& measured = *measured_function(f);
     const Index held = held_out_draws(f);

@@ -63,7 +63,7 @@ void constants(Bench& bench) {
   bool any = false;
   for_objectives(bench, 12, [&](Objective& f) {
     const Constants c = f.constants();
-    const bool finite_sum = f.components() != kUnbounded;
+    const bool finite_sum = f.terms() != kUnbounded;
     if (c.smoothness && finite_sum)
       check_smoothness(bench, f, Batch::all(), *c.smoothness, "smoothness of f"), any = true;
     if (c.strong_convexity && finite_sum)
@@ -72,9 +72,8 @@ void constants(Bench& bench) {
     few.resize(std::min<std::size_t>(few.size(), 8));
     for (const Index i : few) {
       const std::vector<Index> one{i};
-      if (c.component_smoothness)
-        check_smoothness(bench, f, Batch::of(one), *c.component_smoothness,
-                         said("smoothness of component ", i)),
+      if (c.term_smoothness)
+        check_smoothness(bench, f, Batch::of(one), *c.term_smoothness, said("smoothness of component ", i)),
             any = true;
       if (c.lower_smoothness)
         check_monotone(bench, f, Batch::of(one), -*c.lower_smoothness,
@@ -88,7 +87,7 @@ void constants(Bench& bench) {
 void convexity(Bench& bench) {
   bool any = false;
   for_objectives(bench, 12, [&](Objective& f) {
-    if (!f.constants().convex || f.components() == kUnbounded) return;
+    if (!f.constants().convex || f.terms() == kUnbounded) return;
     any = true;
     for (int trial = 0; trial < 60; ++trial) {
       const Numbers x = inside(f, bench.point(f.shape(), trial % 2 ? 3.0 : 0.3)),
@@ -107,7 +106,7 @@ void lower_bound(Bench& bench) {
   bool any = false;
   for_objectives(bench, 12, [&](Objective& f) {
     const auto bound = f.constants().lower_bound;
-    if (!bound || f.components() == kUnbounded) return;
+    if (!bound || f.terms() == kUnbounded) return;
     any = true;
     for (int trial = 0; trial < 20; ++trial) {
       // A few steps of descent, to come near the smallest values.
@@ -126,8 +125,8 @@ void lower_bound(Bench& bench) {
 void coefficients(Bench& bench) {
   bool any = false;
   for_objectives(bench, 5, [&](Objective& f) {
-    auto* rows = query<ComponentCoefficients>(f);
-    if (!rows || f.components() == kUnbounded) return;
+    auto* rows = query<TermCoefficients>(f);
+    if (!rows || f.terms() == kUnbounded) return;
     any = true;
     const Element x = dense(f, inside(f, bench.point(f.shape(), 1.0)));
     const auto K = static_cast<std::size_t>(rows->outputs());
@@ -154,12 +153,12 @@ void coefficients(Bench& bench) {
 void component_constants(Bench& bench) {
   bool any = false;
   for_objectives(bench, 5, [&](Objective& f) {
-    auto* known = query<ComponentConstants>(f);
-    if (!known || f.components() == kUnbounded) return;
+    auto* known = query<TermConstants>(f);
+    if (!known || f.terms() == kUnbounded) return;
     any = true;
-    const auto L = known->component_smoothness();
-    bench.require(static_cast<Index>(L.size()) == f.components(),
-                  said(L.size(), " constants for ", f.components(), " components"), "one number a component");
+    const auto L = known->term_smoothness();
+    bench.require(static_cast<Index>(L.size()) == f.terms(),
+                  said(L.size(), " constants for ", f.terms(), " components"), "one number a component");
     std::vector<Index> few = some_components(bench, f);
     few.resize(std::min<std::size_t>(few.size(), 8));
     for (const Index i : few) {
@@ -192,7 +191,7 @@ void extreme_input(Bench& bench) {
                            if (!query<Domain>(f) || std::isfinite(value)) g = gradient(f, x, everything(f));
                          }) == Answer::given;
       if (!given || !std::isfinite(entry)) continue;
-      bench.require(!std::isnan(value) || f.components() == kUnbounded, "the value is NaN at a finite point",
+      bench.require(!std::isnan(value) || f.terms() == kUnbounded, "the value is NaN at a finite point",
                     "inf - inf, 0 * inf or inf / inf: order the formula so that it saturates, or refuse");
       bench.require(!holds_nan(g), "the gradient is NaN at a finite point",
                     "inf - inf, 0 * inf or inf / inf: order the formula so that it saturates, or refuse");

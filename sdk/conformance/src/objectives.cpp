@@ -57,12 +57,10 @@ Numbers gradient(Objective& f, const Element& x, const Batch& batch) {
   return g.to_dense();
 }
 
-Batch everything(const Objective& f) {
-  return f.components() == kUnbounded ? Batch::range(5, 12) : Batch::all();
-}
+Batch everything(const Objective& f) { return f.terms() == kUnbounded ? Batch::range(5, 12) : Batch::all(); }
 
 std::vector<Index> some_components(Bench& bench, const Objective& f) {
-  const Index n = f.components();
+  const Index n = f.terms();
   std::vector<Index> all;
   for (Index k = 0; k < (n == kUnbounded ? 12 : std::min<Index>(n, 64)); ++k)
     all.push_back(n == kUnbounded ? 5 + k : n <= 64 ? k : bench.index(n));

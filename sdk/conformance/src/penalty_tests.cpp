@@ -213,7 +213,7 @@ void separable(Bench& bench) {
 }
 
 /// `count` steps of all coordinates along d, and what they add up to.
-void advance(const LaggedSteps& steps, Index count, const Numbers& d, Numbers& x, Numbers& sum) {
+void advance(const LazySteps& steps, Index count, const Numbers& d, Numbers& x, Numbers& sum) {
   for (std::size_t j = 0; steps.coordinate && j < x.size(); ++j)
     x[j] = steps.coordinate(steps.self, x[j], count, d[j], &sum[j]);
   for (std::size_t g = 0; !steps.coordinate && g + 1 < steps.first.size(); ++g) {
@@ -231,7 +231,7 @@ void advance(const LaggedSteps& steps, Index count, const Numbers& d, Numbers& x
 
 void lagged(Bench& bench) {
   for_tried(bench, 8, [&](Tried& h) {
-    auto* lag = query<SeparableLag>(h.component());
+    auto* lag = query<LazyProximal>(h.component());
     if (!lag) throw Skipped{"offers no lagged steps"};
     for (const double scale : {0.0, 0.3, 4.0})
       for (const double slope : {0.02, 0.5, 3.0})
@@ -248,7 +248,7 @@ void lagged(Bench& bench) {
               total = combined(1.0, total, 1.0, one);
             }
             Numbers x = start, sum(start.size(), 0.0);
-            advance(lag->lagged_steps(h.shape(), step), count, d, x, sum);
+            advance(lag->lazy_steps(h.shape(), step), count, d, x, sum);
             for (std::size_t j = 0; j < x.size(); ++j) {
               bench.equal(x[j], one[j], 1e-9 * (1.0 + std::abs(one[j])),
                           said(count, " steps of entry ", j, " at once and one by one"),

@@ -62,14 +62,14 @@ FiniteSum::FiniteSum(MapPtr map, std::vector<double> targets, std::shared_ptr<co
   const LossConstants psi = loss->constants();
   constants_.convex = psi.convex;
   constants_.smoothness = smooth;
-  constants_.component_smoothness = *std::max_element(smoothness_.begin(), smoothness_.end());
+  constants_.term_smoothness = *std::max_element(smoothness_.begin(), smoothness_.end());
   constants_.lower_bound = psi.lower_bound;
   if (strong > 0.0) constants_.strong_convexity = strong;
   set_model(std::move(map), std::move(targets), std::move(loss));
 }
 
 void FiniteSum::note(const Batch& batch) {
-  const Index n = components(), size = batch.size(n);
+  const Index n = terms(), size = batch.size(n);
   if (batch.is_all() || size >= n) return;
   asked_.resize(static_cast<std::size_t>(n), 0);
   weighted_ |= !batch.weights().empty();
@@ -99,7 +99,7 @@ void FiniteSum::add_hessian_product(const Element& at, const Element& d, const B
 }
 
 void* FiniteSum::ability(std::string_view id) noexcept {
-  void* own = offer<ComponentConstants>(this, id);
+  void* own = offer<TermConstants>(this, id);
   return own ? own : LossOnMap::ability(id);
 }
 
@@ -135,7 +135,7 @@ class Plain final : public Objective {
   Plain(std::shared_ptr<Objective> f, Shape shape, bool unknown)
       : f_(std::move(f)), shape_(std::move(shape)), unknown_(unknown) {}
   Shape shape() const override { return shape_; }
-  Index components() const override { return f_->components(); }
+  Index terms() const override { return f_->terms(); }
   double value(const Element& x) override { return f_->value(flat(x)); }
   Constants constants() const override { return unknown_ ? Constants{} : f_->constants(); }
   void add_gradient(const Element& x, const Batch& batch, double a, Element& g) override {

@@ -18,13 +18,13 @@
 namespace claros::doctor {
 
 /// f(x) = (1/n) sum_i psi(A_i x, y_i) with everything known about its components.
-class FiniteSum final : public sdk::LossOnMap, public ComponentConstants {
+class FiniteSum final : public sdk::LossOnMap, public TermConstants {
  public:
   /// `smoothness` is L_i, one a component; `strong` the strong convexity of f, 0 when unknown.
   FiniteSum(MapPtr map, std::vector<double> targets, std::shared_ptr<const Loss> loss, Numbers smoothness,
             double smooth, double strong);
   Constants constants() const override { return constants_; }
-  std::span<const double> component_smoothness() const override { return smoothness_; }
+  std::span<const double> term_smoothness() const override { return smoothness_; }
   void* ability(std::string_view id) noexcept override;
 
   void add_gradient(const Element& x, const Batch& batch, double a, Element& g) override;
@@ -75,7 +75,7 @@ class Equal final : public Objective {
  public:
   explicit Equal(std::unique_ptr<Objective> f) : f_(std::move(f)) {}
   Shape shape() const override { return f_->shape(); }
-  Index components() const override { return 40; }
+  Index terms() const override { return 40; }
   double value(const Element& x) override { return f_->value(x); }
   Constants constants() const override { return f_->constants(); }
   void add_gradient(const Element& x, const Batch&, double a, Element& g) override {
@@ -91,7 +91,7 @@ class Draws final : public Objective {
  public:
   explicit Draws(std::uint64_t seed) : seed_(seed) {}
   Shape shape() const override { return Shape::vector(3); }
-  Index components() const override { return kUnbounded; }
+  Index terms() const override { return kUnbounded; }
   double value(const Element& x) override;
   void add_gradient(const Element& x, const Batch& batch, double a, Element& g) override;
 

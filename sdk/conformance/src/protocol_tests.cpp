@@ -71,7 +71,7 @@ struct Counted {
   explicit Counted(const Bench& bench)
       : f(rows_problem(bench.subject().seed)),
         watched(*f, "kit", counts, seconds),
-        sampler(RandomStream(1, Purpose::sampling), f->components()),
+        sampler(RandomStream(1, Purpose::sampling), f->terms()),
         estimator(make_estimator(bench, estimator_settings(bench))) {
     estimator->start(watched, sampler);
   }
@@ -87,7 +87,7 @@ struct Counted {
 void batches(Bench& bench) {
   bench.at(settings_text(estimator_settings(bench)));
   Counted e(bench);
-  const Index n = e.f->components();
+  const Index n = e.f->terms();
   if (e.estimator->exact()) throw Skipped{"samples nothing: its estimate is the gradient"};
   const auto x = [&](std::uint64_t number) {
     return Element::dense(e.f->shape(), Numbers(6, 0.1 * static_cast<double>(number)));
@@ -303,7 +303,7 @@ void needs(Bench& bench) {
   class Bare final : public Objective {
    public:
     Shape shape() const override { return Shape::vector(2); }
-    Index components() const override { return 10; }
+    Index terms() const override { return 10; }
     double value(const Element& x) override { return 0.5 * inner(x, x); }
     void add_gradient(const Element& x, const Batch&, double a, Element& g) override { g.add(a, x); }
   };

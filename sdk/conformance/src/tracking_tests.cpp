@@ -19,7 +19,7 @@ Settings noiseless(const Bench& bench, Settings settings) {
 class Path {
  public:
   Path(Bench& bench, const Settings& settings, int form)
-      : bench_(bench), e_(bench, settings, form, 1), n_(e_.f().components()), x_(e_.point(1)) {}
+      : bench_(bench), e_(bench, settings, form, 1), n_(e_.f().terms()), x_(e_.point(1)) {}
 
   /// A new epoch at the current point, which the plan takes over all components.
   void begin() { e_.estimator().begin_epoch(x_, {.snapshot = n_, .batch = n_, .length = kSteps}); }

@@ -31,7 +31,7 @@ class MyObjective final : public sdk::ArrayObjective {
   // smoothness.
   Constants constants() const override {
     const auto largest = static_cast<double>(shape().rows);  // ||(1, t_i, ..., t_i^d)||^2 at t_i = 1
-    return {.convex = true, .smoothness = largest, .component_smoothness = largest, .lower_bound = 0.0};
+    return {.convex = true, .smoothness = largest, .term_smoothness = largest, .lower_bound = 0.0};
   }
 
  private:
@@ -40,20 +40,20 @@ class MyObjective final : public sdk::ArrayObjective {
   // domain.
   double value_at(std::span<const double> x) override {
     double sum = 0.0;
-    for (Index i = 0; i < components(); ++i) sum += 0.5 * residual(x, i) * residual(x, i);
-    return sum / static_cast<double>(components());
+    for (Index i = 0; i < terms(); ++i) sum += 0.5 * residual(x, i) * residual(x, i);
+    return sum / static_cast<double>(terms());
   }
   // MATHEMATICS 3 of 3: g <- g + a * (mean over the batch of grad f_i(x)).
   void add_gradient_at(std::span<const double> x, const Batch& batch, double a,
                        std::span<double> g) override {
-    const Index size = batch.size(components());
+    const Index size = batch.size(terms());
     for (Index k = 0; k < size; ++k) {
       double c = a / static_cast<double>(size) * residual(x, batch[k]);
       for (double& entry : g) entry += c, c *= point(batch[k]);
     }
   }
 
-  double point(Index i) const { return static_cast<double>(i + 1) / static_cast<double>(components()); }
+  double point(Index i) const { return static_cast<double>(i + 1) / static_cast<double>(terms()); }
   double residual(std::span<const double> x, Index i) const {
     double value = 0.0;
     for (std::size_t j = x.size(); j-- > 0;) value = value * point(i) + x[j];

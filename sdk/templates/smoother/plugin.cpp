@@ -31,10 +31,8 @@ class MySmoother final : public sdk::ArraySmoother {
   // MATHEMATICS 1 of 3: what is known of R. Every number may be left out; steps of length auto need the
   // smoothness.
   Constants constants() const override {
-    return {.convex = true,
-            .smoothness = lambda_ / mu_,
-            .component_smoothness = lambda_ / mu_,
-            .lower_bound = 0.0};
+    return {
+        .convex = true, .smoothness = lambda_ / mu_, .term_smoothness = lambda_ / mu_, .lower_bound = 0.0};
   }
 
  private:

@@ -40,7 +40,7 @@ class Trouble final : public Objective {
       throw Error(ErrorKind::data, "trouble", "failed at the start");
     return target_.shape();
   }
-  Index components() const override { return 1; }
+  Index terms() const override { return 1; }
   double value(const Element& x) override {
     Element rest(x);
     rest.add(-1.0, target_);

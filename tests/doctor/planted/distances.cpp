@@ -21,7 +21,7 @@ class Distances final : public Objective {
   Distances(const Options& options, const Context&) : n_(options.terms) {}
 
   Shape shape() const override { return Shape::vector(4); }
-  Index components() const override { return n_; }
+  Index terms() const override { return n_; }
   double value(const Element& x) override {
     double sum = 0.0;
     for (Index i = 0; i < n_; ++i)
@@ -39,7 +39,7 @@ class Distances final : public Objective {
     Constants c;
     c.convex = true;
 #ifndef BUG_TWICE
-    c.smoothness = c.component_smoothness = c.strong_convexity = 1.0;
+    c.smoothness = c.term_smoothness = c.strong_convexity = 1.0;
 #endif
     return c;
   }

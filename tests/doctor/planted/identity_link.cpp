@@ -57,7 +57,7 @@ class IdentityLink final : public sdk::ArrayObjective, public Domain {
   }
   double value_at(std::span<const double> x) override {
     double sum = 0.0;
-    for (Index i = 0; i < components(); ++i) {
+    for (Index i = 0; i < terms(); ++i) {
       const double z = product(x, i);
 #ifdef BUG_OPEN
       sum += z - count(i) * std::log(std::abs(z));
@@ -66,11 +66,11 @@ class IdentityLink final : public sdk::ArrayObjective, public Domain {
       sum += z - count(i) * std::log(z);
 #endif
     }
-    return sum / static_cast<double>(components());
+    return sum / static_cast<double>(terms());
   }
   void add_gradient_at(std::span<const double> x, const Batch& batch, double a,
                        std::span<double> g) override {
-    const Index size = batch.size(components());
+    const Index size = batch.size(terms());
     for (Index k = 0; k < size; ++k) {
       const double z = product(x, batch[k]);
 #ifndef BUG_OPEN

@@ -45,7 +45,7 @@ class Reduced final : public sdk::SnapshotEstimator {
   const Element& at(const Element& x) override {
     const Batch S = draw();
 #ifdef BUG_FIRST
-    const Batch T = Batch::range(0, S.size(f().components()));
+    const Batch T = Batch::range(0, S.size(f().terms()));
     g_ = gradient();
     f().add_gradient_difference(x, xs_, T, 1.0, g_);
     return g_;

@@ -29,7 +29,7 @@ class Rounded final : public Objective {
   Rounded(const Options& options, const Context&) : mu_(options.mu) {}
 
   Shape shape() const override { return {}; }
-  Index components() const override { return 1; }
+  Index terms() const override { return 1; }
   double value(const Element& x) override {
     double sum = 0.0;
     for (const double t : x.to_dense()) sum += std::hypot(t, mu_) - mu_;
@@ -51,7 +51,7 @@ class Rounded final : public Objective {
 #else
     const double L = 1.0 / mu_;
 #endif
-    return {.convex = true, .smoothness = L, .component_smoothness = L, .lower_bound = 0.0};
+    return {.convex = true, .smoothness = L, .term_smoothness = L, .lower_bound = 0.0};
   }
 
  private:

@@ -14,7 +14,7 @@ namespace {
 using namespace claros;
 
 /// h(x) = lambda ||x||_1; its proximal step shrinks every entry by step * lambda.
-class Soft final : public Component, public ProximalOracle, public Separable, public SeparableLag {
+class Soft final : public Component, public ProximalOracle, public Separable, public LazyProximal {
  public:
   struct Options {
     double lambda = 0.5;
@@ -56,7 +56,7 @@ class Soft final : public Component, public ProximalOracle, public Separable, pu
   std::unique_ptr<Component> restrict_to(std::span<const Index>) override {
     return std::make_unique<Soft>(Options{lambda_}, Context{});
   }
-  LaggedSteps lagged_steps(const Shape&, double t) override {
+  LazySteps lazy_steps(const Shape&, double t) override {
     double level = t * lambda_;
 #ifdef BUG_LAG_LEVEL
     level *= 1.01;
@@ -65,7 +65,7 @@ class Soft final : public Component, public ProximalOracle, public Separable, pu
     steps_ = sdk::PiecewiseSteps(
         sdk::PiecewiseAffine::odd(sdk::PiecewiseAffine().piece(level, 0.0, 0.0).piece(infinity, 1.0, -level)),
         t);
-    LaggedSteps steps = steps_.lagged_steps();
+    LazySteps steps = steps_.lazy_steps();
 #ifdef BUG_LAG_SUM
     steps.coordinate = [](const void* self, double x, Index count, double d, double* sum) {
       const double last = (*static_cast<const sdk::PiecewiseSteps*>(self))(x, count, d, nullptr);
@@ -81,7 +81,7 @@ class Soft final : public Component, public ProximalOracle, public Separable, pu
 #elif defined BUG_ADDS_UP
     return offer<ProximalOracle, Separable>(this, id);
 #else
-    return offer<ProximalOracle, Separable, SeparableLag>(this, id);
+    return offer<ProximalOracle, Separable, LazyProximal>(this, id);
 #endif
   }
 

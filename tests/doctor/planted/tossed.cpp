@@ -24,7 +24,7 @@ class Tossed final : public Objective, public MeasuredExpectation {
   Tossed(const Options& o, const Context& context) : noise_(o.noise), seed_(context.seed) {}
 
   Shape shape() const override { return Shape::vector(kLength); }
-  Index components() const override { return kUnbounded; }
+  Index terms() const override { return kUnbounded; }
   double value(const Element& x) override {
     const Element d = less(x, std::vector<double>(kLength, kMean));
     return 0.5 * inner(d, d);
@@ -44,7 +44,7 @@ class Tossed final : public Objective, public MeasuredExpectation {
   Constants constants() const override {
     return {.convex = true,
             .smoothness = 1.0,
-            .component_smoothness = 1.0,
+            .term_smoothness = 1.0,
             .strong_convexity = 1.0,
             .lower_smoothness = 0.0,
             .lower_bound = 0.0};

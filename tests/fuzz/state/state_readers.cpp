@@ -23,7 +23,7 @@ using Path = std::filesystem::path;
 class Nothing final : public Objective {
  public:
   Shape shape() const override { return Shape::matrix(9, 7); }
-  Index components() const override { return 1; }
+  Index terms() const override { return 1; }
   double value(const Element&) override { return 0.0; }
   void add_gradient(const Element&, const Batch&, double, Element&) override {}
 };

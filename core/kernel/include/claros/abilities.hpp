@@ -4,7 +4,7 @@
 
 #include <claros/component.hpp>
 #include <claros/element/element.hpp>
-#include <claros/lagged_steps.hpp>
+#include <claros/lazy_steps.hpp>
 #include <claros/map/linear_map.hpp>
 
 #include <memory>
@@ -117,13 +117,13 @@ class CLAROS_API Separable {
 
 /// Of penalties: `count` proximal steps x <- prox_{t h}(x - t d) of one coordinate, or of one group of
 /// coordinates that h couples, at once. What makes a step on sparse rows cost O(nonzeros).
-class CLAROS_API SeparableLag {
+class CLAROS_API LazyProximal {
  public:
-  static constexpr std::string_view kAbility = "claros.separable-lag/2";
-  virtual ~SeparableLag();
+  static constexpr std::string_view kAbility = "claros.lazy-proximal/1";
+  virtual ~LazyProximal();
   /// Of a variable of that shape, by steps of length t, which one proximal step could have. Lives until the
   /// next call.
-  virtual LaggedSteps lagged_steps(const Shape& shape, double t) = 0;
+  virtual LazySteps lazy_steps(const Shape& shape, double t) = 0;
   /// Told of steps of the whole variable that were made so: watchers count them as proximal steps.
   virtual void made(Index) {}
 };
@@ -217,23 +217,23 @@ class CLAROS_API FreeTail {
   virtual Shape constrained_shape() const = 0;
 };
 
-/// Of finite sums whose components differ: L_i of every f_i, for importance sampling. Who offers it
-/// honours the weights of a Batch.
-class CLAROS_API ComponentConstants {
+/// Of finite sums: L_i of every term f_i, for importance sampling. An objective that offers it honours the
+/// weights of a Batch.
+class CLAROS_API TermConstants {
  public:
-  static constexpr std::string_view kAbility = "claros.component-constants/1";
-  virtual ~ComponentConstants();
-  /// One number a component, made on the first call; the span lives as long as the objective.
-  virtual std::span<const double> component_smoothness() const = 0;
+  static constexpr std::string_view kAbility = "claros.term-constants/1";
+  virtual ~TermConstants();
+  /// One number for each term, made on the first call; the span lives as long as the objective.
+  virtual std::span<const double> term_smoothness() const = 0;
 };
 
-/// Of finite sums whose component gradients are combinations of fixed rows a_j of a map,
-///     grad f_i(x) = sum_{k<K} c_ik(x) a_{iK+k} + s(x),  with s the same for all components:
-/// to remember a component's gradient takes K numbers.
-class CLAROS_API ComponentCoefficients {
+/// Of finite sums whose terms have gradients that are combinations of fixed rows a_j of a map,
+///     grad f_i(x) = sum_{k<K} c_ik(x) a_{iK+k} + s(x),  with s the same for all terms:
+/// to store the gradient of a term takes K numbers.
+class CLAROS_API TermCoefficients {
  public:
-  static constexpr std::string_view kAbility = "claros.component-coefficients/1";
-  virtual ~ComponentCoefficients();
+  static constexpr std::string_view kAbility = "claros.term-coefficients/1";
+  virtual ~TermCoefficients();
   virtual const MapPtr& map() const noexcept = 0;
   /// K.
   virtual Index outputs() const noexcept = 0;

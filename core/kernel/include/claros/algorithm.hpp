@@ -38,7 +38,7 @@ struct Problem {
   GradientEstimator* estimator = nullptr;
   Conjugate* conjugate = nullptr;  ///< of h, else of C, where it is known; of the constrained coordinates
   Separable* separable = nullptr;  ///< of h, likewise
-  SeparableLag* lag = nullptr;     ///< of h
+  LazyProximal* lazy = nullptr;    ///< of h
   const Element* truth = nullptr;  ///< what the data was made from, where it is known it
   Context context;
   std::shared_ptr<Ledger> ledger;  ///< of the watchers that the components stand behind; null: they are bare

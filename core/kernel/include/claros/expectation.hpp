@@ -9,7 +9,7 @@
 
 namespace claros {
 
-/// Of objectives that are expectations (components() is kUnbounded): a function with values and full
+/// Of objectives that are expectations (terms() is kUnbounded): a function with values and full
 /// gradients (Batch::all()), which steps are not made of. It is the expectation itself where that has a
 /// closed form, or the mean of draws that no batch ever holds.
 class CLAROS_API MeasuredExpectation {

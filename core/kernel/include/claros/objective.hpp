@@ -11,22 +11,22 @@
 
 namespace claros {
 
-/// Which components a call is about: all of them, a list (with repetitions, each counted as often as it
-/// stands there), or a range of draws. A view: the list must outlive it.
+/// Which terms f_i a call is about: all of them, a list (with repetitions, each counted as often as it is
+/// listed), or a range of draws. A view: the list must outlive it.
 ///
 /// A list may carry weights, one an entry; "the mean over the batch of v_i" is then (1/|S|) sum_k weight_k
-/// v_{i_k}. Only objectives with the ability ComponentConstants are ever given weights.
+/// v_{i_k}. Only objectives with the ability TermConstants are ever given weights.
 class Batch {
  public:
   static Batch all() noexcept { return {}; }
-  static Batch of(std::span<const Index> components) noexcept {
+  static Batch of(std::span<const Index> terms) noexcept {
     Batch b;
-    b.list_ = components;
+    b.list_ = terms;
     b.kind_ = Kind::list;
     return b;
   }
-  static Batch of(std::span<const Index> components, std::span<const double> weights) noexcept {
-    Batch b = of(components);
+  static Batch of(std::span<const Index> terms, std::span<const double> weights) noexcept {
+    Batch b = of(terms);
     b.weights_ = weights;
     return b;
   }
@@ -39,7 +39,7 @@ class Batch {
   }
 
   bool is_all() const noexcept { return kind_ == Kind::all; }
-  /// How many components, of `n` in total.
+  /// The number of terms in the batch, of `n` in total.
   Index size(Index n) const noexcept {
     return kind_ == Kind::all ? n : kind_ == Kind::list ? static_cast<Index>(list_.size()) : count_;
   }
@@ -71,24 +71,24 @@ class Batch {
 /// What is known of f; unset means unknown, never guessed. Smoothness is with respect to the Frobenius norm.
 struct Constants {
   bool convex = false;
-  std::optional<double> smoothness = {};            ///< L of f
-  std::optional<double> component_smoothness = {};  ///< L of one f_i, the largest
+  std::optional<double> smoothness = {};       ///< L of f
+  std::optional<double> term_smoothness = {};  ///< L of one f_i, the largest
   std::optional<double> strong_convexity = {};
-  std::optional<double> lower_smoothness = {};              ///< l: f_i + (l/2)||x||^2 is convex
-  std::optional<double> hessian_smoothness = {};            ///< L_2 of f
-  std::optional<double> component_hessian_smoothness = {};  ///< L_2 of one f_i, the largest
-  std::optional<double> lower_bound = {};                   ///< a number that no value is below
+  std::optional<double> lower_smoothness = {};         ///< l: f_i + (l/2)||x||^2 is convex
+  std::optional<double> hessian_smoothness = {};       ///< L_2 of f
+  std::optional<double> term_hessian_smoothness = {};  ///< L_2 of one f_i, the largest
+  std::optional<double> lower_bound = {};              ///< a number that no value is below
 };
 
-/// \f$ f = \frac{1}{n} \sum_{i<n} f_i \f$, or \f$ f = E f_i \f$ where component i is draw number i of a
+/// \f$ f = \frac{1}{n} \sum_{i<n} f_i \f$, or \f$ f = E f_i \f$ where term i is draw number i of a
 /// counter-based generator, so that "the same sample at two points" is the same i and one estimator serves
 /// both settings. Not called from two threads at once. Throws Error(usage) when a shape does not fit.
 class CLAROS_API Objective : public Component {
  public:
   /// Of the variable. A smoother may be a function of variables of all shapes, and says Shape().
   virtual Shape shape() const = 0;
-  /// n, or kUnbounded for an expectation.
-  virtual Index components() const = 0;
+  /// n, the number of terms f_i, or kUnbounded for an expectation.
+  virtual Index terms() const = 0;
   /// f(x); of an expectation, its exact value where known, else NaN. Outside the domain of f, +infinity
   /// (domain.hpp).
   virtual double value(const Element& x) = 0;
@@ -100,14 +100,14 @@ class CLAROS_API Objective : public Component {
   virtual Constants constants() const { return {}; }
 };
 
-/// The mean over a batch of the component Hessians at a fixed point, as an operator. The objective outlives
-/// it.
+/// The mean over a batch of the Hessians of the terms at a fixed point, as an operator. The objective
+/// outlives it.
 class CLAROS_API Hessian {
  public:
   virtual ~Hessian();
   /// g <- g + a H d.
   virtual void add_product(const Element& d, double a, Element& g) = 0;
-  /// Whether a product evaluates the component Hessians anew; false where enough of them was kept.
+  /// Whether a product evaluates the Hessians of the terms anew; false where enough of them was kept.
   virtual bool recomputes() const { return false; }
 };
 
@@ -120,7 +120,7 @@ class CLAROS_API Curvature {
   virtual void add_hessian_product(const Element& at, const Element& d, const Batch& batch, double a,
                                    Element& g) = 0;
   /// The Hessian at `at` for many products. The batch, when it is a list, outlives the result. An objective
-  /// that can keep the component Hessians (one number each on a linear model) evaluates them here, once; the
+  /// that can keep these Hessians (one number each on a linear model) evaluates them here, once; the
   /// default keeps only the point.
   virtual std::unique_ptr<Hessian> hessian(const Element& at, const Batch& batch);
 };

@@ -10,25 +10,25 @@
 
 namespace claros {
 
-/// Batches of the components of an objective. Of an expectation: the next draws, each used once.
+/// Batches of the terms of an objective. Of an expectation: the next draws, each used once.
 class CLAROS_API Sampler {
  public:
-  Sampler(RandomStream stream, Index components) : stream_(stream), components_(components) {}
+  Sampler(RandomStream stream, Index terms) : stream_(stream), terms_(terms) {}
 
   /// `size` i.i.d. indices (without replacement: distinct ones; size <= n, else Error(usage)). Valid until
   /// the next call.
   Batch draw(Index size, bool replacement = true);
-  /// `size` i.i.d. components in the proportions of `importance`, weighted so that means stay what they were.
+  /// `size` i.i.d. terms in the proportions of `importance`, weighted so that means stay what they were.
   /// Of a finite sum. Valid until the next call.
   Batch draw(Index size, const Importance& importance);
-  Index components() const noexcept { return components_; }
+  Index terms() const noexcept { return terms_; }
   /// The whole state.
   std::uint64_t position() const noexcept { return stream_.position(); }
   void seek(std::uint64_t position) noexcept { stream_.seek(position); }
 
  private:
   RandomStream stream_;
-  Index components_;
+  Index terms_;
   std::vector<Index> batch_;
   std::vector<double> weights_;
 };

@@ -41,11 +41,11 @@ Constants added(const Constants& f, const Constants& R, bool whole) {
   const auto R_lower = R.convex ? std::optional(0.0) : R.lower_smoothness ? R.lower_smoothness : R.smoothness;
   return {.convex = f.convex && R.convex,
           .smoothness = sum(f.smoothness, R.smoothness),
-          .component_smoothness = sum(f.component_smoothness, R.smoothness),
+          .term_smoothness = sum(f.term_smoothness, R.smoothness),
           .strong_convexity = sum_of_moduli(f, R, whole),
           .lower_smoothness = sum(f.lower_smoothness, R_lower),
           .hessian_smoothness = sum(f.hessian_smoothness, R.hessian_smoothness),
-          .component_hessian_smoothness = sum(f.component_hessian_smoothness, R.hessian_smoothness),
+          .term_hessian_smoothness = sum(f.term_hessian_smoothness, R.hessian_smoothness),
           .lower_bound = sum(f.lower_bound, R.lower_bound)};
 }
 
@@ -56,8 +56,8 @@ SmoothedObjective::SmoothedObjective(std::shared_ptr<Objective> f, std::shared_p
       R_(std::move(R)),
       f_curvature_(query<Curvature>(*f_)),
       R_curvature_(query<Curvature>(*R_)),
-      coefficients_(query<ComponentCoefficients>(*f_)),
-      component_constants_(query<ComponentConstants>(*f_)),
+      coefficients_(query<TermCoefficients>(*f_)),
+      term_constants_(query<TermConstants>(*f_)),
       tail_(query<FreeTail>(*f_)),
       smoothing_(query<Smoothing>(*R_)),
       expectation_(query<MeasuredExpectation>(*f_)),
@@ -67,7 +67,7 @@ SmoothedObjective::SmoothedObjective(std::shared_ptr<Objective> f, std::shared_p
 /// x without its free coordinates. It is x itself where there are none, whose images follow it; `copy` where
 /// x is written to before it is read.
 const Element& SmoothedObjective::seen(const Element& x, std::optional<Element>& held, bool copy) const {
-  x.flush();
+  x.synchronise();
   if (!tail_ && !copy) return x;
   if (!tail_) return held.emplace(x);
   const Shape head = tail_->constrained_shape();
@@ -154,13 +154,13 @@ void SmoothedObjective::add_common_gradient(const Element& x, double a, Element&
   add_seen(g, [&](Element& h) { R_->add_gradient(at, Batch::all(), a, h); });
 }
 
-std::span<const double> SmoothedObjective::component_smoothness() const {
-  if (component_smoothness_.empty()) {
-    const std::span<const double> of_f = component_constants_->component_smoothness();
-    component_smoothness_.assign(of_f.begin(), of_f.end());
-    for (double& L : component_smoothness_) L += *R_->constants().smoothness;
+std::span<const double> SmoothedObjective::term_smoothness() const {
+  if (term_smoothness_.empty()) {
+    const std::span<const double> of_f = term_constants_->term_smoothness();
+    term_smoothness_.assign(of_f.begin(), of_f.end());
+    for (double& L : term_smoothness_) L += *R_->constants().smoothness;
   }
-  return component_smoothness_;
+  return term_smoothness_;
 }
 
 void SmoothedObjective::refer(References& references) const {
@@ -201,13 +201,13 @@ void* SmoothedObjective::ability(std::string_view id) noexcept {
         Rescaled::kAbility})
     if (id == of_variable) return f_->ability(id);
   if (id == Curvature::kAbility && !(f_curvature_ && R_curvature_)) return nullptr;
-  if (id == ComponentCoefficients::kAbility && !coefficients_) return nullptr;
-  if (id == ComponentConstants::kAbility && !has_component_constants()) return nullptr;
+  if (id == TermCoefficients::kAbility && !coefficients_) return nullptr;
+  if (id == TermConstants::kAbility && !has_component_constants()) return nullptr;
   if (id == Smoothing::kAbility && !smoothing_) return nullptr;
   if (id == Rounding::kAbility && !query<Rounding>(*f_)) return nullptr;
   if (id == MeasuredExpectation::kAbility && !expectation_) return nullptr;
   if (id == Domain::kAbility && !f_domain_ && !R_domain_) return nullptr;
-  return offer<Curvature, ComponentCoefficients, ComponentConstants, Referable, Smoothing, Rounding,
+  return offer<Curvature, TermCoefficients, TermConstants, Referable, Smoothing, Rounding,
                MeasuredExpectation, Domain>(this, id);
 }
 
@@ -220,14 +220,14 @@ double SmoothedObjective::rounding(const Element& x, double size) {
 
 bool SmoothedObjective::has_component_constants() const noexcept {
   try {
-    return component_constants_ && R_->constants().smoothness;
+    return term_constants_ && R_->constants().smoothness;
   } catch (...) {  // reported where the constants are asked for
     return false;
   }
 }
 
 std::string unfit_smoother(const Objective& R, Objective& f) {
-  if (R.components() == kUnbounded) return "is an expectation, whose full gradient is not available";
+  if (R.terms() == kUnbounded) return "is an expectation, whose full gradient is not available";
   const auto* tail = query<FreeTail>(f);
   const Shape own = R.shape(), seen = tail ? tail->constrained_shape() : f.shape();
   return own == Shape() || own == seen

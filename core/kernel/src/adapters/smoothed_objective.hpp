@@ -28,8 +28,8 @@ namespace claros {
 /// which nobody knows whether they hold of a sum.
 class SmoothedObjective final : public Objective,
                                 public Curvature,
-                                public ComponentCoefficients,
-                                public ComponentConstants,
+                                public TermCoefficients,
+                                public TermConstants,
                                 public Referable,
                                 public Smoothing,
                                 public Rounding,
@@ -39,7 +39,7 @@ class SmoothedObjective final : public Objective,
   SmoothedObjective(std::shared_ptr<Objective> f, std::shared_ptr<Objective> R);
 
   Shape shape() const override { return f_->shape(); }
-  Index components() const override { return f_->components(); }
+  Index terms() const override { return f_->terms(); }
   double value(const Element& x) override;
   void add_gradient(const Element& x, const Batch& batch, double a, Element& g) override;
   void add_gradient_difference(const Element& x, const Element& y, const Batch& batch, double a,
@@ -62,7 +62,7 @@ class SmoothedObjective final : public Objective,
   }
   void add_common_gradient(const Element& x, double a, Element& g) override;
 
-  std::span<const double> component_smoothness() const override;
+  std::span<const double> term_smoothness() const override;
   void refer(References& references) const override;
   double correction(const Element& x) override;
   Index held_out() const override { return expectation_->held_out(); }
@@ -80,14 +80,14 @@ class SmoothedObjective final : public Objective,
 
   std::shared_ptr<Objective> f_, R_;
   Curvature *f_curvature_, *R_curvature_;
-  ComponentCoefficients* coefficients_;
-  ComponentConstants* component_constants_;
+  TermCoefficients* coefficients_;
+  TermConstants* term_constants_;
   FreeTail* tail_;
   Smoothing* smoothing_;
   MeasuredExpectation* expectation_;
   Domain *f_domain_, *R_domain_;
   std::unique_ptr<SmoothedObjective> measured_;
-  mutable std::vector<double> component_smoothness_;
+  mutable std::vector<double> term_smoothness_;
 };
 
 /// Whether R is a function of such a variable, in words; empty where it is. A smoother of shape Shape() is

@@ -107,7 +107,7 @@ Problem Composition::problem() const {
   p.projection = projection.get();
   if (penalty || set) p.conjugate = query<Conjugate>(penalty ? *penalty : *set);
   if (penalty) p.separable = query<Separable>(*penalty);
-  if (penalty) p.lag = query<SeparableLag>(*penalty);
+  if (penalty) p.lazy = query<LazyProximal>(*penalty);
   p.estimator = estimator.get();
   p.truth = truth.get();
   p.context = context;

@@ -137,7 +137,7 @@ Vector minimiser(TailFunction& f) {
 }  // namespace
 
 Element null_gradient(Objective& f) {
-  if (f.components() == kUnbounded)
+  if (f.terms() == kUnbounded)
     throw Error(ErrorKind::usage, {},
                 "is an expectation: its gradient at 0, from which max is computed, is not available",
                 "give the parameter as a number");

@@ -76,7 +76,7 @@ class Trials {
     add(counts_, result.counts);
     add(certification_, result.certification);
     add(component_seconds_, result.component_seconds);
-    seconds_ += result.seconds, measuring_ += result.measuring_seconds, waited_ += result.waited_seconds,
+    seconds_ += result.seconds, measuring_ += result.measuring_seconds, elapsed_ += result.elapsed_seconds,
         checkpoints_ += result.checkpoint_seconds;
     work_ += result.work, measuring_work_ += result.measuring_work;
     if (!result.failure.empty())
@@ -89,12 +89,12 @@ class Trials {
 
   RunResult total() {
     RunResult result = *std::move(best_);
-    const Index decided = number() * composition_.objective->components();
+    const Index decided = number() * composition_.objective->terms();
     result.counts = counts_;
     result.certification = certification_;
     result.counts.sfo += decided, result.counts.sfo_indices += decided, result.counts.lo += number();
     result.component_seconds = component_seconds_;
-    result.seconds = seconds_, result.measuring_seconds = measuring_, result.waited_seconds = waited_,
+    result.seconds = seconds_, result.measuring_seconds = measuring_, result.elapsed_seconds = elapsed_,
     result.checkpoint_seconds = checkpoints_;
     result.work = work_, result.measuring_work = measuring_work_;
     if (stopped()) result.status = all_.back().status;
@@ -144,7 +144,7 @@ class Trials {
   Counts counts_;
   Certification certification_;
   ComponentSeconds component_seconds_;
-  double seconds_ = 0.0, measuring_ = 0.0, waited_ = 0.0, checkpoints_ = 0.0, work_ = 0.0,
+  double seconds_ = 0.0, measuring_ = 0.0, elapsed_ = 0.0, checkpoints_ = 0.0, work_ = 0.0,
          measuring_work_ = 0.0;
 };
 
@@ -165,7 +165,7 @@ std::optional<Complaint> trials_complaint(const Composition& c) {
   if (!c.set || !query<LinearOracle>(*c.set))
     return complain("without a set with a linear oracle there is no gap", "give such a set");
   if (c.penalty) return complain("with a penalty none is measured", "leave the penalty out");
-  if (c.objective->components() == kUnbounded)
+  if (c.objective->terms() == kUnbounded)
     return complain("an expectation hands the same draws, from the first on, to every run",
                     "give a finite sum, or runs with other seeds (run.seed)");
   return std::nullopt;

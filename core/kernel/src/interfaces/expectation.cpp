@@ -6,18 +6,18 @@ namespace claros {
 MeasuredExpectation::~MeasuredExpectation() = default;
 
 Objective* measured_function(Objective& f) {
-  if (f.components() != kUnbounded) return &f;
+  if (f.terms() != kUnbounded) return &f;
   auto* expectation = query<MeasuredExpectation>(f);
   return expectation ? &expectation->measured() : nullptr;
 }
 
 Index held_out_draws(Objective& f) {
-  auto* expectation = f.components() == kUnbounded ? query<MeasuredExpectation>(f) : nullptr;
+  auto* expectation = f.terms() == kUnbounded ? query<MeasuredExpectation>(f) : nullptr;
   return expectation ? expectation->held_out() : 0;
 }
 
 std::string measured_on(Objective& f) {
-  if (const Index n = f.components(); n != kUnbounded)
+  if (const Index n = f.terms(); n != kUnbounded)
     return n == 1 ? "the function" : "all " + std::to_string(n) + " components";
   if (!query<MeasuredExpectation>(f))
     return "nothing: of this expectation neither a closed form nor a sample is known";

@@ -34,7 +34,7 @@ Start::~Start() = default;
 MeanFill::~MeanFill() = default;
 SpectralGap::~SpectralGap() = default;
 Separable::~Separable() = default;
-SeparableLag::~SeparableLag() = default;
+LazyProximal::~LazyProximal() = default;
 Restrictable::~Restrictable() = default;
 LossOfImage::~LossOfImage() = default;
 Conjugate::~Conjugate() = default;
@@ -45,8 +45,8 @@ HeldOut::~HeldOut() = default;
 Smoothing::~Smoothing() = default;
 FreeTail::~FreeTail() = default;
 Rescaled::~Rescaled() = default;
-ComponentConstants::~ComponentConstants() = default;
-ComponentCoefficients::~ComponentCoefficients() = default;
+TermConstants::~TermConstants() = default;
+TermCoefficients::~TermCoefficients() = default;
 Dataset::~Dataset() = default;
 Algorithm::~Algorithm() = default;
 Referable::~Referable() = default;
@@ -112,7 +112,7 @@ Certificate apply_convexified(ProximalOracle& h, const Element& v, double step, 
   return h.apply(scaled, a * step, x, accuracy);
 }
 
-void ComponentCoefficients::add_common_gradient(const Element&, double, Element&) {}
+void TermCoefficients::add_common_gradient(const Element&, double, Element&) {}
 
 void Objective::add_gradient_difference(const Element& x, const Element& y, const Batch& batch, double a,
                                         Element& g) {

@@ -37,7 +37,7 @@ const std::vector<AbilityRow>& ability_rows() {
       {BlockOracle::kAbility, "blocks (set.use = product)"},
       {Faces::kAbility, "in-face directions (nuclear-ball, spectrahedron, psd-trace)"},
       {Curvature::kAbility, "Hessian products"},
-      {ComponentCoefficients::kAbility,
+      {TermCoefficients::kAbility,
        "component gradients that are a few numbers on fixed rows (a table of whole gradients would take n "
        "times the memory of the variable)"},
       {LossOfImage::kAbility, kColumnsOfLoss},

@@ -7,23 +7,23 @@
 namespace claros {
 
 Batch Sampler::draw(Index size, bool replacement) {
-  if (components_ == kUnbounded) {
+  if (terms_ == kUnbounded) {
     const auto first = static_cast<Index>(stream_.position());
     stream_.seek(stream_.position() + static_cast<std::uint64_t>(size));
     return Batch::range(first, size);
   }
   batch_.clear();
   if (replacement) {
-    for (Index k = 0; k < size; ++k) batch_.push_back(stream_.index(components_));
+    for (Index k = 0; k < size; ++k) batch_.push_back(stream_.index(terms_));
     return Batch::of(batch_);
   }
-  if (size > components_)
+  if (size > terms_)
     throw Error(ErrorKind::usage, "batch",
-                std::to_string(size) + " distinct components of " + std::to_string(components_),
+                std::to_string(size) + " distinct components of " + std::to_string(terms_),
                 "lower the batch, or sample with replacement");
   // Floyd's algorithm: `size` distinct indices from `size` draws.
   std::unordered_set<Index> chosen;
-  for (Index j = components_ - size; j < components_; ++j) {
+  for (Index j = terms_ - size; j < terms_; ++j) {
     const Index candidate = stream_.index(j + 1);
     batch_.push_back(chosen.insert(candidate).second ? candidate : (chosen.insert(j), j));
   }

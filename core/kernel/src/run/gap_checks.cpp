@@ -32,7 +32,7 @@ constexpr double kPatience = 32.0, kRarely = 0.25;
 
 /// Of what is measured.
 double GapChecks::terms() const {
-  const Index n = problem_.objective->components(),
+  const Index n = problem_.objective->terms(),
               measured = n == kUnbounded ? held_out_draws(*problem_.objective) : n;
   return measured > 0 ? static_cast<double>(measured) : 1.0;
 }

@@ -21,7 +21,7 @@ Index Limits::most_steps() const {
   return limit && budget ? std::min(limit, budget) : std::max(limit, budget);
 }
 
-double Limits::passes() const { return claros::passes(result_.counts, problem_.objective->components()); }
+double Limits::passes() const { return claros::passes(result_.counts, problem_.objective->terms()); }
 
 bool Limits::epoch_over() const { return !problem_.estimator->exact() && problem_.estimator->epoch_due(); }
 

@@ -63,7 +63,7 @@ void Run::note_end() {
   result_.lower_bound = judgement_.lower_bound();
   result_.work = checks_.work();
   result_.measuring_work = checks_.measuring_work();
-  result_.waited_seconds = limits_.elapsed();
+  result_.elapsed_seconds = limits_.elapsed();
 }
 
 void Run::measure_solution() {

@@ -72,7 +72,7 @@ Run::Run(const Problem& problem, Algorithm& algorithm, const RunSettings& settin
       settings_(settings),
       names_(names),
       sampler_(problem.context.stream(Purpose::sampling),
-               contain(names.objective, [&] { return problem.objective->components(); })),
+               contain(names.objective, [&] { return problem.objective->terms(); })),
       measurer_(problem_, names_, settings.trace.tolerance, settings.stop.residual > 0),
       limits_(problem_, settings_, result_),
       checks_(problem_, measurer_, settings_.trace, result_),

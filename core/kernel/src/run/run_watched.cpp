@@ -42,7 +42,7 @@ void Run::note_numbers(Index epochs) {
   noted_.iterations = r.iterations, noted_.epochs = epochs,
   noted_.confirmations_failed = r.confirmations_failed;
   noted_.seconds = r.seconds, noted_.measuring_seconds = r.measuring_seconds,
-  noted_.waited_seconds = limits_.elapsed();
+  noted_.elapsed_seconds = limits_.elapsed();
   noted_.counts = r.counts, noted_.certification = r.certification,
   noted_.component_seconds = r.component_seconds;
 }

@@ -221,7 +221,7 @@ Form ElementArchive::load_form(const Cbor& json) {
 }
 
 Cbor ElementArchive::save(const Element& x) {
-  x.flush();
+  x.synchronise();
   Cbor parts = Cbor::array(), blocks = Cbor::array(), images = Cbor::array();
   for (const Part& part : x.parts_) {
     Cbor saved = save_form(part.form);

@@ -80,9 +80,9 @@ Shape WatchedObjective::shape() const {
   const Inside inside(watch_);
   return contain(watch_, [&] { return inner_->shape(); });
 }
-Index WatchedObjective::components() const {
+Index WatchedObjective::terms() const {
   const Inside inside(watch_);
-  const Index n = contain(watch_, [&] { return inner_->components(); });
+  const Index n = contain(watch_, [&] { return inner_->terms(); });
   if (n > 0 || n == kUnbounded) return n;
   throw Error(ErrorKind::plugin, watch_.name, "says that it has " + std::to_string(n) + " components",
               "a sum has at least one, an expectation kUnbounded: report it to the plugin's author");
@@ -93,9 +93,7 @@ Constants WatchedObjective::constants() const {
 }
 
 /// Asks the objective only where the batch does not say.
-Index WatchedObjective::size_of(const Batch& batch) const {
-  return batch.size(batch.is_all() ? components() : 0);
-}
+Index WatchedObjective::size_of(const Batch& batch) const { return batch.size(batch.is_all() ? terms() : 0); }
 
 double WatchedObjective::value(const Element& x) {
   const WatchedCall call(watch_, &ComponentSeconds::objective);

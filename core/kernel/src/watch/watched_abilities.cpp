@@ -79,10 +79,10 @@ struct WatchedSpectralGap final : Watcher<SpectralGap> {
   }
 };
 
-struct WatchedSeparableLag final : Watcher<SeparableLag> {
+struct WatchedLazyProximal final : Watcher<LazyProximal> {
   using Watcher::Watcher;
-  LaggedSteps lagged_steps(const Shape& shape, double t) override {
-    return call([&] { return inner_.lagged_steps(shape, t); });
+  LazySteps lazy_steps(const Shape& shape, double t) override {
+    return call([&] { return inner_.lazy_steps(shape, t); });
   }
   /// Each of them exact, as closed forms are.
   void made(Index steps) override {
@@ -228,10 +228,10 @@ struct WatchedFreeTail final : Watcher<FreeTail> {
   }
 };
 
-struct WatchedComponentConstants final : Watcher<ComponentConstants> {
+struct WatchedTermConstants final : Watcher<TermConstants> {
   using Watcher::Watcher;
-  std::span<const double> component_smoothness() const override {
-    return call([&] { return inner_.component_smoothness(); });
+  std::span<const double> term_smoothness() const override {
+    return call([&] { return inner_.term_smoothness(); });
   }
 };
 
@@ -287,7 +287,7 @@ template <class Ability>
 struct ObjectiveWatcher : Watcher<Ability> {
   ObjectiveWatcher(Ability& inner, Component& owner, Watch watch)
       : Watcher<Ability>(inner, owner, std::move(watch)), objective_(static_cast<Objective&>(owner)) {}
-  Index size(const Batch& batch) const { return batch.size(objective_.components()); }
+  Index size(const Batch& batch) const { return batch.size(objective_.terms()); }
   Objective& objective_;
 };
 
@@ -314,7 +314,7 @@ struct WatchedCurvature final : ObjectiveWatcher<Curvature> {
   }
 };
 
-struct WatchedCoefficients final : ObjectiveWatcher<ComponentCoefficients> {
+struct WatchedCoefficients final : ObjectiveWatcher<TermCoefficients> {
   using ObjectiveWatcher::ObjectiveWatcher;
   const MapPtr& map() const noexcept override { return inner_.map(); }
   Index outputs() const noexcept override { return inner_.outputs(); }
@@ -375,7 +375,7 @@ constexpr std::array kMakers{
     Maker{MeanFill::kAbility, make_watcher<MeanFill, WatchedMeanFill>},
     Maker{SpectralGap::kAbility, make_watcher<SpectralGap, WatchedSpectralGap>},
     Maker{Separable::kAbility, make_watcher<Separable, WatchedSeparable>},
-    Maker{SeparableLag::kAbility, make_watcher<SeparableLag, WatchedSeparableLag>},
+    Maker{LazyProximal::kAbility, make_watcher<LazyProximal, WatchedLazyProximal>},
     Maker{Restrictable::kAbility, make_watcher<Restrictable, WatchedRestrictable>},
     Maker{LossOfImage::kAbility, make_watcher<LossOfImage, WatchedLossOfImage>},
     Maker{Conjugate::kAbility, make_watcher<Conjugate, WatchedConjugate>},
@@ -388,8 +388,8 @@ constexpr std::array kMakers{
     Maker{Predictor::kAbility, make_watcher<Predictor, WatchedPredictor>},
     Maker{LinearPredictor::kAbility, make_watcher<LinearPredictor, WatchedLinearPredictor>},
     Maker{FreeTail::kAbility, make_watcher<FreeTail, WatchedFreeTail>},
-    Maker{ComponentConstants::kAbility, make_watcher<ComponentConstants, WatchedComponentConstants>},
-    Maker{ComponentCoefficients::kAbility, make_watcher<ComponentCoefficients, WatchedCoefficients>},
+    Maker{TermConstants::kAbility, make_watcher<TermConstants, WatchedTermConstants>},
+    Maker{TermCoefficients::kAbility, make_watcher<TermCoefficients, WatchedCoefficients>},
     Maker{Curvature::kAbility, make_watcher<Curvature, WatchedCurvature>},
     Maker{Rescaled::kAbility, make_watcher<Rescaled, WatchedRescaled>},
     Maker{Referable::kAbility, make_watcher<Referable, WatchedReferable>},

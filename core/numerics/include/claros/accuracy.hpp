@@ -7,8 +7,8 @@
 
 namespace claros {
 
-/// What to do when an answer of the rank that was asked for is not exact.
-enum class Short {
+/// What to do when a result of the requested rank is not exact.
+enum class OnInsufficientRank {
   raise,  ///< compute more, until it is
   leave,  ///< answer with what there is, and say so in the certificate
   stop    ///< Error(numerical)
@@ -20,7 +20,7 @@ struct Accuracy {
   Index rank =
       0;  ///< spectral work to begin with, and to end with unless it is raised; 0: the oracle's choice
   bool certify = false;  ///< whether work may go into the certificate; it changes no answer
-  Short when_short = Short::leave;
+  OnInsufficientRank on_insufficient_rank = OnInsufficientRank::leave;
   /// The points come from a sequence that converges: an oracle may begin where its last answer ended and stop
   /// after one sweep, which leaves a few hundredths of what changed to the next calls. Then `tolerance` is
   /// not held.

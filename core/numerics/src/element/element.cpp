@@ -11,7 +11,7 @@
 
 namespace claros {
 
-Lag::~Lag() = default;
+LazyUpdates::~LazyUpdates() = default;
 LinearMap::~LinearMap() = default;
 
 void LinearMap::round_trip(const Element&, const Middle&, std::span<double>, std::span<double>) const {
@@ -37,7 +37,7 @@ Element::Element(const Shape& shape) : shape_(shape) {
 }
 
 Element::Element(const Element& other) : shape_(other.shape_) {
-  other.flush();
+  other.synchronise();
   parts_ = other.parts_;
   blocks_ = other.blocks_;
   images_ = other.images_;
@@ -133,7 +133,7 @@ void Element::fold() {
 }
 
 std::span<double> Element::dense_values() {
-  flush();
+  synchronise();
   fold();
   images_.clear();
   Part* dense = find_like(DenseForm{});
@@ -151,12 +151,12 @@ std::span<double> Element::dense_values() {
   return values;
 }
 
-std::span<double> Element::lagged_values() {
+std::span<double> Element::lazy_values() {
   auto* dense = parts_.size() == 1 && parts_.front().weight == 1.0
                     ? std::get_if<DenseForm>(&parts_.front().form)
                     : nullptr;
   if (!dense)
-    throw Error(ErrorKind::usage, "element", "a lag writes to one dense part of weight 1",
+    throw Error(ErrorKind::usage, "element", "lazy updates need one dense part of weight 1",
                 "ask dense_values before it is installed");
   if (!images_.empty()) images_.clear();
   return dense->values.edit();

@@ -45,7 +45,7 @@ void Element::set_zero() {
 
 void Element::scale(double a) {
   if (a == 0.0) return set_zero();
-  flush();
+  synchronise();
   for (Part& part : parts_) {
     part.weight *= a;
     normalise(part);
@@ -64,11 +64,11 @@ void Element::blend(double w, const Element& v) {
 void Element::add(double a, const Element& y) {
   require_shape(y);
   if (a == 0.0 || y.is_zero()) return;
-  y.flush();
+  y.synchronise();
   if (is_zero()) {
     Element copy(y);
     copy.scale(a);
-    copy.lag_ = lag_;
+    copy.lazy_ = lazy_;
     *this = std::move(copy);
     return;
   }

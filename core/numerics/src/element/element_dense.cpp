@@ -58,7 +58,7 @@ void Element::assign_sum(double a, const Element& y, double b, const Element& z)
     Element sum(y);
     sum.scale(a);
     sum.add(b, z);
-    sum.lag_ = lag_;
+    sum.lazy_ = lazy_;
     *this = std::move(sum);
     return;
   }

@@ -31,7 +31,7 @@ bool finite(const LowRankForm& f) {
 }  // namespace
 
 bool all_finite(const Element& x) {
-  x.flush();
+  x.synchronise();
   for (Index k = 0; k < x.block_count(); ++k)
     if (!all_finite(x.block(k))) return false;
   return std::all_of(x.parts().begin(), x.parts().end(), [](const Part& part) {

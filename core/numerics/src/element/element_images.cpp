@@ -49,7 +49,7 @@ void Element::keep_following(const std::vector<ImageRef>& earlier) {
 }
 
 std::span<const double> Element::image(const MapPtr& map) const {
-  flush();
+  synchronise();
   ImageRef* mine = nullptr;
   for (ImageRef& ref : images_)
     if (ref.image->map == map) mine = &ref;
@@ -74,7 +74,7 @@ void Element::keep_image(const MapPtr& map, Buffer z) const {
 
 void Element::image_at(const MapPtr& map, std::span<const Index> rows, std::span<double> out) const {
   for (const ImageRef& ref : images_) {
-    if (ref.image->map != map || lag_) continue;  // a lag is to see what is read
+    if (ref.image->map != map || lazy_) continue;  // lazy updates need to know what is read
     ref.image->at(rows, out);
     for (double& value : out) value *= ref.weight;
     return;
@@ -186,8 +186,8 @@ double inner(const Element& x, const Element& y) {
                 "shapes " + x.shape().text() + " and " + y.shape().text() + " do not agree");
   double sum = 0.0;
   for (Index k = 0; k < x.block_count(); ++k) sum += inner(x.block(k), y.block(k));
-  x.flush();
-  y.flush();
+  x.synchronise();
+  y.synchronise();
   // <A'c, y> first; what is left of x meets the adjoint parts of y and then the explicit ones.
   const auto is_adjoint = [](const Part& part) { return std::holds_alternative<AdjointForm>(part.form); };
   const bool mixed = std::any_of(x.parts().begin(), x.parts().end(), is_adjoint);

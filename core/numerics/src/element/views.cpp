@@ -6,7 +6,7 @@
 namespace claros {
 
 std::optional<std::span<const double>> dense_view(const Element& x) {
-  x.flush();
+  x.synchronise();
   if (x.block_count() > 0 || x.parts().size() != 1 || x.parts().front().weight != 1.0) return std::nullopt;
   const auto* form = std::get_if<DenseForm>(&x.parts().front().form);
   return form ? std::optional(form->values.view()) : std::nullopt;

@@ -15,14 +15,14 @@
 namespace claros::design_access {
 
 /// The numbers of a point, column-major, times `weight`: in place when it is one dense array, else expanded.
-/// Values that a lag left behind are brought up to date first, unless the caller sees to it.
+/// Lazy values are synchronised first, unless the caller has updated what it reads.
 class DensePoint {
  public:
   explicit DensePoint(const Element& x, bool up_to_date = false) {
-    if (!up_to_date) x.flush();
+    if (!up_to_date) x.synchronise();
     const auto* dense = in_place(x);
     if (dense)
-      weight_ = x.lagged_parts().front().weight;
+      weight_ = x.lazy_parts().front().weight;
     else
       expanded_ = x.to_dense();
     values_ = dense ? dense->values.view() : std::span<const double>(expanded_);
@@ -32,7 +32,7 @@ class DensePoint {
   const double* data() const noexcept { return values_.data(); }
   double weight() const noexcept { return weight_; }
   static const DenseForm* in_place(const Element& x) {
-    return x.lagged_parts().size() == 1 ? std::get_if<DenseForm>(&x.lagged_parts().front().form) : nullptr;
+    return x.lazy_parts().size() == 1 ? std::get_if<DenseForm>(&x.lazy_parts().front().form) : nullptr;
   }
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// DesignMap by lists of its outputs: batches, and rows that a lag is asked for.
+// DesignMap by lists of its outputs: batches, and rows whose coordinates lazy points update.
 #include "map/array_sums.hpp"
 #include "map/design_access.hpp"
 
@@ -39,8 +39,8 @@ void for_groups(std::span<const Index> outputs, Index pieces, Body body) {
 
 void DesignMap::dot(std::span<const Index> outputs, const Element& x, std::span<double> out) const {
   if (outputs.empty()) return;
-  const bool touched = touch(outputs, x);
-  const DensePoint point(x, touched);
+  const bool up_to_date = update(outputs, x);
+  const DensePoint point(x, up_to_date);
   const Layout at = layout(*this);
   with_rows(*design_, [&](const auto& rows) {
     for_chunks(static_cast<Index>(outputs.size()), list_grain(*design_), [&](Index, Index first, Index last) {
@@ -56,15 +56,15 @@ void DesignMap::dot(std::span<const Index> outputs, const Element& x, std::span<
   });
 }
 
-bool DesignMap::touch(std::span<const Index> outputs, const Element& x) const {
+bool DesignMap::update(std::span<const Index> outputs, const Element& x) const {
   if (!design_->is_sparse() || !DensePoint::in_place(x)) return false;
-  if (!x.lags()) return true;
+  if (!x.is_lazy()) return true;
   SparseRow row;
   for (const Index k : outputs) {
     (void)sparse_row(k, row);
-    x.touch(row.columns, row.offset);
+    x.update(row.columns, row.offset);
     const std::int32_t first = 0;
-    if (intercept_) x.touch({&first, 1}, row.tail);
+    if (intercept_) x.update({&first, 1}, row.tail);
   }
   return true;
 }

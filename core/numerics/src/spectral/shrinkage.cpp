@@ -198,9 +198,9 @@ SpectralShrinkage::Decomposition SpectralShrinkage::decompose(const LinearOperat
 /// What a call of `apply` asks for.
 struct SpectralShrinkage::Asked {
   Asked(const Accuracy& a, Index side)
-      : limited(a.rank > 0 && a.when_short != Short::raise),
-        raised(a.rank > 0 ? a.when_short == Short::raise : !a.sequence),
-        stopped(limited && a.when_short == Short::stop),
+      : limited(a.rank > 0 && a.on_insufficient_rank != OnInsufficientRank::raise),
+        raised(a.rank > 0 ? a.on_insufficient_rank == OnInsufficientRank::raise : !a.sequence),
+        stopped(limited && a.on_insufficient_rank == OnInsufficientRank::stop),
         verified(a.certify || raised || stopped),
         more(limited ? 1 : kMore) {
     if (a.rank > side)

@@ -160,7 +160,7 @@ std::vector<double> bayes_information(const Composition& composition, const std:
                 "needs a likelihood: a linear model with the loss squared, logistic or poisson, no smoother "
                 "and no errors in variables",
                 "select with --folds K");
-  const double n = static_cast<double>(composition.objective->components());
+  const double n = static_cast<double>(composition.objective->terms());
   std::vector<double> all;
   for (const PathPoint& point : points)
     all.push_back((loss == "squared" ? n * std::log(2.0 * point.fit) : 2.0 * n * point.fit) +

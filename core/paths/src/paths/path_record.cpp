@@ -115,7 +115,7 @@ const std::vector<PathColumn>& path_columns() {
       {"residual", [](const PathPoint& p) { return p.result.measurement.residual; }},
       {"explained", [](const PathPoint& p) { return p.explained; }},
       {"iterations", [](const PathPoint& p) { return static_cast<double>(p.result.iterations); }},
-      {"seconds", [](const PathPoint& p) { return p.result.waited_seconds; }}};
+      {"seconds", [](const PathPoint& p) { return p.result.elapsed_seconds; }}};
   return all;
 }
 
@@ -156,7 +156,7 @@ std::string path_json(const Composition& composition, const PathRecord& record) 
   json["cross_validation"] = validation_json(record);
   json["chosen"] = chosen_json(record);
   json["shape"] = composition.objective->shape().text();
-  json["components"] = composition.objective->components();
+  json["components"] = composition.objective->terms();
   json["seed"] = composition.run.seed;
   json["threads"] = composition.run.threads;
   if (const auto rows_known = rows_of_model(composition); rows_known && !rows_known->training.columns.empty())

@@ -33,7 +33,7 @@ std::optional<RowsOfModel> rows_of_model(const Composition& c) {
       (errors && errors->value != "0" && !errors->value.empty()))
     return std::nullopt;
   auto* model = query<LinearPredictor>(*objective->component);
-  auto* coefficients = query<ComponentCoefficients>(*objective->component);
+  auto* coefficients = query<TermCoefficients>(*objective->component);
   const auto map = coefficients ? std::dynamic_pointer_cast<const DesignMap>(coefficients->map()) : nullptr;
   if (!model || !map || map->design()->response.empty()) return std::nullopt;
   RowsOfModel rows{map->design(),

@@ -153,9 +153,9 @@ Facts facts_of(const Composition& composition) {
 }
 
 void add_start(Facts& facts, const Composition& composition) {
-  facts["size of the data"] = std::to_string(composition.objective->components());
+  facts["size of the data"] = std::to_string(composition.objective->terms());
   facts["shape"] = composition.objective->shape().text();
-  if (composition.objective->components() != kUnbounded)
+  if (composition.objective->terms() != kUnbounded)
     facts[kStart] = print_real(composition.objective->value(composition.start_point()));
 }
 

@@ -107,7 +107,7 @@ std::string result_json(const Composition& composition, const RunResult& r, cons
   json["seconds"] = r.seconds;
   json["measuring_seconds"] = r.measuring_seconds;
   json["checkpoint_seconds"] = r.checkpoint_seconds;
-  json["waited_seconds"] = r.waited_seconds;
+  json["waited_seconds"] = r.elapsed_seconds;
   json["preparing_seconds"] = r.preparing_seconds;
   json["work"] = r.work;
   json["measuring_work"] = r.measuring_work;
@@ -118,7 +118,7 @@ std::string result_json(const Composition& composition, const RunResult& r, cons
   json["seed"] = composition.run.seed;
   json["threads"] = composition.run.threads;
   json["shape"] = composition.objective->shape().text();
-  json["components"] = composition.objective->components();
+  json["components"] = composition.objective->terms();
   json["rank_or_support"] = rank_or_support(r.answer);
   json["certificate"] = certificate_json(r);
   json["baseline"] = baseline_json(*composition.objective);

@@ -27,7 +27,7 @@ class CoinSpider final : public sdk::EpochEstimator {
       : EpochEstimator(options.epochs), p_(options.probability), coins_(context.stream(Purpose::coins)) {}
 
   void start(Objective& f, Sampler& sampler) override {
-    if (f.components() == kUnbounded)
+    if (f.terms() == kUnbounded)
       throw Error(ErrorKind::usage, "", "an expectation has no full gradient", "use sg or momentum");
     EpochEstimator::start(f, sampler);
     previous_ = Element(f.shape());
@@ -39,7 +39,7 @@ class CoinSpider final : public sdk::EpochEstimator {
 
  private:
   const Element& at(const Element& x) override {
-    const auto n = static_cast<double>(f().components()), b = static_cast<double>(batch_size());
+    const auto n = static_cast<double>(f().terms()), b = static_cast<double>(batch_size());
     if (t() == 0 || coins_.uniform() < (p_ > 0.0 ? p_ : b / (n + b))) {
       g_.set_zero();
       f().add_gradient(x, Batch::all(), 1.0, g_);

@@ -38,7 +38,7 @@ class GeometricMedian final : public sdk::ArrayObjective {
 
   Constants constants() const override {
     const double L = 1.0 / epsilon_;
-    return {.convex = true, .smoothness = L, .component_smoothness = L, .lower_bound = epsilon_};
+    return {.convex = true, .smoothness = L, .term_smoothness = L, .lower_bound = epsilon_};
   }
 
  private:
@@ -50,12 +50,12 @@ class GeometricMedian final : public sdk::ArrayObjective {
 
   double value_at(std::span<const double> x) override {
     double sum = 0.0;
-    for (Index i = 0; i < components(); ++i) sum += root(x, i);
-    return sum / static_cast<double>(components());
+    for (Index i = 0; i < terms(); ++i) sum += root(x, i);
+    return sum / static_cast<double>(terms());
   }
   void add_gradient_at(std::span<const double> x, const Batch& batch, double a,
                        std::span<double> g) override {
-    const Index size = batch.size(components());
+    const Index size = batch.size(terms());
     for (Index k = 0; k < size; ++k) {
       (void)root(x, batch[k]);
       for (std::size_t j = 0; j < g.size(); ++j) g[j] += a / static_cast<double>(size) * u_[j];
@@ -64,7 +64,7 @@ class GeometricMedian final : public sdk::ArrayObjective {
   bool has_hessian() const noexcept override { return true; }
   void add_hessian_product_at(std::span<const double> x, std::span<const double> d, const Batch& batch,
                               double a, std::span<double> g) override {
-    const Index size = batch.size(components());
+    const Index size = batch.size(terms());
     for (Index k = 0; k < size; ++k) {
       const double scale = a / static_cast<double>(size) / root(x, batch[k]), along = sdk::dot(u_, d);
       for (std::size_t j = 0; j < g.size(); ++j) g[j] += scale * (d[j] - along * u_[j]);

@@ -13,12 +13,12 @@ namespace claros::sdk {
 
 /// f = (1/n) sum_{i<n} f_i, or an expectation, of a variable that is one dense array; spans hold all entries,
 /// column-major. With n = 1 every batch is the whole. Batches come without weights, unless the derived class
-/// offers ComponentConstants. An objective that sees x through a linear map is better a LossOnMap: it forms
+/// offers TermConstants. An objective that sees x through a linear map is better a LossOnMap: it forms
 /// no gradient.
 class ArrayObjective : public Objective, public Curvature {
  public:
   Shape shape() const final { return shape_; }
-  Index components() const final { return components_; }
+  Index terms() const final { return components_; }
 
   double value(const Element& x) final {
     require_shape(x);

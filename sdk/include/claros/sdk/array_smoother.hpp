@@ -17,7 +17,7 @@ namespace claros::sdk {
 class ArraySmoother : public Objective, public Curvature, public Smoothing, public SmoothingAccuracy {
  public:
   Shape shape() const final { return {}; }
-  Index components() const final { return 1; }
+  Index terms() const final { return 1; }
 
   double value(const Element& x) final { return value_at(reader_(x)); }
   double correction(const Element& x) final { return correction_at(reader_(x)); }

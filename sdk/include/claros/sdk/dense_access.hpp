@@ -23,14 +23,14 @@ class DenseReader {
   /// The values of x, which live until the next call and as long as x does not change. Throws Error(usage)
   /// for a product.
   std::span<const double> operator()(const Element& x) {
-    x.flush();
+    x.synchronise();
     const Part* part = lone_dense(x);
     if (part && part->weight == 1.0) return std::get<DenseForm>(part->form).values.view();
     return copy(x);
   }
   /// The same values in the reader's own buffer: x may change meanwhile.
   std::span<const double> copy(const Element& x) {
-    x.flush();
+    x.synchronise();
     if (const Part* part = lone_dense(x)) {
       const auto values = std::get<DenseForm>(part->form).values.view();
       kept_.resize(values.size());

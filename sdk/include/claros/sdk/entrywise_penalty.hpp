@@ -20,12 +20,12 @@ namespace claros::sdk {
 ///     double psi(double x) const;          both where a side constraint psi(x) <= rho may be given
 ///     (ArrayPenalty); then auto prox_psi(double t) const;       v -> prox_{t psi}(v), and `prox` is that
 ///     without the constraint PiecewiseAffine pieces(double step) const;   `prox` once more, where it is
-///     piecewise affine (SeparableLag) static constexpr bool kStepsAddUp = true;    prox(s) of prox(t) is
+///     piecewise affine (LazyProximal) static constexpr bool kStepsAddUp = true;    prox(s) of prox(t) is
 ///     prox(s + t) (BlockStep)
 /// The functions of v are small objects without branches, for the vectoriser's sake. Not final: the convex
 /// ones add their Conjugate. A side constraint couples the entries: with one, the penalty is not Separable.
 template <class Entry>
-class EntrywisePenalty : public ArrayPenalty, public Separable, public SeparableLag, public LambdaMax {
+class EntrywisePenalty : public ArrayPenalty, public Separable, public LazyProximal, public LambdaMax {
   static constexpr bool kHasSlope = requires(const Entry& entry) { entry.slope_at_zero(); };
   static constexpr bool kHasConstraint = requires(const Entry& entry) {
     entry.psi(0.0), entry.prox_psi(1.0);
@@ -47,10 +47,10 @@ class EntrywisePenalty : public ArrayPenalty, public Separable, public Separable
 std::unique_ptr<Component> restrict_to(std::span<const Index>) override {
   return std::make_unique<Alias>(*this);
 }
-LaggedSteps lagged_steps(const Shape&, double t) override {
+LazySteps lazy_steps(const Shape&, double t) override {
   require_step(t);
   if constexpr (kHasPieces) steps_ = PiecewiseSteps(entry_.pieces(t), t);
-  return steps_.lagged_steps();
+  return steps_.lazy_steps();
 }
 double weak_convexity() const override { return entry_.weak_convexity(); }
 double lambda_max(const Element& gradient) override {
@@ -64,9 +64,9 @@ double lambda_max(const Element& gradient) override {
 }
 void* ability(std::string_view id) noexcept override {
   if (id == LambdaMax::kAbility && !kHasSlope) return nullptr;
-  if (id == SeparableLag::kAbility && !kHasPieces) return nullptr;
-  if ((id == Separable::kAbility || id == SeparableLag::kAbility) && rho() < kInfinity) return nullptr;
-  return offer<ProximalOracle, Separable, SeparableLag, LambdaMax, State>(this, id);
+  if (id == LazyProximal::kAbility && !kHasPieces) return nullptr;
+  if ((id == Separable::kAbility || id == LazyProximal::kAbility) && rho() < kInfinity) return nullptr;
+  return offer<ProximalOracle, Separable, LazyProximal, LambdaMax, State>(this, id);
 }
 
 protected:

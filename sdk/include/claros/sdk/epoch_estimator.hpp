@@ -78,7 +78,7 @@ class EpochEstimator : public GradientEstimator, public State, public GradientTh
   }
   Steps theory_steps() const final {
     const Constants constants = f_->constants();
-    const Theory theory(options_, constants, f_->components());
+    const Theory theory(options_, constants, f_->terms());
     return {theory.epsilon(), theory.L()};
   }
 
@@ -108,7 +108,7 @@ class EpochEstimator : public GradientEstimator, public State, public GradientTh
   Objective& f() const noexcept { return *f_; }
   Batch draw() {
     const Index size = size_of_step();
-    return grows_by_itself() && size == f_->components() ? Batch::all() : draw(size);
+    return grows_by_itself() && size == f_->terms() ? Batch::all() : draw(size);
   }
   Batch draw(Index size) { return importance_ ? sampler_->draw(size, *importance_) : draw_uniformly(size); }
   Batch draw_uniformly(Index size) { return sampler_->draw(size, options_.replacement); }
@@ -118,12 +118,12 @@ class EpochEstimator : public GradientEstimator, public State, public GradientTh
   bool is_drawable(Index size) const {
     constexpr Index kMost =
         Index{1} << 24;  // more than there are components nobody draws, but by its own options
-    const Index n = f_->components();
+    const Index n = f_->terms();
     return size <= std::max({kMost, own_.batch, options_.snapshot, n == kUnbounded ? 0 : n});
   }
   /// Whether all are indices of components, as what is loaded may not be.
   bool are_components(std::span<const Index> indices) const {
-    const Index n = f_->components();
+    const Index n = f_->terms();
     return std::ranges::all_of(indices, [n](Index i) { return i >= 0 && (n == kUnbounded || i < n); });
   }
   const EpochOptions& options() const noexcept { return options_; }
@@ -133,7 +133,7 @@ class EpochEstimator : public GradientEstimator, public State, public GradientTh
   void restart_time() noexcept { t_ = 0; }
   /// Refuses a sample that cannot be drawn.
   void require_drawable(Index size, const std::string& key) const {
-    const Index n = f_->components();
+    const Index n = f_->terms();
     if (n == kUnbounded || options_.replacement || size <= n) return;
     throw Error(ErrorKind::usage, key, std::to_string(size) + " distinct components of " + std::to_string(n),
                 "lower it, or sample with replacement");
@@ -160,7 +160,7 @@ class EpochEstimator : public GradientEstimator, public State, public GradientTh
 
   /// A length of 0 stands for n/|S|, which depends on the plan's batch.
   EpochPlan own_numbers() const {
-    const Index n = f_->components();
+    const Index n = f_->terms();
     const bool theory = options_.batch == Chosen::theory || options_.epoch == Chosen::theory;
     const Constants constants = theory ? f_->constants() : Constants{};  // perhaps expensive
     const EpochPlan asked = theory ? theory_numbers({options_, constants, n}) : EpochPlan{};
@@ -177,7 +177,7 @@ class EpochEstimator : public GradientEstimator, public State, public GradientTh
   /// Measured on MovieLens-100K (docs/benchmarks.md): with n/50 the vertices follow the noise of the
   /// estimate.
   Index automatic_batch(bool undamped) const {
-    const Index n = f_->components(), share = undamped && !is_noisy() ? undamped_share() : 50;
+    const Index n = f_->terms(), share = undamped && !is_noisy() ? undamped_share() : 50;
     return n == kUnbounded ? kAutomatic : (n + share - 1) / share;
   }
   bool grows_by_itself() const {
@@ -192,17 +192,17 @@ class EpochEstimator : public GradientEstimator, public State, public GradientTh
 
   std::optional<Importance> importance() const {
     if (options_.sampling == Sampling::uniform) return {};
-    if (f_->components() == kUnbounded)
+    if (f_->terms() == kUnbounded)
       throw no_importance("chooses among components, of which an expectation has no list");
-    auto* known = query<ComponentConstants>(*f_);
+    auto* known = query<TermConstants>(*f_);
     if (!known)
       throw no_importance(
           "draws in proportion to the smoothness of the components, which the objective does not state");
-    return Importance(known->component_smoothness());
+    return Importance(known->term_smoothness());
   }
 
   Index automatic_length() const {
-    const Index n = f_->components(), snapshot = plan_.snapshot ? plan_.snapshot : options_.snapshot;
+    const Index n = f_->terms(), snapshot = plan_.snapshot ? plan_.snapshot : options_.snapshot;
     if (n == kUnbounded && snapshot == 0) return kAutomatic;
     const Index total = n == kUnbounded ? snapshot : n;
     const Index share = plan_.undamped && options_.batch == Chosen::automatic && !plan_.batch ? 2 : 1;
@@ -213,7 +213,7 @@ class EpochEstimator : public GradientEstimator, public State, public GradientTh
     if (this_step_) return this_step_;
     const double power = growth();
     if (plan_.batch || power == 0.0) return batch_;
-    const double cap = f_->components() == kUnbounded ? 0x1p53 : static_cast<double>(f_->components());
+    const double cap = f_->terms() == kUnbounded ? 0x1p53 : static_cast<double>(f_->terms());
     const double grown = static_cast<double>(batch_) * std::pow(static_cast<double>(t_ + 1), power);
     return std::max(batch_, static_cast<Index>(std::min(grown, cap)));
   }
@@ -241,7 +241,7 @@ class SnapshotEstimator : public EpochEstimator, public OwnSnapshot {
   }
 
   void require_own_snapshot() const override {
-    if (has_full_snapshots() && f().components() == kUnbounded)
+    if (has_full_snapshots() && f().terms() == kUnbounded)
       throw Error(ErrorKind::usage, "snapshot", "an expectation has no full gradient to take at a snapshot",
                   "give the number of draws, snapshot = 1000");
   }
@@ -297,7 +297,7 @@ class SnapshotEstimator : public EpochEstimator, public OwnSnapshot {
 
  private:
   bool are_draws(Index first, Index draws) const {
-    const Index n = f().components();
+    const Index n = f().terms();
     return n == kUnbounded ? is_drawable(draws) : first <= n && draws <= n - first;
   }
   Batch kept(const Batch& batch) {

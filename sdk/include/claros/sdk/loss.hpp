@@ -94,7 +94,7 @@ class LossOf final : public Loss {
     if constexpr (requires { Pointwise::kResponse; })
       static_assert(has_mean || (Pointwise::kResponse != ResponseKind::count &&
                                  Pointwise::kResponse != ResponseKind::probability),
-                    "LossOf: kResponse says that z stands for a count or a probability, and there is no "
+                    "LossOf: kResponse says that z stands for a count or a probability, but has no "
                     "mean(z) that gives it");
     else
       static_assert(!has_mean, "LossOf: there is a mean(z), and no kResponse that says what it is");

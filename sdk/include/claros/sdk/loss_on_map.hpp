@@ -34,7 +34,7 @@ namespace claros::sdk {
 /// as one dense part.
 class LossOnMap : public Objective,
                   public Curvature,
-                  public ComponentCoefficients,
+                  public TermCoefficients,
                   public Referable,
                   public Certified,
                   public Rounding,
@@ -42,7 +42,7 @@ class LossOnMap : public Objective,
                   public LossOfImage {
  public:
   Shape shape() const override { return model_.map->domain(); }
-  Index components() const override { return static_cast<Index>(model_.targets.size()); }
+  Index terms() const override { return static_cast<Index>(model_.targets.size()); }
 
   double value(const Element& x) override {
     const double mean = image_value(x.image(map()));
@@ -87,7 +87,7 @@ class LossOnMap : public Objective,
     }
     const auto z = at.image(map());
     std::vector<double> second(z.size());
-    for_chunks(components(), kGrain, [&](Index, Index first, Index last) {
+    for_chunks(terms(), kGrain, [&](Index, Index first, Index last) {
       const std::span<double> out = model_.outputs_of(std::span<double>(second), first, last);
       model_.loss->second_derivative(model_.outputs_of(z, first, last),
                                      model_.part(model_.targets, first, last), out);
@@ -106,7 +106,7 @@ class LossOnMap : public Objective,
       return;
     }
     const auto z = x.image(map());
-    for_chunks(components(), kGrain, [&](Index, Index first, Index last) {
+    for_chunks(terms(), kGrain, [&](Index, Index first, Index last) {
       const std::span<double> c = model_.outputs_of(out, first, last);
       model_.loss->derivative(model_.outputs_of(z, first, last), model_.part(model_.targets, first, last), c);
       model_.scale(1.0, first, c);
@@ -146,10 +146,10 @@ class LossOnMap : public Objective,
       of_targets += std::abs(c.view()[k] * model_.targets[k / K]);
     }
     const double mean = image_value(z), of_errors = model_.covariance ? model_.covariance->value(x) : 0.0;
-    const auto terms = static_cast<double>(std::min(components(), kGrain) + components() / kGrain);
+    const auto count = static_cast<double>(std::min(terms(), kGrain) + terms() / kGrain);
     return sum_rounding(std::max(map()->size(), shape().size())) *
                (2.0 * size * products + of_targets + std::abs(of_errors)) +
-           kUnit * terms * std::abs(mean) + beyond_slope(z, std::min(size, norm(x)));
+           kUnit * count * std::abs(mean) + beyond_slope(z, std::min(size, norm(x)));
   }
 
   double image_value(std::span<const double> z) override {
@@ -187,14 +187,14 @@ class LossOnMap : public Objective,
     const bool of_columns = model_.loss && outputs() == 1 && !model_.covariance;
     if ((id == Restrictable::kAbility || id == LossOfImage::kAbility) && !(of_columns && map()->fuses()))
       return nullptr;
-    return offer<Curvature, ComponentCoefficients, Referable, Certified, Rounding, Restrictable, LossOfImage>(
-        this, id);
+    return offer<Curvature, TermCoefficients, Referable, Certified, Rounding, Restrictable, LossOfImage>(this,
+                                                                                                         id);
   }
   void refer(References& references) const override { references.add("map", map()); }
 
  protected:
   LossOnMap() = default;
-  /// Throws Error(data) when there is no target, or when sizes do not fit.
+  /// Throws Error(data) without targets, or when sizes do not fit.
   void set_model(LossModel model) {
     model_ = std::move(model);
     model_.require_sizes();
@@ -214,7 +214,7 @@ class LossOnMap : public Objective,
     constexpr int kImages = 8;
     RandomStream stream(0, Purpose::confirmation);
     const auto K = static_cast<std::size_t>(outputs());
-    std::vector<double> squares(static_cast<std::size_t>(components()), 0.0),
+    std::vector<double> squares(static_cast<std::size_t>(terms()), 0.0),
         z(static_cast<std::size_t>(map()->size()));
     for (int image = 0; image < kImages; ++image) {
       std::vector<double> signs(static_cast<std::size_t>(shape().size()));
@@ -235,7 +235,7 @@ class LossOnMap : public Objective,
       double sum = 0.0;
       for (std::size_t i = 0; i < squared_norms_.size(); ++i)
         sum += (model_.weights.empty() ? 1.0 : model_.weights[i]) * squared_norms_[i];
-      return 0.5 * *L * unit * unit * sum / static_cast<double>(components());
+      return 0.5 * *L * unit * unit * sum / static_cast<double>(terms());
     }
     const auto K = static_cast<std::size_t>(outputs());
     std::vector<double> above(z.begin(), z.end()), below(above);
@@ -248,7 +248,7 @@ class LossOnMap : public Objective,
   }
   double mean_loss(std::span<const double> z) const {
     const auto sum = [&](Index first, Index last) { return model_.sum(first, last, z); };
-    return sum_chunks(components(), kGrain, sum) / static_cast<double>(components());
+    return sum_chunks(terms(), kGrain, sum) / static_cast<double>(terms());
   }
 
   static constexpr Index kGrain = 1 << 12;
@@ -260,14 +260,14 @@ class LossOnMap : public Objective,
   }
   /// (1/n) sum_i w_i psi*(u_i, y_i), in chunks: the error of one long sum would show in a gap.
   double mean_conjugate(std::span<const double> u) const {
-    return sum_chunks(components(), kGrain,
+    return sum_chunks(terms(), kGrain,
                       [&](Index first, Index last) {
                         const auto w = model_.weights.empty() ? std::span<const double>()
                                                               : model_.part(model_.weights, first, last);
                         return model_.loss->conjugate(model_.outputs_of(u, first, last),
                                                       model_.part(model_.targets, first, last), w);
                       }) /
-           static_cast<double>(components());
+           static_cast<double>(terms());
   }
   static double mean_weight(const Batch& batch) {
     const auto weights = batch.weights();
@@ -303,8 +303,8 @@ class LossOnMap : public Objective,
 
   /// c <- (a/n) w psi'(z), for a block of outputs.
   LinearMap::Middle derivative_of_blocks(double a) const {
-    return [this, scale = a / static_cast<double>(components())](Index first, std::span<const double> z,
-                                                                 std::span<double> c) {
+    return [this, scale = a / static_cast<double>(terms())](Index first, std::span<const double> z,
+                                                            std::span<double> c) {
       const Index from = first / model_.outputs(),
                   to = from + static_cast<Index>(c.size()) / model_.outputs();
       model_.loss->derivative(z, model_.part(model_.targets, from, to), c);
@@ -312,19 +312,19 @@ class LossOnMap : public Objective,
     };
   }
 
-  /// That of all outputs, chunk by chunk, in the array of an earlier call when nobody holds that any more.
+  /// That of all outputs, chunk by chunk, in the array of an earlier call if no other object holds it.
   Buffer derived(std::span<const double> z, double a) {
     if (full_.size() != map()->size() || full_.shared()) full_ = Buffer::zeros(map()->size());
     const std::span<double> c = full_.edit();
     const auto derive = derivative_of_blocks(a);
-    for_chunks(components(), kGrain, [&](Index, Index first, Index last) {
+    for_chunks(terms(), kGrain, [&](Index, Index first, Index last) {
       derive(first * model_.outputs(), model_.outputs_of(z, first, last), model_.outputs_of(c, first, last));
     });
     return full_;
   }
 
   void gather(const Batch& batch) {
-    const auto size = static_cast<std::size_t>(batch.size(components())),
+    const auto size = static_cast<std::size_t>(batch.size(terms())),
                K = static_cast<std::size_t>(model_.outputs());
     rows_.resize(size * K);
     y_.resize(size);
@@ -407,7 +407,7 @@ class LossOnMap : public Objective,
   /// -A'(w u)/n in the coordinates that h sees.
   Element dual_direction(std::span<const double> u) const {
     std::vector<double> c(u.begin(), u.end());
-    model_.scale(-1.0 / static_cast<double>(components()), 0, c);
+    model_.scale(-1.0 / static_cast<double>(terms()), 0, c);
     Element s = Element::adjoint(map(), Buffer(std::move(c)));
     s.fold();
     if (model_.free_tail == 0) return s;
@@ -426,7 +426,7 @@ class LossOnMap : public Objective,
   }
   /// c_i <- (w_i / n) c_i
   void scale_image(std::span<const Index> rows, std::span<double> c) const {
-    const double share = 1.0 / static_cast<double>(components());
+    const double share = 1.0 / static_cast<double>(terms());
     if (rows.empty()) return model_.scale(share, 0, c);
     for (std::size_t k = 0; k < rows.size(); ++k)
       c[k] *= model_.weights.empty() ? share : share * model_.weights[static_cast<std::size_t>(rows[k])];

@@ -46,11 +46,11 @@ class PointAlgorithm : public Algorithm, public State {
  protected:
   /// What is to be checked or made once: called with problem() and x() known.
   virtual void begin() {}
-  /// Makes x() the next point. `g` lives until the next estimate; it is changed by nobody. The step length
+  /// Makes x() the next point. `g` lives until the next estimate and must not be changed. The step length
   /// taken is told with report_step, and, where the algorithm knows it, the Frank-Wolfe gap on g at the point
   /// before.
   virtual void move(const Element& g) = 0;
-  /// Makes x() the next point by what is known without an estimate; false where there is no such step.
+  /// Makes x() the next point by what is known without an estimate; false if no such step exists.
   virtual bool move_without_gradient() { return false; }
 
   /// |S| of this step; 0: the estimator's own, n or more: all components.
@@ -71,7 +71,7 @@ class PointAlgorithm : public Algorithm, public State {
   /// `key`, the parameter to give instead, when it is not known.
   double smoothness(const std::string& key) const {
     const Constants constants = problem_.objective->constants();
-    const auto L = problem_.estimator->exact() ? constants.smoothness : constants.component_smoothness;
+    const auto L = problem_.estimator->exact() ? constants.smoothness : constants.term_smoothness;
     if (L && *L > 0.0 && *L < std::numeric_limits<double>::infinity()) return *L;
     throw Error(ErrorKind::usage, key, "'auto' needs the smoothness of the objective, which is not known",
                 "give " + key + " = NUMBER");
@@ -80,7 +80,7 @@ class PointAlgorithm : public Algorithm, public State {
  private:
   void move_along_estimate() {
     GradientEstimator& estimator = *problem_.estimator;
-    const Index size = batch(), n = problem_.objective->components();
+    const Index size = batch(), n = problem_.objective->terms();
     const bool whole = !estimator.exact() && n != kUnbounded && size >= n;
     if (whole) {
       move(whole_batch(problem_, x_, whole_));

@@ -54,7 +54,7 @@ class ProximalStep {
   /// Whether the smoother made an array of columns in the last step.
   bool has_expanded() const noexcept { return expanded_; }
 
-  /// to <- prox_{s h}(v), of h + (mu/2)||.||^2 for 0 < mu < inf. What v holds afterwards is nobody's.
+  /// to <- prox_{s h}(v), of h + (mu/2)||.||^2 for 0 < mu < inf. The content of v is undefined afterwards.
   void operator()(Element& v, double s, Element& to) {
     if (!h_)
       std::swap(to, v);

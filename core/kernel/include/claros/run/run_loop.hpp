@@ -161,8 +161,7 @@ struct RunResult {
   double seconds = 0.0;                                              ///< of the run, without measuring
   double measuring_seconds = 0.0;
   double checkpoint_seconds = 0.0;
-  double waited_seconds =
-      0.0;  ///< from start to end, measuring and checkpoints included: what stop.seconds limits
+  double elapsed_seconds = 0.0;  ///< wall time, measuring and checkpoints included: what stop.seconds limits
   double preparing_seconds = 0.0;  ///< before the run, where the caller says so: reading and composing
   double work = 0.0;            ///< of the steps, counted in component gradients: by it gap checks are spaced
   double measuring_work = 0.0;  ///< likewise, of measuring

@@ -120,7 +120,7 @@ class CLAROS_API WatchedObjective final : public Objective {
   /// For tests: counts into `counts`, and outlives nothing.
   WatchedObjective(Objective& inner, std::string name, Counts& counts, ComponentSeconds& seconds);
   Shape shape() const override;
-  Index components() const override;
+  Index terms() const override;
   Constants constants() const override;
   double value(const Element& x) override;
   void add_gradient(const Element& x, const Batch& batch, double a, Element& g) override;

@@ -54,17 +54,17 @@ struct Part {
   Form form;
 };
 
-/// A lagged element holds coordinates that are behind; a reader of some of them updates these first.
-/// Installed by an algorithm whose updates of untouched coordinates have a closed form (see SeparableLag).
-class CLAROS_API Lag {
+/// Lazy (just-in-time) updates of the coordinates of an element: a reader of some of them updates these
+/// first. Installed by an algorithm whose repeated steps of a coordinate have a closed form (see
+/// LazyProximal).
+class CLAROS_API LazyUpdates {
  public:
-  virtual ~Lag();
-  /// Brings coordinates[k] + offset of the dense values up to date, as a step of the algorithm: what comes
-  /// after goes on from there.
-  virtual void touch(std::span<const std::int32_t> coordinates, Index offset) = 0;
-  /// Makes every value current for a reader. The steps that follow have the same bits as without
-  /// the look.
-  virtual void flush() = 0;
+  virtual ~LazyUpdates();
+  /// Updates coordinates[k] + offset of the dense values, as a step of the algorithm: later steps continue
+  /// from there.
+  virtual void update(std::span<const std::int32_t> coordinates, Index offset) = 0;
+  /// Makes every value current for a reader. The steps that follow have the same bits as without it.
+  virtual void synchronise() = 0;
 };
 
 struct Image;
@@ -94,9 +94,9 @@ class CLAROS_API Element {
 
   const Shape& shape() const noexcept { return shape_; }
   bool is_zero() const noexcept;  ///< no part at all
-  /// Of a product: adjoint parts only. Of a lagged element all values are made current first.
+  /// Of a product: adjoint parts only. Of a lazy element all values are made current first.
   const std::vector<Part>& parts() const {
-    flush();
+    synchronise();
     return parts_;
   }
   Index block_count() const noexcept { return static_cast<Index>(blocks_.size()); }
@@ -121,7 +121,7 @@ class CLAROS_API Element {
 
   // Forms.
   /// Expands everything into one dense part of weight 1 and gives write access (column-major). Drops the
-  /// images. With a lag installed, coordinates are brought up to date first.
+  /// images. A lazy element is synchronised first.
   std::span<double> dense_values();
   /// The same point as a dense array, without changing this element.
   std::vector<double> to_dense() const;
@@ -155,19 +155,20 @@ class CLAROS_API Element {
   /// A copy whose images are its own, so that evaluating them leaves no trace in this element: for measuring.
   Element detached() const;
 
-  // Lag. Copies carry no lag: they are made from values brought up to date.
-  void set_lag(Lag* lag) noexcept { lag_ = lag; }
-  bool lags() const noexcept { return lag_ != nullptr; }
-  void touch(std::span<const std::int32_t> coordinates, Index offset = 0) const {
-    if (lag_) lag_->touch(coordinates, offset);
+  // Lazy updates. A copy has current values and is not lazy.
+  void set_lazy(LazyUpdates* updates) noexcept { lazy_ = updates; }
+  bool is_lazy() const noexcept { return lazy_ != nullptr; }
+  void update(std::span<const std::int32_t> coordinates, Index offset = 0) const {
+    if (lazy_) lazy_->update(coordinates, offset);
   }
-  void flush() const {
-    if (lag_) lag_->flush();
+  void synchronise() const {
+    if (lazy_) lazy_->synchronise();
   }
   /// The parts as they stand, for a caller that has updated what it reads.
-  const std::vector<Part>& lagged_parts() const noexcept { return parts_; }
-  /// For the lag itself: write access to the one dense part of weight 1, as it stands. Drops the images.
-  std::span<double> lagged_values();
+  const std::vector<Part>& lazy_parts() const noexcept { return parts_; }
+  /// For the lazy updates themselves: write access to the one dense part of weight 1, as it stands. Drops the
+  /// images.
+  std::span<double> lazy_values();
 
   Element(const Element& other);
   Element(Element&& other) noexcept;
@@ -193,7 +194,7 @@ class CLAROS_API Element {
   std::vector<Part> parts_;
   std::vector<Element> blocks_;
   mutable std::vector<ImageRef> images_;
-  Lag* lag_ = nullptr;
+  LazyUpdates* lazy_ = nullptr;
 
   friend struct Image;
   friend class ElementArchive;

@@ -19,7 +19,7 @@ class GatheredColumns;
 /// numbers of the variable (column-major) and b_k its last K numbers, the intercepts; without an intercept b
 /// = 0. With K = 1 the variable may be a matrix: a_i is then vec(X_i), and z_i = <X_i, X>.
 ///
-/// Sparse rows read a lagged point at their own coordinates only. A dense point is read in place; all other
+/// Sparse rows read a lazy point at their own coordinates only. A dense point is read in place; all other
 /// forms are expanded first, a low-rank one too. A'c is dense. The sums of one row are always made in the
 /// same order, so that a batch and a full pass agree to the bit.
 class CLAROS_API DesignMap final : public LinearMap {
@@ -57,9 +57,9 @@ class CLAROS_API DesignMap final : public LinearMap {
   std::shared_ptr<const LinearMap> restricted(std::span<const Index> coordinates) const override;
 
  private:
-  /// Asks a lag for the coordinates of these sparse rows; false where the whole point has to be brought up to
-  /// date.
-  bool touch(std::span<const Index> outputs, const Element& x) const;
+  /// Updates the coordinates of these sparse rows in a lazy point; false where the whole point has to be
+  /// synchronised.
+  bool update(std::span<const Index> outputs, const Element& x) const;
   /// g += a sum_k c.coefficients[k] a_{c.rows[k]}
   void add_rows(double a, const AdjointForm& c, std::span<double> g) const;
 

@@ -39,7 +39,7 @@ class CLAROS_API LinearMap {
   virtual void dot(std::span<const Index> rows, const Element& x, std::span<double> out) const = 0;
   /// g <- g + a A'c with A'c in an explicit form (dense or sparse).
   virtual void fold(double a, const AdjointForm& c, Element& g) const = 0;
-  /// Whether rows are sparse and can be read; `row` is then a_k. Their inner products touch a lagged x at
+  /// Whether rows are sparse and can be read; `row` is then a_k. Their inner products update a lazy x at
   /// these coordinates.
   virtual bool sparse_row(Index k, SparseRow& row) const;
   /// Whether A d costs clearly less than A x of a general x, so that an image is worth updating by it.

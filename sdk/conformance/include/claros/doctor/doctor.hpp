@@ -7,7 +7,7 @@
 ///     const PluginEntry& entry = catalog.add(claros_plugin);
 ///     const auto results = doctor::examine({entry}, {});
 ///     const doctor::Conclusion conclusion = doctor::conclude(entry.kind, results);
-///     CHECK_MESSAGE(conclusion.verdict == doctor::Verdict::proved, conclusion.text());
+///     CHECK_MESSAGE(conclusion.verdict == doctor::Verdict::passed, conclusion.text());
 #pragma once
 
 #include <claros/element/shape.hpp>
@@ -72,15 +72,15 @@ struct TestInfo {
 const std::vector<TestInfo>& tests();
 
 /// Runs the tests of the subject's kind. `told` gets each result at once and may be empty. Throws
-/// Error(usage) for a name in `only` that is no test, or is one of other kinds.
+/// Error(usage) for a name in `only` that is not a test of this kind.
 std::vector<Result> examine(const Subject& subject, const Options& options,
                             const std::function<void(const Result&)>& told = {});
 
-/// What an examination comes to. Proved is what passed every test that applies, the core tests of its kind
-/// among them: those of what the interface is about. Where none of them could be tried nothing failed, and
-/// nothing is proved.
-enum class Verdict { proved, not_proved, failed };
-/// "proved", "not proved", "failed".
+/// The verdict of an examination. `passed`: every test that applies was passed, and the core tests of the
+/// kind, those of what the interface is about, are among them. `incomplete`: no test failed, but a core test
+/// could not run.
+enum class Verdict { passed, incomplete, failed };
+/// "passed", "incomplete", "failed".
 std::string verdict_name(Verdict verdict);
 
 /// Something that a subject must be seen to do and was not.
@@ -92,14 +92,14 @@ struct Untested {
 };
 
 struct Conclusion {
-  Verdict verdict = Verdict::proved;
+  Verdict verdict = Verdict::passed;
   std::vector<Untested> untested = {};
   /// The verdict, and what was not tested with its remedy.
   std::string text() const;
 };
 
-/// The verdict on what `examine` gave for a subject of that kind. With `only`, those tests are what is to be
-/// proved, and each must have been tried.
+/// The verdict on what `examine` gave for a subject of that kind. With `only`, the core tests are those
+/// named, and each must have run.
 Conclusion conclude(Kind kind, const std::vector<Result>& results, const Options& options = {});
 
 }  // namespace claros::doctor

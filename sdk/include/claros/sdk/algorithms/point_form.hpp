@@ -15,7 +15,7 @@ namespace claros::sdk {
 /// A point X of rank-one vertices. Where f reads all entries of X, its gradient is an array, and every
 /// gradient would expand the columns of X anew, m p numbers a column: there X is held as an array, to which a
 /// step adds its vertex. An f that follows X through an image A X (LossOfImage) never expands it, whatever
-/// its gradients are, and an array has no image that follows it; and where gradients are sparse, nobody needs
+/// its gradients are, and an array has no image that follows it; and where gradients are sparse, no one needs
 /// more of X than its columns.
 class PointForm {
  public:

@@ -36,13 +36,13 @@ struct SpectralRank {
   /// Whether steps may be inexact for want of rank.
   bool limits() const { return rank > 0 && uncertified != Uncertified::raise; }
 
-  /// `sequence`: of Accuracy, where steps converge and nobody asks for proofs.
+  /// `sequence`: of Accuracy, where steps converge and no certificate is requested.
   Accuracy accuracy(bool sequence) const {
     Accuracy a;
     a.rank = rank;
-    a.when_short = uncertified == Uncertified::raise     ? Short::raise
-                   : uncertified == Uncertified::proceed ? Short::leave
-                                                         : Short::stop;
+    a.on_insufficient_rank = uncertified == Uncertified::raise     ? OnInsufficientRank::raise
+                             : uncertified == Uncertified::proceed ? OnInsufficientRank::leave
+                                                                   : OnInsufficientRank::stop;
     a.sequence = sequence && rank == 0;
     return a;
   }

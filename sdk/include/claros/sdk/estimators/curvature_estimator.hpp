@@ -27,9 +27,9 @@ class CurvatureEstimator : public SnapshotEstimator {
   }
   /// A design is read row by row, the adjoint of what is sampled from a matrix is not.
   std::string advice(Objective& f) const override {
-    auto* rows = query<ComponentCoefficients>(f);
-    if (!rows || !rows->map()->fuses() || f.components() == kUnbounded) return {};
-    const Index n = f.components(), held = options().snapshot ? options().snapshot : n;
+    auto* rows = query<TermCoefficients>(f);
+    if (!rows || !rows->map()->fuses() || f.terms() == kUnbounded) return {};
+    const Index n = f.terms(), held = options().snapshot ? options().snapshot : n;
     return "multiplies the Hessian at the snapshot in every step: " + std::to_string(held) +
            " rows of the design are read whatever the batch is (" + std::to_string(n) +
            " make a pass, and passes counts them); svrg and spider read the batch alone, and "

@@ -123,11 +123,11 @@ class Theory {
   double epsilon() const { return given(options_.accuracy, {}, "the target accuracy epsilon", "accuracy"); }
   double D() const { return given(options_.diameter, {}, "the diameter D of the set", "diameter"); }
   double L() const {
-    return given(options_.smoothness, constants_.component_smoothness, "the smoothness L of the components",
+    return given(options_.smoothness, constants_.term_smoothness, "the smoothness L of the components",
                  "smoothness");
   }
   double L2() const {
-    return given(options_.hessian_smoothness, constants_.component_hessian_smoothness,
+    return given(options_.hessian_smoothness, constants_.term_hessian_smoothness,
                  "the Hessian smoothness L_2 of the components", "hessian_smoothness");
   }
 

@@ -19,7 +19,7 @@ class GradientTheory {
     double epsilon = 0.0, L = 0.0;
   };
   virtual ~GradientTheory() = default;
-  /// After `start`. Throws Error(usage) that names the number that nobody knows.
+  /// After `start`. Throws Error(usage) that names the unknown number.
   virtual Steps theory_steps() const = 0;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file reservoir.hpp  One of a sequence whose length nobody knows yet.
+/// @file reservoir.hpp  One of a sequence of unknown length.
 #pragma once
 
 #include <claros/random.hpp>

@@ -20,17 +20,17 @@ namespace claros::sdk {
 class TableEstimator : public EpochEstimator {
  public:
   std::vector<Need> needs() const override {
-    return {need::objective<ComponentCoefficients>("the last gradient of every term is stored")};
+    return {need::objective<TermCoefficients>("the last gradient of every term is stored")};
   }
 
   void start(Objective& f, Sampler& sampler) override {
-    rows_of_ = query<ComponentCoefficients>(f);
+    rows_of_ = query<TermCoefficients>(f);
     if (!rows_of_)
       throw Error(ErrorKind::usage, "",
                   "stores a gradient of every term, and those of this objective are not combinations "
                   "of fixed rows: the table would take n times the memory of the variable",
                   "use svrg, which stores one gradient");
-    if (f.components() == kUnbounded)
+    if (f.terms() == kUnbounded)
       throw Error(ErrorKind::usage, "",
                   "stores a gradient of every term, and an expectation has infinitely many",
                   "use sg, or svrg with snapshot");
@@ -102,7 +102,7 @@ class TableEstimator : public EpochEstimator {
       seen_[k] = change;
     }
     if (map()->fuses()) {
-      average_.add_adjoint(1.0 / static_cast<double>(f().components()), map(), rows_, seen_);
+      average_.add_adjoint(1.0 / static_cast<double>(f().terms()), map(), rows_, seen_);
       average_.fold();
     } else {
       refer_average();
@@ -128,14 +128,14 @@ class TableEstimator : public EpochEstimator {
     if (!map()->fuses()) return refer_average();
     std::vector<double> sum(static_cast<std::size_t>(f().shape().size()), 0.0);
     map()->add_adjoint(table_.view(), sum);
-    for (double& value : sum) value /= static_cast<double>(f().components());
+    for (double& value : sum) value /= static_cast<double>(f().terms());
     average_ = Element::dense(f().shape(), std::move(sum));
   }
 
   /// A map that does not fuse keeps adjoints unfolded, and the average's is the table.
   void refer_average() {
     average_ = Element::adjoint(map(), table_);
-    average_.scale(1.0 / static_cast<double>(f().components()));
+    average_.scale(1.0 / static_cast<double>(f().terms()));
   }
   void find_rows() {
     const Index K = rows_of_->outputs();
@@ -149,7 +149,7 @@ class TableEstimator : public EpochEstimator {
     rows_.clear();
   }
 
-  ComponentCoefficients* rows_of_ = nullptr;
+  TermCoefficients* rows_of_ = nullptr;
   Buffer table_;
   Element average_;
   std::vector<Index> drawn_, rows_;

@@ -46,7 +46,7 @@ class LastGradient {
     return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size_bytes()) == 0);
   }
   static std::span<const double> in_place(const Element& x) {
-    x.flush();
+    x.synchronise();
     const Part* part = lone_dense(x);
     return part && part->weight == 1.0 ? std::get<DenseForm>(part->form).values.view()
                                        : std::span<const double>();

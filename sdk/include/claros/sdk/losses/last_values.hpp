@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file last_values.hpp  The values made last of a loss of images: whoever asks again is not kept waiting.
+/// @file last_values.hpp  The values made last of a loss of images, for a caller that asks again.
 #pragma once
 
 #include <array>

@@ -25,11 +25,11 @@ inline Constants map_constants(const LossConstants& psi, const MapNorms& norms, 
   const double lower = psi.lower_smoothness.value_or(0.0);
   if (psi.smoothness) {
     c.smoothness = std::max(*psi.smoothness * norms.eigenvalue, lower * norms.eigenvalue + variance);
-    c.component_smoothness = std::max(*psi.smoothness * norms.component, lower * norms.component + variance);
+    c.term_smoothness = std::max(*psi.smoothness * norms.component, lower * norms.component + variance);
     if (psi.third) {
       // |psi'''| ||a_i||^3 a component; in the sum one factor is the longest row, and the others sum up to
       // the eigenvalue.
-      c.component_hessian_smoothness = *psi.third * norms.component * norms.row;
+      c.term_hessian_smoothness = *psi.third * norms.component * norms.row;
       c.hessian_smoothness = *psi.third * norms.eigenvalue * norms.row;
     }
   }

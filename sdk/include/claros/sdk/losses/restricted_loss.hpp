@@ -17,7 +17,7 @@ namespace claros::sdk {
 
 /// A loss of the image that some coordinates of another's variable make; without a covariance, of one output
 /// a component.
-class RestrictedLoss final : public LossOnMap, public FreeTail, public ComponentConstants {
+class RestrictedLoss final : public LossOnMap, public FreeTail, public TermConstants {
  public:
   RestrictedLoss(LossModel model, std::shared_ptr<LastValues> values) {
     set_model(std::move(model));
@@ -32,15 +32,15 @@ class RestrictedLoss final : public LossOnMap, public FreeTail, public Component
     constants_.emplace();
     constants_->convex = psi.convex;
     if (psi.smoothness) {
-      const auto each = component_smoothness();
+      const auto each = term_smoothness();
       const double trace = std::accumulate(each.begin(), each.end(), 0.0) / std::max(*psi.smoothness, kTiny);
-      constants_->smoothness = *psi.smoothness * largest_eigenvalue(map(), model().weights, trace) /
-                               static_cast<double>(components());
-      constants_->component_smoothness = *std::max_element(each.begin(), each.end());
+      constants_->smoothness =
+          *psi.smoothness * largest_eigenvalue(map(), model().weights, trace) / static_cast<double>(terms());
+      constants_->term_smoothness = *std::max_element(each.begin(), each.end());
     }
     return *constants_;
   }
-  std::span<const double> component_smoothness() const override {
+  std::span<const double> term_smoothness() const override {
     if (!each_.empty()) return each_;
     each_ = squared_norms();
     model().scale(loss().constants().smoothness.value_or(0.0), 0, each_);
@@ -49,14 +49,14 @@ class RestrictedLoss final : public LossOnMap, public FreeTail, public Component
 
   void* ability(std::string_view id) noexcept override {
     if (id == FreeTail::kAbility && model().free_tail == 0) return nullptr;
-    if (id == ComponentConstants::kAbility && !loss().constants().smoothness) return nullptr;
-    if (void* mine = offer<FreeTail, ComponentConstants>(this, id)) return mine;
+    if (id == TermConstants::kAbility && !loss().constants().smoothness) return nullptr;
+    if (void* mine = offer<FreeTail, TermConstants>(this, id)) return mine;
     return LossOnMap::ability(id);
   }
 
  protected:
   std::vector<double> squared_norms() const override {
-    std::vector<double> squares(static_cast<std::size_t>(components()), 0.0);
+    std::vector<double> squares(static_cast<std::size_t>(terms()), 0.0);
     const auto columns = map()->columns();
     for (Index j = 0; j < columns->count(); ++j) {
       const auto values = columns->values(j);

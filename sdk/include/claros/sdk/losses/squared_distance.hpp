@@ -23,8 +23,8 @@ class SquaredDistance : public Objective, public Curvature {
   Constants constants() const override {
     Constants c;
     c.convex = true;
-    c.smoothness = c.component_smoothness = c.strong_convexity = 1.0;
-    c.lower_smoothness = c.hessian_smoothness = c.component_hessian_smoothness = 0.0;
+    c.smoothness = c.term_smoothness = c.strong_convexity = 1.0;
+    c.lower_smoothness = c.hessian_smoothness = c.term_hessian_smoothness = 0.0;
     c.lower_bound = 0.0;
     return c;
   }

@@ -11,7 +11,7 @@
 namespace claros::sdk {
 
 /// h = indicator of {lower <= x_j <= upper}; prox: every entry cut. h*(s) = sum of max(lower s_j, upper s_j).
-class IntervalPenalty : public ArrayPenalty, public Separable, public SeparableLag, public Conjugate {
+class IntervalPenalty : public ArrayPenalty, public Separable, public LazyProximal, public Conjugate {
  public:
   explicit IntervalPenalty(const Interval& bounds) : bounds_(bounds) { require_bounds(bounds); }
 
@@ -26,19 +26,19 @@ class IntervalPenalty : public ArrayPenalty, public Separable, public SeparableL
   std::unique_ptr<Component> restrict_to(std::span<const Index>) final {
     return std::make_unique<Alias>(*this);
   }
-  LaggedSteps lagged_steps(const Shape&, double t) final {
+  LazySteps lazy_steps(const Shape&, double t) final {
     require_step(t);
     PiecewiseAffine nearest;
     if (bounds_.lower > -kInfinity) nearest.piece(bounds_.lower, 0.0, bounds_.lower);
     nearest.piece(bounds_.upper, 1.0, 0.0);
     if (bounds_.upper < kInfinity) nearest.piece(kInfinity, 0.0, bounds_.upper);
     steps_ = PiecewiseSteps(nearest, t);
-    return steps_.lagged_steps();
+    return steps_.lazy_steps();
   }
   double conjugate(const Element& s) final { return bounds_.support(read(s)); }
   double into_domain(const Element& s) final { return bounds_.support(read(s)) < kInfinity ? 1.0 : 0.0; }
   void* ability(std::string_view id) noexcept final {
-    return offer<ProximalOracle, Separable, SeparableLag, Conjugate, State>(this, id);
+    return offer<ProximalOracle, Separable, LazyProximal, Conjugate, State>(this, id);
   }
 
  private:

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <claros/api.hpp>
-#include <claros/lagged_steps.hpp>
+#include <claros/lazy_steps.hpp>
 
 #include <algorithm>
 #include <array>
@@ -96,11 +96,11 @@ class PiecewiseSteps {
     return x;
   }
 
-  /// As the function of LaggedSteps; `self` is a PiecewiseSteps.
+  /// As the function of LazySteps; `self` is a PiecewiseSteps.
   static double advance(const void* self, double x, Index count, double d, double* sum) {
     return (*static_cast<const PiecewiseSteps*>(self))(x, count, d, sum);
   }
-  LaggedSteps lagged_steps() const { return {.self = this, .coordinate = &advance}; }
+  LazySteps lazy_steps() const { return {.self = this, .coordinate = &advance}; }
 
  private:
   static constexpr std::size_t kMost = 8;
@@ -111,7 +111,7 @@ class PiecewiseSteps {
   std::size_t piece_of(double v) const {
     std::size_t k = 0;
     for (std::size_t l = 0; l + 1 < count_; ++l)
-      k += v > ends_[l];  // without a branch, which nobody could foretell
+      k += v > ends_[l];  // without a branch, which would be unpredictable
     return k;
   }
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <claros/element/falling_root.hpp>
-#include <claros/lagged_steps.hpp>
+#include <claros/lazy_steps.hpp>
 #include <claros/sdk/entries.hpp>
 #include <claros/sdk/sets/groups.hpp>
 #include <claros/sdk/sets/water_level.hpp>
@@ -101,7 +101,7 @@ class GroupNorm {
 
   /// Steps x <- prox_{t lambda psi}(x - t d) of single groups, for as long as this lives and until the next
   /// call.
-  LaggedSteps lagged_steps(double t, double lambda) {
+  LazySteps lazy_steps(double t, double lambda) {
     step_ = t, level_ = t * lambda;
     std::size_t largest = 0;
     group_of_.resize(groups_.offsets().back());
@@ -244,7 +244,7 @@ class GroupNorm {
   Groups groups_;
   bool euclidean_;
   std::vector<double> norms_, scratch_;
-  double step_ = 0.0, level_ = 0.0;  ///< t and t lambda of lagged_steps
+  double step_ = 0.0, level_ = 0.0;  ///< t and t lambda of lazy_steps
   std::vector<std::int32_t> group_of_;
   mutable std::vector<double> moved_;
 };

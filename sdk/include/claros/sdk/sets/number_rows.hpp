@@ -37,7 +37,7 @@ inline std::vector<std::string_view> pieces(std::string_view text, std::string_v
   return all;
 }
 
-/// "1 2, 3": Error(usage) at `where` for what is no finite number.
+/// "1 2, 3": Error(usage) at `where` for what is not a finite number.
 inline std::vector<double> numbers_of(std::string_view text, const std::string& where) {
   std::vector<double> values;
   for (const std::string_view piece : pieces(text, ", \t")) {

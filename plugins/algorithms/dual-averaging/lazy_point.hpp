@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file lagged_point.hpp  Dual averaging along sparse rows, coordinate by coordinate.
+/// @file lazy_point.hpp  Dual averaging along sparse rows, coordinate by coordinate.
 #pragma once
 
 #include "gradient_sum.hpp"
 
 #include <claros/algorithm.hpp>
-#include <claros/sdk/algorithms/lag_choice.hpp>
+#include <claros/sdk/algorithms/lazy_choice.hpp>
 #include <claros/sdk/estimators/row_gradient.hpp>
 #include <claros/state/state.hpp>
 
@@ -17,34 +17,34 @@
 /// rows costs O(nonzeros).
 ///
 /// Nothing is kept besides G, a and s, so that a coordinate has the same bits whenever it is made.
-class LaggedPoint final : public claros::Lag {
+class LazyPoint final : public claros::LazyUpdates {
  public:
   /// Of the point x, which it is bound to while steps are made, and of the sum.
-  LaggedPoint(claros::Element& x, GradientSum& sum) : x_(x), sum_(sum) {}
-  LaggedPoint(const LaggedPoint&) = delete;
-  LaggedPoint& operator=(const LaggedPoint&) = delete;
+  LazyPoint(claros::Element& x, GradientSum& sum) : x_(x), sum_(sum) {}
+  LazyPoint(const LazyPoint&) = delete;
+  LazyPoint& operator=(const LazyPoint&) = delete;
 
-  /// `use`: of LagChoice; never where h has a weak convexity, since mu x would join the sum everywhere.
-  void start(const claros::Problem& problem, claros::sdk::Lagged use) {
-    x_.set_lag(nullptr);
+  /// `use`: of LazyChoice; never where h has a weak convexity, since mu x would join the sum everywhere.
+  void start(const claros::Problem& problem, claros::sdk::LazyUse use) {
+    x_.set_lazy(nullptr);
     active_ = false;
     const bool convex = !problem.penalty || problem.penalty->weak_convexity() == 0.0;
     choice_.start(problem,
-                  convex && (!problem.penalty || problem.separable) ? use : claros::sdk::Lagged::never);
-    lag_ = problem.lag;
+                  convex && (!problem.penalty || problem.separable) ? use : claros::sdk::LazyUse::never);
+    lazy_ = problem.lazy;
     step_of_ = {};
     head_ = 0;
     if (!choice_.possible() || !problem.penalty) return;
     auto* tail = claros::query<claros::FreeTail>(*problem.objective);
     const claros::Shape head = tail ? tail->constrained_shape() : x_.shape();
     if (!problem.separable->blocks(head).are_single())
-      return choice_.start(problem, claros::sdk::Lagged::never);
+      return choice_.start(problem, claros::sdk::LazyUse::never);
     step_of_ = problem.separable->block_step();
     head_ = static_cast<std::size_t>(head.size());
   }
 
-  /// g joins the sum and x is that of a and s; or false, and x is as it stands, without a lag: the step is to
-  /// be made in full.
+  /// g joins the sum and x is that of a and s; or false, and x is current and not lazy: the step is to be
+  /// made in full.
   bool step(const claros::Element& g, double a, double s) {
     claros::sdk::RowGradient rows;
     if (!choice_.possible() || !rows.read(g) || rows.dense() || !choice_.pays(rows.rows())) {
@@ -57,19 +57,19 @@ class LaggedPoint final : public claros::Lag {
     a_ = a, s_ = s;
     current_ = false;
     x_.drop_images();
-    if (lag_) lag_->made(1);
+    if (lazy_) lazy_->made(1);
     return true;
   }
 
-  void touch(std::span<const std::int32_t> coordinates, claros::Index offset) override {
+  void update(std::span<const std::int32_t> coordinates, claros::Index offset) override {
     if (current_) return;
-    const std::span<double> x = x_.lagged_values();
+    const std::span<double> x = x_.lazy_values();
     const GradientSum::Reading sum = sum_.reading();
     for (const std::int32_t j : coordinates) make(static_cast<std::size_t>(j + offset), sum, x);
   }
-  void flush() override {
+  void synchronise() override {
     if (current_) return;
-    const std::span<double> x = x_.lagged_values();
+    const std::span<double> x = x_.lazy_values();
     const GradientSum::Reading sum = sum_.reading();
     for (std::size_t j = 0; j < x.size(); ++j) make(j, sum, x);
     current_ = true;
@@ -84,24 +84,24 @@ class LaggedPoint final : public claros::Lag {
     v.require(std::isfinite(a_) && std::isfinite(s_) && s_ >= 0.0, "length", "no step");
     if (!v.loading()) return;
     const claros::Part* part = claros::sdk::lone_dense(x_);
-    v.require(!active_ || (part && part->weight == 1.0), "x", "not the one array that a lag stands on");
+    v.require(!active_ || (part && part->weight == 1.0), "x", "not the one array that lazy updates need");
     v.require(!active_ || static_cast<std::size_t>(x_.shape().size()) == sum_.edit().size(), "x",
               "of another shape than the sum");
     current_ = false;
-    x_.set_lag(active_ ? this : nullptr);
+    x_.set_lazy(active_ ? this : nullptr);
   }
 
  private:
   void enter() {
     (void)x_.dense_values();
     active_ = true;
-    x_.set_lag(this);
+    x_.set_lazy(this);
   }
   void leave() {
     if (!active_) return;
-    flush();
+    synchronise();
     active_ = false;
-    x_.set_lag(nullptr);
+    x_.set_lazy(nullptr);
   }
   void make(std::size_t j, const GradientSum::Reading& sum, std::span<double> x) const {
     double v = a_ * sum.values[j];
@@ -112,8 +112,8 @@ class LaggedPoint final : public claros::Lag {
 
   claros::Element& x_;
   GradientSum& sum_;
-  claros::sdk::LagChoice choice_;
-  claros::SeparableLag* lag_ = nullptr;  ///< of the penalty: notified of the steps
+  claros::sdk::LazyChoice choice_;
+  claros::LazyProximal* lazy_ = nullptr;  ///< of the penalty: notified of the steps
   claros::BlockStep step_of_;
   std::size_t head_ = 0;  ///< coordinates that the penalty sees
   bool active_ = false;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file lagged_step.hpp  Stochastic proximal steps that touch the coordinates of the sampled rows alone.
+/// @file lazy_step.hpp  Stochastic proximal steps that update the coordinates of the sampled rows alone.
 #pragma once
 
 #include <claros/algorithm.hpp>
-#include <claros/sdk/algorithms/lag_choice.hpp>
+#include <claros/sdk/algorithms/lazy_choice.hpp>
 #include <claros/sdk/estimators/row_gradient.hpp>
 #include <claros/state/state.hpp>
 
@@ -12,38 +12,37 @@
 #include <vector>
 
 /// x <- prox_{s h}(x - s g) where g is the estimator's drift and a few sparse rows: on all other coordinates
-/// it is a step along the drift, of which any number are made at once (SeparableLag) when it is read, for
+/// it is a step along the drift, of which any number are made at once (LazyProximal) when it is read, for
 /// the coordinate. For a weakly convex h the step is that of sdk::ProximalStep, which is a step of h of
 /// length t = s / (1 + s mu). Where s varies there must be no drift, and the steps of h must add up
 /// (BlockStep): those that a coordinate is behind are one, of their summed length.
 ///
 /// Time is the number of steps, or their summed length where it varies. A coordinate is a value and the time
-/// when it had it. Touching it moves both; looking at the whole point computes all values and moves nothing,
-/// so that a run has the same bits however often it is looked at.
-class LaggedStep final : public claros::Lag {
+/// when it had it. An update moves both; `synchronise` computes all values and moves nothing, so that a run
+/// has the same bits however often its point is read.
+class LazyStep final : public claros::LazyUpdates {
  public:
   /// Of the point x, which it is bound to while steps are made.
-  explicit LaggedStep(claros::Element& x) : x_(x) {}
-  LaggedStep(const LaggedStep&) = delete;
-  LaggedStep& operator=(const LaggedStep&) = delete;
+  explicit LazyStep(claros::Element& x) : x_(x) {}
+  LazyStep(const LazyStep&) = delete;
+  LazyStep& operator=(const LazyStep&) = delete;
 
-  /// `use`: of LagChoice. s: the length of all steps, 0 where it varies; mu: of the penalty; `summed`: the
+  /// `use`: of LazyChoice. s: the length of all steps, 0 where it varies; mu: of the penalty; `summed`: the
   /// points of an epoch are to be added up, which takes steps of one length.
-  void start(const claros::Problem& problem, claros::sdk::Lagged use, double s, double mu, bool summed);
-  /// One step of length s, or false: then x is as it stands, without a lag, and the step is to be made in
-  /// full.
+  void start(const claros::Problem& problem, claros::sdk::LazyUse use, double s, double mu, bool summed);
+  /// One step of length s, or false: then x is current and not lazy, and the step is to be made in full.
   bool step(const claros::Element& g, double s);
   /// To be called before an epoch begins.
   void before_epoch();
-  /// Ends the lag; x is brought up to date.
+  /// Ends the lazy updates; x is brought up to date.
   void leave();
-  /// The number of points that were added up since this was asked last, and their sum. The lag has to have
-  /// ended.
+  /// The number of points that were added up since this was asked last, and their sum. To be called after
+  /// `leave`.
   claros::Index summed() const noexcept { return sums_.empty() ? 0 : made_; }
   claros::Element take_sum();
 
-  void touch(std::span<const std::int32_t> coordinates, claros::Index offset) override;
-  void flush() override;
+  void update(std::span<const std::int32_t> coordinates, claros::Index offset) override;
+  void synchronise() override;
   void state(claros::StateVisitor& v);
 
  private:
@@ -62,7 +61,7 @@ class LaggedStep final : public claros::Lag {
   double step_of(std::size_t j, double* sum) const;
   void advance_group(std::size_t g, claros::Index count, bool summed, bool changed);
   void fetch(std::size_t j, const double* x) const;
-  void flush_groups(std::span<double> x);
+  void synchronise_groups(std::span<double> x);
 
   // A coordinate's value, and when it had it: side by side, since they are read together.
   double& value(std::size_t j) { return cells_[2 * j]; }
@@ -79,25 +78,25 @@ class LaggedStep final : public claros::Lag {
 
   claros::Element& x_;
   claros::GradientEstimator* estimator_ = nullptr;
-  claros::SeparableLag* lag_ = nullptr;  ///< of the penalty; null: there is none
-  claros::LaggedSteps steps_;
-  claros::sdk::LagChoice choice_;
+  claros::LazyProximal* lazy_ = nullptr;  ///< of the penalty, or null
+  claros::LazySteps steps_;
+  claros::sdk::LazyChoice choice_;
   claros::BlockStep any_step_;       ///< of the penalty, where lengths vary
   double t_ = 0.0;                   ///< length of all steps, or of this one
   std::size_t size_ = 0, head_ = 0;  ///< coordinates; those that the penalty sees
   bool possible_ = false, varies_ = false, grouped_ = false, summing_ = false;
 
   bool active_ = false;
-  double now_ = 0.0;        ///< time since the lag began
+  double now_ = 0.0;        ///< time since the lazy updates began
   claros::Index made_ = 0;  ///< steps since sums began
   std::vector<double> cells_, sums_;
 
-  const claros::Element* drifts_ = nullptr;  ///< the estimator's drift, asked for when a lag begins
+  const claros::Element* drifts_ = nullptr;  ///< the estimator's drift, asked for when lazy updates begin
   bool asked_ = false;
   const double* drift_ = nullptr;  ///< its array, which may be another after an estimate
   double drift_weight_ = 0.0;
-  double flushed_ = -1.0;             ///< when all was made current last
+  double synchronised_ = -1.0;        ///< when all was made current last
   std::vector<double> changes_;       ///< of the rows of a step; 0 between steps
-  std::vector<std::size_t> touched_;  ///< the coordinates, or groups, of a step
+  std::vector<std::size_t> changed_;  ///< the coordinates, or groups, of a step
   std::vector<double> group_x_, group_d_, group_sum_;
 };

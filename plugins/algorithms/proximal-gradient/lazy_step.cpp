@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "lagged_step.hpp"
+#include "lazy_step.hpp"
 
 #include <claros/error.hpp>
 #include <claros/sdk/dense_access.hpp>
@@ -17,10 +17,10 @@ constexpr std::size_t kAhead = 16;
 
 }  // namespace
 
-void LaggedStep::start(const Problem& problem, sdk::Lagged use, double s, double mu, bool summed) {
-  x_.set_lag(nullptr);
+void LazyStep::start(const Problem& problem, sdk::LazyUse use, double s, double mu, bool summed) {
+  x_.set_lazy(nullptr);
   estimator_ = problem.estimator;
-  lag_ = problem.lag;
+  lazy_ = problem.lazy;
   varies_ = s == 0.0, summing_ = summed;
   active_ = grouped_ = asked_ = false;
   now_ = 0.0, made_ = 0;
@@ -36,11 +36,11 @@ void LaggedStep::start(const Problem& problem, sdk::Lagged use, double s, double
   head_ = problem.penalty ? static_cast<std::size_t>(head.size()) : 0;
   if (varies_) return void(possible_ = mu == 0.0 && lets_lengths_vary(problem, head));
   t_ = mu > 0.0 && std::isfinite(mu) ? s / (1.0 + s * mu) : s;
-  steps_ = lag_ ? lag_->lagged_steps(head, t_) : LaggedSteps{};
-  grouped_ = lag_ && !steps_.coordinate;
+  steps_ = lazy_ ? lazy_->lazy_steps(head, t_) : LazySteps{};
+  grouped_ = lazy_ && !steps_.coordinate;
 }
 
-bool LaggedStep::lets_lengths_vary(const Problem& problem, const Shape& head) {
+bool LazyStep::lets_lengths_vary(const Problem& problem, const Shape& head) {
   if (summing_) return false;
   if (!problem.penalty) return true;
   if (!problem.separable || !problem.separable->blocks(head).are_single()) return false;
@@ -48,7 +48,7 @@ bool LaggedStep::lets_lengths_vary(const Problem& problem, const Shape& head) {
   return any_step_.adds_up;
 }
 
-void LaggedStep::find_drift() {
+void LazyStep::find_drift() {
   if (!asked_) drifts_ = estimator_->drift();
   asked_ = true;
   const Part* part = drifts_ && !drifts_->is_zero() ? sdk::lone_dense(*drifts_) : nullptr;
@@ -57,7 +57,7 @@ void LaggedStep::find_drift() {
 }
 
 /// Whether g is the drift, where there may be one, and rows.
-bool LaggedStep::read(const Element& g, sdk::RowGradient& change) {
+bool LazyStep::read(const Element& g, sdk::RowGradient& change) {
   asked_ = asked_ && active_;
   find_drift();
   if (!change.read(g)) return false;
@@ -73,7 +73,7 @@ bool LaggedStep::read(const Element& g, sdk::RowGradient& change) {
   return choice_.pays(change.rows() ? change.rows() : estimator_->batch_size());
 }
 
-bool LaggedStep::step(const Element& g, double s) {
+bool LazyStep::step(const Element& g, double s) {
   sdk::RowGradient change;
   if (varies_) t_ = s;
   if (!possible_ || !read(g, change) || !ticks()) {
@@ -83,56 +83,56 @@ bool LaggedStep::step(const Element& g, double s) {
   if (!active_) enter();
   x_.drop_images();
   if (change.rows()) {
-    const std::span<double> x = x_.lagged_values();
-    touched_.clear();
+    const std::span<double> x = x_.lazy_values();
+    changed_.clear();
     change.for_each([&](std::size_t j, double a) { add_change(j, a, x); });
     apply_changes(x);
   }
   now_ = next(), ++made_;
-  if (lag_) lag_->made(1);
+  if (lazy_) lazy_->made(1);
   return true;
 }
 
-void LaggedStep::enter() {
+void LazyStep::enter() {
   const std::span<double> x = x_.dense_values();
   cells_.resize(2 * size_);
   changes_.resize(size_, 0.0);
   for (std::size_t j = 0; j < size_; ++j) value(j) = x[j], last(j) = 0.0;
   if (summing_ && sums_.empty()) sums_.assign(size_, 0.0), made_ = 0;
-  now_ = flushed_ = 0.0;
+  now_ = synchronised_ = 0.0;
   active_ = true;
-  x_.set_lag(this);
+  x_.set_lazy(this);
 }
 
-/// Every coordinate up to date, and the lag from here on.
-void LaggedStep::settle() {
+/// Brings every coordinate up to date; lazy updates go on from here.
+void LazyStep::settle() {
   if (!active_) return;
   find_drift();
-  const std::span<double> x = x_.lagged_values();
+  const std::span<double> x = x_.lazy_values();
   for (std::size_t j = 0; j < size_; ++j) bring(j, x);
   for (std::size_t j = 0; j < size_; ++j) last(j) = 0.0;
-  now_ = flushed_ = 0.0;
+  now_ = synchronised_ = 0.0;
 }
 
-void LaggedStep::before_epoch() {
+void LazyStep::before_epoch() {
   if (estimator_->renews_drift()) settle();
 }
 
-void LaggedStep::leave() {
+void LazyStep::leave() {
   if (!active_) return;
   settle();
   active_ = false;
-  x_.set_lag(nullptr);
+  x_.set_lazy(nullptr);
   cells_.clear();
 }
 
-Element LaggedStep::take_sum() {
+Element LazyStep::take_sum() {
   made_ = 0;
   return Element::dense(x_.shape(), std::exchange(sums_, {}));
 }
 
 /// x after the steps of so much time along d; where lengths vary there is no d.
-double LaggedStep::advance(std::size_t j, double x, double time, double d, double* sum) const {
+double LazyStep::advance(std::size_t j, double x, double time, double d, double* sum) const {
   if (varies_) {
     if (j < head_) any_step_(static_cast<Index>(j), &x, time, &x);
     return x;
@@ -144,19 +144,19 @@ double LaggedStep::advance(std::size_t j, double x, double time, double d, doubl
 }
 
 /// The value after this step, of a coordinate that is up to date before it.
-double LaggedStep::step_of(std::size_t j, double* sum) const {
+double LazyStep::step_of(std::size_t j, double* sum) const {
   const double d = drift(j) + changes_[j];
   return varies_ ? advance(j, value(j) - t_ * d, t_, 0.0, nullptr) : advance(j, value(j), 1.0, d, sum);
 }
 
-void LaggedStep::bring(std::size_t j, std::span<double> x) {
+void LazyStep::bring(std::size_t j, std::span<double> x) {
   if (is_grouped(j)) return bring_group(static_cast<std::size_t>(steps_.group_of[j]), x);
   if (!(last(j) < now_)) return;
   x[j] = value(j) = advance(j, value(j), now_ - last(j), drift(j), sums_.empty() ? nullptr : &sums_[j]);
   last(j) = now_;
 }
 
-void LaggedStep::bring_group(std::size_t g, std::span<double> x) {
+void LazyStep::bring_group(std::size_t g, std::span<double> x) {
   const std::size_t from = steps_.first[g], to = steps_.first[g + 1];
   if (from == to || last(member(from)) == now_) return;
   advance_group(g, static_cast<Index>(now_ - last(member(from))), !sums_.empty(), false);
@@ -167,7 +167,7 @@ void LaggedStep::bring_group(std::size_t g, std::span<double> x) {
 }
 
 /// group_x_ <- group g after `count` steps, which are added up where that is asked for.
-void LaggedStep::advance_group(std::size_t g, Index count, bool summed, bool changed) {
+void LazyStep::advance_group(std::size_t g, Index count, bool summed, bool changed) {
   const std::size_t from = steps_.first[g], size = steps_.first[g + 1] - from;
   group_x_.resize(size), group_d_.resize(size), group_sum_.assign(summed ? size : 0, 0.0);
   for (std::size_t k = 0; k < size; ++k) {
@@ -179,27 +179,27 @@ void LaggedStep::advance_group(std::size_t g, Index count, bool summed, bool cha
 }
 
 /// A coordinate of this step bears the time of the next, so that it is noted once.
-void LaggedStep::add_change(std::size_t j, double a, std::span<double> x) {
+void LazyStep::add_change(std::size_t j, double a, std::span<double> x) {
   if (last(j) < next()) {
     if (is_grouped(j)) {
       note_group(static_cast<std::size_t>(steps_.group_of[j]), x);
     } else {
       bring(j, x);
       last(j) = next();
-      touched_.push_back(j);
+      changed_.push_back(j);
     }
   }
   changes_[j] += a;
 }
 
-void LaggedStep::note_group(std::size_t g, std::span<double> x) {
+void LazyStep::note_group(std::size_t g, std::span<double> x) {
   bring_group(g, x);
   for (std::size_t k = steps_.first[g]; k < steps_.first[g + 1]; ++k) last(member(k)) = next();
-  touched_.push_back(size_ + g);
+  changed_.push_back(size_ + g);
 }
 
-void LaggedStep::apply_changes(std::span<double> x) {
-  for (const std::size_t j : touched_) {
+void LazyStep::apply_changes(std::span<double> x) {
+  for (const std::size_t j : changed_) {
     if (j < size_) {
       x[j] = value(j) = step_of(j, sums_.empty() ? nullptr : &sums_[j]);
       changes_[j] = 0.0;
@@ -216,16 +216,16 @@ void LaggedStep::apply_changes(std::span<double> x) {
 
 /// What a step reads of a coordinate lies far apart where there are many: a row's misses are waited for
 /// together.
-void LaggedStep::fetch(std::size_t j, const double* x) const {
+void LazyStep::fetch(std::size_t j, const double* x) const {
   __builtin_prefetch(cells_.data() + 2 * j, 1);
   __builtin_prefetch(x + j, 1);
   __builtin_prefetch(changes_.data() + j, 1);
   if (drift_) __builtin_prefetch(drift_ + j);
 }
 
-void LaggedStep::touch(std::span<const std::int32_t> coordinates, Index offset) {
+void LazyStep::update(std::span<const std::int32_t> coordinates, Index offset) {
   find_drift();
-  const std::span<double> x = x_.lagged_values();
+  const std::span<double> x = x_.lazy_values();
   if (grouped_ || !sums_.empty()) {
     for (const std::int32_t j : coordinates) bring(static_cast<std::size_t>(j + offset), x);
     return;
@@ -245,17 +245,17 @@ void LaggedStep::touch(std::span<const std::int32_t> coordinates, Index offset) 
   }
 }
 
-void LaggedStep::flush() {
-  if (flushed_ == now_) return;
+void LazyStep::synchronise() {
+  if (synchronised_ == now_) return;
   find_drift();
-  const std::span<double> x = x_.lagged_values();
+  const std::span<double> x = x_.lazy_values();
   for (std::size_t j = grouped_ ? head_ : 0; j < size_; ++j)
     x[j] = last(j) < now_ ? advance(j, value(j), now_ - last(j), drift(j), nullptr) : value(j);
-  if (grouped_) flush_groups(x);
-  flushed_ = now_;
+  if (grouped_) synchronise_groups(x);
+  synchronised_ = now_;
 }
 
-void LaggedStep::flush_groups(std::span<double> x) {
+void LazyStep::synchronise_groups(std::span<double> x) {
   for (std::size_t g = 0; g + 1 < steps_.first.size(); ++g) {
     const std::size_t from = steps_.first[g], to = steps_.first[g + 1];
     const auto behind = from < to ? static_cast<Index>(now_ - last(member(from))) : 0;
@@ -264,7 +264,7 @@ void LaggedStep::flush_groups(std::span<double> x) {
   }
 }
 
-void LaggedStep::state(StateVisitor& v) {
+void LazyStep::state(StateVisitor& v) {
   v("active", active_);
   v("time", now_);
   v("summed steps", made_);
@@ -279,9 +279,9 @@ void LaggedStep::state(StateVisitor& v) {
     v.require(last(j) >= 0.0 && last(j) <= now_ && (varies_ || std::trunc(last(j)) == last(j)), "cells",
               "no such step");
   const Part* part = sdk::lone_dense(x_);
-  v.require(part && part->weight == 1.0, "x", "not the one array that a lag stands on");
+  v.require(part && part->weight == 1.0, "x", "not the one array that lazy updates need");
   changes_.assign(size_, 0.0);
-  flushed_ = -1.0;
+  synchronised_ = -1.0;
   asked_ = false;
-  x_.set_lag(this);
+  x_.set_lazy(this);
 }

@@ -7,7 +7,7 @@
 #include <claros/plugin.hpp>
 #include <claros/sdk/entrywise_penalty.hpp>
 
-namespace claros::test::lagged_steps {
+namespace claros::test::lazy_steps {
 
 namespace {
 
@@ -354,7 +354,7 @@ namespace {
 class CountedL1 final : public Component,
                         public ProximalOracle,
                         public Separable,
-                        public SeparableLag,
+                        public LazyProximal,
                         public State {
  public:
   Certificate apply(const Element& v, double step, Element& x, const Accuracy&) override {
@@ -371,7 +371,7 @@ class CountedL1 final : public Component,
       return sum;
     }();
   }
-  LaggedSteps lagged_steps(const Shape&, double t) override {
+  LazySteps lazy_steps(const Shape&, double t) override {
     const double level = t * kLambda;
     steps_ = sdk::PiecewiseSteps(
         sdk::PiecewiseAffine::odd(
@@ -395,7 +395,7 @@ class CountedL1 final : public Component,
   std::unique_ptr<Component> restrict_to(std::span<const Index>) override { return nullptr; }
   void state(StateVisitor&) override {}
   void* ability(std::string_view id) noexcept override {
-    return offer<ProximalOracle, Separable, SeparableLag, State>(this, id);
+    return offer<ProximalOracle, Separable, LazyProximal, State>(this, id);
   }
   Index asked() const { return asked_; }
   Index applied() const { return applied_; }
@@ -438,4 +438,4 @@ TEST_CASE(
   }
 }
 
-}  // namespace claros::test::lagged_steps
+}  // namespace claros::test::lazy_steps

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file lagged_steps.hpp  Many proximal steps of a few coordinates at once, as plain functions.
+/// @file lazy_steps.hpp  Many proximal steps of a few coordinates at once, as plain functions.
 #pragma once
 
 #include <claros/api.hpp>
@@ -14,7 +14,7 @@ namespace claros {
 /// least 1.
 ///
 /// h is a sum over coordinates, and then has `coordinate`, or over groups of them, and has `group`.
-struct LaggedSteps {
+struct LazySteps {
   const void* self = nullptr;
   /// x after the steps. Adds the sum of the `count` new values to *sum unless that is null. Its time does not
   /// grow with `count`.
