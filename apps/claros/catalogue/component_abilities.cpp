@@ -28,7 +28,6 @@ constexpr std::array kAbilities{
     Ability{ProximalOracle::kAbility, "proximal oracle"},
     Ability{Membership::kAbility, "membership"},
     Ability{Start::kAbility, "start point"},
-    Ability{MeanFill::kAbility, "start filled with the mean"},
     Ability{SpectralGap::kAbility, "eigengap of the gradient"},
     Ability{Separable::kAbility, "separable proximal step"},
     Ability{LazyProximal::kAbility, "lagged proximal steps"},

@@ -4,7 +4,6 @@
 #include <claros/error.hpp>
 #include <claros/parameters.hpp>
 #include <claros/plugin.hpp>
-#include <claros/run/snapshot_plan.hpp>
 #include <claros/sdk/algorithms/point_form.hpp>
 #include <claros/sdk/algorithms/recompression.hpp>
 #include <claros/sdk/algorithms/spectral_rank.hpp>
@@ -39,7 +38,7 @@ struct Options {
 /// `svrg`: SVRGCG (Garber, Kaplan 2019, Algorithms 1 and 2). `full`: generalized conditional gradient, and
 /// with `rank` over a nuclear ball the block Frank-Wolfe method of Allen-Zhu, Hazan, Hu, Li (NIPS 2017,
 /// Algorithm 1).
-class GeneralizedConditionalGradient final : public Algorithm, public State, public SnapshotPlan {
+class GeneralizedConditionalGradient final : public Algorithm, public State {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
@@ -110,7 +109,7 @@ class GeneralizedConditionalGradient final : public Algorithm, public State, pub
     v("weight", report_.weight);
     v("full gradient", report_.full_gradient);
   }
-  void* ability(std::string_view id) noexcept override { return offer<State, SnapshotPlan>(this, id); }
+  void* ability(std::string_view id) noexcept override { return offer<State>(this, id); }
   bool plans_snapshots() const override { return theory_.snapshot(1) > 0; }
 
  private:

@@ -44,7 +44,7 @@ std::vector<ParameterRow<matrix_completion::BaselineOptions>> baseline_rows() {
 /// (Shen et al. 2019, equation 4, with the 1/n of equation 1.) With a center, Y_ij stands for what the
 /// baseline leaves of the value, Y_ij - mu - b_i - c_j (baseline.hpp): the baseline is fitted before the run
 /// and held, and value, gradient and every bound are those of the problem in X alone.
-class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public MeanFill, public Predictor {
+class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public Start, public Predictor {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
@@ -101,8 +101,8 @@ class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public Mea
     return c;
   }
 
-  /// Where a baseline is subtracted, of what it leaves.
-  Element mean_filled() override {
+  /// The mean-filled data. Where a baseline is subtracted, of what it leaves.
+  Element start_point(const Shape&) override {
     const auto& pattern = static_cast<const SamplingMap&>(*map()).pattern();
     std::vector<double> above(model().targets.begin(), model().targets.end());
     for (double& value : above) value -= mean_;
@@ -126,7 +126,7 @@ class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public Mea
   const Training& training() const override { return training_; }
 
   void* ability(std::string_view id) noexcept override {
-    void* own = offer<HeldOut, MeanFill, Predictor>(this, id);
+    void* own = offer<HeldOut, Start, Predictor>(this, id);
     return own ? own : LossOnMap::ability(id);
   }
 

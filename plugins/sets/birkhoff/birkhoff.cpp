@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "assignment.hpp"
 
-#include <claros/dear_projection.hpp>
 #include <claros/plugin.hpp>
 #include <claros/sdk/array_set.hpp>
 #include <claros/sdk/sets/network_projection.hpp>
@@ -15,7 +14,7 @@ struct Options {};
 /// C = {X in R^{n x n} : X >= 0, every row and column sums to 1}, the convex hull of the permutation matrices
 /// (Birkhoff 1946). argmin <G, X> is an assignment of least cost; the projection is that onto the flows from
 /// rows to columns (network_projection.hpp). D = sqrt(2 n) for n > 1. Starts at its centre, 1/n everywhere.
-class Birkhoff final : public sdk::IteratedSet, public DearProjection {
+class Birkhoff final : public sdk::IteratedSet {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
@@ -35,10 +34,7 @@ class Birkhoff final : public sdk::IteratedSet, public DearProjection {
     return Element::dense(shape, std::vector<double>(n_ * n_, 1.0 / static_cast<double>(n_)));
   }
 
-  void* ability(std::string_view id) noexcept override {
-    void* own = offer<DearProjection>(this, id);
-    return own ? own : IteratedSet::ability(id);
-  }
+  bool is_expensive() const override { return true; }
 
  private:
   void fit(const Shape& shape) override {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "graph.hpp"
 
-#include <claros/dear_projection.hpp>
 #include <claros/plugin.hpp>
 #include <claros/sdk/array_set.hpp>
 #include <claros/sdk/sets/network_projection.hpp>
@@ -23,7 +22,7 @@ struct Options {
 /// (cheapest_flow.hpp). The projection is Newton's method on the potentials of the nodes
 /// (network_projection.hpp), with cycles or without. D <= sqrt(arcs), and of an acyclic graph <= sqrt(2 L), L
 /// the most arcs of a path.
-class Flow final : public sdk::IteratedSet, public DearProjection {
+class Flow final : public sdk::IteratedSet {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
@@ -48,10 +47,7 @@ class Flow final : public sdk::IteratedSet, public DearProjection {
     return std::sqrt(graph_.acyclic() ? std::min(arcs, 2.0 * static_cast<double>(graph_.longest())) : arcs);
   }
 
-  void* ability(std::string_view id) noexcept override {
-    void* own = offer<DearProjection>(this, id);
-    return own ? own : IteratedSet::ability(id);
-  }
+  bool is_expensive() const override { return true; }
 
  private:
   void fit(const Shape& shape) override {

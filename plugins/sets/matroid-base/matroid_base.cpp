@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <claros/dear_projection.hpp>
 #include <claros/plugin.hpp>
 #include <claros/sdk/array_set.hpp>
 #include <claros/sdk/sets/groups.hpp>
@@ -26,7 +25,7 @@ struct Options {
 /// order of c, each that keeps the set independent, the first of several alike (Edmonds 1971). Projection: of
 /// each group that onto a capped simplex; of a graph Wolfe's (nearest_point.hpp). With r the rank, D = sqrt(2
 /// sum min(r, n - r)), the sum over the groups.
-class MatroidBase final : public sdk::IteratedSet, public DearProjection {
+class MatroidBase final : public sdk::IteratedSet {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
@@ -91,10 +90,7 @@ class MatroidBase final : public sdk::IteratedSet, public DearProjection {
     return Element::dense(shape, x);
   }
 
-  void* ability(std::string_view id) noexcept override {
-    void* own = offer<DearProjection>(this, id);
-    return own && graphic_ ? own : IteratedSet::ability(id);
-  }
+  bool is_expensive() const override { return graphic_; }
 
  private:
   static constexpr double kFar = 1e100;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/abilities.hpp>
-#include <claros/dear_projection.hpp>
 #include <claros/linear_oracle.hpp>
 #include <claros/plugin.hpp>
 #include <claros/proximal_oracle.hpp>
@@ -27,7 +26,6 @@ class Moved final : public Component,
                     public Membership,
                     public Start,
                     public Conjugate,
-                    public DearProjection,
                     public sdk::Stateless {
  public:
   using Options = ::Options;
@@ -73,6 +71,7 @@ class Moved final : public Component,
     return certificate;
   }
   double value(const Element& x) override { return query<ProximalOracle>(*set_)->value(back(x)); }
+  bool is_expensive() const override { return query<ProximalOracle>(*set_)->is_expensive(); }
   double violation(const Element& x) override { return query<Membership>(*set_)->violation(back(x)); }
   double slack() const override { return query<Membership>(*set_)->slack(); }
   Element start_point(const Shape& shape) override {
@@ -92,8 +91,7 @@ class Moved final : public Component,
   }
 
   void* ability(std::string_view id) noexcept override {
-    void* own =
-        offer<LinearOracle, ProximalOracle, Membership, Start, Conjugate, DearProjection, State>(this, id);
+    void* own = offer<LinearOracle, ProximalOracle, Membership, Start, Conjugate, State>(this, id);
     return own && (id == State::kAbility || (set_ && set_->ability(id))) ? own : nullptr;
   }
 

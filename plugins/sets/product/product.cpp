@@ -2,7 +2,6 @@
 #include "cut.hpp"
 
 #include <claros/abilities.hpp>
-#include <claros/dear_projection.hpp>
 #include <claros/linear_oracle.hpp>
 #include <claros/plugin.hpp>
 #include <claros/proximal_oracle.hpp>
@@ -29,7 +28,6 @@ class Product final : public Component,
                       public Membership,
                       public Start,
                       public Conjugate,
-                      public DearProjection,
                       public sdk::Stateless {
  public:
   using Options = ::Options;
@@ -97,6 +95,10 @@ class Product final : public Component,
     return sum(x,
                [](Component& set, const Element& piece) { return query<ProximalOracle>(set)->value(piece); });
   }
+  bool is_expensive() const override {
+    return std::any_of(sets_.begin(), sets_.end(),
+                       [](const auto& set) { return query<ProximalOracle>(*set)->is_expensive(); });
+  }
 
   /// The largest of the sets'; NaN where one is.
   double violation(const Element& x) override {
@@ -135,14 +137,11 @@ class Product final : public Component,
 
   void* ability(std::string_view id) noexcept override {
     void* own =
-        offer<LinearOracle, BlockOracle, ProximalOracle, Membership, Start, Conjugate, DearProjection, State>(
-            this, id);
+        offer<LinearOracle, BlockOracle, ProximalOracle, Membership, Start, Conjugate, State>(this, id);
     if (!own || id == State::kAbility) return own;
     const std::string_view each = id == BlockOracle::kAbility ? LinearOracle::kAbility : id;
     const auto offers = [each](const auto& set) { return set->ability(each) != nullptr; };
-    const bool all = id == DearProjection::kAbility ? std::any_of(sets_.begin(), sets_.end(), offers)
-                                                    : std::all_of(sets_.begin(), sets_.end(), offers);
-    return all ? own : nullptr;
+    return std::all_of(sets_.begin(), sets_.end(), offers) ? own : nullptr;
   }
 
  private:

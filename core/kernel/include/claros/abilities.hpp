@@ -33,22 +33,13 @@ class CLAROS_API Membership {
 /// slack outside [0, kMostSlack].
 CLAROS_API double allowed_violation(const Membership& membership);
 
-/// Of sets: a point to start from.
+/// A point to start from: of a set, one inside. Of an objective whose data are some entries of a matrix, the
+/// matrix with these entries in their places and their mean everywhere else, in the units of the variable.
 class CLAROS_API Start {
  public:
   static constexpr std::string_view kAbility = "claros.start/1";
   virtual ~Start();
   virtual Element start_point(const Shape& shape) = 0;
-};
-
-/// Of objectives whose data are some entries of a matrix: a point to start from.
-class CLAROS_API MeanFill {
- public:
-  static constexpr std::string_view kAbility = "claros.mean-fill/1";
-  virtual ~MeanFill();
-  /// The matrix with the observed entries in their places and their mean everywhere else, in the units of the
-  /// variable.
-  virtual Element mean_filled() = 0;
 };
 
 /// Of sets of matrices: how far the gradient at an optimum is from asking for a higher rank.

@@ -39,7 +39,7 @@ struct Problem {
   Conjugate* conjugate = nullptr;  ///< of h, else of C, where it is known; of the constrained coordinates
   Separable* separable = nullptr;  ///< of h, likewise
   LazyProximal* lazy = nullptr;    ///< of h
-  const Element* truth = nullptr;  ///< what the data was made from, where it is known it
+  const Element* truth = nullptr;  ///< what the data was made from, where it is known
   Context context;
   std::shared_ptr<Ledger> ledger;  ///< of the watchers that the components stand behind; null: they are bare
   std::vector<Kept> kept;          ///< everything with a state; empty: algorithm, estimator, set
@@ -118,6 +118,8 @@ class CLAROS_API Algorithm : public Component {
   virtual StepReport report() const { return {}; }
   /// Called after Claros has measured iterate().
   virtual void measured(const Measurement&) {}
+  /// Once started: whether every EpochPlan that it makes has a `snapshot`.
+  virtual bool plans_snapshots() const { return false; }
 };
 
 }  // namespace claros

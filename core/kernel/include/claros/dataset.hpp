@@ -26,7 +26,7 @@ class CLAROS_API Dataset {
   virtual std::shared_ptr<const Design> design() const { return nullptr; }
   /// Linear measurements of a matrix (measurements.hpp); null when the data holds none.
   virtual std::shared_ptr<const Measurements> measurements() const { return nullptr; }
-  /// The point that the data was made from; null when nobody knows it.
+  /// The point that the data was made from; null if it is unknown.
   virtual const Element* truth() const { return nullptr; }
   /// Writes the data to files of `folder`, which exists, in formats that the objectives' readers take; the
   /// names are the data plugin's own. Throws Error(data) when that fails.

@@ -61,8 +61,11 @@ class CLAROS_API GradientEstimator : public Component {
   virtual Index batch_size() const { return 0; }
   /// Epochs begun.
   virtual Index epochs() const = 0;
-  /// What its user should hear before a run on f, such as work that the batch does not show; empty: nothing.
+  /// What the user should know before a run on f, such as work that the batch does not show; empty: nothing.
   virtual std::string advice(Objective&) const { return {}; }
+  /// Once started, where the algorithm does not choose the size of snapshots (Algorithm::plans_snapshots).
+  /// Throws Error(usage) if f is an expectation and the estimator's options do not give that size either.
+  virtual void require_snapshot_size() const {}
 };
 
 }  // namespace claros

@@ -12,7 +12,7 @@ namespace claros {
 /// step. For a set, h is its indicator and the step does not matter.
 class CLAROS_API ProximalOracle {
  public:
-  static constexpr std::string_view kAbility = "claros.proximal-oracle/2";
+  static constexpr std::string_view kAbility = "claros.proximal-oracle/3";
   virtual ~ProximalOracle();
   virtual Certificate apply(const Element& v, double step, Element& x, const Accuracy& accuracy) = 0;
   /// h(x); of a set, 0 or infinity.
@@ -21,6 +21,9 @@ class CLAROS_API ProximalOracle {
   /// then there is a step of every length, and where it has several answers `apply` gives one of them, always
   /// the same.
   virtual double weak_convexity() const { return 0.0; }
+  /// Of sets: whether `apply` costs orders of magnitude more than a linear minimisation. If no algorithm is
+  /// named, one with linear minimisations is chosen then.
+  virtual bool is_expensive() const { return false; }
 };
 
 /// mu of the convexified form of h: h.weak_convexity(), and 0, which leaves h as it is, where that is

@@ -2,7 +2,6 @@
 #include "compose/auto_algorithm.hpp"
 
 #include <claros/convexity.hpp>
-#include <claros/dear_projection.hpp>
 #include <claros/spectral/shrinkage.hpp>
 
 #include <cmath>
@@ -19,7 +18,7 @@ bool is_sparse(const Problem& p, Component* penalty) {
 /// Of a spectral set the steps of stochastic gradients need every singular value above a threshold, proved,
 /// of a new matrix each; along full gradients the work of a step is bounded (SpectralShrinkage).
 bool is_expensive(const Problem& p) {
-  if (query<DearProjection>(*p.set)) return true;
+  if (query<ProximalOracle>(*p.set)->is_expensive()) return true;
   const auto* tail = query<FreeTail>(*p.objective);
   const Shape shape = tail ? tail->constrained_shape() : p.objective->shape();
   return !p.estimator->exact() && p.linear_oracle && query<SpectralGap>(*p.set) && !shape.is_product() &&

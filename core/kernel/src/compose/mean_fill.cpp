@@ -13,13 +13,13 @@
 
 namespace claros {
 
-Element mean_filled(Component& objective, Index rank, ProximalOracle* projection, const Context& context) {
-  auto* data = query<MeanFill>(objective);
+Element mean_filled(Objective& objective, Index rank, ProximalOracle* projection, const Context& context) {
+  auto* data = query<Start>(objective);
   if (!data)
     throw Error(ErrorKind::usage, "start.from",
                 "'mean-fill' needs an objective whose data are entries of a matrix",
                 "take zero, auto or a file, or objective.use = matrix-completion");
-  const Element filled = data->mean_filled();
+  const Element filled = data->start_point(objective.shape());
   const Index side = std::min(filled.shape().rows, filled.shape().cols);
   if (rank < 1 || rank > side)
     throw Error(ErrorKind::usage, "start.rank",

@@ -31,7 +31,6 @@ double allowed_violation(const Membership& membership) {
   return std::max(slack, kRounding);
 }
 Start::~Start() = default;
-MeanFill::~MeanFill() = default;
 SpectralGap::~SpectralGap() = default;
 Separable::~Separable() = default;
 LazyProximal::~LazyProximal() = default;

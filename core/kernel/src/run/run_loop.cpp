@@ -7,7 +7,6 @@
 #include <claros/domain.hpp>
 #include <claros/element/parallel.hpp>
 #include <claros/run/dry_start.hpp>
-#include <claros/run/snapshot_plan.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -215,10 +214,8 @@ void Run::expect_start_in_domain(const Element& x0) {
 /// The size of an expectation's snapshots, which either the estimator's options or the algorithm's theory
 /// have.
 void Run::require_snapshots() {
-  const auto* plan = query<SnapshotPlan>(algorithm_);
-  if (plan && plan->plans_snapshots()) return;
-  if (const auto* own = query<OwnSnapshot>(*problem_.estimator))
-    contain(names_.estimator, [&] { own->require_own_snapshot(); });
+  if (algorithm_.plans_snapshots()) return;
+  contain(names_.estimator, [&] { problem_.estimator->require_snapshot_size(); });
 }
 
 void Run::start(Element x0) {

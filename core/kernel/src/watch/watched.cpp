@@ -213,6 +213,9 @@ const Element& WatchedEstimator::estimate(const Element& x, Index batch) {
 std::string WatchedEstimator::advice(Objective& f) const {
   return asked([&] { return inner_->advice(f); });
 }
+void WatchedEstimator::require_snapshot_size() const {
+  asked([&] { inner_->require_snapshot_size(); });
+}
 
 // --- algorithms
 
@@ -261,6 +264,9 @@ StepReport WatchedAlgorithm::report() const {
 }
 void WatchedAlgorithm::measured(const Measurement& measurement) {
   within([&] { inner_->measured(measurement); });
+}
+bool WatchedAlgorithm::plans_snapshots() const {
+  return within([&] { return inner_->plans_snapshots(); });
 }
 
 }  // namespace claros

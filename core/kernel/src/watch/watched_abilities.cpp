@@ -65,13 +65,6 @@ struct WatchedStart final : Watcher<Start> {
   }
 };
 
-struct WatchedMeanFill final : Watcher<MeanFill> {
-  using Watcher::Watcher;
-  Element mean_filled() override {
-    return call([&] { return inner_.mean_filled(); });
-  }
-};
-
 struct WatchedSpectralGap final : Watcher<SpectralGap> {
   using Watcher::Watcher;
   double eigengap(const Element& g, Index rank) override {
@@ -372,7 +365,6 @@ constexpr std::array kMakers{
     Maker{Membership::kAbility, make_watcher<Membership, WatchedMembership>},
     Maker{Start::kAbility, make_watcher<Start, WatchedStart>},
     Maker{Domain::kAbility, make_watcher<Domain, WatchedDomain>},
-    Maker{MeanFill::kAbility, make_watcher<MeanFill, WatchedMeanFill>},
     Maker{SpectralGap::kAbility, make_watcher<SpectralGap, WatchedSpectralGap>},
     Maker{Separable::kAbility, make_watcher<Separable, WatchedSeparable>},
     Maker{LazyProximal::kAbility, make_watcher<LazyProximal, WatchedLazyProximal>},

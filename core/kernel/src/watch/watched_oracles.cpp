@@ -249,4 +249,9 @@ double WatchedProximalOracle::weak_convexity() const {
   return contain(watch_, [&] { return inner_.weak_convexity(); });
 }
 
+bool WatchedProximalOracle::is_expensive() const {
+  const Inside inside(watch_);
+  return contain(watch_, [&] { return inner_.is_expensive(); });
+}
+
 }  // namespace claros

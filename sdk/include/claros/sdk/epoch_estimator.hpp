@@ -6,7 +6,6 @@
 #include <claros/abilities.hpp>
 #include <claros/error.hpp>
 #include <claros/gradient_estimator.hpp>
-#include <claros/run/snapshot_plan.hpp>
 #include <claros/sdk/estimators/epoch_numbers.hpp>
 #include <claros/sdk/estimators/gradient_theory.hpp>
 #include <claros/sdk/losses/fold_fused.hpp>
@@ -231,7 +230,7 @@ class EpochEstimator : public GradientEstimator, public State, public GradientTh
 /// Every epoch begins with the gradient at the snapshot: grad f, or the mean over a sample of components (the
 /// only way for an expectation), drawn uniformly. The indices of that sample are kept for whatever else is
 /// taken at the snapshot.
-class SnapshotEstimator : public EpochEstimator, public OwnSnapshot {
+class SnapshotEstimator : public EpochEstimator {
  public:
   void start(Objective& f, Sampler& sampler) override {
     EpochEstimator::start(f, sampler);
@@ -240,7 +239,7 @@ class SnapshotEstimator : public EpochEstimator, public OwnSnapshot {
     all_ = false;
   }
 
-  void require_own_snapshot() const override {
+  void require_snapshot_size() const override {
     if (has_full_snapshots() && f().terms() == kUnbounded)
       throw Error(ErrorKind::usage, "snapshot", "an expectation has no full gradient to take at a snapshot",
                   "give the number of draws, snapshot = 1000");
@@ -248,7 +247,7 @@ class SnapshotEstimator : public EpochEstimator, public OwnSnapshot {
 
   void begin_epoch(const Element& x, const EpochPlan& numbers) override {
     const Index size = numbers.snapshot ? numbers.snapshot : options().snapshot;
-    if (size == 0) require_own_snapshot();
+    if (size == 0) require_snapshot_size();
     restart_time();
     g_.set_zero();  // so that nobody shares the array of the last snapshot's gradient
     gradient_.set_zero();
@@ -280,10 +279,6 @@ class SnapshotEstimator : public EpochEstimator, public OwnSnapshot {
       snapshot_batch_ = all_               ? Batch::all()
                         : indices_.empty() ? Batch::range(first, draws)
                                            : Batch::of(indices_);
-  }
-  void* ability(std::string_view id) noexcept override {
-    void* const own = offer<OwnSnapshot>(this, id);
-    return own ? own : EpochEstimator::ability(id);
   }
 
  protected:

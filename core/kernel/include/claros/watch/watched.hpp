@@ -156,6 +156,7 @@ class CLAROS_API WatchedEstimator final : public GradientEstimator {
   Index batch_size() const override;
   Index epochs() const override;
   std::string advice(Objective& f) const override;
+  void require_snapshot_size() const override;
   void* ability(std::string_view id) noexcept override { return abilities_.find(id); }
 
  private:
@@ -181,6 +182,7 @@ class CLAROS_API WatchedAlgorithm final : public Algorithm {
   const Element& answer() override;
   StepReport report() const override;
   void measured(const Measurement& measurement) override;
+  bool plans_snapshots() const override;
   void* ability(std::string_view id) noexcept override { return abilities_.find(id); }
 
  private:
@@ -242,6 +244,7 @@ class CLAROS_API WatchedProximalOracle final : public ProximalOracle {
   Certificate apply(const Element& v, double step, Element& x, const Accuracy& accuracy) override;
   double value(const Element& x) override;
   double weak_convexity() const override;
+  bool is_expensive() const override;
 
  private:
   ProximalOracle& inner_;
