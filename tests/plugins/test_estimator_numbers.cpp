@@ -68,12 +68,11 @@ class NoisyCentre final : public Objective, public Curvature {
 };
 
 /// Offers the word `theory` and does not override theory_numbers.
-class WithoutTheory final : public sdk::SnapshotEstimator {
+class WithoutTheory final : public sdk::EpochEstimator {
  public:
-  explicit WithoutTheory(sdk::EpochOptions options) : SnapshotEstimator(std::move(options)) {}
-
- private:
-  const Element& at(const Element&) override { return gradient(); }
+  explicit WithoutTheory(sdk::EpochOptions options)
+      : EpochEstimator(std::move(options), {.snapshots = sdk::Snapshots::gradient}) {}
+  const Element& estimate(const Element&, Index) override { return g_; }
 };
 
 }  // namespace

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/plugin.hpp>
-#include <claros/sdk/estimators/curvature_estimator.hpp>
+#include <claros/sdk/epoch_estimator.hpp>
 #include <claros/sdk/estimators/same_storage.hpp>
+#include <claros/sdk/estimators/snapshot_hessian.hpp>
 
 namespace {
 
@@ -16,7 +17,7 @@ using namespace claros;
 /// Theory: with steps of length eps/L, r = L_2/L^2, the variance is at most r^2 p^3 eps^4 / |S|; the numbers
 /// of Section 4.2, |S| times 4, make it eps^2/4. The paper prints r as L_2/L, which is right at L = 1 alone
 /// (see casvrg).
-class Caspider final : public sdk::CurvatureEstimator {
+class Caspider final : public sdk::EpochEstimator {
  public:
   using Options = sdk::EpochOptions;
   static const ParameterList& parameters() {
@@ -24,35 +25,43 @@ class Caspider final : public sdk::CurvatureEstimator {
     return table;
   }
 
-  Caspider(const Options& options, const Context&) : CurvatureEstimator(options) {}
+  Caspider(const Options& options, const Context&)
+      : EpochEstimator(options, {.snapshots = sdk::Snapshots::point_and_gradient}) {}
+  std::vector<Need> needs() const override { return sdk::SnapshotHessian::needs(); }
+  std::string advice(Objective& f) const override {
+    return sdk::SnapshotHessian::advice(f, options().snapshot);
+  }
 
   void start(Objective& f, Sampler& sampler) override {
-    CurvatureEstimator::start(f, sampler);
+    EpochEstimator::start(f, sampler);
+    H_.start(f);
     previous_ = Element(f.shape());
   }
-  void state(StateVisitor& v) override {
-    CurvatureEstimator::state(v);
-    v("previous", previous_);
-  }
-
- private:
-  void begin(const Element& x) override {
-    g_ = gradient();
+  void begin_epoch(const Element& x, const EpochPlan& plan) override {
+    EpochEstimator::begin_epoch(x, plan);
+    H_.take(snapshot());
+    g_ = snapshot().gradient();
     previous_ = x;
   }
-
-  const Element& at(const Element& x) override {
-    if (t() == 0 && sdk::same_storage(x, previous_)) return g_;
-    const Batch S = draw();
+  const Element& estimate(const Element& x, Index batch) override {
+    if (t() == 0 && sdk::same_storage(x, previous_)) return advance(), g_;
+    const Batch S = draw(batch);
     Element d = x;
     d.add(-1.0, previous_);
     f().add_gradient_difference(x, previous_, S, 1.0, g_);
-    add_correction(d, S, g_);
+    H_.add_correction(snapshot(), d, S, g_);
     settle();
     previous_ = x;
     return g_;
   }
 
+  void state(StateVisitor& v) override {
+    EpochEstimator::state(v);
+    H_.state(v, snapshot(), within_epoch());
+    v("previous", previous_);
+  }
+
+ private:
   EpochPlan theory_numbers(const sdk::Theory& theory) const override {
     const double n = theory.n(), epsilon = theory.epsilon(), ratio = theory.curvature_ratio();
     if (!(ratio > 0.0)) return {.batch = 4, .length = theory.at_most(n)};  // exact for any batch and epoch
@@ -62,6 +71,7 @@ class Caspider final : public sdk::CurvatureEstimator {
             .length = theory.at_most(std::pow(n, 0.25) / std::sqrt(ratio * epsilon))};
   }
 
+  sdk::SnapshotHessian H_;
   Element previous_;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/plugin.hpp>
-#include <claros/sdk/estimators/curvature_estimator.hpp>
+#include <claros/sdk/epoch_estimator.hpp>
+#include <claros/sdk/estimators/snapshot_hessian.hpp>
 
 namespace {
 
@@ -15,7 +16,7 @@ using namespace claros;
 /// eps^4 / |S|; the numbers of Section 4.1, |S| times 4, make it eps^2/4. The paper prints r as L_2/L, a
 /// slip: ||x_t - xs|| is at most p eps/L there, not p eps. r eps does not depend on the unit of x, eps L_2/L
 /// does.
-class Casvrg final : public sdk::CurvatureEstimator {
+class Casvrg final : public sdk::EpochEstimator {
  public:
   using Options = sdk::EpochOptions;
   static const ParameterList& parameters() {
@@ -23,20 +24,38 @@ class Casvrg final : public sdk::CurvatureEstimator {
     return table;
   }
 
-  Casvrg(const Options& options, const Context&) : CurvatureEstimator(options) {}
+  Casvrg(const Options& options, const Context&)
+      : EpochEstimator(options, {.snapshots = sdk::Snapshots::point_and_gradient}) {}
   bool unbiased() const override { return has_full_snapshots(); }
+  std::vector<Need> needs() const override { return sdk::SnapshotHessian::needs(); }
+  std::string advice(Objective& f) const override {
+    return sdk::SnapshotHessian::advice(f, options().snapshot);
+  }
 
- private:
-  const Element& at(const Element& x) override {
-    const Batch S = draw();
+  void start(Objective& f, Sampler& sampler) override {
+    EpochEstimator::start(f, sampler);
+    H_.start(f);
+  }
+  void begin_epoch(const Element& x, const EpochPlan& plan) override {
+    EpochEstimator::begin_epoch(x, plan);
+    H_.take(snapshot());
+  }
+  const Element& estimate(const Element& x, Index batch) override {
+    const Batch S = draw(batch);
     Element d = x;
-    d.add(-1.0, snapshot());
-    g_ = gradient();
-    f().add_gradient_difference(x, snapshot(), S, 1.0, g_);
-    add_correction(d, S, g_);
+    d.add(-1.0, snapshot().point());
+    g_ = snapshot().gradient();
+    f().add_gradient_difference(x, snapshot().point(), S, 1.0, g_);
+    H_.add_correction(snapshot(), d, S, g_);
     return g_;
   }
 
+  void state(StateVisitor& v) override {
+    EpochEstimator::state(v);
+    H_.state(v, snapshot(), within_epoch());
+  }
+
+ private:
   EpochPlan theory_numbers(const sdk::Theory& theory) const override {
     const double n = theory.n(), epsilon = theory.epsilon(), ratio = theory.curvature_ratio();
     if (!(ratio > 0.0)) return {.batch = 4, .length = theory.at_most(n)};  // exact for any batch and epoch
@@ -45,6 +64,8 @@ class Casvrg final : public sdk::CurvatureEstimator {
     return {.batch = theory.at_least(4.0 * std::pow(ratio * epsilon, 0.4) * std::pow(n, 0.8)),
             .length = theory.at_most(std::pow(ratio * epsilon, -0.4) * std::pow(n, 0.2))};
   }
+
+  sdk::SnapshotHessian H_;
 };
 
 }  // namespace

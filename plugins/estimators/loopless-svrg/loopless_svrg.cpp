@@ -10,7 +10,7 @@ using namespace claros;
 /// With probability 1/p:  xs = x_t, gs = grad f(xs).
 /// g_t = (1/|S|) sum_S [grad f_i(x_t) - grad f_i(xs)] + gs.
 /// (Kovalev, Horvath, Richtarik 2020, Algorithm 1.)
-class LooplessSvrg final : public sdk::SnapshotEstimator {
+class LooplessSvrg final : public sdk::EpochEstimator {
  public:
   using Options = sdk::EpochOptions;
   static const ParameterList& parameters() {
@@ -23,34 +23,32 @@ class LooplessSvrg final : public sdk::SnapshotEstimator {
   }
 
   LooplessSvrg(const Options& options, const Context& context)
-      : SnapshotEstimator(options), epochs_(context) {}
-  const Element* drift() const override { return &gradient(); }
+      : EpochEstimator(options, {.snapshots = sdk::Snapshots::point_and_gradient}), coins_(context) {}
+  bool unbiased() const override { return has_full_snapshots(); }
+  const Element* drift() const override { return &snapshot().gradient(); }
 
   void start(Objective& f, Sampler& sampler) override {
-    SnapshotEstimator::start(f, sampler);
-    xs_ = Element(f.shape());
-    epochs_.start();
+    EpochEstimator::start(f, sampler);
+    coins_.start();
   }
-  void state(StateVisitor& v) override {
-    SnapshotEstimator::state(v);
-    v("snapshot", xs_);
-    v("coins", epochs_);
+  void begin_epoch(const Element& x, const EpochPlan& plan) override {
+    EpochEstimator::begin_epoch(x, plan);
+    if (!plan.length) set_left(coins_.length(left()));
   }
-  bool unbiased() const override { return has_full_snapshots(); }
-
- private:
-  void begin(const Element& x) override { xs_ = x; }
-  Index steps_of_epoch(Index p) override { return epochs_.length(p); }
-
-  const Element& at(const Element& x) override {
-    const Batch S = draw();
-    g_ = gradient();
-    f().add_gradient_difference(x, xs_, S, 1.0, g_);
+  const Element& estimate(const Element& x, Index batch) override {
+    const Batch S = draw(batch);
+    g_ = snapshot().gradient();
+    f().add_gradient_difference(x, snapshot().point(), S, 1.0, g_);
     return g_;
   }
 
-  sdk::CoinEpochs epochs_;
-  Element xs_;
+  void state(StateVisitor& v) override {
+    EpochEstimator::state(v);
+    v("coins", coins_);
+  }
+
+ private:
+  sdk::CoinEpochs coins_;
 };
 
 }  // namespace

@@ -28,21 +28,19 @@ class Momentum final : public sdk::EpochEstimator {
   }
 
   Momentum(const Options& options, const Context&)
-      : EpochEstimator(options.numbers), rho_(options.averaging.number_or(0.0)) {}
+      : EpochEstimator(options.numbers, {.noisy = true}), rho_(options.averaging.number_or(0.0)) {}
 
- private:
-  bool is_noisy() const override { return true; }
-
-  const Element& at(const Element& x) override {
-    const Batch S = draw();
-    const double rho =
-        S.is_all() ? 1.0 : weight();  // of the gradient itself an average would only lag behind
+  const Element& estimate(const Element& x, Index batch) override {
+    const double decaying = weight();
+    const Batch S = draw(batch);
+    const double rho = S.is_all() ? 1.0 : decaying;  // an average would only lag behind the gradient itself
     g_.scale(1.0 - rho);
     f().add_gradient(x, S, rho, g_);
     settle();
     return g_;
   }
 
+ private:
   double weight() const {
     if (t() == 0) return 1.0;
     return rho_ > 0.0 ? rho_ : 4.0 / std::pow(static_cast<double>(t()) + 8.0, 2.0 / 3.0);

@@ -13,7 +13,7 @@ using namespace claros;
 /// (Li, Bao, Zhang, Richtarik 2021, Algorithm 1; b = `snapshot`, all components by default.) Its theory: |S|
 /// = sqrt(n), p = (n + |S|)/|S| (Corollary 2). When an algorithm puts the snapshot elsewhere than its next
 /// point, x_{t-1} is the snapshot.
-class Page final : public sdk::SnapshotEstimator {
+class Page final : public sdk::EpochEstimator {
  public:
   using Options = sdk::EpochOptions;
   static const ParameterList& parameters() {
@@ -25,43 +25,44 @@ class Page final : public sdk::SnapshotEstimator {
     return table;
   }
 
-  Page(const Options& options, const Context& context) : SnapshotEstimator(options), epochs_(context) {}
+  Page(const Options& options, const Context& context)
+      : EpochEstimator(options, {.snapshots = sdk::Snapshots::gradient}), coins_(context) {}
 
   void start(Objective& f, Sampler& sampler) override {
-    SnapshotEstimator::start(f, sampler);
+    EpochEstimator::start(f, sampler);
     previous_ = Element(f.shape());
-    epochs_.start();
+    coins_.start();
   }
-  void state(StateVisitor& v) override {
-    SnapshotEstimator::state(v);
-    v("previous", previous_);
-    v("coins", epochs_);
-  }
-
- private:
-  /// Its numbers say nothing of the length of steps.
-  bool has_theory_numbers() const noexcept override { return false; }
-  Index steps_of_epoch(Index p) override { return epochs_.length(p); }
-  EpochPlan theory_numbers(const sdk::Theory& theory) const override {
-    const Index batch = sdk::Theory::at_least(std::sqrt(theory.n()));
-    return {.batch = batch, .length = sdk::Theory::at_least(theory.n() / static_cast<double>(batch) + 1.0)};
-  }
-
-  void begin(const Element& x) override {
-    g_ = gradient();
+  void begin_epoch(const Element& x, const EpochPlan& plan) override {
+    EpochEstimator::begin_epoch(x, plan);
+    if (!plan.length) set_left(coins_.length(left()));
+    g_ = snapshot().gradient();
     previous_ = x;
   }
-
-  const Element& at(const Element& x) override {
-    if (t() == 0 && sdk::same_storage(x, previous_)) return g_;
-    const Batch S = draw();
+  const Element& estimate(const Element& x, Index batch) override {
+    if (t() == 0 && sdk::same_storage(x, previous_)) return advance(), g_;
+    const Batch S = draw(batch);
     f().add_gradient_difference(x, previous_, S, 1.0, g_);
     settle();
     previous_ = x;
     return g_;
   }
 
-  sdk::CoinEpochs epochs_;
+  void state(StateVisitor& v) override {
+    EpochEstimator::state(v);
+    v("previous", previous_);
+    v("coins", coins_);
+  }
+
+ private:
+  /// Its numbers say nothing of the length of steps.
+  bool has_theory_numbers() const noexcept override { return false; }
+  EpochPlan theory_numbers(const sdk::Theory& theory) const override {
+    const Index batch = sdk::Theory::at_least(std::sqrt(theory.n()));
+    return {.batch = batch, .length = sdk::Theory::at_least(theory.n() / static_cast<double>(batch) + 1.0)};
+  }
+
+  sdk::CoinEpochs coins_;
   Element previous_;
 };
 

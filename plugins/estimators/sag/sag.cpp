@@ -19,9 +19,8 @@ class Sag final : public sdk::TableEstimator {
 
   Sag(const Options& options, const Context&) : TableEstimator(options) {}
 
- private:
-  const Element& at(const Element& x) override {
-    (void)look(x);
+  const Element& estimate(const Element& x, Index batch) override {
+    (void)look(x, batch);
     write();
     g_ = average();
     add_common(x);

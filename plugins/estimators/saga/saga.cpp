@@ -20,10 +20,9 @@ class Saga final : public sdk::TableEstimator {
   Saga(const Options& options, const Context&) : TableEstimator(options) {}
   bool unbiased() const override { return true; }
 
- private:
-  const Element& at(const Element& x) override {
+  const Element& estimate(const Element& x, Index batch) override {
     write();
-    const Batch S = look(x);
+    const Batch S = look(x, batch);
     const Index size = S.size(0), K = static_cast<Index>(seen().size()) / size;
     changes_.resize(seen().size());
     for (std::size_t k = 0; k < changes_.size(); ++k)
@@ -35,6 +34,7 @@ class Saga final : public sdk::TableEstimator {
     return g_;
   }
 
+ private:
   std::vector<double> changes_;
 };
 

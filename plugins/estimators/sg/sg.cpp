@@ -18,20 +18,18 @@ class StochasticGradient final : public sdk::EpochEstimator {
     return table;
   }
 
-  StochasticGradient(const Options& options, const Context&) : EpochEstimator(options) {}
+  StochasticGradient(const Options& options, const Context&) : EpochEstimator(options, {.noisy = true}) {}
   bool unbiased() const override { return true; }
   bool renews_drift() const override { return false; }
-
- private:
-  bool is_noisy() const override { return true; }
-  bool has_theory_numbers() const noexcept override { return options().batch == sdk::Chosen::theory; }
-
-  const Element& at(const Element& x) override {
-    const Batch S = draw();
+  const Element& estimate(const Element& x, Index batch) override {
+    const Batch S = draw(batch);
     g_.set_zero();
     f().add_gradient(x, S, 1.0, g_);
     return g_;
   }
+
+ private:
+  bool has_theory_numbers() const noexcept override { return options().batch == sdk::Chosen::theory; }
 
   EpochPlan theory_numbers(const sdk::Theory& theory) const override {
     const double G = theory.L() * theory.D(), epsilon = theory.epsilon();

@@ -13,7 +13,7 @@ using namespace claros;
 /// snapshot elsewhere than its next point, x_{t-1} is the snapshot.
 ///
 /// Theory: variance at most p eps^2 / |S|; p = n^(1/2), |S| = 4 n^(1/2) make it eps^2/4.
-class Spider final : public sdk::SnapshotEstimator {
+class Spider final : public sdk::EpochEstimator {
  public:
   using Options = sdk::EpochOptions;
   static const ParameterList& parameters() {
@@ -21,32 +21,33 @@ class Spider final : public sdk::SnapshotEstimator {
     return table;
   }
 
-  Spider(const Options& options, const Context&) : SnapshotEstimator(options) {}
+  Spider(const Options& options, const Context&)
+      : EpochEstimator(options, {.snapshots = sdk::Snapshots::gradient}) {}
 
   void start(Objective& f, Sampler& sampler) override {
-    SnapshotEstimator::start(f, sampler);
+    EpochEstimator::start(f, sampler);
     previous_ = Element(f.shape());
   }
-  void state(StateVisitor& v) override {
-    SnapshotEstimator::state(v);
-    v("previous", previous_);
-  }
-
- private:
-  void begin(const Element& x) override {
-    g_ = gradient();
+  void begin_epoch(const Element& x, const EpochPlan& plan) override {
+    EpochEstimator::begin_epoch(x, plan);
+    g_ = snapshot().gradient();
     previous_ = x;
   }
-
-  const Element& at(const Element& x) override {
-    if (t() == 0 && sdk::same_storage(x, previous_)) return g_;
-    const Batch S = draw();
+  const Element& estimate(const Element& x, Index batch) override {
+    if (t() == 0 && sdk::same_storage(x, previous_)) return advance(), g_;
+    const Batch S = draw(batch);
     f().add_gradient_difference(x, previous_, S, 1.0, g_);
     settle();
     previous_ = x;
     return g_;
   }
 
+  void state(StateVisitor& v) override {
+    EpochEstimator::state(v);
+    v("previous", previous_);
+  }
+
+ private:
   EpochPlan theory_numbers(const sdk::Theory& theory) const override {
     const double root = std::sqrt(theory.n());
     return {.batch = sdk::Theory::at_least(4.0 * root), .length = sdk::Theory::at_most(root)};

@@ -29,7 +29,7 @@ class Storm final : public sdk::EpochEstimator {
   }
 
   Storm(const Options& options, const Context&)
-      : EpochEstimator(options.numbers), a_(options.averaging.number_or(0.0)) {}
+      : EpochEstimator(options.numbers, {.noisy = true}), a_(options.averaging.number_or(0.0)) {}
 
   void start(Objective& f, Sampler& sampler) override {
     EpochEstimator::start(f, sampler);
@@ -40,12 +40,10 @@ class Storm final : public sdk::EpochEstimator {
     v("previous", previous_);
   }
 
- private:
-  bool is_noisy() const override { return true; }
-
-  const Element& at(const Element& x) override {
-    const Batch S = draw();
-    const double a = S.is_all() ? 1.0 : weight();  // of the gradient itself there is nothing to correct
+  const Element& estimate(const Element& x, Index batch) override {
+    const double decaying = weight();
+    const Batch S = draw(batch);
+    const double a = S.is_all() ? 1.0 : decaying;  // the gradient itself needs no correction
     if (a < 1.0) f().add_gradient(previous_, S, -1.0, g_);
     g_.scale(1.0 - a);
     f().add_gradient(x, S, 1.0, g_);
@@ -54,6 +52,7 @@ class Storm final : public sdk::EpochEstimator {
     return g_;
   }
 
+ private:
   double weight() const {
     if (t() == 0) return 1.0;
     return a_ > 0.0 ? a_ : std::pow(static_cast<double>(t()) + 1.0, -2.0 / 3.0);

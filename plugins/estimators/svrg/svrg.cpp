@@ -12,7 +12,7 @@ using namespace claros;
 ///
 /// Theory: variance at most L^2 ||x - xs||^2 / |S| <= p^2 eps^2 / |S|; p = n^(1/3), |S| = 4 n^(2/3) make it
 /// eps^2/4.
-class Svrg final : public sdk::SnapshotEstimator {
+class Svrg final : public sdk::EpochEstimator {
  public:
   using Options = sdk::EpochOptions;
   static const ParameterList& parameters() {
@@ -20,35 +20,23 @@ class Svrg final : public sdk::SnapshotEstimator {
     return table;
   }
 
-  Svrg(const Options& options, const Context&) : SnapshotEstimator(options) {}
-  const Element* drift() const override { return &gradient(); }
-
-  void start(Objective& f, Sampler& sampler) override {
-    SnapshotEstimator::start(f, sampler);
-    xs_ = Element(f.shape());
-  }
-  void state(StateVisitor& v) override {
-    SnapshotEstimator::state(v);
-    v("snapshot", xs_);
-  }
+  Svrg(const Options& options, const Context&)
+      : EpochEstimator(options, {.snapshots = sdk::Snapshots::point_and_gradient}) {}
   bool unbiased() const override { return has_full_snapshots(); }
+  const Element* drift() const override { return &snapshot().gradient(); }
 
- private:
-  void begin(const Element& x) override { xs_ = x; }
-
-  const Element& at(const Element& x) override {
-    const Batch S = draw();
-    g_ = gradient();
-    f().add_gradient_difference(x, xs_, S, 1.0, g_);
+  const Element& estimate(const Element& x, Index batch) override {
+    const Batch S = draw(batch);
+    g_ = snapshot().gradient();
+    f().add_gradient_difference(x, snapshot().point(), S, 1.0, g_);
     return g_;
   }
 
+ private:
   EpochPlan theory_numbers(const sdk::Theory& theory) const override {
     const double root = std::cbrt(theory.n());
     return {.batch = sdk::Theory::at_least(4.0 * root * root), .length = sdk::Theory::at_most(root)};
   }
-
-  Element xs_;
 };
 
 }  // namespace

@@ -367,8 +367,8 @@ const Element& KitFull::estimate(const Element& x, Index) {
   return g_;
 }
 
-const Element& KitBatch::at(const Element& x) {
-  const Batch S = draw();
+const Element& KitBatch::estimate(const Element& x, Index batch) {
+  const Batch S = draw(batch);
   g_ = Element(x.shape());
   f().add_gradient(x, S, 1.0, g_);
   return g_;

@@ -212,6 +212,7 @@ class KitBatch final : public sdk::EpochEstimator {
  public:
   KitBatch() : EpochEstimator(options()) {}
   bool unbiased() const override { return true; }
+  const Element& estimate(const Element& x, Index batch) override;
 
  private:
   static sdk::EpochOptions options() {
@@ -219,7 +220,6 @@ class KitBatch final : public sdk::EpochEstimator {
     o.batch = Index{3}, o.epoch = Index{5};
     return o;
   }
-  const Element& at(const Element& x) override;
 };
 
 /// The responses of KitData: numbers, signs, counts from 0 on, positive numbers.

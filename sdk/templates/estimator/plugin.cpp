@@ -19,13 +19,13 @@ class MyEstimator final : public sdk::EpochEstimator {
   // MATHEMATICS 1 of 2: whether the mean of estimate(x) over the draws is grad f(x).
   bool unbiased() const override { return true; }
 
- private:
   // MATHEMATICS 2 of 2: the estimate, made in g_. What an estimator remembers between two steps is listed in
   // `state`,
   //   void state(StateVisitor& v) override { EpochEstimator::state(v), v("previous", previous_); }
-  // which saves and loads it; what it renews with every epoch is made in `begin`.
-  const Element& at(const Element& x) override {
-    const Batch S = draw();
+  // which saves and loads it; what it renews with every epoch is made in `begin_epoch`, after that of
+  // EpochEstimator.
+  const Element& estimate(const Element& x, Index batch) override {
+    const Batch S = draw(batch);
     g_.set_zero();
     f().add_gradient(x, S, 1.0, g_);
     return g_;

@@ -25,24 +25,25 @@ class Recursive final : public sdk::EpochEstimator {
     EpochEstimator::state(v);
     v("previous", previous_);
   }
-
- private:
-  void begin(const Element& x) override {
+  void begin_epoch(const Element& x, const EpochPlan& numbers) override {
+    EpochEstimator::begin_epoch(x, numbers);
     g_.set_zero();
     f().add_gradient(x, plan().snapshot ? draw_uniformly(plan().snapshot) : Batch::all(), 1.0, g_);
     previous_ = x;
   }
-  const Element& at(const Element& x) override {
-    f().add_gradient_difference(x, previous_, draw(), 1.0, g_);
+  const Element& estimate(const Element& x, Index batch) override {
+    f().add_gradient_difference(x, previous_, draw(batch), 1.0, g_);
 #ifdef BUG_FROZEN
     return g_;
 #endif
 #ifdef BUG_SKIPS
-    if (t() % 2 == 0) return g_;
+    if (t() % 2 == 1) return g_;
 #endif
     previous_ = x;
     return g_;
   }
+
+ private:
   Element previous_;
 };
 

@@ -8,52 +8,54 @@ namespace {
 using namespace claros;
 
 /// g = (1/|S|) sum_S [grad f_i(x) - grad f_i(xs)] + grad f(xs).
-class Reduced final : public sdk::SnapshotEstimator {
+class Reduced final : public sdk::EpochEstimator {
  public:
   using Options = sdk::EpochOptions;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{{}, {sdk::snapshot_rows()}};
     return table;
   }
-  Reduced(const Options& options, const Context&) : SnapshotEstimator(options) {}
+  Reduced(const Options& options, const Context&)
+      : EpochEstimator(options, {.snapshots = sdk::Snapshots::gradient}) {}
 #ifndef BUG_FIRST
   bool unbiased() const override { return has_full_snapshots(); }
 #endif
-  const Element* drift() const override { return &gradient(); }
+  const Element* drift() const override { return &snapshot().gradient(); }
 #ifdef BUG_DRIFT
   bool renews_drift() const override { return false; }
 #endif
 
   void start(Objective& f, Sampler& sampler) override {
-    SnapshotEstimator::start(f, sampler);
+    EpochEstimator::start(f, sampler);
     xs_ = Element(f.shape());
   }
   void state(StateVisitor& v) override {
-    SnapshotEstimator::state(v);
+    EpochEstimator::state(v);
 #ifndef BUG_STATE
     v("snapshot", xs_);
 #endif
   }
-
- private:
-  void begin(const Element& x) override {
+  void begin_epoch(const Element& x, const EpochPlan& plan) override {
+    EpochEstimator::begin_epoch(x, plan);
 #ifdef BUG_FORGETS
     if (epochs() > 1) return;
 #endif
     xs_ = x;
   }
-  const Element& at(const Element& x) override {
-    const Batch S = draw();
+  const Element& estimate(const Element& x, Index batch) override {
+    const Batch S = draw(batch);
 #ifdef BUG_FIRST
     const Batch T = Batch::range(0, S.size(f().terms()));
-    g_ = gradient();
+    g_ = snapshot().gradient();
     f().add_gradient_difference(x, xs_, T, 1.0, g_);
     return g_;
 #endif
-    g_ = gradient();
+    g_ = snapshot().gradient();
     f().add_gradient_difference(x, xs_, S, 1.0, g_);
     return g_;
   }
+
+ private:
   Element xs_;
 };
 

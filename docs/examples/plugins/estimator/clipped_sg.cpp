@@ -14,7 +14,7 @@ struct Options {
 };
 
 /// g_t = min(1, c / ||m_t||) m_t, m_t = (1/|S|) sum over S of grad f_i(x_t), S a fresh batch: one wild
-/// component moves the point by a bounded step. Biased, as far as it clips.
+/// term moves the point by a bounded step. Biased, as far as it clips.
 class ClippedGradient final : public sdk::EpochEstimator {
  public:
   using Options = ::Options;
@@ -27,9 +27,8 @@ class ClippedGradient final : public sdk::EpochEstimator {
   ClippedGradient(const Options& options, const Context&)
       : EpochEstimator(options.epochs), clip_(options.clip) {}
 
- private:
-  const Element& at(const Element& x) override {
-    const Batch S = draw();
+  const Element& estimate(const Element& x, Index batch) override {
+    const Batch S = draw(batch);
     g_.set_zero();
     f().add_gradient(x, S, 1.0, g_);
     const double length = norm(g_);
@@ -37,6 +36,7 @@ class ClippedGradient final : public sdk::EpochEstimator {
     return g_;
   }
 
+ private:
   double clip_;
 };
 

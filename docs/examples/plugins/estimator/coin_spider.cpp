@@ -33,24 +33,24 @@ class CoinSpider final : public sdk::EpochEstimator {
     previous_ = Element(f.shape());
     coins_.seek(0);
   }
-  void state(StateVisitor& v) override {
-    EpochEstimator::state(v), v("previous", previous_), v("coins", coins_);
-  }
-
- private:
-  const Element& at(const Element& x) override {
+  const Element& estimate(const Element& x, Index batch) override {
     const auto n = static_cast<double>(f().terms()), b = static_cast<double>(batch_size());
     if (t() == 0 || coins_.uniform() < (p_ > 0.0 ? p_ : b / (n + b))) {
+      advance();
       g_.set_zero();
       f().add_gradient(x, Batch::all(), 1.0, g_);
     } else {
-      f().add_gradient_difference(x, previous_, draw(), 1.0, g_);
+      f().add_gradient_difference(x, previous_, draw(batch), 1.0, g_);
     }
     settle();
     previous_ = x;
     return g_;
   }
+  void state(StateVisitor& v) override {
+    EpochEstimator::state(v), v("previous", previous_), v("coins", coins_);
+  }
 
+ private:
   double p_;
   RandomStream coins_;
   Element previous_;

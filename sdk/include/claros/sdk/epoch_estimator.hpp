@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file epoch_estimator.hpp  Base classes of estimators that count epochs and draw a batch a step, and of
-/// those that keep the gradient at a snapshot.
+/// @file epoch_estimator.hpp  Base class of estimators that count epochs and draw a batch in each step.
 #pragma once
 
 #include <claros/abilities.hpp>
@@ -8,6 +7,7 @@
 #include <claros/gradient_estimator.hpp>
 #include <claros/sdk/estimators/epoch_numbers.hpp>
 #include <claros/sdk/estimators/gradient_theory.hpp>
+#include <claros/sdk/estimators/snapshot.hpp>
 #include <claros/sdk/losses/fold_fused.hpp>
 #include <claros/state/state.hpp>
 
@@ -20,9 +20,17 @@
 
 namespace claros::sdk {
 
-/// An estimator that draws a fresh batch S a step and counts epochs of p steps. A derived class writes its
-/// box: `begin` for the line under "t mod p = 0", `at` for the others; `draw` is "sample |S| component
-/// functions". Numbers of an EpochPlan go before the options'.
+/// What an estimator chooses by itself depends on these.
+struct EstimatorTraits {
+  bool noisy = false;                     ///< whether the variance stays although the points come to rest
+  Index undamped_share = 10;              ///< n/|S| where a linear oracle takes the estimate
+  Snapshots snapshots = Snapshots::none;  ///< what every epoch begins with
+};
+
+/// An estimator that draws a fresh batch S in each step and counts epochs of p steps. A derived class writes
+/// its box: `begin_epoch` for the line under "t mod p = 0", after EpochEstimator::begin_epoch, and `estimate`
+/// for the others, where `draw(batch)` is "sample |S| component functions". Numbers of an EpochPlan go before
+/// the options'.
 class EpochEstimator : public GradientEstimator, public State, public GradientTheory {
  public:
   void start(Objective& f, Sampler& sampler) override {
@@ -31,8 +39,10 @@ class EpochEstimator : public GradientEstimator, public State, public GradientTh
     g_ = Element(f.shape());
     t_ = epochs_ = left_ = 0;
     own_ = own_numbers();
+    require_drawable(options_.snapshot, "snapshot");
     importance_ = importance();
     plan_ = {};
+    snapshot_.start(f, options_.snapshot);
   }
   bool epoch_due() const override { return left_ == 0; }
 
@@ -41,19 +51,11 @@ class EpochEstimator : public GradientEstimator, public State, public GradientTh
     batch_ = plan.batch                            ? plan.batch
              : options_.batch == Chosen::automatic ? automatic_batch(plan.undamped)
                                                    : own_.batch;
-    left_ = plan.length ? plan.length : steps_of_epoch(own_.length ? own_.length : automatic_length());
+    left_ = plan.length ? plan.length : own_.length ? own_.length : automatic_length();
     ++epochs_;
-    begin(x);
+    if (has_snapshots()) take_snapshot(x);
   }
-
-  const Element& estimate(const Element& x, Index batch) override {
-    if (left_ == 0) throw Error(ErrorKind::usage, "", "an epoch is due", "call begin_epoch before estimate");
-    this_step_ = batch;
-    const Element& g = at(x);
-    --left_;
-    ++t_;
-    return g;
-  }
+  const Element* full_gradient() const override { return snapshot_.full_gradient(); }
   Index epochs() const override { return epochs_; }
   Index batch_size() const override { return batch_ ? batch_ : own_.batch; }
 
@@ -70,10 +72,16 @@ class EpochEstimator : public GradientEstimator, public State, public GradientTh
     v.require(left_ >= 0 && (epochs_ > 0 || left_ == 0), "left", "steps of an epoch that never began");
     v.require(batch_ >= (left_ > 0 ? 1 : 0) && is_drawable(batch_), "batch",
               "no number of components to draw");
-    v.require(is_drawable(size_of_step()), "t", "steps after which a batch would have no end");
+    v.require(is_drawable(size_of_step(t_)), "t", "steps after which a batch would have no end");
+    snapshot_.state(v, within_epoch());
   }
   void* ability(std::string_view id) noexcept override {
     return has_theory_numbers() ? offer<State, GradientTheory>(this, id) : offer<State>(this, id);
+  }
+  void require_snapshot_size() const final {
+    if (has_snapshots() && has_full_snapshots() && f_->terms() == kUnbounded)
+      throw Error(ErrorKind::usage, "snapshot", "an expectation has no full gradient to take at a snapshot",
+                  "give the number of draws, snapshot = 1000");
   }
   Steps theory_steps() const final {
     const Constants constants = f_->constants();
@@ -82,7 +90,8 @@ class EpochEstimator : public GradientEstimator, public State, public GradientTh
   }
 
  protected:
-  explicit EpochEstimator(EpochOptions options) : options_(std::move(options)) {
+  explicit EpochEstimator(EpochOptions options, EstimatorTraits traits = {})
+      : options_(std::move(options)), traits_(traits), snapshot_(traits.snapshots) {
     if (options_.sampling != Sampling::uniform && !options_.replacement)
       throw no_importance(
           "needs i.i.d. draws: without replacement the weights 1/(n q_i) do not keep the mean unbiased");
@@ -90,46 +99,45 @@ class EpochEstimator : public GradientEstimator, public State, public GradientTh
 
   /// Whether all numbers that the error depends on are those of `theory_numbers`.
   virtual bool has_theory_numbers() const noexcept {
-    return options_.batch == Chosen::theory && options_.epoch == Chosen::theory;
+    return options_.batch == Chosen::theory && options_.epoch == Chosen::theory && has_full_snapshots();
   }
-  /// Whether the variance stays although the points come to rest.
-  virtual bool is_noisy() const { return false; }
-  /// n/|S| where a linear oracle takes the estimate.
-  virtual Index undamped_share() const { return 10; }
-  virtual void begin(const Element&) {}
-  /// At least 1, of an epoch whose length p is the estimator's own: what a plan says is kept.
-  virtual Index steps_of_epoch(Index p) { return p; }
-  virtual const Element& at(const Element& x) = 0;
   /// The numbers behind the word `theory`, at least 1 each. An estimator whose rows offer the word (TheoryOf)
   /// overrides it; a constant that it asks `theory` for and that is unknown is an error of the user.
   virtual EpochPlan theory_numbers(const Theory&) const { return {}; }
 
   Objective& f() const noexcept { return *f_; }
-  Batch draw() {
-    const Index size = size_of_step();
-    return grows_by_itself() && size == f_->terms() ? Batch::all() : draw(size);
+  /// One step of the epoch, without a batch. Throws Error(usage) where an epoch is due.
+  void advance() {
+    if (left_ == 0) throw Error(ErrorKind::usage, "", "an epoch is due", "call begin_epoch before estimate");
+    --left_;
+    ++t_;
   }
-  Batch draw(Index size) { return importance_ ? sampler_->draw(size, *importance_) : draw_uniformly(size); }
+  /// One step of the epoch: its batch, of `batch` terms unless that is 0.
+  Batch draw(Index batch) {
+    const Index size = batch ? batch : size_of_step(t_);
+    advance();
+    if (grows_by_itself() && size == f_->terms()) return Batch::all();
+    return importance_ ? sampler_->draw(size, *importance_) : draw_uniformly(size);
+  }
   Batch draw_uniformly(Index size) { return sampler_->draw(size, options_.replacement); }
+  const Snapshot& snapshot() const noexcept { return snapshot_; }
+  /// The error of a sampled snapshot stays for an epoch.
+  bool has_full_snapshots() const noexcept { return options_.snapshot == 0; }
+  /// The steps of this epoch that are left.
+  Index left() const noexcept { return left_; }
+  void set_left(Index steps) noexcept { left_ = steps; }
   /// Whether estimates may follow before another epoch begins: what that makes has to be there.
   bool within_epoch() const noexcept { return left_ > 0; }
   /// Whether a batch may be so large, as what is loaded may not be.
   bool is_drawable(Index size) const {
-    constexpr Index kMost =
-        Index{1} << 24;  // more than there are components nobody draws, but by its own options
+    constexpr Index kMost = Index{1} << 24;  // larger batches than n come from the options alone
     const Index n = f_->terms();
     return size <= std::max({kMost, own_.batch, options_.snapshot, n == kUnbounded ? 0 : n});
   }
-  /// Whether all are indices of components, as what is loaded may not be.
-  bool are_components(std::span<const Index> indices) const {
-    const Index n = f_->terms();
-    return std::ranges::all_of(indices, [n](Index i) { return i >= 0 && (n == kUnbounded || i < n); });
-  }
   const EpochOptions& options() const noexcept { return options_; }
   const EpochPlan& plan() const noexcept { return plan_; }
-  /// Steps since the start, or since restart_time.
+  /// Steps since the start, or since the last snapshot.
   Index t() const noexcept { return t_; }
-  void restart_time() noexcept { t_ = 0; }
   /// Refuses a sample that cannot be drawn.
   void require_drawable(Index size, const std::string& key) const {
     const Index n = f_->terms();
@@ -138,12 +146,11 @@ class EpochEstimator : public GradientEstimator, public State, public GradientTh
                 "lower it, or sample with replacement");
   }
 
-  /// For an estimate that goes on from the last one, after every step. Kept apart the rows would add up,
-  /// until whoever reads it reads all of them again.
-  void settle() { settle(g_); }
-  static void settle(Element& g) { fold_fused(g); }
+  /// For an estimate that continues the last one, after every step: rows that are kept apart would add up,
+  /// and every reader would read all of them.
+  void settle() { fold_fused(g_); }
 
-  Element g_;  ///< what `at` returns
+  Element g_;  ///< what `estimate` returns
 
  private:
   /// The number that the user gave for `key`, or else that of the theory.
@@ -176,14 +183,25 @@ class EpochEstimator : public GradientEstimator, public State, public GradientTh
   /// Measured on MovieLens-100K (docs/benchmarks.md): with n/50 the vertices follow the noise of the
   /// estimate.
   Index automatic_batch(bool undamped) const {
-    const Index n = f_->terms(), share = undamped && !is_noisy() ? undamped_share() : 50;
+    const Index n = f_->terms(), share = undamped && !traits_.noisy ? traits_.undamped_share : 50;
     return n == kUnbounded ? kAutomatic : (n + share - 1) / share;
   }
   bool grows_by_itself() const {
     return options_.growth == Chosen::automatic && options_.batch == Chosen::automatic && plan_.undamped &&
-           is_noisy() && !plan_.batch;
+           traits_.noisy && !plan_.batch;
   }
+  bool has_snapshots() const noexcept { return traits_.snapshots != Snapshots::none; }
   double growth() const { return options_.growth.number_or(grows_by_itself() ? 1.0 : 0.0); }
+
+  /// Of all terms, or of a uniform sample (the only way for an expectation). What was returned ends here, and
+  /// steps are counted from here on.
+  void take_snapshot(const Element& x) {
+    const Index size = plan_.snapshot ? plan_.snapshot : options_.snapshot;
+    if (size == 0) require_snapshot_size();
+    t_ = 0;
+    g_.set_zero();
+    snapshot_.take(x, size == 0 ? Batch::all() : draw_uniformly(size));
+  }
 
   static Error no_importance(const std::string& why) {
     return Error(ErrorKind::usage, "sampling", "importance " + why, "use sampling = uniform");
@@ -208,103 +226,24 @@ class EpochEstimator : public GradientEstimator, public State, public GradientTh
     return std::max<Index>(1, (total + share * batch_ - 1) / (share * batch_));
   }
 
-  Index size_of_step() const {
-    if (this_step_) return this_step_;
+  Index size_of_step(Index t) const {
     const double power = growth();
     if (plan_.batch || power == 0.0) return batch_;
     const double cap = f_->terms() == kUnbounded ? 0x1p53 : static_cast<double>(f_->terms());
-    const double grown = static_cast<double>(batch_) * std::pow(static_cast<double>(t_ + 1), power);
+    const double grown = static_cast<double>(batch_) * std::pow(static_cast<double>(t + 1), power);
     return std::max(batch_, static_cast<Index>(std::min(grown, cap)));
   }
 
   static constexpr Index kAutomatic = 100;
 
   EpochOptions options_;
+  EstimatorTraits traits_;
+  Snapshot snapshot_;
   Objective* f_ = nullptr;
   Sampler* sampler_ = nullptr;
   std::optional<Importance> importance_;
   EpochPlan own_, plan_;
-  Index batch_ = 0, this_step_ = 0, left_ = 0, t_ = 0, epochs_ = 0;
-};
-
-/// Every epoch begins with the gradient at the snapshot: grad f, or the mean over a sample of components (the
-/// only way for an expectation), drawn uniformly. The indices of that sample are kept for whatever else is
-/// taken at the snapshot.
-class SnapshotEstimator : public EpochEstimator {
- public:
-  void start(Objective& f, Sampler& sampler) override {
-    EpochEstimator::start(f, sampler);
-    gradient_ = Element(f.shape());
-    require_drawable(options().snapshot, "snapshot");
-    all_ = false;
-  }
-
-  void require_snapshot_size() const override {
-    if (has_full_snapshots() && f().terms() == kUnbounded)
-      throw Error(ErrorKind::usage, "snapshot", "an expectation has no full gradient to take at a snapshot",
-                  "give the number of draws, snapshot = 1000");
-  }
-
-  void begin_epoch(const Element& x, const EpochPlan& numbers) override {
-    const Index size = numbers.snapshot ? numbers.snapshot : options().snapshot;
-    if (size == 0) require_snapshot_size();
-    restart_time();
-    g_.set_zero();  // so that nobody shares the array of the last snapshot's gradient
-    gradient_.set_zero();
-    all_ = size == 0;
-    snapshot_batch_ = all_ ? Batch::all() : kept(draw_uniformly(size));
-    f().add_gradient(x, snapshot_batch_, 1.0, gradient_);
-    settle(gradient_);  // every step of the epoch would read its rows again
-    EpochEstimator::begin_epoch(x, numbers);
-  }
-  /// The error of a sampled snapshot stays for an epoch.
-  bool has_full_snapshots() const noexcept { return options().snapshot == 0; }
-  const Element* full_gradient() const override { return all_ ? &gradient_ : nullptr; }
-
-  void state(StateVisitor& v) override {
-    EpochEstimator::state(v);
-    v("snapshot gradient", gradient_);
-    v("snapshot over all", all_);
-    Index first = snapshot_batch_[0],
-          draws = snapshot_batch_.size(0);  // of the indices that loading replaces
-    v("snapshot indices", indices_);
-    v("snapshot first draw", first);
-    v("snapshot draws", draws);
-    v.require(are_components(indices_), "snapshot indices", "no such component");
-    const bool listed = all_ || !indices_.empty();
-    v.require(listed || first >= 0, "snapshot first draw", "negative");
-    v.require(listed || (draws >= (within_epoch() ? 1 : 0) && are_draws(first, draws)), "snapshot draws",
-              "not those of components");
-    if (v.loading())
-      snapshot_batch_ = all_               ? Batch::all()
-                        : indices_.empty() ? Batch::range(first, draws)
-                                           : Batch::of(indices_);
-  }
-
- protected:
-  using EpochEstimator::EpochEstimator;
-  bool has_theory_numbers() const noexcept override {
-    return EpochEstimator::has_theory_numbers() && has_full_snapshots();
-  }
-  /// grad f at the snapshot, or its sample mean.
-  const Element& gradient() const noexcept { return gradient_; }
-  const Batch& snapshot_batch() const noexcept { return snapshot_batch_; }
-
- private:
-  bool are_draws(Index first, Index draws) const {
-    const Index n = f().terms();
-    return n == kUnbounded ? is_drawable(draws) : first <= n && draws <= n - first;
-  }
-  Batch kept(const Batch& batch) {
-    if (batch.list().empty()) return batch;
-    indices_.assign(batch.list().begin(), batch.list().end());
-    return Batch::of(indices_);
-  }
-
-  Element gradient_;
-  std::vector<Index> indices_;
-  Batch snapshot_batch_;
-  bool all_ = false;
+  Index batch_ = 0, left_ = 0, t_ = 0, epochs_ = 0;
 };
 
 }  // namespace claros::sdk

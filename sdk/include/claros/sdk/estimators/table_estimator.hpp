@@ -41,6 +41,12 @@ class TableEstimator : public EpochEstimator {
     fresh_ = false;
   }
 
+  void begin_epoch(const Element& x, const EpochPlan& plan) override {
+    EpochEstimator::begin_epoch(x, plan);
+    fresh_ = table_.empty();
+    if (fresh_) fill(x);
+  }
+
   const Element* full_gradient() const override {
     return fresh_ && !rows_of_->has_common_gradient() ? &average_ : nullptr;
   }
@@ -59,14 +65,15 @@ class TableEstimator : public EpochEstimator {
     v("fresh", fresh_);
     v.require(table_.empty() || table_.size() == map()->size(), "table", "not one number a row of the map");
     v.require(!table_.empty() || (drawn_.empty() && !within_epoch()), "table", "an epoch without it");
-    v.require(are_components(drawn_), "pending components", "no such component");
+    v.require(are_terms(f(), drawn_), "pending components", "no such component");
     v.require(seen_.size() == drawn_.size() * static_cast<std::size_t>(rows_of_->outputs()),
               "pending coefficients", "not those of the components");
     if (v.loading()) find_rows();
   }
 
  protected:
-  using EpochEstimator::EpochEstimator;
+  /// Gradients of the table are n/|S| steps old in the mean, and no epoch renews them.
+  explicit TableEstimator(EpochOptions options) : EpochEstimator(std::move(options), {.undamped_share = 4}) {}
 
   const MapPtr& map() const noexcept { return rows_of_->map(); }
   /// (1/n) sum_i y_i.
@@ -76,10 +83,10 @@ class TableEstimator : public EpochEstimator {
   std::span<const double> seen() const noexcept { return seen_; }
   std::span<const Index> rows() const noexcept { return rows_; }
 
-  /// Evaluates a fresh batch at x.
-  Batch look(const Element& x) {
+  /// Evaluates the batch of the next step at x.
+  Batch look(const Element& x, Index batch) {
     fresh_ = false;
-    const Batch S = draw();
+    const Batch S = draw(batch);
     const Index K = rows_of_->outputs();
     drawn_.assign(S.list().begin(), S.list().end());
     seen_.resize(drawn_.size() * static_cast<std::size_t>(K));
@@ -88,11 +95,11 @@ class TableEstimator : public EpochEstimator {
     return S;
   }
 
-  /// Writes the batch that was looked at last, if it is not written yet, into the table. What was handed out
+  /// Writes the batch that was evaluated last, if it is not written yet, into the table. What was returned
   /// ends here.
   void write() {
     if (drawn_.empty()) return;
-    g_.set_zero();  // nobody shares the arrays that change
+    g_.set_zero();  // no copy shares the arrays that change
     if (!map()->fuses()) average_.set_zero();
     const std::span<double> table = table_.edit();
     for (std::size_t k = 0; k < rows_.size(); ++k) {
@@ -113,18 +120,10 @@ class TableEstimator : public EpochEstimator {
   void add_common(const Element& x) { rows_of_->add_common_gradient(x, 1.0, g_); }
 
  private:
-  /// Gradients of the table are n/|S| steps old in the mean, without an end as of an epoch.
-  Index undamped_share() const override { return 4; }
-
-  void begin(const Element& x) override {
-    if (!table_.empty()) {
-      fresh_ = false;  // it was filled where another epoch began
-      return;
-    }
+  void fill(const Element& x) {
     std::vector<double> table(static_cast<std::size_t>(map()->size()));
     rows_of_->coefficients(x, Batch::all(), table);
     table_ = Buffer(std::move(table));
-    fresh_ = true;
     if (!map()->fuses()) return refer_average();
     std::vector<double> sum(static_cast<std::size_t>(f().shape().size()), 0.0);
     map()->add_adjoint(table_.view(), sum);
