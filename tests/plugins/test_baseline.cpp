@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The mean and the biases of matrix-completion: what they minimise, and that everything else sees the values
 // without them.
+#include "catalog_losses.hpp"
 #include "compose_for_test.hpp"
 
 #include <claros/abilities.hpp>
 #include <claros/io/matrix_market.hpp>
 #include <claros/io/training.hpp>
 
-#include <losses/huber/huber_loss.hpp>
-#include <losses/robust/robust_loss.hpp>
-#include <losses/squared/squared_loss.hpp>
 #include <numeric>
 
 using namespace claros;
@@ -183,7 +181,7 @@ TEST_CASE("baseline: value, gradient and curvature are those without it at X plu
     }
 }
 
-TEST_CASE("baseline: refused where a value without its mean is no target") {
+TEST_CASE("baseline: refused where a value without its mean is not a target") {
   const TestFolder folder;
   Ratings r = biased(6, 6, 6);
   for (double& y : r.value) y = y > 7.0 ? 1.0 : -1.0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Regularized dual averaging by its definition, by what is known of its rate, and by what it refuses.
+#include "catalog_losses.hpp"
 #include "linear_problem.hpp"
 
 #include <claros/run/run_loop.hpp>
@@ -7,7 +8,6 @@
 #include <claros/state/state.hpp>
 
 #include <cmath>
-#include <losses/squared/squared_loss.hpp>
 #include <optional>
 
 using namespace claros;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a step of an estimator reads, what is counted of it, and the numbers that it takes where none are
 // given.
+#include "catalog_losses.hpp"
 #include "compose_for_test.hpp"
 #include "linear_problem.hpp"
 
-#include <losses/robust/robust_loss.hpp>
 #include <variant>
 
 using namespace claros;
@@ -116,7 +116,7 @@ TEST_CASE(
   CHECK(r.component_seconds.estimator > 0.0);
 }
 
-TEST_CASE("whoever reads the whole design in every step says so before the run") {
+TEST_CASE("an estimator that reads the whole design in every step says so before the run") {
   const auto told = [](const Words& words) {
     std::string text;
     (void)compose(build_catalog(), spec_of(words + Words{"stop.iterations=1"}),

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "catalog_losses.hpp"
 #include "estimator_problems.hpp"
 
 #include <doctest/doctest.h>
-#include <losses/robust/robust_loss.hpp>
-#include <losses/squared/squared_loss.hpp>
 
 using namespace claros;
 using namespace claros::test;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Weighted batches: uneven_objectives honour them, estimators stay unbiased with them.
+#include "catalog_losses.hpp"
 #include "linear_problem.hpp"
 
 #include <cmath>
-#include <losses/robust/robust_loss.hpp>
 
 using namespace claros;
 using namespace claros::test;

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Conjugates of losses, and the lower bounds that they give.
+#include "catalog_losses.hpp"
 #include "linear_problem.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <losses/huber/huber_loss.hpp>
-#include <losses/logistic/logistic_loss.hpp>
-#include <losses/poisson/poisson_loss.hpp>
-#include <losses/squared-hinge/squared_hinge_loss.hpp>
-#include <losses/squared/squared_loss.hpp>
 
 using namespace claros;
 using namespace claros::test;
@@ -76,9 +72,9 @@ TEST_CASE("losses: conjugates by Fenchel-Young") {
   for (const double y : {-1.0, 1.0}) {
     check_conjugate(losses::LogisticLoss{}, y, 0.1 * y);
     check_conjugate(losses::LogisticLoss{}, y, -1.1 * y);
-    check_conjugate(losses::SquaredHingeLoss{}, y, 0.1 * y);
+    check_conjugate(losses::ConvexLoss("squared-hinge"), y, 0.1 * y);
   }
-  for (const double y : {0.0, 3.0}) check_conjugate(losses::PoissonLoss{}, y, -y - 0.1);
+  for (const double y : {0.0, 3.0}) check_conjugate(losses::ConvexLoss("poisson"), y, -y - 0.1);
 }
 
 TEST_CASE("losses: the multinomial conjugate") {

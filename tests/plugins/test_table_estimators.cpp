@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What SAG and SAGA rest on: gradients of components as coefficients on rows, and a table of them.
+#include "catalog_losses.hpp"
 #include "linear_problem.hpp"
 
 #include <claros/state/state.hpp>
 #include <claros/watch/watched.hpp>
 
 #include <algorithm>
-#include <losses/robust/robust_loss.hpp>
 
 using namespace claros;
 using namespace claros::test;

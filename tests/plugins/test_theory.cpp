@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // "Theory" numbers: the same in every unit of the variable, and what they promise happens.
+#include "catalog_losses.hpp"
 #include "compose_for_test.hpp"
 #include "estimator_problems.hpp"
 
-#include <losses/robust/robust_loss.hpp>
 #include <numeric>
 
 using namespace claros;

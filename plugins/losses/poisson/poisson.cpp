@@ -1,9 +1,45 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "poisson_loss.hpp"
-
 #include <claros/plugin.hpp>
+#include <claros/sdk/loss.hpp>
+#include <claros/sdk/losses/extended_exp.hpp>
 
-CLAROS_PLUGIN(claros::sdk::LossOf<claros::losses::PoissonLoss>, claros::Kind::loss, "poisson", "", "1.0.0",
+#include <limits>
+
+namespace {
+
+using namespace claros;
+
+/// psi(z, y) = exp(z) - y z, y >= 0: the Poisson likelihood with logarithmic link, without log(y!). psi'' =
+/// exp(z) is not bounded, and inf psi = y - y log y depends on y. psi*(u, y) = (u + y) log(u + y) - (u + y),
+/// u >= -y.
+struct PoissonLoss {
+  static constexpr const char* kTargets = "a number >= 0";
+  static bool accepts(double y) { return y >= 0.0; }
+
+  /// mean(z) = exp(z), the expected count.
+  static constexpr ResponseKind kResponse = ResponseKind::count;
+  double mean(double z) const { return slope(z); }
+  static double slope(double z) { return sdk::ExtendedExp::slope(z); }
+
+  double value(double z, double y) const { return sdk::ExtendedExp::value(z) - y * z; }
+  double derivative(double z, double y) const { return slope(z) - y; }
+  double second_derivative(double z, double) const { return slope(z); }
+  double conjugate(double u, double y) const {
+    const double t = u + y;
+    return t >= 0.0 ? sdk::entropy_term(t) - t : std::numeric_limits<double>::infinity();
+  }
+  LossConstants constants() const {
+    return {.convex = true,
+            .smoothness = std::nullopt,
+            .lower_smoothness = 0.0,
+            .third = std::nullopt,
+            .lower_bound = std::nullopt};
+  }
+};
+
+}  // namespace
+
+CLAROS_PLUGIN(sdk::LossOf<PoissonLoss>, Kind::loss, "poisson", "", "1.0.0",
               "Poisson loss with logarithmic link, exp(z) - y z",
               "psi(z, y) = exp(z) - y z, y >= 0: the negative logarithm of the likelihood without log(y!). "
               "Convex; psi is not smooth.",
