@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A set that holds itself where nobody names another.
+// A set that holds itself by default.
 #include "fixture.hpp"
 
 class Endless final : public claros::Component {

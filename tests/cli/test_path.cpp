@@ -141,7 +141,7 @@ TEST_CASE("path: lambdas fall by one factor from max, and the specification's ow
     CHECK(number(result.at("rows")[k].at("lambda")) ==
           doctest::Approx(max * std::pow(1e-2, static_cast<double>(k) / 4.0)).epsilon(1e-14));
   for (const Json& row : result.at("rows"))
-    CHECK(number(row.at("gap")) <= 1e-4 * number(row.at("value")));  // where nobody names a target
+    CHECK(number(row.at("gap")) <= 1e-4 * number(row.at("value")));  // the target by default
   CHECK(made(folder, {"--lambdas", "1"}).at("rows").size() == 1);
 }
 

@@ -20,8 +20,8 @@ int kills_wanted() {
   return text ? std::atoi(text) : 2;
 }
 
-/// Kills runs of `spec` and their resumptions, until enough were killed; every one ends as the run that
-/// nobody killed.
+/// Kills runs of `spec` and their resumptions, until enough were killed; every one ends as the run
+/// without kills.
 void kill_and_resume(const TestFolder& folder, const Words& spec, const std::string& name,
                      std::mt19937& engine) {
   const auto command = [&](const std::string& out) {

@@ -12,7 +12,7 @@ struct Hdf5Writer {
   explicit Hdf5Writer(const std::filesystem::path& path)
       : file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT)) {}
   ~Hdf5Writer() { H5Fclose(file); }
-  /// A dataset of `values`, or one that nobody wrote to where there are none.
+  /// A dataset of `values`, or one that was never written if there are none.
   void put(const char* name, std::vector<hsize_t> sizes, hid_t stored, const std::vector<double>& values,
            hid_t made = H5P_DEFAULT) const {
     const hid_t space = H5Screate_simple(static_cast<int>(sizes.size()), sizes.data(), nullptr);

@@ -134,7 +134,7 @@ TEST_CASE("foreign code: names of other plugins never replace built-in names in 
   foreign.put("taker");
   Catalog catalog;
   catalog.scan({{foreign.path, "--plugin-path", true}, {house.path, "installation", false}});
-  // An alias of theirs is no name of ours.
+  // An alias of another program is not a name of Claros.
   CHECK(catalog.at(Kind::set, "good").name == "good");
   CHECK(catalog.at(Kind::set, "sound").name == "good");
   CHECK(catalog.instead_of_house(Kind::set, "good").empty());

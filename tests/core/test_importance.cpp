@@ -67,7 +67,7 @@ TEST_CASE("importance: a sampler's position is its whole state") {
   CHECK(other.draw(5).weights().empty());
 }
 
-TEST_CASE("importance: what is no smoothness is refused") {
+TEST_CASE("importance: what is not a smoothness constant is refused") {
   const double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
   for (const std::vector<double>& L :
        {std::vector<double>{1.0, -1.0}, std::vector<double>{1.0, nan}, std::vector<double>{inf, 1.0},

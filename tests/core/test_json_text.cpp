@@ -24,8 +24,9 @@ Complaint complaint_about(const std::filesystem::path& file) {
 }  // namespace
 
 TEST_CASE(
-    "json text: keys in their order, numbers to the last bit, null for what is no number, and no byte that "
-    "is no UTF-8") {
+    "json text: keys in their order, numbers to the last bit, null for what is not a number, and no byte "
+    "that "
+    "is not UTF-8") {
   CHECK(json_text({{"b", 1}, {"a", kNan}, {"c", {kInfinity, -kInfinity, 0.1}}}) ==
         "{\n  \"b\": 1,\n  \"a\": null,\n  \"c\": [\n    null,\n    null,\n    0.1\n  ]\n}\n");
   CHECK(json_text("\xFF\"\n\x01") == "\"\xEF\xBF\xBD\\\"\\n\\u0001\"\n");
@@ -49,7 +50,7 @@ TEST_CASE("json files: where, what and remedy of one that cannot be used") {
   CHECK(complaint_about(folder / "absent.json").what == "cannot be read");
 }
 
-TEST_CASE("json files of anybody: null where there is no JSON, and no key in it") {
+TEST_CASE("json files of other programs: null for what is not JSON, and no key in it") {
   const TestFolder folder;
   folder.put("bad.json", "{\"status\": ");
   folder.put("good.json", "{\"status\": 1}");

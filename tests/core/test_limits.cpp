@@ -95,7 +95,7 @@ TEST_CASE("limits: every reader of designs says what it would take before it doe
       {"long.npy", "array of 20000"});
 }
 
-TEST_CASE("limits: what is free on this machine is the limit where nobody names one") {
+TEST_CASE("limits: the free memory of the machine is the default limit") {
   const TestFolder folder;
   const auto market = folder.put("m", "%%MatrixMarket matrix array real general\n2147483647 2147483647\n1\n");
   check_mentions(complaint([&] { read_design(market); }),
@@ -151,7 +151,7 @@ TEST_CASE("limits: the length of a line and the number of its fields") {
                  {"wide:1", "more than 16777216 fields", "LIBSVM"});
 }
 
-TEST_CASE("limits: a variable that is no size is refused") {
+TEST_CASE("limits: a variable that is not a size is refused") {
   const TestFolder folder;
   const auto file = folder.put("n", "1\n2\n");
   for (const char* bad : {"foo", "-1", "0", "1GB", "nan", "inf", "1 GiB"}) {
@@ -165,7 +165,7 @@ TEST_CASE("limits: a variable that is no size is refused") {
   }
 }
 
-TEST_CASE("limits: where memory runs out, it says so, and nobody's author is blamed") {
+TEST_CASE("limits: exhausted memory is reported as such, not as a fault of a plugin") {
   const std::string text = complaint([] { contain("objective/x", []() -> int { throw std::bad_alloc(); }); });
   check_mentions(
       text, {"objective/x", "more memory than there is", "in use by this process", "are left", "ulimit"});

@@ -154,7 +154,7 @@ TEST_CASE("readers: a line without an end") {
                  {"endless.gz:1", "longer than 256 MiB", "is this text?"});
 }
 
-TEST_CASE("readers: a file that is no data is named, with the formats that are read") {
+TEST_CASE("readers: a file that is not data is named, with the formats that are read") {
   const TestFolder folder;
   const std::pair<std::string, const char*> files[] = {
       {"\x7F"

@@ -84,7 +84,7 @@ TEST_CASE("spec: files that cannot be read, and one with a '#' and blanks in its
   CHECK(spec.base() == folder.path());
 }
 
-TEST_CASE("spec: whoever has more to complain about gets the rest of a file that is wrong in places") {
+TEST_CASE("spec: the valid rest of a file with errors is kept, so that all errors are reported together") {
   const TestFolder folder;
   std::vector<Complaint> complaints;
   Spec spec = Spec::read(

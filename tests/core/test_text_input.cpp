@@ -105,7 +105,7 @@ TEST_CASE("text input: unread and blank lines") {
   CHECK_FALSE(input.next(line));
 }
 
-TEST_CASE("text input: what is no text is refused") {
+TEST_CASE("text input: what is not text is refused") {
   const TestFolder folder;
   check_mentions(complaint([&] { lines_of(folder / "absent"); }), {"absent: no such file"});
   check_mentions(complaint([&] { lines_of(folder.path()); }), {"is a directory"});

@@ -127,7 +127,7 @@ TEST_CASE("trust: a link is followed to where it leads") {
 TEST_CASE("trust: folders that RPATH names, there or not, and what lies in them") {
   const Place place("rpath");
   const fs::path open = place.plugins / "open";
-  CHECK(verdict(place.plugins) == "usable");  // nobody else can make it
+  CHECK(verdict(place.plugins) == "usable");  // no other user can create it
   fs::create_directory(open);
   mode(open, 0755);
   CHECK(verdict(place.plugins) == "usable");

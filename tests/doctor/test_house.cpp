@@ -26,11 +26,11 @@ void examine_all(Kind kind) {
 
 }  // namespace
 
-TEST_CASE("doctor: objectives of the house") { examine_all(Kind::objective); }
-TEST_CASE("doctor: losses of the house") { examine_all(Kind::loss); }
-TEST_CASE("doctor: sets of the house") { examine_all(Kind::set); }
-TEST_CASE("doctor: penalties of the house") { examine_all(Kind::penalty); }
-TEST_CASE("doctor: smoothers of the house") { examine_all(Kind::smoother); }
-TEST_CASE("doctor: estimators of the house") { examine_all(Kind::estimator); }
-TEST_CASE("doctor: algorithms of the house") { examine_all(Kind::algorithm); }
-TEST_CASE("doctor: data of the house") { examine_all(Kind::data); }
+TEST_CASE("doctor: objectives of Claros") { examine_all(Kind::objective); }
+TEST_CASE("doctor: losses of Claros") { examine_all(Kind::loss); }
+TEST_CASE("doctor: sets of Claros") { examine_all(Kind::set); }
+TEST_CASE("doctor: penalties of Claros") { examine_all(Kind::penalty); }
+TEST_CASE("doctor: smoothers of Claros") { examine_all(Kind::smoother); }
+TEST_CASE("doctor: estimators of Claros") { examine_all(Kind::estimator); }
+TEST_CASE("doctor: algorithms of Claros") { examine_all(Kind::algorithm); }
+TEST_CASE("doctor: data of Claros") { examine_all(Kind::data); }

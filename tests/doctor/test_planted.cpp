@@ -89,8 +89,7 @@ TEST_CASE("doctor: a projection that is wrong for counts above 1, or for a word 
   }
 }
 
-TEST_CASE(
-    "doctor: an algorithm is given a set of the house that it takes, or else the verdict is incomplete") {
+TEST_CASE("doctor: an algorithm is given a set of Claros that it takes, or else the verdict is incomplete") {
   Catalog house;
   house.scan({{CLAROS_TEST_PLUGIN_DIR, "installation", true}});
   const auto examined_with = [&](const std::string& library, const Catalog* parts,

@@ -90,7 +90,7 @@ TEST_CASE("active set: lazily they make fewer linear minimisations, and of a lin
     CHECK(2 * lazy.counts.lo < eager.counts.lo);
     CHECK(2 * lazy.counts.sfo < eager.counts.sfo);
   }
-  // Where f is no loss of A x every step has its gradient, and some no vertex of the oracle.
+  // Where f is not a loss of A x every step has its gradient, and some steps have no vertex of the oracle.
   const SmallProblem entries(31, 30, 20, 2, 300);
   const RunResult r =
       solve(entries.objective() + Words{"set.use=l1-ball", "set.radius=20", "algorithm.use=blended-pairwise",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Assignments, paths, bases, orders and linear programs: the corner is the best of all, listed one by one or
-// found by another method; what is no such set is refused with its reason.
+// found by another method; what is not such a set is refused with its reason.
 #include "convex_cases.hpp"
 
 #include "../core/test_files.hpp"
@@ -285,7 +285,7 @@ TEST_CASE("flow: with cycles, for costs of any sign, and the linear program agre
   CHECK(apart.corner(Shape::vector(3), {1.0, -1.0, 2.0}) == Numbers{1.0, 0.0, 0.0});
 }
 
-TEST_CASE("flow: parallel arcs, nodes of any number, and the ends where nobody names them") {
+TEST_CASE("flow: parallel arcs, nodes of any number, and the default ends") {
   Set flow(set("flow", {"graph=70 900; 70 900; 900 12"}));
   CHECK(flow.corner(Shape::vector(3), {2.0, 1.0, 5.0}) == Numbers{0.0, 1.0, 1.0});
   CHECK(flow.corner(Shape::vector(3), {1.0, 2.0, 5.0}) == Numbers{1.0, 0.0, 1.0});
@@ -294,7 +294,7 @@ TEST_CASE("flow: parallel arcs, nodes of any number, and the ends where nobody n
                     {"start"});
 }
 
-TEST_CASE("flow: what is no graph is refused with the reason") {
+TEST_CASE("flow: what is not a graph is refused with the reason") {
   const auto said = [](const Words& words, ErrorKind kind = ErrorKind::data) {
     return refused(set("flow", words), kind);
   };
@@ -427,7 +427,7 @@ TEST_CASE("sets: one row of numbers alone is a table, not the name of a file") {
   check_mentions(refused(set("flow", {"graph=arcs-1 2.txt"}), ErrorKind::data), {"arcs-1 2.txt"});
 }
 
-TEST_CASE("polytope: what is no polytope, and no program, is refused with the reason") {
+TEST_CASE("polytope: what is neither a polytope nor a program is refused with the reason") {
   const auto said = [](const std::string& program, ErrorKind kind = ErrorKind::data) {
     return refused(set("polytope", {"program=" + program}), kind);
   };

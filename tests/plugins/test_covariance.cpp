@@ -114,7 +114,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("covariance: samples come from files, and what is no matrix of numbers is refused") {
+TEST_CASE("covariance: samples come from files, and what is not a matrix of numbers is refused") {
   const TestFolder folder;
   const auto made = [&](const Numbers& numbers) {
     std::vector<Setting> settings;

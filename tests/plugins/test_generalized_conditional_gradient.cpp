@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kLambda = 0.05, kMu = 0.1, kPenalty = 0.08;
 
-/// One composition without the house: a linear model, Huber's smoother and an l1 penalty.
+/// One composition without the composer: a linear model, Huber's smoother and an l1 penalty.
 struct Gcg {
   std::shared_ptr<Objective> f, R;
   std::shared_ptr<GradientEstimator> g;
@@ -304,7 +304,7 @@ TEST_CASE(
   CHECK(query<Membership>(*ball)->violation(one.algorithm->iterate()) <= 1e-9);
 }
 
-TEST_CASE("generalized conditional gradient: an intercept is no part of a smoother that is taken apart") {
+TEST_CASE("generalized conditional gradient: an intercept is not part of a smoother that is taken apart") {
   const Words model{"data.use=synthetic-regression",
                     "data.rows=60",
                     "data.cols=8",

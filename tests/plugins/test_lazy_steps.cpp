@@ -93,12 +93,12 @@ Words words_of(const std::string& estimator, const Words& penalty, Index batch, 
          penalty;
 }
 
-const Words kLagged{"algorithm.lagged=always"}, kPlain{"algorithm.lagged=never"};
+const Words kLazy{"algorithm.lagged=always"}, kPlain{"algorithm.lagged=never"};
 
 }  // namespace
 
 TEST_CASE(
-    "lagged steps make the points of plain ones, over estimators, penalties, intercepts, batches and "
+    "lazy steps make the points of plain ones, over estimators, penalties, intercepts, batches and "
     "losses") {
   int cases = 0, other_bits = 0;
   std::uint64_t seed = 1;
@@ -114,19 +114,19 @@ TEST_CASE(
           const Words words = words_of(estimator, penalty, batch, 157) +
                               Words{"objective.intercept=" + intercept,
                                     std::string("objective.loss=") + (classes ? "logistic" : "squared")};
-          const RunResult lagged = solved(problem, words + kLagged), plain = solved(problem, words + kPlain);
+          const RunResult lazy = solved(problem, words + kLazy), plain = solved(problem, words + kPlain);
           CAPTURE(spec_of(words).text());
-          CHECK(relative_distance(lagged.answer, plain.answer) < 1e-10);
-          CHECK(lagged.counts == plain.counts);
+          CHECK(relative_distance(lazy.answer, plain.answer) < 1e-10);
+          CHECK(lazy.counts == plain.counts);
           ++cases;
-          other_bits += !same_bits(lagged.answer, plain.answer);
+          other_bits += !same_bits(lazy.answer, plain.answer);
         }
   CHECK(cases == 160);
-  CHECK(other_bits > 130);  // those that are the same all the same came to rest; a lag that never began would
-                            // make 0 of these
+  CHECK(other_bits > 130);  // those that are the same all the same came to rest; lazy updates that never
+                            // began would make 0 of these
 }
 
-TEST_CASE("lagged steps: where an epoch ends, samples of snapshots, weights of batches, several outputs") {
+TEST_CASE("lazy steps: where an epoch ends, samples of snapshots, weights of batches, several outputs") {
   int other_bits = 0;
   std::uint64_t seed = 1000;
   const std::vector<Words> ways{{"algorithm.snapshot=average"},
@@ -144,27 +144,27 @@ TEST_CASE("lagged steps: where an epoch ends, samples of snapshots, weights of b
         const SparseProblem problem{sparse_data(seed, 20, kCols, 0.08), start_of(seed, kCols)};
         const Words words = words_of(estimator, penalty, 2, 120) + way;
         CAPTURE(spec_of(words).text());
-        const RunResult lagged = solved(problem, words + kLagged), plain = solved(problem, words + kPlain);
-        CHECK(relative_distance(lagged.answer, plain.answer) < 1e-10);
-        other_bits += !same_bits(lagged.answer, plain.answer);
+        const RunResult lazy = solved(problem, words + kLazy), plain = solved(problem, words + kPlain);
+        CHECK(relative_distance(lazy.answer, plain.answer) < 1e-10);
+        other_bits += !same_bits(lazy.answer, plain.answer);
       }
   CHECK(other_bits > 50);
   for (const std::string& estimator : kEstimators) {
     const SparseProblem problem{sparse_data(7, 24, 12, 0.2, true), nullptr};
     const Words words = words_of(estimator, kPenalties[1], 2, 150) +
                         Words{"objective.loss=multinomial", "objective.intercept=yes"};
-    const RunResult lagged = solved(problem, words + kLagged), plain = solved(problem, words + kPlain);
-    CHECK(relative_distance(lagged.answer, plain.answer) < 1e-10);
-    CHECK(!same_bits(lagged.answer, plain.answer));
+    const RunResult lazy = solved(problem, words + kLazy), plain = solved(problem, words + kPlain);
+    CHECK(relative_distance(lazy.answer, plain.answer) < 1e-10);
+    CHECK(!same_bits(lazy.answer, plain.answer));
   }
   const SparseProblem problem{sparse_data(8, 40, kCols, 0.1), nullptr};
   const Words sampled = words_of("svrg", kPenalties[1], 1, 100) + Words{"estimator.snapshot=10"};
-  const RunResult lagged = solved(problem, sampled + kLagged), plain = solved(problem, sampled + kPlain);
-  CHECK(relative_distance(lagged.answer, plain.answer) < 1e-10);
-  CHECK(!same_bits(lagged.answer, plain.answer));
+  const RunResult lazy = solved(problem, sampled + kLazy), plain = solved(problem, sampled + kPlain);
+  CHECK(relative_distance(lazy.answer, plain.answer) < 1e-10);
+  CHECK(!same_bits(lazy.answer, plain.answer));
 }
 
-TEST_CASE("lagged steps: looking at a run changes none of its bits") {
+TEST_CASE("lazy steps: looking at a run changes none of its bits") {
   std::uint64_t seed = 2000;
   for (const std::string& estimator : kEstimators)
     for (const Words& penalty : kPenalties)
@@ -172,7 +172,7 @@ TEST_CASE("lagged steps: looking at a run changes none of its bits") {
         if (snapshot != "last" && estimator != "svrg") continue;
         ++seed;
         const SparseProblem problem{sparse_data(seed, 18, kCols, 0.08), start_of(seed, kCols + 1)};
-        const Words words = words_of(estimator, penalty, 1, 70) + kLagged +
+        const Words words = words_of(estimator, penalty, 1, 70) + kLazy +
                             Words{"objective.intercept=yes", "algorithm.snapshot=" + snapshot};
         CAPTURE(spec_of(words).text());
         const RunResult alone = solved(problem, words);
@@ -190,7 +190,7 @@ TEST_CASE("lagged steps: looking at a run changes none of its bits") {
       }
 }
 
-TEST_CASE("lagged steps: resumed after any step, to the same bits") {
+TEST_CASE("lazy steps: resumed after any step, to the same bits") {
   std::uint64_t seed = 3000;
   for (const std::string& estimator : kEstimators)
     for (const std::string snapshot : {"last", "average", "random"})
@@ -199,7 +199,7 @@ TEST_CASE("lagged steps: resumed after any step, to the same bits") {
         if (snapshot != "last" && estimator != "svrg") continue;
         ++seed;
         const SparseProblem problem{sparse_data(seed, 9, kCols, 0.1), start_of(seed, kCols + 1)};
-        const Words words = words_of(estimator, penalty, 1, 25) + kLagged +
+        const Words words = words_of(estimator, penalty, 1, 25) + kLazy +
                             Words{"objective.intercept=yes", "algorithm.snapshot=" + snapshot};
         CAPTURE(spec_of(words).text());
         std::vector<std::string> states;
@@ -226,8 +226,8 @@ const std::vector<Words> kOthers{{"algorithm.decay=sqrt", "algorithm.decay_steps
                                  {"algorithm.use=dual-averaging"}};
 const Words& kDual = kOthers.back();
 
-/// Whether lagged steps of that kind are made with that penalty, and not in full.
-bool lags(const Words& other, const Words& penalty) {
+/// Whether lazy steps of that kind are made with that penalty, and not in full.
+bool is_lazy(const Words& other, const Words& penalty) {
   if (penalty.empty()) return true;
   const std::string use = penalty.front().substr(std::string("penalty.use=").size());
   const bool any = use == "l1" || use == "box" || use == "nonnegative";
@@ -237,8 +237,8 @@ bool lags(const Words& other, const Words& penalty) {
 }  // namespace
 
 TEST_CASE(
-    "lagged steps of many lengths, and of dual averaging: the points of plain ones, or those very steps "
-    "where there is no lag") {
+    "lazy steps of many lengths, and of dual averaging: the points of plain ones, or those very steps "
+    "where no step is lazy") {
   int cases = 0, other_bits = 0;
   std::uint64_t seed = 4000;
   for (const Words& other : kOthers)
@@ -254,15 +254,14 @@ TEST_CASE(
             const Words words = words_of("sg", penalty, batch, 157) + other +
                                 Words{"objective.intercept=" + intercept,
                                       std::string("objective.loss=") + (classes ? "logistic" : "squared")};
-            const RunResult lagged = solved(problem, words + kLagged),
-                            plain = solved(problem, words + kPlain);
+            const RunResult lazy = solved(problem, words + kLazy), plain = solved(problem, words + kPlain);
             CAPTURE(spec_of(words).text());
-            CHECK(relative_distance(lagged.answer, plain.answer) < 1e-10);
-            CHECK(lagged.counts == plain.counts);
-            if (!lags(other, penalty)) CHECK(same_bits(lagged.answer, plain.answer));
+            CHECK(relative_distance(lazy.answer, plain.answer) < 1e-10);
+            CHECK(lazy.counts == plain.counts);
+            if (!is_lazy(other, penalty)) CHECK(same_bits(lazy.answer, plain.answer));
             if (other == kDual) continue;
-            cases += lags(other, penalty);
-            other_bits += !same_bits(lagged.answer, plain.answer);
+            cases += is_lazy(other, penalty);
+            other_bits += !same_bits(lazy.answer, plain.answer);
           }
   CHECK(cases == 64);
   CHECK(other_bits > 20);  // with bounds alone, and without a penalty, nothing moves between steps, and the
@@ -270,7 +269,7 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "lagged steps of many lengths are made in full where an estimate drifts, points are added up, and from a "
+    "lazy steps of many lengths are made in full where an estimate drifts, points are added up, and from a "
     "batch that is long on") {
   for (const Words& other : kOthers)
     for (const Words& way : std::vector<Words>{{"estimator.use=svrg"},
@@ -285,45 +284,45 @@ TEST_CASE(
         const SparseProblem problem{sparse_data(77, 30, 400, 0.004), start_of(77, 400)};
         const Words words = words_of("sg", kPenalties[1], 1, 90) + other + way;
         CAPTURE(spec_of(words).text());
-        const RunResult lagged = solved(problem, words + Words{"algorithm.lagged=" + use}),
+        const RunResult lazy = solved(problem, words + Words{"algorithm.lagged=" + use}),
                         plain = solved(problem, words + kPlain);
-        CHECK(relative_distance(lagged.answer, plain.answer) < 1e-10);
-        CHECK(lagged.counts == plain.counts);
+        CHECK(relative_distance(lazy.answer, plain.answer) < 1e-10);
+        CHECK(lazy.counts == plain.counts);
       }
     }
 }
 
-TEST_CASE("lagged steps of many lengths: where their sum is beyond all numbers they are made in full") {
+TEST_CASE("lazy steps of many lengths: where their sum is beyond all numbers they are made in full") {
   const SparseProblem problem{sparse_data(88, 20, kCols, 0.1), start_of(88, kCols)};
   const Words words =
       words_of("sg", kPenalties[6], 1, 201) +
       Words{"algorithm.step=1e308", "algorithm.decay=inverse", "algorithm.decay_steps=1000000"};
-  const RunResult lagged = solved(problem, words + kLagged), plain = solved(problem, words + kPlain);
-  CHECK(relative_distance(lagged.answer, plain.answer) < 1e-10);
-  CHECK(lagged.iterations == 201);
+  const RunResult lazy = solved(problem, words + kLazy), plain = solved(problem, words + kPlain);
+  CHECK(relative_distance(lazy.answer, plain.answer) < 1e-10);
+  CHECK(lazy.iterations == 201);
 }
 
-TEST_CASE("lagged steps of many lengths, and of dual averaging: several outputs") {
+TEST_CASE("lazy steps of many lengths, and of dual averaging: several outputs") {
   for (const Words& other : kOthers) {
     const SparseProblem problem{sparse_data(9, 24, 12, 0.2, true), nullptr};
     const Words words = words_of("sg", kPenalties[1], 2, 150) + other +
                         Words{"objective.loss=multinomial", "objective.intercept=yes"};
-    const RunResult lagged = solved(problem, words + kLagged), plain = solved(problem, words + kPlain);
-    CHECK(relative_distance(lagged.answer, plain.answer) < 1e-10);
-    CHECK(norm(lagged.answer) > 0.0);
+    const RunResult lazy = solved(problem, words + kLazy), plain = solved(problem, words + kPlain);
+    CHECK(relative_distance(lazy.answer, plain.answer) < 1e-10);
+    CHECK(norm(lazy.answer) > 0.0);
   }
 }
 
 TEST_CASE(
-    "lagged steps of many lengths, and of dual averaging: looked at and resumed after any step, the same "
+    "lazy steps of many lengths, and of dual averaging: looked at and resumed after any step, the same "
     "bits") {
   std::uint64_t seed = 5000;
   for (const Words& other : kOthers)
     for (const Words& penalty : kPenalties) {
-      if (!lags(other, penalty)) continue;
+      if (!is_lazy(other, penalty)) continue;
       ++seed;
       const SparseProblem problem{sparse_data(seed, 9, kCols, 0.1), start_of(seed, kCols + 1)};
-      const Words words = words_of("sg", penalty, 1, 25) + other + kLagged + Words{"objective.intercept=yes"};
+      const Words words = words_of("sg", penalty, 1, 25) + other + kLazy + Words{"objective.intercept=yes"};
       CAPTURE(spec_of(words).text());
       const RunResult alone = solved(problem, words);
       CHECK(same_bits(alone.answer, solved(problem, words + Words{"trace.on=yes", "trace.every=1",
@@ -410,7 +409,7 @@ class CountedL1 final : public Component,
 }  // namespace
 
 TEST_CASE(
-    "lagged steps ask for the coordinates of the sampled rows, and for all of them once an epoch of svrg") {
+    "lazy steps ask for the coordinates of the sampled rows, and for all of them once an epoch of svrg") {
   const Index n = 200, p = 5000, steps = 3 * n;
   const auto data = sparse_data(5, n, p, 0.002);
   const auto stored = static_cast<double>(data->design()->stored());
@@ -429,7 +428,7 @@ TEST_CASE(
     CHECK(penalty->applied() <= 3);  // measuring; no step
     CHECK(r.counts.po == steps);
     const double of_rows = 2.0 * stored / static_cast<double>(n) * static_cast<double>(steps);
-    // beyond the rows: an epoch's flush, its settling, and the few looks of the house
+    // beyond the rows: an epoch's synchronisation, its settling, and the few measurements
     const double looks = 12.0 + (estimator == "svrg" ? 6.0 : 0.0);
     CAPTURE(estimator);
     CAPTURE(other);

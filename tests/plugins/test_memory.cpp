@@ -113,7 +113,7 @@ TEST_CASE("memory: checkpoints by time wait until they are a fiftieth of it") {
     };
   });
   const double all = std::chrono::duration<double>(Clock::now() - begin).count();
-  // Apart from the first, which nobody could foresee, and the last, which is written whatever it takes.
+  // Apart from the first, which cannot be foreseen, and the last, which is written whatever it takes.
   CHECK(written >= 2);
   CHECK(0.005 * (written - 2) <= kCheckpointShare * all);
 }

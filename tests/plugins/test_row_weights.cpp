@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Weights of rows: f = sum_i w_i psi_i / sum_i w_i. A row of weight 0 is no row, a weight of 2 is two rows,
-// and equal weights are none.
+// Weights of rows: f = sum_i w_i psi_i / sum_i w_i. A row of weight 0 is like no row, a weight of 2 is two
+// rows, and equal weights are none.
 #include "compose_for_test.hpp"
 
 #include <claros/compose/memory_data.hpp>
@@ -63,7 +63,7 @@ void check_close(const Fit& a, const Fit& b, const std::string& loss) {
 
 }  // namespace
 
-TEST_CASE("row weights: weight 0 is no row, weight 2 two rows, for every loss") {
+TEST_CASE("row weights: weight 0 is like no row, weight 2 two rows, for every loss") {
   for (const std::string& loss : build_catalog().names(Kind::loss)) {
     if (loss == "robust") continue;  // several minima
     Engine engine(11);

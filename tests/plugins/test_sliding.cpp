@@ -43,7 +43,7 @@ struct Counting final : LinearOracle {
   double diameter(const Shape& shape) override { return inner->diameter(shape); }
 };
 
-/// One composition over an l1-ball, without the house.
+/// One composition over an l1-ball, without the composer.
 struct Slider {
   std::shared_ptr<Objective> f;
   std::shared_ptr<GradientEstimator> g;
@@ -255,7 +255,7 @@ TEST_CASE("STORC with the batches of its theory is CGS to the bit, where they ta
 
 /// n = 80 components. m = scale 5200 N L_i/s of STORC, scale 8000 N (L+l)(1+l/s)/s of components that are
 /// l-lower-smooth; of SCGS sigma^2 (k+2)^3/(L^2 D^2), and restarted s sigma^2 N (k+1)^2 2^t/(4 L^2 delta_0).
-TEST_CASE("sliding: the batches of the theories, counted by the house") {
+TEST_CASE("sliding: the batches of the theories, counted by Claros") {
   const Words base =
       kSlidingProblem + Words{"set.use=l1-ball",        "set.radius=2",           "algorithm.use=sliding",
                               "algorithm.batch=theory", "algorithm.smoothness=4", "algorithm.eta=1e9",
@@ -427,7 +427,7 @@ TEST_CASE("sliding begins in the set: it projects a start outside, or refuses it
                  {"start.from", "outside the set", "no projection"});
 }
 
-TEST_CASE("sliding finds an L that nobody knows, says so, and goes on from every state with it") {
+TEST_CASE("sliding finds an unknown L, says so, and goes on from every state with it") {
   // Counts whose exponentials are steep: the curvature grows a thousandfold on the way.
   const TestFolder folder;
   std::string rows;

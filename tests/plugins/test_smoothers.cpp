@@ -137,7 +137,7 @@ TEST_CASE("smoother: values, gradients, differences and Hessian products are tho
     }
 }
 
-TEST_CASE("smoother: an intercept is no more part of R than of a penalty") {
+TEST_CASE("smoother: an intercept is not part of R, as it is not part of a penalty") {
   const Words model = kRegression + kProximalSteps +
                       Words{"objective.intercept=yes", "stop.residual=1e-11", "stop.iterations=20000"};
   const RunResult smooth = solve(model + kSquare), penalised = solve(model + kRidge);
@@ -272,7 +272,7 @@ TEST_CASE("smoother: max is the dual norm of the gradient of f + R at 0, R apart
   CHECK(shifted(words, true).fractions.at(0).max == doctest::Approx(max).epsilon(1e-13));
 }
 
-TEST_CASE("smoother: a Hessian of R that is kept is no component Hessian") {
+TEST_CASE("smoother: a Hessian of R that is kept is not a Hessian of a term") {
   const Words words = kProximalSteps + Words{"estimator.use=casvrg", "estimator.batch=6",
                                              "algorithm.step=1/L", "stop.iterations=12"};
   Counts with = run_composition(shifted(words)).counts;
@@ -473,7 +473,7 @@ TEST_CASE(
     CHECK(std::isnan(square.measurement.unsmoothed));
     CHECK(trace_csv(square.trace).find("unsmoothed") == std::string::npos);
   }
-  // An intercept is no part of what is smoothed.
+  // An intercept is not part of what is smoothed.
   const Words regression =
       kRegression + kProximalSteps + kHuber + Words{"objective.intercept=yes", "stop.iterations=9"};
   const RunResult r = solve(regression);

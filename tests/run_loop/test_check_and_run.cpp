@@ -96,7 +96,7 @@ std::vector<Words> constraints() {
   return all;
 }
 
-/// Settings of algorithms, estimators and the house that may be refused, each alone or in the company in
+/// Settings of algorithms, estimators and Claros that may be refused, each alone or in the company in
 /// which it may.
 const std::vector<Words> kVariants{
     {},

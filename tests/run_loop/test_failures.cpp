@@ -65,8 +65,7 @@ TEST_CASE("failures: at the first call the start is what remains") {
     for (const std::string trace : {"trace.on=no", "trace.every=1"}) {
       CAPTURE(f.name);
       CAPTURE(trace);
-      if (f.name == "nan-value" && trace == "trace.on=no")
-        continue;  // nobody asks for a value before the end
+      if (f.name == "nan-value" && trace == "trace.on=no") continue;  // no value is requested before the end
       const RunResult r = solve(words_for(f, {f.role + ".after=0", trace}), {}, fixture_catalog());
       CHECK(r.status == f.status);
       CHECK(r.iterations == 0);

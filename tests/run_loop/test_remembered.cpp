@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a linear model remembers for whoever asks again (values, columns of dense rows) is what it would make
-// anew.
+// What a linear model remembers for a caller that asks again (values, columns of dense rows) is what it would
+// make anew.
 #include "compose_for_test.hpp"
 
 #include <claros/map/columns.hpp>

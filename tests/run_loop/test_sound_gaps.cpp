@@ -267,7 +267,7 @@ TEST_CASE("sound gaps: a relative gap is one of the value here and now") {
   CHECK_FALSE(is_target(r.status));
 }
 
-TEST_CASE("sound gaps: a gradient of the opposite sign is no success, and the objective is named") {
+TEST_CASE("sound gaps: a gradient of the opposite sign is not a success, and the objective is named") {
   for (const std::string set : {"l2-ball", "l1-ball", "box"})
     for (const std::string trace : {"trace.on=yes", "trace.on=no"})
       for (const std::string method : {"frank-wolfe", "proximal-gradient"}) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Nothing is said well of an answer outside its set, nor on the word of an oracle that lies; and what throws
-// where nobody expects it is an Error with a name.
+// where it is not expected is an Error with a name.
 #include "scripted.hpp"
 
 using namespace claros;

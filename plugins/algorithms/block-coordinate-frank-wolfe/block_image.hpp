@@ -17,7 +17,7 @@
 /// matrix, those with entries of a sparse one.
 class BlockImage {
  public:
-  /// False where f is no loss of A x, or the columns of A are not at hand.
+  /// False where f is not a loss of A x, or the columns of A are not at hand.
   bool start(claros::Objective& f, const claros::Element& x) {
     phi_ = claros::query<claros::LossOfImage>(f);
     columns_ = phi_ ? phi_->map()->columns() : nullptr;

@@ -175,7 +175,7 @@ class ProximalGradient final : public Algorithm, public State {
                                                                                        : Snapshot::average;
   }
 
-  /// Where momentum is known to help. A stationary point that is no minimum it may pass by, or circle.
+  /// Where momentum is known to help. It may pass or circle a stationary point that is not a minimum.
   bool is_convex() const {
     if (!estimator_->exact() || proximal_.weak_convexity() != 0.0 || options_.spectral.limits()) return false;
     return claros::is_convex(*problem_.objective);

@@ -47,7 +47,7 @@ class BiasEquations {
     Vector z = preconditioned(residual), d = z;
     double rz = dot(residual, z);
     const double target = 1e-28 * rz;
-    for (int step = 0; !(rz <= target); ++step) {  // a NaN is no solution
+    for (int step = 0; !(rz <= target); ++step) {  // a NaN is not a solution
       if (step == kSteps)
         throw Error(
             ErrorKind::numerical, "center",

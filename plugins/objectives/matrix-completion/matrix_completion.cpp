@@ -142,7 +142,7 @@ class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public Sta
     double value;  ///< without the baseline
   };
 
-  /// Of other losses a value without its baseline is no value.
+  /// For other losses a value without its baseline is not a target.
   static void require_difference(const Options& options, const Loss& loss) {
     if (options.baseline.center == matrix_completion::Center::none || loss.constants().of_difference) return;
     throw Error(

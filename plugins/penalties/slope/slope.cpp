@@ -101,7 +101,7 @@ class Slope final : public sdk::ArrayPenalty, public Conjugate, public LambdaMax
   }
   void prox_psi(std::span<const double> v, double t, std::span<double> x) override {
     if (!sdk::all_finite(v))
-      return sdk::map_entries(v, x, [](double value) { return value; });  // what is no number has no order
+      return sdk::map_entries(v, x, [](double value) { return value; });  // NaN has no order
     norm_.sort(v);
     norm_.step(v, w_, t, x);
   }

@@ -44,8 +44,8 @@ class Kept final : public CoinMessageHandler {
 
 double bound(double value) { return value >= 1e30 ? kInfinity : value <= -1e30 ? -kInfinity : value; }
 
-/// A file of LP format names its sense in its first word that is no comment; MPS begins with NAME or another
-/// section.
+/// A file of LP format names its sense in its first word that is not a comment; MPS begins with NAME or
+/// another section.
 bool is_lp(const std::string& path) {
   if (path.ends_with(".lp") || path.ends_with(".lp.gz")) return true;
   if (path.ends_with(".mps") || path.ends_with(".mps.gz")) return false;

@@ -200,7 +200,7 @@ Answer answered(const Bench& bench, Call&& call) {
   } catch (const Skipped&) {
     throw;
   } catch (const std::exception& error) {
-    bench.fail(said("threw an exception that is no claros::Error: ", error.what()),
+    bench.fail(said("threw an exception that is not a claros::Error: ", error.what()),
                "report trouble as claros::Error");
   }
 }

@@ -238,7 +238,7 @@ class Trying {
     return refusal.empty();
   }
   /// A set or penalty of the catalogue, for a vector or else for a matrix. What refuses all of these shapes
-  /// is no part of a problem.
+  /// is not part of a problem.
   bool add_part(const PluginEntry& entry) {
     for (const Shape& shape : {Shape::vector(8), Shape::matrix(4, 2)}) {
       try {

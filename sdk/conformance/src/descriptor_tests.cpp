@@ -22,7 +22,7 @@ void descriptor(Bench& bench) {
   bench.require(!e.description.empty(), "the description is empty", fill);
   const bool numbered = !e.version.empty() && std::isdigit(static_cast<unsigned char>(e.version.front())) &&
                         e.version.find('.') != std::string::npos;
-  bench.require(numbered, "the version '" + e.version + "' is no version", "write it as 1.0.0");
+  bench.require(numbered, "the version '" + e.version + "' is not a version", "write it as 1.0.0");
   for (const ParameterInfo& row : e.parameters().rows()) {
     bench.at(e.label() + ", parameter " + row.name);
     bench.require(!row.meaning.empty(), "says nothing of its meaning", "give row(...) a meaning");

@@ -24,7 +24,7 @@ void refuse_unknown(const std::vector<std::string>& only, Kind kind) {
         std::any_of(tests().begin(), tests().end(), [&](const TestInfo& t) { return t.name == name; });
     const std::string guess = did_you_mean(name, known);
     complaints.push_back({"'" + name + "'",
-                          other ? "is a test of other kinds than " + kind_name(kind) : "is no test",
+                          other ? "is a test of other kinds than " + kind_name(kind) : "is not a test",
                           guess.empty() ? "claros doctor --list shows them all" : guess});
   }
   if (!complaints.empty()) throw Error(ErrorKind::usage, std::move(complaints));

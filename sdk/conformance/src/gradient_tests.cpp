@@ -123,7 +123,7 @@ void as_measured(Bench& bench) {
         "the distance of the mean gradient of draws from the measured one against six standard errors",
         "value and gap are measured on another function than the draws have as their mean");
   });
-  if (!any) throw Skipped{"is no expectation that is measured"};
+  if (!any) throw Skipped{"is not an expectation that is measured"};
 }
 
 void differences(Bench& bench) {

@@ -67,7 +67,7 @@ Result run_here(const Test& test, const Subject& subject, const std::function<vo
            "settings and points of this test are within what the interface allows; --set gives the component "
            "others");
   } catch (...) {
-    become(result, Outcome::failed, "threw something that is no std::exception", bench.place(),
+    become(result, Outcome::failed, "threw something that is not a std::exception", bench.place(),
            "report trouble as claros::Error");
   }
   return result;

@@ -127,7 +127,7 @@ void loss_constants(Bench& bench) {
     shifted.y += 0.75;
     bench.equal(value(psi, shifted), value(psi, at), 1e-9 * (1.0 + std::abs(value(psi, at))),
                 "psi(z + 3/4, y + 3/4) and psi(z, y)",
-                "of_difference = true of a loss that is no function of z - y");
+                "of_difference = true of a loss that is not a function of z - y");
     bench.at_most(value(psi, {Numbers(at.z.size(), at.y), at.y}), value(psi, at), slack,
                   "psi(y, y) against psi(z, y)", "a loss of z - y is smallest at 0");
   });

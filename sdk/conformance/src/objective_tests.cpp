@@ -116,7 +116,7 @@ void lower_bound(Bench& bench) {
         x = combined(1.0, x, -1.0 / std::max(L, 1e-6), gradient(f, dense(f, x), Batch::all()));
       if (finite(x))
         bench.at_most(*bound, f.value(dense(f, x)), 1e-9 * (1.0 + std::abs(*bound)),
-                      "lower_bound against a value", "constants().lower_bound is no bound");
+                      "lower_bound against a value", "constants().lower_bound is not a bound");
     }
   });
   if (!any) throw Skipped{"states no lower bound"};

@@ -68,7 +68,7 @@ void optimal(Bench& bench) {
       bench.at_most(value, least, slack,
                     said("<c, v> at the answer to c = ", numbers_text(c), " against <c, u> at a feasible u"),
                     value >= most - slack ? "the oracle maximises: the sign of the direction is turned"
-                                          : "the answer is no minimiser over the whole set");
+                                          : "the answer is not a minimiser over the whole set");
     }
   });
 }

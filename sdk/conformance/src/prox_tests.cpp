@@ -117,7 +117,7 @@ void subgradient(Bench& bench) {
         bench.at_most(
             bound, h.value(y), 1e-9 * (1.0 + std::abs(bound)),
             said("step ", step, ": h(x) + <s, y - x> - (mu/2)||y - x||^2 with s = (v - x)/step against h(y)"),
-            "(v - x)/step is no subgradient: the proximal step is not that of value");
+            "(v - x)/step is not a subgradient: the proximal step is not that of value");
       }
     }
   });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A sound algorithm that works on the simplex and on nothing else; UPHILL has the sign of its step turned,
-// ASKS wants an ability of the set that nobody has.
+// ASKS wants an ability of the set that no set has.
 #include <claros/plugin.hpp>
 #include <claros/sdk/point_algorithm.hpp>
 
@@ -26,9 +26,9 @@ class Mirror final : public sdk::PointAlgorithm {
   Takes takes() const override { return {.set = true, .reason = "the entropy is a distance of the simplex"}; }
   std::vector<Need> needs() const override {
 #ifdef BUG_ASKS
-    return {{ Kind::set, "nobody.entropy/1", "the distance is that of the set" }};
+    return {{ Kind::set, "missing.entropy/1", "the distance is that of the set" }};
 #else
-    return {need::set<LinearOracle>("what is no simplex is refused by what its vertices are")};
+    return {need::set<LinearOracle>("what is not a simplex is refused by what its vertices are")};
 #endif
   }
 

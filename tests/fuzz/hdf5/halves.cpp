@@ -119,7 +119,7 @@ class Listener {
   void next_array() {
     ++array_;
     left_ = sizes_.entries * (array_ == 1 ? 4 : 8);
-    if (left_ > 0) return;  // there is no frame of nothing
+    if (left_ > 0) return;  // a frame is not empty
     array_ = 2, rows_done_ = true;
     left_ = sizes_.has_response ? sizes_.rows * 8 : 0;
   }

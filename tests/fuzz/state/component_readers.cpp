@@ -188,7 +188,7 @@ void read(const std::filesystem::path& file) {
       resumed(c, state, [](const StateStream& stream, bool) { (void)collected(stream); });
   const std::string& failure = result.failure;
   const auto mentions = [&](const char* text) { return failure.find(text) != std::string::npos; };
-  // What a component throws that is no Error, and memory that nobody has, end in such words.
+  // Exceptions of a component that are not an Error, and allocations that fail, end in such words.
   if (mentions("threw") || mentions("more memory than")) {
     for (const std::string& word : c.words) std::cerr << word << ' ';
     std::cerr << '\n' << failure << '\n';

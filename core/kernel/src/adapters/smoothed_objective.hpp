@@ -22,10 +22,10 @@ namespace claros {
 /// apart. Like penalties and sets, R leaves the free coordinates of f alone (FreeTail).
 ///
 /// Offers those abilities of f that the sum has too: what is said of the variable and the data; Hessian
-/// products where R has them; coefficients of component gradients, R being part of what is common to all;
-/// constants of the components where R's is known; what an expectation is measured on. Not offered are lower
-/// bounds by duality, which are those of f + h, restrictions, and abilities that Claros does not know, of
-/// which nobody knows whether they hold of a sum.
+/// products where R has them; coefficients of term gradients, R being part of what is common to all;
+/// constants of the terms where R's is known; what an expectation is measured on. Not offered are lower
+/// bounds by duality, which are those of f + h, restrictions, and abilities that Claros does not know:
+/// they may not hold for a sum.
 class SmoothedObjective final : public Objective,
                                 public Curvature,
                                 public TermCoefficients,

@@ -48,7 +48,7 @@ void Run::judge(const Measurement& m, bool last) {
   if (!ended_ || last) fail(judgement_.of_growth(m, result_.iterations, last));
 }
 
-/// Asked before a run ends well. A start outside the set is no solution yet.
+/// Asked before a run ends well. A start outside the set is not a solution yet.
 bool Run::sound_solution(const Measurement& m) {
   auto failure = timed(result_.measuring_seconds,
                        [&] { return judgement_.of_solution(algorithm_.answer(), result_.violation); });
