@@ -69,6 +69,7 @@ MappedFile::MappedFile(const std::filesystem::path& path, std::size_t row_bytes)
          "memory by a control group");
   }
   data_ = static_cast<const std::byte*>(made);
+  larger_than_memory_ = !fits_memory(static_cast<double>(size()));
   // Reading further ahead makes passes faster (measured: 0.9 to 1.1 GB/s), and reads in vain beside the short
   // rows of a batch.
   constexpr std::size_t kLong = std::size_t{1} << 17U;
@@ -102,6 +103,14 @@ void MappedFile::will_read(const void* from, std::size_t bytes) const noexcept {
   if (offset >= size()) return;
   const std::size_t first = offset / page * page, end = std::min(size(), offset + bytes);
   (void)::madvise(const_cast<std::byte*>(data_) + first, end - first, MADV_WILLNEED);
+  if (!larger_than_memory_) return;
+  // What lies behind will be dropped anyway before the next pass: dropped here, in large pieces, it costs a
+  // fraction of what the system takes for finding and unmapping single pages. Far behind, for other threads.
+  constexpr std::size_t kBehind = std::size_t{1} << 26U;
+  if (first < 2 * kBehind) return;
+  const std::size_t gone = (first - 2 * kBehind) / page * page;
+  (void)::madvise(const_cast<std::byte*>(data_) + gone, kBehind, MADV_DONTNEED);
+  (void)::posix_fadvise(file_, static_cast<off_t>(gone), static_cast<off_t>(kBehind), POSIX_FADV_DONTNEED);
 }
 
 void MappedFile::fail(const std::string& what, const std::string& remedy) const {

@@ -34,6 +34,7 @@ class MappedFile final : public DesignSource {
   int file_ = -1;
   FileStamp stamp_;
   const std::byte* data_ = nullptr;
+  bool larger_than_memory_ = false;
 };
 
 }  // namespace claros
