@@ -93,7 +93,7 @@ TEST_CASE("design: class names are numbered in alphabetical order") {
   CHECK(iris.labels == Names{"iridis", "setosa", "virginica"});
   CHECK(iris.response == Values{1, 2, 1, 0});
   check_mentions(design_refusal("5,1\n6,setosa\n"), {":2: ", "'setosa'", "number"});
-  check_mentions(design_refusal("5,setosa\n6,\n"), {":2: ", "column 2 is empty", "class"});
+  check_mentions(design_refusal("5,setosa\n6,\n"), {":2: ", "column 2 is empty", "missing value"});
 }
 
 TEST_CASE("design: bad tables") {

@@ -165,6 +165,22 @@ TEST_CASE("table: weights and offsets of columns and of files") {
                  {"weight of row 2", "-2"});
 }
 
+TEST_CASE("table: a column has one role, and a name means one column") {
+  const auto both = [](const std::string& weights, const std::string& offset) {
+    return refused(
+        "w,a,y\n1,5,3\n2,6,4\n",
+        [&](DesignOptions& o) { o.weights = weights, o.offset = offset, o.response = "y"; },
+        ErrorKind::usage);
+  };
+  check_mentions(both("y", ""), {"response", "column 3 (y)", "a column of its own"});
+  check_mentions(both("w", "1"), {"offset", "column 1 (w)"});
+  check_mentions(refused(
+                     "a,a,y\n1,2,3\n2,3,4\n", [](DesignOptions& o) { o.without = "a"; }, ErrorKind::usage),
+                 {"'a' is the name of several columns", "column 1", "number"});
+  check_mentions(refused("a,y\n1,cat\n2,\n3,dog\n"), {":3", "column 2 (y)", "missing = drop"});
+  check_mentions(refused("a,y\n1,2\n2,NA\n"), {":3", "column 2 (y)", "'NA'", "never filled in"});
+}
+
 TEST_CASE("table: what is neither number nor category") {
   check_mentions(refused("size,y\n1,2\n10+,3\n"),
                  {":3", "column 1 (size) is '10+'", "not a number", "without = size", "categorical = size"});

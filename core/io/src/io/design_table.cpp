@@ -76,8 +76,8 @@ class TableReader {
       }
     }
     if (response_) design_.response.push_back(response(fields[*response_], *response_));
-    if (weight_) design_.weights.push_back(number(fields[*weight_], *weight_));
-    if (offset_) design_.offset.push_back(number(fields[*offset_], *offset_));
+    if (weight_) design_.weights.push_back(number_of_row(fields[*weight_], *weight_));
+    if (offset_) design_.offset.push_back(number_of_row(fields[*offset_], *offset_));
     if (group_)
       design_.groups.push_back(
           groups_.try_emplace(std::string(fields[*group_]), static_cast<Index>(groups_.size()))
@@ -118,6 +118,16 @@ class TableReader {
                      ": a missing value, which the training did not fill in",
                  "remove the row, or train with missing = mean, median or indicator");
   }
+  /// Of a column that is never filled in.
+  double number_of_row(std::string_view field, std::size_t j) const {
+    if (is_missing(field)) refuse_missing_of_row(field, j);
+    return number(field, j);
+  }
+  [[noreturn]] void refuse_missing_of_row(std::string_view field, std::size_t j) const {
+    reader_.fail(name(j) + (field.empty() ? " is empty" : " is " + shown(field)) +
+                     ": a missing value, which is never filled in",
+                 "fix it, or set missing = drop, which leaves such rows out");
+  }
   double number(std::string_view field, std::size_t j) const {
     const std::optional<double> value = number_of(field, plan_.decimal);
     return value && std::isfinite(*value) ? *value : reader_.number(j, name(j));
@@ -129,8 +139,8 @@ class TableReader {
         first_class_ = reader_.where() + ": the responses, " + name(j) +
                        ", are taken for names of classes, for " + shown(field) + " is no number";
     }
-    if (!classes_) return number(field, j);
-    if (field.empty()) reader_.fail(name(j) + " is empty; expected the name of a class");
+    if (!classes_) return number_of_row(field, j);
+    if (field.empty()) refuse_missing_of_row(field, j);
     return labels_.number(field);
   }
   std::string name(std::size_t j) const { return column_name(reader_, j); }

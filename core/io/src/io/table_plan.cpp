@@ -25,6 +25,11 @@ using Role = TableRoles::Role;
 std::optional<std::size_t> column_of(const std::string& word, const FieldReader& reader) {
   const auto& names = reader.names();
   const auto named = std::find(names.begin(), names.end(), word);
+  if (named != names.end() && std::find(named + 1, names.end(), word) != names.end())
+    throw Error(ErrorKind::usage, "",
+                "'" + word + "' is the name of several columns of the table, the first being column " +
+                    std::to_string(named - names.begin() + 1),
+                "give the number of the column, counted from 1");
   if (named != names.end()) return static_cast<std::size_t>(named - names.begin());
   const auto number = integer_of(word);
   if (number && *number >= 1 && *number <= static_cast<Index>(reader.fields().size()))
@@ -102,7 +107,7 @@ TableRoles::TableRoles(const DesignOptions& options, const FieldReader& reader, 
                                         {"groups", &options.groups, Role::group}}) {
     if (word->empty()) continue;
     if (const auto column = column_of(*word, reader))
-      of[*column] = role, chosen = true;
+      take(*column, role, key, reader);
     else if (!is_file(*word, context))
       fail_column(key, *word, reader, true);
   }
@@ -118,7 +123,17 @@ TableRoles::TableRoles(const DesignOptions& options, const FieldReader& reader, 
     if (!response && !response_is_file(options, context) && options.bare_columns == 0)
       fail_column("response", word, reader, true);
   }
-  if (response) of[*response] = Role::response;
+  if (response) take(*response, Role::response, "response", reader);
+}
+
+void TableRoles::take(std::size_t column, Role role, const std::string& key, const FieldReader& reader) {
+  if (of[column] != Role::feature && of[column] != Role::ignored)
+    throw Error(
+        ErrorKind::usage, key,
+        column_name(reader, column) + " is named here and by another of response, weights, offset and groups",
+        "give each a column of its own");
+  chosen = chosen || role != Role::response;
+  of[column] = role;
 }
 
 std::optional<std::size_t> TableRoles::place(Role role) const {

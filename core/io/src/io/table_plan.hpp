@@ -22,7 +22,8 @@ bool is_missing(std::string_view field) noexcept;
 std::optional<double> number_of(std::string_view field, Decimal decimal);
 
 /// Which columns of a table a design takes, and for what.
-struct TableRoles {
+class TableRoles {
+ public:
   enum class Role { ignored, feature, response, weight, offset, group };
 
   TableRoles(const DesignOptions& options, const FieldReader& reader, const Context& context);
@@ -34,6 +35,9 @@ struct TableRoles {
   std::optional<std::size_t> place(Role role) const;
   /// Whether a column that is used has a missing value.
   bool is_missing_in(const std::vector<std::string_view>& fields) const;
+
+ private:
+  void take(std::size_t column, Role role, const std::string& key, const FieldReader& reader);
 };
 
 /// How the fields of a line become numbers.
