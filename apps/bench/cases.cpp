@@ -104,7 +104,7 @@ void movielens_100k(const std::filesystem::path& data, int repeats) {
   if (!std::filesystem::exists(file))
     return (void)fmt::print("MovieLens-100K                     skipped: no data at {}\n", file.string());
   std::vector<double> ours;
-  const Catalog catalog = everything();
+  const Catalog& catalog = everything();
   RunResult last;
   for (int k = 0; k < repeats; ++k) {
     Spec spec = specification(file, 3000);

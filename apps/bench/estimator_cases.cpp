@@ -75,7 +75,7 @@ Element random_vertex(RandomStream& stream, const Shape& shape, double radius) {
 /// is not counted.
 std::vector<double> microseconds(const std::filesystem::path& file, double radius) {
   constexpr Index kSteps = 50, kEpochs = 5;
-  const Catalog catalog = everything();
+  const Catalog& catalog = everything();
   std::vector<double> result;
   for (const std::string estimator : kEstimators) {
     const Composition c = compose(catalog, with_estimator(file, radius, estimator, kSteps + 1));

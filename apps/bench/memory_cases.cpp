@@ -24,7 +24,7 @@ using Words = std::vector<std::string>;
 /// Steps, columns of the answer, and megabytes of the checkpoint at the end and of the folder that the
 /// program leaves.
 std::vector<double> run_with_checkpoints(const Spec& spec, bool checkpoints) {
-  const Catalog catalog = everything();
+  const Catalog& catalog = everything();
   const Composition composition = compose(catalog, spec);
   const auto folder = std::filesystem::temp_directory_path() / fmt::format("claros-bench-{}", ::getpid());
   std::filesystem::create_directories(folder);

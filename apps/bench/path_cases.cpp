@@ -85,7 +85,7 @@ void print_peers(const Catalog& catalog, const PathCase& c, const Spec& spec) {
 }  // namespace
 
 void paths(const std::filesystem::path& data, int repeats, const std::string& part) {
-  const Catalog catalog = everything();
+  const Catalog& catalog = everything();
   const std::vector<std::string> lasso{"data.use=synthetic-regression", "data.rows=2500", "data.cols=5000",
                                        "data.nonzero=50", "data.noise=1"};
   const auto news = data / "news20.svm";

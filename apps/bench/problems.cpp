@@ -44,9 +44,12 @@ RunResult solve(const Catalog& catalog, const Spec& spec) {
   return solve(composition, composition.problem());
 }
 
-Catalog everything() {
-  Catalog catalog;
-  catalog.scan(Catalog::default_search_path());
+const Catalog& everything() {
+  static const Catalog catalog = [] {
+    Catalog scanned;
+    scanned.scan(Catalog::default_search_path());
+    return scanned;
+  }();
   return catalog;
 }
 

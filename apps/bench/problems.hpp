@@ -13,7 +13,7 @@ namespace bench {
 double seconds_of(const std::function<void()>& work);
 
 /// Every plugin that the program finds.
-claros::Catalog everything();
+const claros::Catalog& everything();
 /// Matrix completion with the squared loss by Frank-Wolfe with the agnostic step, measuring nothing on the
 /// way.
 claros::Spec specification(const std::filesystem::path& ratings, double radius);

@@ -125,7 +125,7 @@ void certificates(int repeats) {
       "Projections of {} x {} matrices onto a nuclear-norm ball, with a certificate over without (times, "
       "medians of pairs)\n",
       kRows, kCols);
-  const Catalog catalog = everything();
+  const Catalog& catalog = everything();
   std::vector<double> all;
   for (const NamedSpectrum& spectrum : kSpectra)
     for (const Index rank : {10, 20, 40}) {

@@ -162,7 +162,7 @@ void print_logistic_peers(const std::string& file, double lambda, double minimum
 }  // namespace
 
 void logistic(const std::string& folder, int repeats) {
-  const Catalog catalog = everything();
+  const Catalog& catalog = everything();
   const std::string file = folder + "/libsvm/news20.svm";
   if (!std::filesystem::exists(file))
     return void(fmt::print("logistic: skipped, no {} (news20 with labels +-1 and rows of length 1)\n", file));
@@ -178,7 +178,7 @@ void logistic(const std::string& folder, int repeats) {
 }
 
 void regression(int repeats, const std::string& part) {
-  const Catalog catalog = everything();
+  const Catalog& catalog = everything();
   for (const RegressionCase& c : cases()) {
     if (c.name.find(part) == std::string::npos) continue;
     const double minimum = reference(catalog, c);

@@ -122,7 +122,7 @@ void grid_paths(std::uint32_t side, bool cycles, int repeats) {
 /// Least squares on the simplex of the sizes of FrankWolfe.jl's published medians, to a relative gap of 1e-6;
 /// about a third of the coordinates stay.
 void simplex_least_squares(Index rows, Index cols, const std::vector<std::string>& methods, int repeats) {
-  const Catalog catalog = everything();
+  const Catalog& catalog = everything();
   fmt::print("  least squares on the simplex, {} x {}:\n", rows, cols);
   for (const std::string& method : methods) {
     Spec spec;
@@ -148,7 +148,7 @@ void simplex_least_squares(Index rows, Index cols, const std::vector<std::string
 /// Least squares on a product of simplices, to a relative gap of 1e-6 or for as many seconds as are given,
 /// one block at a time and all at once.
 void product_least_squares(Index rows, Index blocks, Index side, double radius, double seconds) {
-  const Catalog catalog = everything();
+  const Catalog& catalog = everything();
   fmt::print("  least squares on {} simplices of {} of radius {}, {} rows, at most {} s:\n", blocks, side,
              radius, rows, seconds);
   for (const std::string method : {"block-coordinate-frank-wolfe", "frank-wolfe"}) {

@@ -113,7 +113,7 @@ void step(const Catalog& catalog, Index d, Index rank, int repeats) {
 }  // namespace
 
 void smoothing(int repeats) {
-  const Catalog catalog = everything();
+  const Catalog& catalog = everything();
   fmt::print("Smoothed gradients, g <- g + grad R(x), as a share of the bandwidth of reading x and g\n");
   for (const std::string smoother : {"huber-l1", "elastic-net"}) gradient(catalog, smoother, 2000, repeats);
   fmt::print("Steps of SVRGCG beside what they cannot do without, one thread\n");
