@@ -15,7 +15,8 @@ namespace claros::test::losses {
 class CatalogLoss {
  public:
   explicit CatalogLoss(const std::string& name, const std::vector<Setting>& settings = {})
-      : loss_(std::static_pointer_cast<Loss>(create_component(build_catalog(), Kind::loss, name, settings, {}))) {}
+      : loss_(std::static_pointer_cast<Loss>(
+            create_component(build_catalog(), Kind::loss, name, settings, {}))) {}
   double value(double z, double y) const { return loss_->sum({&z, 1}, {&y, 1}); }
   double derivative(double z, double y) const {
     double out = 0.0;
