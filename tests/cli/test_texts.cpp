@@ -72,7 +72,8 @@ std::string said(const TestFolder& folder, const Words& words) {
   text += "\nexit code " + std::to_string(outcome.code) + '\n';
   if (!outcome.out.empty()) text += "--- stdout\n" + outcome.out;
   if (!outcome.err.empty()) text += "--- stderr\n" + outcome.err;
-  return replaced(std::move(text), folder.path().string(), "FOLDER") + '\n';
+  const std::string build = fs::path(CLAROS_PROGRAM).parent_path().parent_path().string();
+  return replaced(replaced(std::move(text), folder.path().string(), "FOLDER"), build, "BUILD") + '\n';
 }
 
 }  // namespace
