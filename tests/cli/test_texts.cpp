@@ -72,8 +72,11 @@ std::string said(const TestFolder& folder, const Words& words) {
   text += "\nexit code " + std::to_string(outcome.code) + '\n';
   if (!outcome.out.empty()) text += "--- stdout\n" + outcome.out;
   if (!outcome.err.empty()) text += "--- stderr\n" + outcome.err;
-  const std::string build = fs::path(CLAROS_PROGRAM).parent_path().parent_path().string();
-  return replaced(replaced(std::move(text), folder.path().string(), "FOLDER"), build, "BUILD") + '\n';
+  text = replaced(std::move(text), folder.path().string(), "FOLDER");
+  const fs::path build = fs::path(CLAROS_PROGRAM).parent_path().parent_path();
+  for (const fs::path& path : {build, fs::canonical(build)})
+    text = replaced(std::move(text), path.string(), "BUILD");
+  return text + '\n';
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /// @file run_identity.hpp  Which run a file belongs to. Every run has a number of its own (a random UUID). It
 /// stands in the first line of spec.ini, in the checkpoint and in result.json; result.json also has a hash of
-/// every file that was written with it, so that what another run left, or a user changed, is told from what
-/// belongs to it.
+/// every file that was written with it, so that what another run left, or a user changed, is not mistaken for
+/// what belongs to it.
 #pragma once
 
 #include <claros/api.hpp>
