@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -44,6 +45,10 @@ struct Arrays {
   }
   std::shared_ptr<const Dataset> referenced(const RowFacts& facts = {}) const {
     return data_from_rows(a, rows, kColumns, y, Entries::referenced, facts);
+  }
+  /// The same numbers, taken for columns.
+  std::shared_ptr<const Dataset> by_columns(Entries entries) const {
+    return data_from_columns(a, rows, kColumns, y, entries);
   }
 };
 
@@ -91,20 +96,38 @@ std::pair<double, double> gradients(const Composition& first, const Composition&
   return {median(a), median(b)};
 }
 
-void print_allocation(double megabytes) {
+void print_allocation(double megabytes, const char* what, const std::vector<std::string>& words,
+                      std::shared_ptr<const Dataset> (*data)(const Arrays&)) {
   const Outcome plain = in_child([&] {
     const Arrays arrays(megabytes);
     return std::vector<double>{static_cast<double>(arrays.rows)};
   });
   const Outcome solved = in_child([&] {
     const Arrays arrays(megabytes);
-    const Composition c = composed(arrays.referenced(), {});
-    return std::vector<double>{static_cast<double>(run(c, run_settings(c)).iterations)};
+    const auto began = std::chrono::steady_clock::now();
+    const Composition c = composed(data(arrays), words);
+    (void)run(c, run_settings(c));
+    return std::vector<double>{
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count()};
   });
-  if (plain.ok && solved.ok)
-    fmt::print("  solve on a referenced array of {:.0f} MB: {:.1f} MB beside it ({:.1f}%)\n", megabytes,
-               solved.peak_megabytes - plain.peak_megabytes,
-               100.0 * (solved.peak_megabytes - plain.peak_megabytes) / megabytes);
+  if (!plain.ok || !solved.ok) return;
+  const double beside = solved.peak_megabytes - plain.peak_megabytes;
+  fmt::print("  {} of {:.0f} MB: {:.1f} MB beside it ({:.1f}%), {:.2f} s\n", what, megabytes, beside,
+             100.0 * beside / megabytes, solved.numbers.front());
+}
+
+void print_allocations(double megabytes) {
+  const std::vector<std::string> steps{}, coordinates{"algorithm.use=working-set"};
+  print_allocation(megabytes, "20 proximal gradient steps on referenced rows", steps,
+                   [](const Arrays& arrays) { return arrays.referenced(); });
+  print_allocation(megabytes, "the same on referenced columns", steps,
+                   [](const Arrays& arrays) { return arrays.by_columns(Entries::referenced); });
+  print_allocation(megabytes, "the same on columns copied to rows", steps,
+                   [](const Arrays& arrays) { return arrays.by_columns(Entries::copied); });
+  print_allocation(megabytes, "a working set on referenced columns", coordinates,
+                   [](const Arrays& arrays) { return arrays.by_columns(Entries::referenced); });
+  print_allocation(megabytes, "the same on columns copied to rows", coordinates,
+                   [](const Arrays& arrays) { return arrays.by_columns(Entries::copied); });
 }
 
 void print_conversions(const Arrays& arrays, const Folder& folder) {
@@ -182,7 +205,7 @@ void print_gradients(const Arrays& arrays, const Folder& folder, int repeats) {
 
 void data_access(int repeats, double megabytes) {
   fmt::print("Data as programs and files hold them\n");
-  print_allocation(megabytes);
+  print_allocations(megabytes);
   const Arrays arrays(megabytes);
   const Folder folder;
   print_conversions(arrays, folder);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# `cpack` makes the Debian packages claros (program, library, plugins), libclaros-dev and claros-doc. The preset
-# `package` builds them for the baseline processor and below /usr, with Debian's multiarch folders.
+# `cpack` makes the Debian packages claros (program, library, plugins), libclaros-dev, claros-doc and, where Python was
+# found, python3-claros. The preset `package` builds them for the baseline processor and below /usr, with Debian's multiarch folders.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_VENDOR "The Claros authors")
 set(CPACK_PACKAGE_CONTACT "The Claros authors")
@@ -11,6 +11,9 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE
     GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 set(CPACK_COMPONENTS_ALL runtime development doc)
+if(TARGET claros_python)
+  list(APPEND CPACK_COMPONENTS_ALL python)
+endif()
 set(CPACK_COMPONENTS_IGNORE_GROUPS ON)
 
 set(CPACK_DEB_COMPONENT_INSTALL ON)
@@ -34,6 +37,19 @@ set(CPACK_DEBIAN_DOC_PACKAGE_NAME claros-doc)
 set(CPACK_DEBIAN_DOC_PACKAGE_SECTION doc)
 set(CPACK_DEBIAN_DOC_PACKAGE_ARCHITECTURE all)
 
+# The module is compiled for one version of Python.
+if(TARGET claros_python)
+  get_target_property(version claros_python CLAROS_PYTHON_VERSION)
+  string(REPLACE "." ";" numbers ${version})
+  list(GET numbers 1 minor)
+  math(EXPR next "${minor} + 1")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-claros)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "python3 (>= 3.${minor}), python3 (<< 3.${next}), python3-numpy")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "python3-scipy, python3-sklearn")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS ON)
+endif()
+
 # What other packages depend on that link the library, as dpkg-shlibdeps reads it.
 file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/package/shlibs @ONLY
      CONTENT "libclaros @claros_soversion@ claros (>= @PROJECT_VERSION@)\n")
@@ -50,3 +66,6 @@ cpack_add_component(runtime DESCRIPTION "The program claros, the library libclar
 cpack_add_component(development DEPENDS runtime
   DESCRIPTION "Headers and CMake and pkg-config files, to write plugins or to link the library.")
 cpack_add_component(doc DESCRIPTION "Guides, papers that were reproduced, and examples.")
+if(TARGET claros_python)
+  cpack_add_component(python DEPENDS runtime DESCRIPTION "The Python package claros: solve, estimators of scikit-learn, components in Python.")
+endif()

@@ -176,6 +176,7 @@ COMP_TYPE=9
         Words{"--y=gap"});
   const Words listed = types("COMP_TYPE=63; COLUMNS=50; type \"$claros re\" \"$claros\" re");
   CHECK(listed == Words{"resume                    (continue an interrupt)",
+                        "report                    (write results as one )",
                         "reproduce                 (make a figure of a pa)"});
   CHECK(types("complete -p claros") == Words{"complete -o nosort -F _claros claros"});
 }

@@ -31,7 +31,7 @@ TEST_CASE("plot: without gnuplot the error names the package to install") {
 
 TEST_CASE("plot: options that make no sense are refused together, before gnuplot is searched") {
   const auto outcome =
-      launch({{"plot", "x", "--log", "z", "--out", "a.pdf"}, "/", {"PATH=/nonexistent"}, false, {}});
+      launch({{"plot", "x", "--log", "z", "--out", "a.gif"}, "/", {"PATH=/nonexistent"}, false, {}});
   CHECK(outcome.code == 2);
   CHECK(lines(outcome.err).size() == 2);
   CHECK(contains(outcome.err, ".svg"));
@@ -94,6 +94,8 @@ TEST_CASE("plot: characters in the terminal, pictures in files" * doctest::skip(
 
   CHECK(ask(folder.path(), {"plot", "alone", "--y", "value", "--log", "none", "--out", "b.png"}).code == 0);
   CHECK(folder.get("b.png").starts_with("\x89PNG"));
+  CHECK(ask(folder.path(), {"plot", "grid", "--out", "c.pdf"}).code == 0);
+  CHECK(folder.get("c.pdf").starts_with("%PDF"));
   CHECK(ask(folder.path(), {"plot", "alone", "--out", "absent/b.png"}).code == 4);
 }
 

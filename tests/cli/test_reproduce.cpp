@@ -41,6 +41,7 @@ TEST_CASE("reproduce: a small figure leaves its picture, its findings and every 
   CHECK(contains(outcome.out, "| curvature-aided below first-order | CASVRG / SVRG | V_C (best) |"));
   CHECK(contains(outcome.out, "| curvature-aided below first-order | CASVRG / SVRG | V_C (last) |"));
   CHECK(folder.get("reproduced/sfz/figure1/findings.md") == outcome.out);
+  CHECK(contains(folder.get("reproduced/sfz/figure1/report.html"), "<h2>Findings</h2>"));
   // gnuplot leaves out a label for which there is not enough room.
   for (const std::string label : {"V_C (median, quartiles)", "RMSE (median, quartiles)",
                                   "||g - grad f|| (median, quartiles)", "iterations", "CASVRG", "</svg>"})

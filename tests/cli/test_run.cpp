@@ -38,7 +38,7 @@ TEST_CASE("check: prints the effective composition, which is a specification") {
   CHECK(again.out.substr(again.out.find('[')) == outcome.out.substr(outcome.out.find('[')));
 }
 
-TEST_CASE("run: a summary on stdout, one last line on stderr, nothing written") {
+TEST_CASE("run: a summary on stdout, a first and a last line on stderr, nothing written") {
   const TestFolder folder;
   put_problem(folder);
   const std::size_t files = folder.files();
@@ -48,8 +48,9 @@ TEST_CASE("run: a summary on stdout, one last line on stderr, nothing written") 
                                  "relative gap", "linear minimisations", "rank", "6 x 5, n = 25, seed 0"})
     CHECK_MESSAGE(contains(outcome.out, part), part);
   for (const std::string& line : lines(outcome.out)) CHECK(line.size() <= 80);
-  CHECK(lines(outcome.err).size() == 1);
-  CHECK(outcome.err.starts_with("claros: iterations after 60 steps, "));
+  REQUIRE(lines(outcome.err).size() == 2);
+  CHECK(lines(outcome.err).front().starts_with("claros: minimising "));
+  CHECK(lines(outcome.err).back().starts_with("claros: iterations after 60 steps, "));
   CHECK(folder.files() == files);
   const auto quiet = ask(folder.path(), {"run", "spec.ini", "--quiet"});
   CHECK(quiet.err.empty());

@@ -120,7 +120,7 @@ TEST_CASE("tune: everything wrong with the grid is said before the first run") {
       {{"--over", "algorithm.wieght=0.1"}, "'weight'"},
       {{"--over", "algorithm.weight=0.1,7"}, "'7'"},
       {{"--over", "algorithm.weight=0.1", "--by", "best"},
-       "'best' is not one of final (final: the smallest value"},
+       "'best' is not one of final, test_rmse, rmse_truth (the smallest"},
       {{"--over", "algorithm.weight=0.1", "--to", "3"},
        "'3' starts with none of value=, gap=, relative_gap=, residual="},
       {{"--over", "algorithm.weight=0.1", "--to", "passes=3"}, "'passes=3' starts with none of value="},
@@ -146,4 +146,30 @@ TEST_CASE("tune: notes of components are printed once for all runs") {
   const auto told = outcome.err.find("design of 20 x 5");
   REQUIRE(told != std::string::npos);
   CHECK(outcome.err.find("design of 20 x 5", told + 1) == std::string::npos);
+}
+
+TEST_CASE("tune --by test_rmse: the choice is that of the number on the test data, not of the value") {
+  const TestFolder folder;
+  put_problem(folder);
+  folder.put("test.txt", "1 1 -3\n2 2 -3\n3 3 -3\n");  // far from the training data: the least fit is best
+  const Words grid{"tune",
+                   "spec.ini",
+                   "--quiet",
+                   "objective.test=test.txt",
+                   "algorithm.step=auto",
+                   "--over",
+                   "set.radius=0.01,1,5",
+                   "--json"};
+  const auto best = [&](const Words& by) {
+    const auto outcome = ask(folder.path(), with(grid, by));
+    REQUIRE_MESSAGE(outcome.code == 0, outcome.err);
+    return json::parse(outcome.out).at("tuned");
+  };
+  CHECK(best({}).at("best") == "set.radius=5");
+  CHECK(best({"--by", "test_rmse"}).at("best") == "set.radius=0.01");
+  CHECK(best({"--by", "test_rmse"}).at("by") == "test_rmse");
+  const auto without =
+      ask(folder.path(), {"tune", "spec.ini", "--quiet", "--over", "set.radius=1,5", "--by", "test_rmse"});
+  CHECK(without.code == 1);
+  CHECK(contains(without.out, "give objective.test"));
 }

@@ -137,3 +137,101 @@ TEST_CASE(
   }
   CHECK(map->columns()->count() == 50);
 }
+
+namespace {
+
+/// Every third entry 0.
+Vector with_zeros(Index count) {
+  Vector values = numbers(count, 17);
+  for (std::size_t k = 0; k < values.size(); k += 3) values[k] = 0.0;
+  return values;
+}
+
+std::shared_ptr<DesignMap> map_of(
+    std::variant<DenseRows<double>, DenseRows<float>, SparseRows<double>, SparseRows<float>> entries,
+    Index rows, Index cols, bool intercept) {
+  auto design = std::make_shared<Design>();
+  design->rows = rows, design->cols = cols;
+  design->entries = std::move(entries);
+  require_consistent(*design, "test", false);
+  return std::make_shared<DesignMap>(design, Shape::vector(cols), 1, intercept);
+}
+
+/// The same entries by columns, dense or sparse, and by rows.
+struct Layouts {
+  std::shared_ptr<DesignMap> by_rows, by_columns;
+
+  Layouts(Index rows, Index cols, bool sparse, bool intercept) {
+    const Vector column_major = with_zeros(rows * cols);
+    DenseRows<double> plain{Vector(column_major.size())};
+    std::vector<Index> start{0};
+    std::vector<std::int32_t> row;
+    Vector value;
+    for (Index j = 0; j < cols; ++j) {
+      for (Index i = 0; i < rows; ++i) {
+        const double a = column_major[static_cast<std::size_t>(j * rows + i)];
+        plain.values[static_cast<std::size_t>(i * cols + j)] = a;
+        if (a != 0.0) row.push_back(static_cast<std::int32_t>(i)), value.push_back(a);
+      }
+      start.push_back(static_cast<Index>(value.size()));
+    }
+    by_rows = map_of(std::move(plain), rows, cols, intercept);
+    if (sparse) {
+      SparseRows<double> held;
+      held.by_columns = std::make_shared<const ColumnEntries>(
+          Columns::sparse(rows, std::move(start), std::move(row), std::move(value)));
+      by_columns = map_of(std::move(held), rows, cols, intercept);
+    } else {
+      DenseRows<double> held;
+      held.by_columns = std::make_shared<const ColumnEntries>(Columns::dense(rows, column_major));
+      by_columns = map_of(std::move(held), rows, cols, intercept);
+    }
+  }
+};
+
+void check_columns(Index rows, Index cols, bool sparse, bool intercept) {
+  CAPTURE(rows);
+  CAPTURE(sparse);
+  CAPTURE(intercept);
+  const Layouts maps(rows, cols, sparse, intercept);
+  const auto& map = maps.by_columns;
+  const std::vector<Index> list{rows - 1, 0, rows / 2, 0};
+  const Element x = Element::dense(map->domain(), numbers(map->domain().size(), 5));
+  Vector image(static_cast<std::size_t>(rows), 1.0), expected = image;
+  map->apply(2.0, x, 0.5, image);
+  maps.by_rows->apply(2.0, x, 0.5, expected);
+  CHECK(difference(image, expected) < 1e-13);
+  CHECK(difference(map->squared_norms(), maps.by_rows->squared_norms()) < 1e-13);
+  const std::vector<Index> chosen{map->domain().size() - 1, 0, cols / 2};
+  const Element part = Element::dense(Shape::vector(3), {1.0, -2.0, 0.5});
+  map->restricted(chosen)->apply(1.0, part, 0.0, image);
+  maps.by_rows->restricted(chosen)->apply(1.0, part, 0.0, expected);
+  CHECK(difference(image, expected) < 1e-13);
+  CHECK(map->columns()->count() == map->domain().size());
+  for (Index j = 0; j < map->columns()->count(); ++j)
+    CHECK(map->columns()->dot(j, image) ==
+          doctest::Approx(maps.by_rows->columns()->dot(j, image)).epsilon(1e-11));
+  CHECK_FALSE(map->design()->by_columns()->has_rows());
+  const Made one = make(map, list, 1);
+  CHECK(map->design()->by_columns()->has_rows());  // of which the batches were
+  for (const int threads : {2, 3, 8}) CHECK(make(map, list, threads) == one);
+  const Made plain = make(maps.by_rows, list, 1);
+  CHECK(difference(one.image, plain.image) < 1e-13);
+  CHECK(difference(one.trip, plain.trip) < 1e-12);
+  CHECK(difference(one.adjoint, plain.adjoint) < 1e-12);
+  CHECK(difference(one.batch_image, plain.batch_image) < 1e-13);
+  CHECK(difference(one.folded, plain.folded) < 1e-13);
+  Vector row(static_cast<std::size_t>(cols)), same = row;
+  map->design()->row(rows / 2, row), maps.by_rows->design()->row(rows / 2, same);
+  CHECK(row == same);
+}
+
+}  // namespace
+
+TEST_CASE("design map: a design by columns is the same map, and makes no rows for full passes") {
+  for (const bool sparse : {false, true})
+    for (const bool intercept : {false, true}) {
+      check_columns(7, 5, sparse, intercept);
+      check_columns(5000, 41, sparse, intercept);
+    }
+}

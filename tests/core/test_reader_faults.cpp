@@ -160,7 +160,7 @@ TEST_CASE("readers: a file that is not data is named, with the formats that are 
       {"\x7F"
        "ELF\2\1\1",
        "a program or library (ELF)"},
-      {"\x89PNG\r\n\x1a\n....", "a PNG image"},
+      {"\xFF\xD8\xFF\xE0....", "a JPEG image"},
       {"PAR1....PAR1", "a Parquet file"},
       {"%PDF-1.5\n", "a PDF document"},
       {std::string("\x80\x04\x95\x10", 4), "a Python pickle"}};

@@ -45,6 +45,26 @@ TEST_CASE("every layout of a design gives the same model") {
   const auto x = fit(data_from_rows(a, n, p, y));
   CHECK(fit(data_from_rows(a, n, p, y, Entries::referenced)) == x);
   CHECK(fit(data_from_columns(by_columns, n, p, y)) == x);
+  std::vector<Index> column_start{0};
+  std::vector<std::int32_t> narrow_column_start{0}, row;
+  std::vector<double> down;
+  for (std::size_t j = 0; j < p; ++j) {
+    for (std::size_t i = 0; i < n; ++i)
+      if (by_columns[j * n + i] != 0.0)
+        row.push_back(static_cast<std::int32_t>(i)), down.push_back(by_columns[j * n + i]);
+    column_start.push_back(static_cast<Index>(down.size()));
+    narrow_column_start.push_back(static_cast<std::int32_t>(down.size()));
+  }
+  for (const Entries entries : {Entries::copied, Entries::referenced}) {
+    const auto dense = fit(data_from_columns(by_columns, n, p, y, entries)),
+               wide = fit(data_from_compressed_columns(column_start, row, down, n, y, entries)),
+               narrow = fit(data_from_compressed_columns(narrow_column_start, row, down, n, y, entries));
+    CHECK(narrow == wide);
+    for (std::size_t j = 0; j < p; ++j) {
+      CHECK(dense[j] == doctest::Approx(x[j]).epsilon(1e-12));
+      CHECK(wide[j] == doctest::Approx(x[j]).epsilon(1e-12));
+    }
+  }
   const auto sparse = fit(data_from_compressed_rows(start, column, value, p, y));
   CHECK(fit(data_from_compressed_rows(narrow_start, column, value, p, y)) == sparse);
   const std::vector<float> narrow(a.begin(), a.end());
@@ -65,6 +85,29 @@ TEST_CASE("referenced entries stay where they are; copied ones are the data's ow
   const auto copied = data_from_rows(a, 2, 2, y);
   a[0] = 100.0;
   CHECK(rows_of(*copied)[0] == 1.0);
+}
+
+TEST_CASE("columns are read where they stand; rows are made for those that sample them") {
+  constexpr Index n = 30, p = 8;
+  const std::vector<double> a = normals(5, n * p), y = normals(6, n);
+  const auto made_by = [&](const std::string& algorithm, const std::string& estimator) {
+    const auto data = data_from_columns(a, n, p, y, Entries::referenced);
+    Solver solver(build_catalog());
+    solver.objective("linear-model", {{"intercept", true}})
+        .data(data)
+        .penalty("l1", {{"lambda", "0.1*max"}})
+        .stop_when({{"iterations", 20}, {"relative_gap", 1e-8}});
+    if (!algorithm.empty()) solver.algorithm(algorithm);
+    if (!estimator.empty()) solver.estimator(estimator);
+    CHECK(std::isfinite(solver.solve().measurement.value));
+    const ColumnEntries* entries = data->design()->by_columns();
+    REQUIRE(entries);
+    CHECK(entries->columns().values(0).data() == a.data());
+    return entries->has_rows();
+  };
+  for (const std::string name : {"", "proximal-gradient", "coordinate-descent", "working-set"})
+    CHECK_MESSAGE(!made_by(name, ""), name);
+  CHECK(made_by("proximal-gradient", "svrg"));
 }
 
 TEST_CASE("standardising leaves the caller's array alone") {
@@ -102,6 +145,27 @@ TEST_CASE("data that does not fit is refused with the place") {
   CHECK(complaint([&] {
           (void)data_from_compressed_rows(none, twice, three, 2, y);
         }).find("one row start more") != std::string::npos);
+}
+
+TEST_CASE("columns that do not fit are refused with the place") {
+  const std::vector<double> y{1, 2}, three{1, 2, 3}, bad{1, 2, 3, std::numeric_limits<double>::infinity()};
+  CHECK(complaint([&] {
+          (void)data_from_columns(bad, 2, 2, y, Entries::referenced);
+        }).find("row 2, column 2 is infinite") != std::string::npos);
+  const auto refused = [&](std::vector<std::int32_t> start, std::vector<std::int32_t> row) {
+    return complaint(
+        [&] { (void)data_from_compressed_columns(start, row, three, 2, y, Entries::referenced); });
+  };
+  CHECK(refused({}, {0, 1, 0}).find("one column start more") != std::string::npos);
+  CHECK(refused({0, 2, 4}, {0, 1, 0}).find("do not cover the 3 values") != std::string::npos);
+  CHECK(refused({0, 2, 3}, {0, 1}).find("and 2 row numbers") != std::string::npos);
+  CHECK(refused({0, 2, 3}, {1, 0, 0}).find("column 1 has row 1 where an ascending") != std::string::npos);
+  CHECK(refused({0, 2, 3}, {0, 2, 0}).find("column 1 has row 3 where an ascending number up to 2") !=
+        std::string::npos);
+  CHECK(data_from_compressed_columns(std::vector<Index>{0, 2, 3}, std::vector<std::int32_t>{0, 1, 0}, three,
+                                     2, y)
+            ->design()
+            ->stored() == 3);
 }
 
 TEST_CASE("triplets come in any order, once each") {

@@ -122,11 +122,27 @@ TEST_CASE("linear model: standardised columns, and the answer in the units of th
   for (std::size_t k = 4; k < a.size(); k += kCols) a[k] = 0.1;
   Design constant = make_design(a, kCols, responses("squared"));
   constant.column_names = {"a", "b", "c", "d", "bias", "f", "g", "h", "i", "j", "k", "l"};
+  for (const bool left_out_sparse : {false, true}) {
+    notes.clear();
+    Design data = constant;
+    if (left_out_sparse) data.entries = sparse_rows<double>(a, kCols);
+    const auto f = linear_model(data, {{"standardize", "true"}, {"intercept", "true"}}, context);
+    CHECK(notes.find("leaves out 1 column that is constant") != std::string::npos);
+    CHECK(notes.find("bias") != std::string::npos);
+    const Element z = point(f->shape(), 9);
+    const Dense g = gradient(*f, z), back = query<Rescaled>(*f)->original(z).to_dense();
+    CHECK(g[4] == 0.0);
+    CHECK(back[4] == 0.0);
+    CHECK(all_finite(query<Rescaled>(*f)->scaled(Element::dense(f->shape(), back))));
+    const auto plain = linear_model(constant, {{"intercept", "true"}});
+    CHECK(f->value(z) == doctest::Approx(plain->value(Element::dense(f->shape(), back))).epsilon(1e-12));
+  }
   check_mentions(refusal(ErrorKind::data,
                          [&] {
-                           linear_model(constant, {{"standardize", "true"}});
+                           linear_model(make_design(Dense(a.size(), 3.0), kCols, responses("squared")),
+                                        {{"standardize", "true"}});
                          }),
-                 {"bias", "constant"});
+                 {"all 12 columns are constant"});
 }
 
 TEST_CASE("linear model: smoothness is an upper bound, and within one percent") {

@@ -4,6 +4,7 @@
 #include "compose_for_test.hpp"
 
 #include <claros/io/memory_data.hpp>
+#include <claros/map/design.hpp>
 
 using namespace claros;
 using namespace claros::test;

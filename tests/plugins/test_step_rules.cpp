@@ -320,7 +320,7 @@ TEST_CASE("frank-wolfe takes the weight that its rule says") {
 
 TEST_CASE("a short step without L is refused before the first step") {
   const Composition c = compose(
-      fixture_catalog(), spec_of({"objective.use=distance", "set.use=frobenius-ball",
+      fixture_catalog(), spec_of({"objective.use=sound-distance", "set.use=frobenius-ball",
                                   "algorithm.use=frank-wolfe", "algorithm.step=short", "stop.iterations=5"}));
   check_mentions(complaint([&] { (void)run_composition(c); }, ErrorKind::usage),
                  {"smoothness", "smoothness"});

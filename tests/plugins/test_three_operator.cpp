@@ -39,19 +39,18 @@ Solved solved(const Words& constraint, const Words& more = {"stop.residual=1e-7"
   return s;
 }
 
-/// The step of residuals of the model, from a point delta e_1 that a penalty takes to 0 (test_residual.cpp).
+/// The step s of residuals at x = -delta sign(g_j) e_j, g = grad f(0) and |g_j| its largest entry, with an l1
+/// penalty that is a little larger: a step of s leads to 0 and r = delta / s.
 double residual_step() {
   constexpr double kDelta = 1e-9;
+  const Values g = gradient(kModel + Words{"stop.iterations=1"}, Element(Shape::vector(12)));
+  const auto steepest = std::ranges::max_element(g, {}, [](double slope) { return std::abs(slope); });
   Values x(12, 0.0);
-  x.front() = kDelta;
+  x[static_cast<std::size_t>(steepest - g.begin())] = std::copysign(kDelta, -*steepest);
   HostParts parts;
   parts.start = std::make_shared<const Element>(Element::dense(Shape::vector(12), std::move(x)));
-  const Words far{"penalty.use=l1",
-                  "penalty.lambda=1e6",
-                  "stop.iterations=1",
-                  "stop.residual=1e-300",
-                  "algorithm.use=proximal-gradient",
-                  "algorithm.step=0.01"};
+  const Words far{"penalty.use=l1",       "penalty.lambda=1.01*max",         "stop.iterations=1",
+                  "stop.residual=1e-300", "algorithm.use=proximal-gradient", "algorithm.step=0.01"};
   const RunResult r = run_composition(compose(build_catalog(), spec_of(kModel + far), parts));
   return kDelta / (r.trace.front().residual * r.residual_scale);
 }

@@ -25,13 +25,13 @@ const std::vector<Failure> kFailures{
 };
 
 Words words_for(const Failure& failure, const Words& more) {
-  Words words{"objective.use=distance", "set.use=frobenius-ball", "set.radius=1.5",
+  Words words{"objective.use=sound-distance", "set.use=frobenius-ball", "set.radius=1.5",
               "algorithm.use=frank-wolfe"};
   return words + Words{failure.role + ".use=" + failure.name, "stop.iterations=50"} + more;
 }
 
 RunResult sound(Index steps) {
-  return solve({"objective.use=distance", "set.use=frobenius-ball", "set.radius=1.5",
+  return solve({"objective.use=sound-distance", "set.use=frobenius-ball", "set.radius=1.5",
                 "algorithm.use=frank-wolfe", "stop.iterations=" + std::to_string(steps)},
                {}, fixture_catalog());
 }

@@ -10,7 +10,7 @@ using namespace claros::test;
 
 namespace {
 
-const Words kObjective{"objective.use=distance", "objective.after=1000000"};
+const Words kObjective{"objective.use=sound-distance", "objective.after=1000000"};
 const Words kHull{"set.use=hull",
                   "set.blocks.1.use=frobenius-ball",
                   "set.blocks.1.radius=1",

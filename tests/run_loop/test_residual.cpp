@@ -40,19 +40,33 @@ std::shared_ptr<Asked> model_that_counts(const Words& words) {
   return nullptr;
 }
 
-/// The step s of residuals, of a run that starts at delta e_1 with an l1 penalty so large that a step of s
-/// leads to 0: r = delta / s.
-double residual_step(const Words& words) {
-  const Words all =
-      kModel + words +
-      Words{"penalty.use=l1", "penalty.lambda=1e6", "stop.iterations=1", "stop.residual=1e-300"};
+/// The first measurement of a run from `x`.
+RunResult measured_at(const Words& words, std::vector<double> x) {
+  const Words all = kModel + words + Words{"stop.iterations=1", "stop.residual=1e-300"};
   const Composition sizes = compose(build_catalog(), spec_of(all));
-  constexpr double kDelta = 1e-9;
-  std::vector<double> x(static_cast<std::size_t>(sizes.objective->shape().size()), 0.0);
-  x.front() = kDelta;
   HostParts parts;
   parts.start = std::make_shared<const Element>(Element::dense(sizes.objective->shape(), std::move(x)));
-  const RunResult r = run_composition(compose(build_catalog(), spec_of(all), parts));
+  return run_composition(compose(build_catalog(), spec_of(all), parts));
+}
+
+std::vector<double> gradient_at_zero(const Words& words) {
+  const Composition c = compose(build_catalog(), spec_of(kModel + words + Words{"stop.iterations=1"}));
+  Element g(c.objective->shape());
+  c.objective->add_gradient(Element(g.shape()), Batch::all(), 1.0, g);
+  return g.to_dense();
+}
+
+/// The step s of residuals at x = -delta sign(g_j) e_j, g = grad f(0) and |g_j| its largest entry, with an l1
+/// penalty that is a little larger: a step of s leads to 0 and r = delta / s, while f grows about as fast as
+/// the penalty falls.
+double residual_step(const Words& words) {
+  constexpr double kDelta = 1e-9;
+  const Words penalised = words + Words{"penalty.use=l1", "penalty.lambda=1.01*max"};
+  const std::vector<double> g = gradient_at_zero(penalised);
+  const auto steepest = std::ranges::max_element(g, {}, [](double slope) { return std::abs(slope); });
+  std::vector<double> x(g.size(), 0.0);
+  x[static_cast<std::size_t>(steepest - g.begin())] = std::copysign(kDelta, -*steepest);
+  const RunResult r = measured_at(penalised, std::move(x));
   return kDelta / (r.trace.front().residual * r.residual_scale);
 }
 
@@ -88,6 +102,17 @@ TEST_CASE("residual: its step is that of the problem, not of what an algorithm h
     CHECK(residual_step(
               words + Words{"algorithm.use=proximal-gradient", "algorithm.step=1/L", "run.threads=3"}) == s);
   }
+}
+
+// F(x) falls by lambda delta on the way to 0, the solution, a move as short as delta.
+TEST_CASE("residual: what the step takes of the value counts where the penalty is steep") {
+  constexpr double kDelta = 1e-9, kLambda = 1e6;
+  std::vector<double> x(gradient_at_zero(kProblems.front()).size(), 0.0);
+  x.front() = kDelta;
+  const RunResult r =
+      measured_at(kProblems.front() + Words{"penalty.use=l1", "penalty.lambda=1e6"}, std::move(x));
+  const TraceRow& first = r.trace.front();
+  CHECK(first.residual == doctest::Approx(kLambda * kDelta / first.value).epsilon(1e-3));
 }
 
 TEST_CASE("residual: neither it nor the choice of an algorithm asks for the constants of f") {

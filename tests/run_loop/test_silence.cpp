@@ -70,7 +70,7 @@ void live_a_little(const SmallProblem& problem, const fs::path& out) {
                 spec_of(problem.words(4.0, {"stop.iterations=20", "set.engine=" + engine, "run.threads=2"})));
     write_run_folder(out, c, run_composition(c));
   }
-  const Words failing{"objective.use=distance", "algorithm.use=frank-wolfe", "stop.iterations=20"};
+  const Words failing{"objective.use=sound-distance", "algorithm.use=frank-wolfe", "stop.iterations=20"};
   for (const std::string set : {"nan-vertex", "throws-in-minimize", "vertex-outside"})
     (void)solve(failing + Words{"set.use=" + set}, {}, catalog);
   (void)solve(failing + Words{"set.use=nuclear-ball", "set.radius=1", "objective.use=nan-gradient"}, {},

@@ -262,9 +262,10 @@ TEST_CASE("sound gaps: a relative gap is one of the value here and now") {
   parts.start = std::make_shared<const Element>(Element::dense(shape, {0.0, 0.0, 0.0, 0.0, 1e3}));
   const RunResult r = run_composition(compose(build_catalog(), spec_of(words), parts));
   CHECK(r.trace.front().value > 4e5);
-  CHECK(r.measurement.gap < 100.0);
   CHECK(r.measurement.gap >= r.measurement.value);
-  CHECK_FALSE(is_target(r.status));
+  // What counts as 0 is what rounding leaves of the first value, and no share of that value.
+  CHECK(is_target(r.status));
+  CHECK(r.measurement.gap <= 64.0 * std::numeric_limits<double>::epsilon() * r.trace.front().value);
 }
 
 TEST_CASE("sound gaps: a gradient of the opposite sign is not a success, and the objective is named") {

@@ -10,8 +10,12 @@ namespace {
 
 /// f(X) = ||X - 1||^2 / 2 over a ball of radius 1.5, which the nearest point lies outside of.
 Words projected(const std::string& set, const Words& more) {
-  return Words{"objective.use=distance", "objective.after=100000000", "set.use=" + set,
-               "set.radius=1.5",         "set.after=100000000",       "algorithm.use=proximal-gradient",
+  return Words{"objective.use=sound-distance",
+               "objective.after=100000000",
+               "set.use=" + set,
+               "set.radius=1.5",
+               "set.after=100000000",
+               "algorithm.use=proximal-gradient",
                "algorithm.step=0.5"} +
          more;
 }
@@ -50,15 +54,16 @@ TEST_CASE(
 
 TEST_CASE("unsound: a penalty that is infinite behind its own proximal step is named") {
   const RunResult r =
-      solve({"objective.use=distance", "objective.after=100000000", "penalty.use=idle-indicator",
+      solve({"objective.use=sound-distance", "objective.after=100000000", "penalty.use=idle-indicator",
              "algorithm.use=proximal-gradient", "algorithm.step=0.5", "stop.iterations=50"},
             {}, fixture_catalog());
   check_failed(r, {"penalty/idle-indicator", "proximal step"});
 }
 
 TEST_CASE("unsound: the value of a vertex is computed, not believed") {
-  const Words words{"objective.use=distance", "objective.after=100000000", "set.use=lying-value",
-                    "set.radius=1.5",         "algorithm.use=frank-wolfe", "stop.iterations=50"};
+  const Words words{"objective.use=sound-distance", "objective.after=100000000",
+                    "set.use=lying-value",          "set.radius=1.5",
+                    "algorithm.use=frank-wolfe",    "stop.iterations=50"};
   for (const std::string trace : {"trace.on=yes", "trace.on=no"}) {
     const RunResult r = solve(words + Words{trace}, {}, fixture_catalog());
     check_failed(r, {"set/lying-value", "the linear oracle returned the value"});
@@ -69,16 +74,17 @@ TEST_CASE("unsound: the value of a vertex is computed, not believed") {
 TEST_CASE("unsound: a gap below 0 is a failure of the set, and no target met") {
   for (const std::string rule : {"stop.gap=1e-2", "stop.relative_gap=1e-2", "stop.iterations=20"}) {
     CAPTURE(rule);
-    const RunResult r = solve({"objective.use=distance", "objective.after=100000000", "set.use=lying-bound",
-                               "set.radius=1.5", "set.after=100000000", "algorithm.use=frank-wolfe", rule,
-                               rule == "stop.iterations=20" ? "stop.epochs=1000" : "stop.iterations=100"},
-                              {}, fixture_catalog());
+    const RunResult r =
+        solve({"objective.use=sound-distance", "objective.after=100000000", "set.use=lying-bound",
+               "set.radius=1.5", "set.after=100000000", "algorithm.use=frank-wolfe", rule,
+               rule == "stop.iterations=20" ? "stop.epochs=1000" : "stop.iterations=100"},
+              {}, fixture_catalog());
     check_failed(r, {"set/lying-bound", "the gap is -"});
   }
 }
 
 TEST_CASE("unsound: where membership of the solution cannot be checked, the result says so") {
-  const Words words{"objective.use=distance", "objective.after=100000000", "algorithm.use=frank-wolfe",
+  const Words words{"objective.use=sound-distance", "objective.after=100000000", "algorithm.use=frank-wolfe",
                     "stop.gap=1e-2", "stop.iterations=5000"};
   const RunResult told =
       solve(words + Words{"set.use=frobenius-ball", "set.radius=1.5"}, {}, fixture_catalog());
@@ -90,7 +96,7 @@ TEST_CASE("unsound: where membership of the solution cannot be checked, the resu
   CHECK(untold.status == told.status);
   CHECK(std::isnan(untold.violation));
   check_mentions(certified_by(untold), {"within gap of the minimum", "if the solution lies in the set"});
-  const RunResult free = solve({"objective.use=distance", "algorithm.use=proximal-gradient",
+  const RunResult free = solve({"objective.use=sound-distance", "algorithm.use=proximal-gradient",
                                 "algorithm.step=0.5", "objective.after=1000000", "stop.iterations=5"},
                                {}, fixture_catalog());
   CHECK(free.violation == 0.0);
@@ -98,7 +104,7 @@ TEST_CASE("unsound: where membership of the solution cannot be checked, the resu
 
 TEST_CASE("unsound: a start outside the set is neither a success nor, once the run is inside, a failure") {
   // f(x) = x on [2, 5]: at the start 0 the gap is negative.
-  const Words words{"objective.use=distance",
+  const Words words{"objective.use=sound-distance",
                     "objective.after=100000000",
                     "set.use=box",
                     "set.lower=2",
@@ -132,8 +138,8 @@ TEST_CASE("contained: whatever a component throws, wherever, is an Error that na
     CAPTURE(call);
     std::string said;
     try {
-      said = solve({"objective.use=distance", "set.use=frobenius-ball", "algorithm.use=throws-in-question",
-                    "algorithm.in=" + call, "stop.iterations=5"},
+      said = solve({"objective.use=sound-distance", "set.use=frobenius-ball",
+                    "algorithm.use=throws-in-question", "algorithm.in=" + call, "stop.iterations=5"},
                    {}, fixture_catalog())
                  .failure;
     } catch (const Error& error) {
@@ -146,7 +152,7 @@ TEST_CASE("contained: whatever a component throws, wherever, is an Error that na
 TEST_CASE("contained: a component without the class of its kind is refused by name") {
   for (const std::string kind : {"objective", "smoother", "estimator", "algorithm"}) {
     CAPTURE(kind);
-    Words words{"objective.use=distance", "set.use=frobenius-ball", "algorithm.use=frank-wolfe",
+    Words words{"objective.use=sound-distance", "set.use=frobenius-ball", "algorithm.use=frank-wolfe",
                 "stop.iterations=5"};
     try {
       (void)solve(words + Words{kind + ".use=bare-" + kind}, {}, fixture_catalog());
@@ -159,7 +165,7 @@ TEST_CASE("contained: a component without the class of its kind is refused by na
   }
   // A refusal that looks for what would fit asks every algorithm that there is.
   try {
-    (void)solve({"objective.use=distance", "algorithm.use=frank-wolfe", "stop.iterations=5"}, {},
+    (void)solve({"objective.use=sound-distance", "algorithm.use=frank-wolfe", "stop.iterations=5"}, {},
                 fixture_catalog());
     FAIL("Frank-Wolfe ran without a set");
   } catch (const Error& error) {

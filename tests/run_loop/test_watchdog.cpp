@@ -52,7 +52,7 @@ struct Watched {
         },
         0.2);
     const Composition c =
-        compose(fixture_catalog(), spec_of(Words{"objective.use=distance", "objective.after=100000000",
+        compose(fixture_catalog(), spec_of(Words{"objective.use=sound-distance", "objective.after=100000000",
                                                  "algorithm.use=proximal-gradient"} +
                                            words));
     RunSettings settings = run_settings(c);
@@ -116,9 +116,12 @@ TEST_CASE("watchdog: steps that were long before are long at the limit") {
 }
 
 TEST_CASE("watchdog: the component is named, and a run that is watched makes the same steps") {
-  const Words words{
-      "objective.use=distance", "objective.after=100000000", "set.use=hanging-minimize", "set.radius=1.5",
-      "set.after=40",           "algorithm.use=frank-wolfe"};
+  const Words words{"objective.use=sound-distance",
+                    "objective.after=100000000",
+                    "set.use=hanging-minimize",
+                    "set.radius=1.5",
+                    "set.after=40",
+                    "algorithm.use=frank-wolfe"};
   const auto watched = [&](const Words& more) {
     Watchdog watchdog([](const Stuck&) { FAIL("nothing hangs"); });
     const Composition c = compose(fixture_catalog(), spec_of(words + more));
@@ -171,9 +174,9 @@ TEST_CASE("watchdog: a component whose calls come back is not named, however oft
     Element x_;
     Index t_ = 0;
   } algorithm(busy, f);
-  const Composition c =
-      compose(fixture_catalog(),
-              spec_of({"objective.use=distance", "algorithm.use=proximal-gradient", "stop.iterations=4"}));
+  const Composition c = compose(
+      fixture_catalog(),
+      spec_of({"objective.use=sound-distance", "algorithm.use=proximal-gradient", "stop.iterations=4"}));
   Problem problem = c.problem();
   problem.objective = &objective;
   problem.ledger = nullptr;
@@ -210,9 +213,9 @@ TEST_CASE("watchdog: a first measurement at the end finds the solution kept") {
    private:
     Watched& run_;
   } objective(run);
-  const Composition c =
-      compose(fixture_catalog(),
-              spec_of({"objective.use=distance", "algorithm.use=proximal-gradient", "stop.iterations=2"}));
+  const Composition c = compose(
+      fixture_catalog(),
+      spec_of({"objective.use=sound-distance", "algorithm.use=proximal-gradient", "stop.iterations=2"}));
   Problem problem = c.problem();
   problem.objective = &objective;
   problem.ledger = nullptr;

@@ -129,6 +129,21 @@ std::string page_of(const Arguments& arguments, const Page& subject, std::string
   return arguments.has("json") ? json_text(json(subject)) : text(subject);
 }
 
+/// One page, or those of all components of that name.
+std::string pages_of(const Arguments& arguments, const Catalog& catalog,
+                     const std::vector<const PluginEntry*>& found) {
+  if (found.size() > 1 && arguments.has("json")) {
+    Json pages = Json::array();
+    for (const PluginEntry* e : found) pages.push_back(component_json(*e));
+    return json_text(pages);
+  }
+  std::string pages;
+  for (const PluginEntry* e : found)
+    pages += (pages.empty() ? "" : "\n") + page_of(arguments, *e, component_page, component_json,
+                                                   [&] { return markdown_page(catalog, *e); });
+  return pages;
+}
+
 void check_options(const Arguments& arguments) {
   const bool markdown = arguments.has("markdown"), named = !arguments.words().empty();
   const std::string remedy = "write claros describe NAME, or claros describe --markdown --out DIR";
@@ -151,9 +166,8 @@ int describe_command(const Arguments& arguments) {
     return kDone;
   }
   const std::string& name = arguments.words().front();
-  if (const PluginEntry* e = named_component(catalog, name)) {
-    out().write(
-        page_of(arguments, *e, component_page, component_json, [&] { return markdown_page(catalog, *e); }));
+  if (const auto found = components_named(catalog, name); !found.empty()) {
+    out().write(pages_of(arguments, catalog, found));
     return kDone;
   }
   for (const BuiltInSection& section : built_in_sections())

@@ -25,21 +25,24 @@ void nothing_named(const Catalog& catalog, const std::string& name, bool section
                              : "claros list shows all components");
 }
 
-const PluginEntry* named_component(const Catalog& catalog, const std::string& name) {
+std::vector<const PluginEntry*> components_named(const Catalog& catalog, const std::string& name) {
   if (const auto slash = name.find('/'); slash != std::string::npos) {
     const auto kind = parse_kind(name.substr(0, slash));
-    return kind ? &catalog.at(*kind, name.substr(slash + 1), "'" + name + "'") : nullptr;
+    if (!kind) return {};
+    return {&catalog.at(*kind, name.substr(slash + 1), "'" + name + "'")};
   }
   std::vector<const PluginEntry*> found;
-  std::string labels;
   for (const Kind kind : kKinds)
-    if (const PluginEntry* e = catalog.find(kind, name)) {
-      found.push_back(e);
-      labels += (labels.empty() ? "" : " or ") + e->label();
-    }
-  if (found.size() > 1)
-    throw Error(ErrorKind::usage, "'" + name + "'", "names more than one component", "write " + labels);
-  return found.empty() ? nullptr : found.front();
+    if (const PluginEntry* e = catalog.find(kind, name)) found.push_back(e);
+  return found;
+}
+
+const PluginEntry* named_component(const Catalog& catalog, const std::string& name) {
+  const auto found = components_named(catalog, name);
+  if (found.size() < 2) return found.empty() ? nullptr : found.front();
+  std::string labels;
+  for (const PluginEntry* e : found) labels += (labels.empty() ? "" : " or ") + e->label();
+  throw Error(ErrorKind::usage, "'" + name + "'", "names more than one component", "write " + labels);
 }
 
 }  // namespace claros::cli

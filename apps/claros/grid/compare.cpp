@@ -12,6 +12,7 @@
 #include "main/out_folder.hpp"
 #include "main/session.hpp"
 #include "main/terminal.hpp"
+#include "report/live_page.hpp"
 #include "solve/report.hpp"
 
 namespace claros::cli {
@@ -42,8 +43,9 @@ int compare_command(const Arguments& arguments) {
   Request request = read_request(arguments);
   std::optional<OutFolder> folder;
   if (const auto path = arguments.get("out")) folder.emplace(*path, request.complaints, Keeps::comparison);
+  const Catalog catalog = open_catalog(arguments, request);
   Comparison comparison = grid(arguments, request);
-  const Catalog catalog = open_catalog(arguments);
+  check_watch(arguments, request.complaints);
   // Results are shown even if they cannot be written.
   const GridOutcome outcome =
       run_grid(catalog, comparison, folder ? &*folder : nullptr, arguments, std::move(request.complaints));

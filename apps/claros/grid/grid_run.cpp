@@ -12,6 +12,8 @@
 #include "main/interrupt.hpp"
 #include "main/linear_algebra.hpp"
 #include "main/terminal.hpp"
+#include "report/live_page.hpp"
+#include "report/read_report.hpp"
 #include "solve/progress.hpp"
 #include "solve/report.hpp"
 #include "solve/stuck.hpp"
@@ -105,9 +107,13 @@ GridOutcome run_grid(const Catalog& catalog, Comparison& comparison, OutFolder* 
   settings.on_progress = [&](const Cell& cell, Index seed, const Progress& p) {
     line.show(p, place(comparison, comparison.runs.size() + 1, cell, seed) + ": ");
   };
+  std::optional<LivePage> page;
+  if (folder && arguments.has("watch")) page.emplace(folder->path(), quiet);
+  const auto told = [&] { return report_of_comparison(page->folder(), page->folder().filename().string()); };
   std::size_t reported = 0;
   settings.on_run = [&](const ComparisonRun& run) {
     ++reported;
+    if (page) page->refresh(told);
     if (run.earlier) return;
     line.erase();
     const std::string where = place(comparison, reported, comparison.cells[run.cell], run.seed);
@@ -132,6 +138,7 @@ GridOutcome run_grid(const Catalog& catalog, Comparison& comparison, OutFolder* 
     line.erase();
     outcome.unwritten = std::current_exception();
   }
+  if (page) page->finish(told);
   outcome.interrupted = interrupt;
   if (owned && !outcome.interrupted && !outcome.unwritten) owned->finish();
   return outcome;

@@ -2,6 +2,7 @@
 #include <claros/paths/solve_path.hpp>
 
 #include <fmt/format.h>
+#include <sched.h>
 
 #include <algorithm>
 #include <chrono>
@@ -14,9 +15,12 @@
 #include "grid/path_table.hpp"
 #include "main/command.hpp"
 #include "main/interrupt.hpp"
+#include "main/linear_algebra.hpp"
 #include "main/out_folder.hpp"
 #include "main/session.hpp"
 #include "main/terminal.hpp"
+#include "report/live_page.hpp"
+#include "report/read_report.hpp"
 #include "solve/progress.hpp"
 #include "solve/report.hpp"
 #include "solve/time_left.hpp"
@@ -50,6 +54,13 @@ Choice word_option(const Arguments& arguments, const std::string& name,
   return fallback;
 }
 
+/// Those that this process may use.
+Index processors() {
+  cpu_set_t allowed;
+  CPU_ZERO(&allowed);
+  return ::sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? std::max(1, CPU_COUNT(&allowed)) : 1;
+}
+
 PathGrid grid_of(const Arguments& arguments, std::vector<Complaint>& complaints) {
   PathGrid asked;
   if (arguments.has("lambdas")) asked.lambdas = count_option(arguments, "lambdas", complaints);
@@ -58,10 +69,12 @@ PathGrid grid_of(const Arguments& arguments, std::vector<Complaint>& complaints)
     complaints.push_back(
         {"--folds", "expected at least 2 folds, got 1, which leaves no rows to train on", "use 5 or 10"});
   if (arguments.has("repeats")) asked.repeats = count_option(arguments, "repeats", complaints);
+  asked.jobs = arguments.has("jobs") ? count_option(arguments, "jobs", complaints) : processors();
   asked.stratified = arguments.has("stratified");
+  asked.relaxed = arguments.has("relaxed");
   asked.by = word_option(arguments, "by", fold_metrics(), asked.by);
   asked.information = word_option(arguments, "select", criteria(), asked.information);
-  for (const char* of_folds : {"repeats", "stratified", "by"})
+  for (const char* of_folds : {"repeats", "stratified", "by", "jobs"})
     if (asked.folds == 0 && (arguments.has(of_folds) || arguments.get(of_folds)))
       complaints.push_back(
           {std::string("--") + of_folds, "is about folds, and there are none", "add --folds 10"});
@@ -78,12 +91,15 @@ bool has_target(const StopOptions& stop) {
          stop.value > -std::numeric_limits<double>::infinity();
 }
 
+std::string label_of(const LivePage& page) { return page.folder().filename().string(); }
+
 /// Writes the path while it grows, so that a killed one leaves what it had solved. Writing takes at most a
 /// tenth of the time: a few of the last lambdas may be missing. What cannot be written now is refused at the
 /// end.
 class Keeping {
  public:
-  Keeping(PathFolder* folder, Composition& composition) : folder_(folder), composition_(composition) {}
+  Keeping(PathFolder* folder, Composition& composition, LivePage* page)
+      : folder_(folder), composition_(composition), page_(page) {}
 
   void solved(const PathRecord& record) {
     constexpr double kLeast = 0.2, kShare = 0.1;
@@ -94,6 +110,7 @@ class Keeping {
     const auto begin = Clock::now();
     try {
       folder_->write(composition_, record);
+      if (page_) page_->refresh([this] { return report_of_path(page_->folder(), label_of(*page_)); });
     } catch (const Error&) {
       folder_ = nullptr;
     }
@@ -109,6 +126,7 @@ class Keeping {
 
   PathFolder* folder_;
   Composition& composition_;
+  LivePage* page_;
   Clock::time_point last_ = Clock::now();
   double cost_ = 0.0;
 };
@@ -122,8 +140,8 @@ class Path {
   /// What may be refused is refused here, before the first step.
   void check() { record_ = plan_path(catalog_, composition_, grid_); }
 
-  PathRecord operator()(PathFolder* folder) {
-    Keeping keeping(folder, composition_);
+  PathRecord operator()(PathFolder* folder, LivePage* page) {
+    Keeping keeping(folder, composition_, page);
     PathHooks hooks;
     hooks.interrupt = &catch_interrupts();
     hooks.on_progress = [this](Index fold, std::size_t k, const Progress& p) { show(fold, k, p); };
@@ -222,9 +240,11 @@ int exit_code_of(const PathRecord& record) {
 int path_command(const Arguments& arguments) {
   Request request = read_request(arguments);
   const PathGrid grid = grid_of(arguments, request.complaints);
+  if (grid.folds > 0) reserve_linear_algebra(static_cast<int>(grid.jobs));
   std::optional<OutFolder> folder;
   if (const auto path = arguments.get("out")) folder.emplace(*path, request.complaints, Keeps::path);
-  const Catalog catalog = open_catalog(arguments);
+  const Catalog catalog = open_catalog(arguments, request);
+  check_watch(arguments, request.complaints);
   std::string parameter;
   try {
     parameter = path_parameter(catalog, request.spec);
@@ -240,11 +260,14 @@ int path_command(const Arguments& arguments) {
   path.check();
   std::optional<PathFolder> kept;
   if (folder) folder->prepare(), kept.emplace(folder->path());
-  const PathRecord record = path(kept ? &*kept : nullptr);
+  std::optional<LivePage> page;
+  if (folder && arguments.has("watch")) page.emplace(folder->path(), arguments.has("quiet"));
+  const PathRecord record = path(kept ? &*kept : nullptr, page ? &*page : nullptr);
   // Results are shown even if they cannot be written.
   std::exception_ptr unwritten;
   if (kept && !record.points.empty()) try {
       kept->write(composition, record);
+      if (page) page->finish([&] { return report_of_path(page->folder(), label_of(*page)); });
     } catch (const std::exception&) {
       unwritten = std::current_exception();
     }

@@ -67,15 +67,18 @@ Row row_of(const PathRecord& record, const Known& known, std::size_t k) {
 }
 
 /// The targets of every lambda.
-std::string accuracy_text(const StopOptions& stop) {
+std::string accuracy_text(const PathRecord& record) {
+  const StopOptions& stop = record.stop;
   std::string text;
   const auto add = [&](bool is_set, const std::string& target) {
     if (is_set) text += (text.empty() ? "each lambda to " : " or ") + target;
   };
   add(stop.relative_gap > 0.0, "a relative gap of " + print_real(stop.relative_gap));
   add(stop.gap > 0.0, "a gap of " + print_real(stop.gap));
-  add(stop.residual > 0.0, "a residual of " + print_real(stop.residual));
+  add(stop.residual > 0.0, "a residual of " + print_real(stop.residual) +
+                               (record.scaled_residual ? " lambda/max" : std::string()));
   add(std::isfinite(stop.value), "a value of " + print_real(stop.value));
+  if (record.relaxed) text += (text.empty() ? "" : ", then ") + std::string("fitted again on its support");
   return text.empty() ? text : text + "\n";
 }
 
@@ -85,7 +88,7 @@ std::string path_table(const PathRecord& record, bool has_target) {
   const Known known(record, has_target);
   std::vector<Row> rows{titles(record, known)};
   for (std::size_t k = 0; k < record.points.size(); ++k) rows.push_back(row_of(record, known, k));
-  std::string page = aligned(rows) + accuracy_text(record.stop);
+  std::string page = aligned(rows) + accuracy_text(record);
   for (const auto& [name, k] : record.chosen)
     page += fmt::format("{}: {}={}\n", name, record.parameter, print_real(record.lambdas[k]));
   return page;

@@ -16,6 +16,7 @@
 #include "main/out_folder.hpp"
 #include "main/session.hpp"
 #include "main/terminal.hpp"
+#include "report/live_page.hpp"
 #include "solve/report.hpp"
 
 namespace claros::cli {
@@ -40,7 +41,11 @@ std::vector<Vary> axes(const Arguments& arguments, std::vector<Complaint>& compl
 /// --to value=3 is stop.value=3 in every run.
 TunedBy rule(const Arguments& arguments, Spec& spec, std::vector<Complaint>& complaints) {
   const auto to = arguments.get("to");
-  if (!to) return TunedBy::final_value;
+  const std::string by = arguments.get("by").value_or("final");
+  if (!to)
+    return by == "test_rmse"    ? TunedBy::test_rmse
+           : by == "rmse_truth" ? TunedBy::rmse_truth
+                                : TunedBy::final_value;
   if (arguments.has("by")) complaints.push_back({"--to", "cannot be combined with --by", "give one of them"});
   if (arguments.unfit().empty()) spec.assign({"stop." + *to}, "--to", complaints);
   return TunedBy::passes_to_target;
@@ -66,19 +71,27 @@ Tuned tuned(const Comparison& comparison, std::size_t best) {
 
 std::string verdict_text(const Comparison& comparison, const std::size_t* best, TunedBy by) {
   const bool target = by == TunedBy::passes_to_target;
+  if (!best && (by == TunedBy::test_rmse || by == TunedBy::rmse_truth))
+    return by == TunedBy::test_rmse ? "\nno run has an RMSE on test data: give objective.test = FILE\n"
+                                    : "\nno run has an RMSE to the truth: give trace.truth = FILE\n";
   if (!best)
     return target ? "\nno run reached the target\n"
                   : "\nno run ended well: all diverged, failed, or were not run\n";
   const Tuned result = tuned(comparison, *best);
-  std::string text = fmt::format("\nbest of {} by {}:\n", comparison.cells.size(),
-                                 target ? "the passes to the target" : "the value at the end");
+  std::string text = fmt::format("\nbest of {} by {}:\n", comparison.cells.size(), criterion_text(by));
   for (const std::string& edge : result.edges) text += edge + '\n';
   return text + printable(result.assignments) + '\n';
 }
 
+const char* by_word(TunedBy by) {
+  if (by == TunedBy::test_rmse) return "test_rmse";
+  if (by == TunedBy::rmse_truth) return "rmse_truth";
+  return by == TunedBy::final_value ? "final" : "target";
+}
+
 std::string json_of(const Comparison& comparison, const std::size_t* best, TunedBy by) {
   Json json = Json::parse(comparison_json(comparison));
-  Json& part = json["tuned"] = {{"by", by == TunedBy::final_value ? "final" : "target"}, {"best", nullptr}};
+  Json& part = json["tuned"] = {{"by", by_word(by)}, {"best", nullptr}};
   if (best) {
     const Tuned result = tuned(comparison, *best);
     part["best"] = result.assignments, part["edges"] = result.edges, part["cell"] = *best;
@@ -102,8 +115,9 @@ int tune_command(const Arguments& arguments) {
   std::optional<OutFolder> folder;
   if (const auto path = arguments.get("out")) folder.emplace(*path, request.complaints, Keeps::comparison);
   const TunedBy by = rule(arguments, request.spec, request.complaints);
+  const Catalog catalog = open_catalog(arguments, request);
   Comparison comparison = grid_of(arguments, request, axes(arguments, request.complaints));
-  const Catalog catalog = open_catalog(arguments);
+  check_watch(arguments, request.complaints);
   const GridOutcome outcome =
       run_grid(catalog, comparison, folder ? &*folder : nullptr, arguments, std::move(request.complaints));
   std::vector<std::size_t> all(comparison.cells.size());

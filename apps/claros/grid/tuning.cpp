@@ -57,7 +57,17 @@ double score(const ComparisonRun& run, TunedBy by) {
   const bool lost = is_trouble(run.status) || run.measurement.residual > 1.0 ||
                     (by == TunedBy::passes_to_target && !is_target(run.status));
   if (lost) return std::numeric_limits<double>::quiet_NaN();
-  return by == TunedBy::final_value ? run.measurement.value : run.passes;
+  switch (by) {
+    case TunedBy::final_value:
+      return run.measurement.value;
+    case TunedBy::passes_to_target:
+      return run.passes;
+    case TunedBy::test_rmse:
+      return run.measurement.test_rmse;
+    case TunedBy::rmse_truth:
+      return run.measurement.rmse_truth;
+  }
+  return std::numeric_limits<double>::quiet_NaN();
 }
 
 }  // namespace
@@ -72,6 +82,12 @@ std::string with_ranges(const std::string& values, const std::string& where) {
     begin = end + 1;
   }
   return result;
+}
+
+std::string criterion_text(TunedBy by) {
+  if (by == TunedBy::passes_to_target) return "the passes to the target";
+  if (by == TunedBy::test_rmse) return "the RMSE on the test data";
+  return by == TunedBy::rmse_truth ? "the RMSE to the truth" : "the value at the end";
 }
 
 TunedBy tuned_by(const std::string& word, const std::string& where) {

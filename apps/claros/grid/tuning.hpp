@@ -16,14 +16,18 @@ namespace claros::cli {
 /// power, or of another base.
 std::string with_ranges(const std::string& values, const std::string& where);
 
-/// What makes a cell the best: the smallest value at the end, or the fewest passes to a target of [stop].
-enum class TunedBy { final_value, passes_to_target };
+/// What makes a cell the best: the smallest value at the end, the fewest passes to a target of [stop], or the
+/// smallest RMSE on test data or beside the truth.
+enum class TunedBy { final_value, passes_to_target, test_rmse, rmse_truth };
 /// "final" or "target". Throws Error(usage) with `where` for another word.
 TunedBy tuned_by(const std::string& word, const std::string& where);
 
 /// `cells` (indices of grid.cells) by the median over the seeds, the best first. A cell with a run that
 /// failed, diverged, or missed the target is left out.
 std::vector<std::size_t> ranked_cells(const Comparison& grid, std::span<const std::size_t> cells, TunedBy by);
+
+/// What `best of 9 by ...` says.
+std::string criterion_text(TunedBy by);
 
 /// "smallest" or "largest" when `value` is an end of at least two numbers, else empty.
 std::string edge_of(const std::vector<std::string>& values, const std::string& value);

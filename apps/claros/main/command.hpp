@@ -66,6 +66,7 @@ int compare_command(const Arguments&);
 int tune_command(const Arguments&);
 int path_command(const Arguments&);
 int plot_command(const Arguments&);
+int report_command(const Arguments&);
 int convert_command(const Arguments&);
 int data_command(const Arguments&);
 int reproduce_command(const Arguments&);

@@ -66,8 +66,9 @@ and rows with the same objective.groups (a column or a file) stay in one fold.
 --select bic minimises -2 log-likelihood + support log n instead; aic has 2 support,
 ebic adds 2 log C(columns, support).
 
-The column explained is 1 - f/f(0): R^2 for a squared loss, else the explained share
-of the deviance. The column status names every lambda that missed its target. The
+The column explained is 1 - (f - f_min) / (f(max) - f_min), where f_min is the value
+of a model that fits every row: R^2 for a squared loss, else the explained share of
+the deviance. The column status names every lambda that missed its target. The
 exit code is 0 unless all lambdas failed. Results are written to --out as the path
 grows, so an interrupted or killed path keeps the lambdas that are solved.
 
@@ -87,15 +88,34 @@ rank_or_support, sfo, lo, svd, ...
 For claros path --out it draws the coefficients over lambda. With --y error it
 draws the cross-validated loss with one standard error to both sides.
 
-Needs gnuplot (Debian package gnuplot-nox).
+With --solution it draws the solution of one run: a vector as bars or, where it is
+long, as a line; a matrix as a map; a permutation as the pairs it makes; a flow
+with the names of its arcs. Entries are named as the data name them, or by --names.
+
+Needs gnuplot (Debian package gnuplot-nox), but for solutions in the terminal and
+for --pixels.
+)";
+
+constexpr const char* kAboutReport =
+    R"(Writes one HTML file about the folder of claros run, compare, tune, path or
+reproduce, or about several runs and comparisons together: how it ended and what is
+certified, curves whose axes a click changes, tables that sort, the solution, where
+the time went, the specification and the versions.
+
+  claros report lasso-run
+  claros report steps --out steps.html
+  claros report out/precipitation --picture out/precipitation/maps.png
+
+The file needs no network and no other file. Without --out it is report.html in the
+folder, or, of several folders, in the working directory. Its name is printed.
 )";
 
 constexpr const char* kAboutReproduce =
     R"(Makes the runs behind a figure of a paper, at full size. It writes the figure
-(figure.svg), its medians and verdicts (findings.md) and every run to
-DIR/KEY/FIGURE. Without an argument it lists the figures; KEY alone makes all
-figures of that paper. Assignments apply to every run, for example a smaller problem
-or another step.
+(figure.svg), its medians and verdicts (findings.md), both with their curves as one
+page (report.html), and every run to DIR/KEY/FIGURE. Without an argument it lists the
+figures; KEY alone makes all figures of that paper. Assignments apply to every run,
+for example a smaller problem or another step.
 
   claros reproduce sfz/figure1 --jobs 2
   claros reproduce sfz/figure1 --seeds 3 data.rows=60 data.cols=60
@@ -129,6 +149,7 @@ std::vector<Command> grid_theme() {
                       {"repeat", "K", "run each cell with K seeds: seed, seed + 1, ..."},
                       {"out", "DIR",
                        "write all runs to DIR: a new or empty folder, or that of an earlier comparison"},
+                      {"watch", "", "keep DIR/report.html up to date, to be watched in a browser"},
                       {"jobs", "J", "make J runs at a time; their run times are then less comparable"},
                       {"seed", "N", "the first seed, short for run.seed=N"},
                       {"json", "", "print comparison.json instead of the table"},
@@ -143,9 +164,10 @@ std::vector<Command> grid_theme() {
           .options = {{"over", "KEY=VALUES", "the grid of a key; may be repeated", true},
                       {"by",
                        "RULE",
-                       "final: the smallest value at the end of the budget; the default",
+                       "the smallest at the end of the budget: final: the value, the default; test_rmse: the "
+                       "RMSE on objective.test; rmse_truth: that to the truth",
                        false,
-                       {"final"}},
+                       {"final", "test_rmse", "rmse_truth"}},
                       {"to",
                        "KEY=X",
                        "instead of --by: the fewest passes to value=X, gap=X, relative_gap=X or residual=X",
@@ -154,6 +176,7 @@ std::vector<Command> grid_theme() {
                       {"repeat", "K", "run each cell with K seeds: seed, seed + 1, ..."},
                       {"out", "DIR",
                        "write all runs to DIR: a new or empty folder, or that of an earlier comparison"},
+                      {"watch", "", "keep DIR/report.html up to date, to be watched in a browser"},
                       {"jobs", "J", "make J runs at a time"},
                       {"seed", "N", "the first seed, short for run.seed=N"},
                       {"json", "", "print comparison.json and the choice instead of the table"},
@@ -171,7 +194,9 @@ std::vector<Command> grid_theme() {
                        "stop when the model explains more of the loss; default 0.999, 1 never stops"},
                       {"folds", "K", "cross-validate with K parts of the rows"},
                       {"repeats", "R", "divide the rows R times; default 1"},
+                      {"jobs", "J", "fit J folds at a time; default: one for each processor"},
                       {"stratified", "", "give every fold its share of every class"},
+                      {"relaxed", "", "fit the selected coefficients again, without the penalty"},
                       {"by",
                        "METRIC",
                        "choose by loss (default), accuracy, auc, mse or mae on the rows held back",
@@ -184,6 +209,7 @@ std::vector<Command> grid_theme() {
                        {"aic", "bic", "ebic"}},
                       {"out", "DIR",
                        "write the path to DIR: a new or empty folder, or that of an earlier path"},
+                      {"watch", "", "keep DIR/report.html up to date, to be watched in a browser"},
                       {"seed", "N", "seed of the folds and the runs, short for run.seed=N"},
                       {"json", "", "print result.json instead of the table"},
                       {"quiet", "", "print only failures and warnings on stderr"}},
@@ -192,7 +218,7 @@ std::vector<Command> grid_theme() {
       {
           .name = "plot",
           .usage = "DIR ...",
-          .summary = "draw runs, comparisons and paths as SVG, PNG or in the terminal",
+          .summary = "draw runs, comparisons and paths as SVG, PNG, PDF or in the terminal",
           .about = kAboutPlot,
           .options = {{"x", "COLUMN", "column of the horizontal axis; default passes"},
                       {"y", "COLUMN", "column of the vertical axis; default gap, for a path coefficients"},
@@ -202,10 +228,29 @@ std::vector<Command> grid_theme() {
                        false,
                        {"x", "y", "xy", "none"}},
                       {"out", "FILE",
-                       "a file that ends in .svg or .png; without it the terminal shows the picture"},
+                       "a file that ends in .svg, .png or .pdf; without it the terminal shows the picture"},
                       {"title", "TEXT", "title of the picture"},
-                      {"terminal", "", "also show the picture in the terminal when --out is given"}},
+                      {"terminal", "", "also show the picture in the terminal when --out is given"},
+                      {"solution", "", "draw the solution of one run instead of its trace"},
+                      {"names", "FILE",
+                       "names of its entries, a line each or the first line of a table; implies --solution"},
+                      {"factors", "", "draw the singular values of a solution in factors"},
+                      {"pixels", "",
+                       "write a grey picture (.png, .pgm) of one pixel an entry; .pgm implies it"},
+                      {"range", "BLACK..WHITE",
+                       "of --pixels: the values that are black and white, or auto; default 0..1"}},
           .run = plot_command,
+      },
+      {
+          .name = "report",
+          .usage = "DIR ...",
+          .summary = "write results as one HTML page",
+          .about = kAboutReport,
+          .options = {{"out", "FILE", "a file that ends in .html; default DIR/report.html"},
+                      {"title", "TEXT", "title of the page; default the name of the folder"},
+                      {"picture", "FILE", "show this PNG, SVG or JPEG first; may be repeated", true},
+                      {"quiet", "", "do not print the name of the page"}},
+          .run = report_command,
       },
       {
           .name = "reproduce",

@@ -57,6 +57,7 @@ std::vector<Command> solving_theme() {
           .about = std::string(kAboutRun) + kAboutSpec + kAboutFolder,
           .options = {{"out", "DIR",
                        "write the run to DIR: a new or empty folder, or that of an earlier run"},
+                      {"watch", "", "keep DIR/report.html up to date, to be watched in a browser"},
                       {"seed", "N", "seed, short for run.seed=N"},
                       {"json", "", "print result.json instead of the summary"},
                       {"quiet", "", "print no progress and no last line on stderr"}},

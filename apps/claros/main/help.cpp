@@ -40,6 +40,18 @@ std::string plugin_folders() {
   return rows;
 }
 
+bool is_command(const std::string& name) {
+  return std::ranges::any_of(commands(), [&](const Command& c) { return c.name == name; });
+}
+
+/// `claros help frank-wolfe` shows what `claros describe` does of it; false where it is no component or
+/// section.
+bool describes(const Arguments& arguments) try {
+  return describe_command(arguments) == kDone;
+} catch (const Error&) {
+  return false;
+}
+
 }  // namespace
 
 std::string front_page() {
@@ -66,6 +78,7 @@ int help_command(const Arguments& arguments) {
     write_manual(*folder);
     return kDone;
   }
+  if (!words.empty() && !is_command(words.front()) && describes(arguments)) return kDone;
   out().write(words.empty() ? front_page() : help_page(command(words.front())));
   return kDone;
 }

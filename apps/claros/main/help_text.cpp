@@ -10,7 +10,8 @@ solves the problem, with gradients from an estimator.
 )";
 
 const char* const kFirstRun = R"(
-  Write four ratings (row, column, value) and a specification:
+  Write four ratings (row, column, value) and a specification. Without [algorithm]
+  and [stop] Claros chooses a method, and ends at a relative gap of 1e-6:
 
     printf '1 1 5\n1 2 3\n2 1 4\n3 2 1\n' > ratings.txt
     cat > ratings.ini <<END
@@ -19,17 +20,13 @@ const char* const kFirstRun = R"(
     data = ratings.txt
     [set]
     use = nuclear-ball
-    radius = 8
-    [algorithm]
-    use = frank-wolfe
-    [stop]
-    iterations = 200
-    relative_gap = 1e-3
+    radius = 4
     END
 
     claros check ratings.ini                 check, and print every default
     claros run ratings.ini --out first       solve; write results to first/
-    claros run ratings.ini set.radius=4      solve with another radius
+    claros run ratings.ini algorithm.use=frank-wolfe stop.relative_gap=1e-3
+    claros run ratings.ini set.radius=3      solve with another radius
     claros describe nuclear-ball             show its parameters
 )";
 

@@ -2,6 +2,7 @@
 #include "main/out_folder.hpp"
 
 #include "grid/kept_runs.hpp"
+#include "solve/report.hpp"
 
 #include <claros/paths/path_record.hpp>
 
@@ -91,8 +92,12 @@ OutFolder::~OutFolder() {
   if (made_) fs::remove(path_, code);  // refuses a folder that holds anything
 }
 
+/// A folder above that is missing may be misspelt: it is made, and named.
 void OutFolder::prepare() {
   std::error_code code;
+  const fs::path above = fs::absolute(path_).lexically_normal().parent_path();
+  if (!fs::exists(above, code) && path_.has_filename())
+    report("--out " + path_.string() + ": " + above.string() + " did not exist and is made");
   made_ = fs::create_directories(path_, code);
   if (code)
     throw Error(ErrorKind::data, "--out " + path_.string(), "cannot be created: " + code.message(),

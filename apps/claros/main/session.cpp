@@ -2,11 +2,15 @@
 #include "main/session.hpp"
 
 #include "main/linear_algebra.hpp"
+#include "solve/report.hpp"
+
+#include <claros/other_names.hpp>
 
 #include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <system_error>
+#include <utility>
 
 namespace claros::cli {
 
@@ -90,6 +94,12 @@ Catalog open_catalog(const Arguments& arguments) {
   return catalog;
 }
 
+Catalog open_catalog(const Arguments& arguments, Request& request) {
+  Catalog catalog = open_catalog(arguments);
+  request.spec = with_own_names(catalog, request.spec, message_sink(arguments.has("quiet")));
+  return catalog;
+}
+
 Request read_request(const Arguments& arguments) {
   reserve_linear_algebra(1);
   if (arguments.words().empty())
@@ -105,6 +115,12 @@ Request read_request(const Arguments& arguments) {
       file ? Spec::read(*file, complaints) : Spec(fs::current_path()), {}, file.value_or("the command line")};
   request.complaints = std::move(complaints);
   std::erase_if(words, [](const std::string& word) { return !is_assignment(word); });
+  for (std::string& word : words)
+    if (std::string own = with_section(word); own != word) {
+      const bool shorter = own.find(".use=") != own.npos && parse_kind(own.substr(0, own.find('.')));
+      if (!arguments.has("quiet") && !shorter) report(word + ": " + own);
+      word = std::move(own);
+    }
   request.spec.assign(words, "command line", request.complaints);
   assign_option(arguments, "seed", "run.seed", request);
   assign_option(arguments, "threads", "run.threads", request);

@@ -14,12 +14,16 @@
 
 namespace claros::cli {
 
+struct Request;
+
 /// Seconds that a library may take to be loaded, unless --limit says otherwise.
 inline constexpr double kLoadSeconds = 10.0;
 
 /// The catalog of the default search path with every --plugin-path in front. What of it is loaded, a child
 /// process loads first. Throws Error(plugin) when a named folder cannot be searched.
 Catalog open_catalog(const Arguments& arguments);
+/// The same, and `request` in the names of Claros (other_names.hpp), each of which is said.
+Catalog open_catalog(const Arguments& arguments, Request& request);
 
 /// Skips the ownership check for the paths of --trust. Throws Error(usage) when one does not exist.
 void trust_named(Catalog& catalog, const Arguments& arguments);

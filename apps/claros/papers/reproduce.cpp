@@ -20,6 +20,8 @@
 #include "plot/axis_labels.hpp"
 #include "plot/gnuplot.hpp"
 #include "plot/plot_script.hpp"
+#include "report/page.hpp"
+#include "report/read_report.hpp"
 #include "solve/report.hpp"
 #include "solve/verdict.hpp"
 
@@ -171,8 +173,10 @@ class Reproduction {
     write_atomically(place_ / "figure.json", record_.text(experiment_.name, command));
     write_atomically(place_ / "figure.svg",
                      draw(find_gnuplot(), grid_script(figure_of(measured), Picture::svg)));
+    Report told = report_of_comparison(place_, experiment_.name + ": " + experiment_.title);
+    write_atomically(place_ / "report.html", cli::page(told));
     out().write(page);
-    report("wrote " + (place_ / "figure.svg").string() + " and findings.md");
+    report("wrote " + (place_ / "figure.svg").string() + ", findings.md and report.html");
     const auto failed = [](const Verdict& v) { return v.fails(); };
     return std::any_of(verdicts.begin(), verdicts.end(), failed) ? kVerdict : kDone;
   }

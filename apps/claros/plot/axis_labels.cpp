@@ -3,6 +3,9 @@
 
 #include <claros/run/trace.hpp>
 
+#include <algorithm>
+#include <filesystem>
+
 #include "papers/experiment.hpp"
 
 namespace claros::cli {
@@ -14,6 +17,17 @@ std::string axis_label(const std::string& column) {
   for (const TraceColumn& known : trace_columns())
     if (column == known.name) return known.label;
   return column;
+}
+
+std::vector<std::string> folder_labels(const std::vector<std::string>& words) {
+  std::vector<std::string> names;
+  for (const std::string& word : words) {
+    const std::filesystem::path path = std::filesystem::absolute(word).lexically_normal();
+    names.push_back((path.has_filename() ? path : path.parent_path()).filename().string());
+  }
+  std::vector<std::string> sorted = names;
+  std::sort(sorted.begin(), sorted.end());
+  return std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end() ? names : words;
 }
 
 }  // namespace claros::cli

@@ -15,6 +15,7 @@
 #include "plot/gnuplot.hpp"
 #include "plot/plot_path.hpp"
 #include "plot/plot_script.hpp"
+#include "plot/plot_solution.hpp"
 #include "solve/report.hpp"
 
 namespace claros::cli {
@@ -41,10 +42,10 @@ Drawing drawing_of(const Arguments& arguments) {
   if (const auto file = arguments.get("out")) {
     drawing.file = *file;
     const std::string ending = drawing.file->extension().string();
-    if (ending != ".svg" && ending != ".png")
-      complaints.push_back(
-          {"--out " + *file, "expected a name that ends in .svg or .png", "the ending chooses the format"});
-    drawing.picture = ending == ".svg" ? Picture::svg : Picture::png;
+    if (ending != ".svg" && ending != ".png" && ending != ".pdf")
+      complaints.push_back({"--out " + *file, "expected a name that ends in .svg, .png or .pdf",
+                            "the ending chooses the format"});
+    drawing.picture = ending == ".svg" ? Picture::svg : ending == ".pdf" ? Picture::pdf : Picture::png;
   }
   if (!complaints.empty()) throw Error(ErrorKind::usage, std::move(complaints));
   drawing.terminal = arguments.has("terminal") || !drawing.file;
@@ -74,18 +75,6 @@ std::vector<FolderGroup> curves_of(const fs::path& folder, const std::string& la
   return {{label, {folder}}};
 }
 
-/// The last parts of the paths if those differ, else the paths as written.
-std::vector<std::string> labels_of(const std::vector<std::string>& words) {
-  std::vector<std::string> names;
-  for (const std::string& word : words) {
-    const fs::path path = fs::absolute(word).lexically_normal();
-    names.push_back((path.has_filename() ? path : path.parent_path()).filename().string());
-  }
-  std::vector<std::string> sorted = names;
-  std::sort(sorted.begin(), sorted.end());
-  return std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end() ? names : words;
-}
-
 const std::vector<double>& column(const TraceTable& trace, const std::string& name, const std::string& option,
                                   const fs::path& file) {
   if (const auto* found = trace.find(name)) return *found;
@@ -109,7 +98,7 @@ Curve read_curve(const FolderGroup& group, const Drawing& drawing) {
 }
 
 void collect(Drawing& drawing, const std::vector<std::string>& folders) {
-  const std::vector<std::string> labels = labels_of(folders);
+  const std::vector<std::string> labels = folder_labels(folders);
   for (std::size_t k = 0; k < folders.size(); ++k)
     for (const FolderGroup& group : curves_of(folders[k], labels[k], folders.size() > 1))
       drawing.figure.curves.push_back(read_curve(group, drawing));
@@ -169,6 +158,7 @@ int plot_path(const Drawing& drawing, const fs::path& gnuplot, const Arguments& 
 }  // namespace
 
 int plot_command(const Arguments& arguments) {
+  if (draws_solution(arguments)) return plot_solution(arguments);
   Drawing drawing = drawing_of(arguments);
   const fs::path gnuplot = find_gnuplot();
   const auto is_path = [](const std::string& folder) { return holds_path(folder); };

@@ -179,6 +179,10 @@ std::string plot_terminal(Picture picture, std::size_t width, bool wide, std::si
           "set terminal pngcairo size {},960 enhanced font 'Sans,24' linewidth 2 pointscale 1.6 background "
           "'#ffffff'\n",
           wide ? 1920 : 1520);
+    case Picture::pdf:
+      return fmt::format(
+          "set terminal pdfcairo size {},5in enhanced font 'Sans,10' linewidth 1.2 background '#ffffff'\n",
+          wide ? "10in" : "7.9in");
     case Picture::terminal:
       break;
   }

@@ -15,7 +15,7 @@ struct Curve {
   Band band;
 };
 
-enum class Picture { svg, png, terminal };
+enum class Picture { svg, png, pdf, terminal };
 
 struct Figure {
   std::vector<Curve> curves;

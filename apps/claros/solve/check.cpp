@@ -28,12 +28,13 @@ void warn_of_checkpoints(const Composition& c) {
 /// What is printed is a specification itself: the parts as comments, then every parameter of every section.
 int check_command(const Arguments& arguments) {
   Request request = read_request(arguments);
-  const Catalog catalog = open_catalog(arguments);
+  const Catalog catalog = open_catalog(arguments, request);
   const Composition composition =
       compose(catalog, request.spec, message_sink(false), std::move(request.complaints));
   dry_start(composition, run_settings(composition));
   warn_of_checkpoints(composition);
-  std::string page = "# " + printable(request.name) + " is valid. The specification with every default:\n#\n";
+  std::string page = "# " + printable(request.name) + " is valid: " + opening(composition) +
+                     ".\n# The specification with every default:\n#\n";
   std::size_t width = 13;
   for (const auto& [role, part] : parts_of(composition)) width = std::max(width, role.size() + 4);
   for (const auto& [role, part] : parts_of(composition)) page += row("# " + role, part, 0, width, 110);

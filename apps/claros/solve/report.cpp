@@ -4,6 +4,7 @@
 #include "main/terminal.hpp"
 
 #include <claros/expected.hpp>
+#include <claros/other_names.hpp>
 
 #include <algorithm>
 #include <exception>
@@ -52,7 +53,8 @@ int exit_code(Status status, ErrorKind failure) noexcept {
 void report(const Error& error) noexcept try {
   // A data file that was named as a specification is wrong in every line.
   constexpr std::size_t kEnough = 50;
-  const auto& complaints = error.complaints();
+  const Error known = with_remedies(error);
+  const auto& complaints = known.complaints();
   for (std::size_t k = 0; k < std::min(kEnough, complaints.size()); ++k)
     write_line(name(), complaints[k].sentence());
   if (complaints.size() > kEnough)

@@ -6,6 +6,7 @@
 #include "main/command.hpp"
 #include "main/out_folder.hpp"
 #include "main/session.hpp"
+#include "report/live_page.hpp"
 #include "solve/report.hpp"
 #include "solve/solve.hpp"
 
@@ -15,7 +16,8 @@ int run_command(const Arguments& arguments) {
   Request request = read_request(arguments);
   std::optional<OutFolder> folder;
   if (const auto path = arguments.get("out")) folder.emplace(*path, request.complaints);
-  const Catalog catalog = open_catalog(arguments);
+  const Catalog catalog = open_catalog(arguments, request);
+  check_watch(arguments, request.complaints);
   const Composition composition =
       compose(catalog, request.spec, message_sink(arguments.has("quiet")), std::move(request.complaints));
   std::optional<RunFolder> kept;

@@ -13,6 +13,7 @@
 #include "main/interrupt.hpp"
 #include "main/linear_algebra.hpp"
 #include "main/terminal.hpp"
+#include "report/live_page.hpp"
 #include "solve/accounts.hpp"
 #include "solve/progress.hpp"
 #include "solve/report.hpp"
@@ -49,14 +50,15 @@ class Checkpoints {
   std::set<std::string> said_;
 };
 
-RunResult solve(const Composition& composition, bool quiet, RunFolder* folder, std::string_view state,
-                Watchdog& watchdog) {
+RunResult solve(const Composition& composition, bool quiet, RunFolder* folder, LiveRun* live,
+                std::string_view state, Watchdog& watchdog) {
   ProgressLine progress(!quiet);
   reserve_linear_algebra(static_cast<int>(composition.run.threads));
   RunSettings settings = run_settings(composition);
   settings.interrupt = &catch_interrupts();
   settings.watchdog = &watchdog;
   settings.on_progress = [&](const Progress& p) { progress.show(p); };
+  if (live) settings.on_row = [live](const TraceRow& row) { return live->add(row), true; };
   settings.resume = state;
   const OutputOptions& output = composition.output;
   std::optional<Checkpoints> checkpoints;
@@ -122,15 +124,21 @@ int show(const Composition& composition, const RunResult& result, const Argument
 int solve_and_show(const Composition& composition, const Arguments& arguments, RunFolder* folder,
                    std::string_view state) {
   const double preparing = seconds_of_program();
+  std::optional<LiveRun> live;
+  if (folder && arguments.has("watch")) live.emplace(folder->path(), composition, arguments.has("quiet"));
   Watchdog watchdog([&](const Stuck& stuck) {
     RunResult last = stuck.last;
     last.preparing_seconds = preparing;
     const double ended = seconds_of_program();
     end_while_stuck([&] { return show(composition, last, arguments, folder, ended); }, exit_code(last));
   });
-  RunResult result = solve(composition, arguments.has("quiet"), folder, state, watchdog);
+  if (!arguments.has("quiet")) report(opening(composition));
+  RunResult result =
+      solve(composition, arguments.has("quiet"), folder, live ? &*live : nullptr, state, watchdog);
   result.preparing_seconds = preparing;
-  return show(composition, result, arguments, folder, seconds_of_program());
+  const int code = show(composition, result, arguments, folder, seconds_of_program());
+  if (live) live->finish();
+  return code;
 }
 
 }  // namespace claros::cli

@@ -3,6 +3,7 @@
 
 #include <claros/expectation.hpp>
 #include <claros/plugin/catalog.hpp>
+#include <claros/results/coefficients.hpp>
 #include <claros/results/run_folder.hpp>
 
 #include <fmt/format.h>
@@ -63,11 +64,27 @@ std::string size_text(const Composition& c) {
   return c.objective->shape().text() + (n == kUnbounded ? ", an expectation" : fmt::format(", n = {}", n));
 }
 
-bool is_low_rank(const Element& x) {
-  return x.parts().size() == 1 && std::holds_alternative<LowRankForm>(x.parts().front().form);
-}
-
 }  // namespace
+
+std::string coefficient_lines(const Coefficients& coefficients) {
+  constexpr std::size_t kMost = 20;
+  const auto& all = coefficients.largest_first;
+  const std::string order =
+      coefficients.standardized ? "largest first on standardized columns" : "largest first";
+  std::vector<std::vector<std::string>> rows{{"column", "coefficient, " + order}};
+  const auto add = [&](const NamedCoefficient& c) {
+    rows.push_back({printable(c.output.empty() ? c.name : c.name + " (" + c.output + ")"),
+                    fmt::format("{:.6g}", c.value)});
+  };
+  for (const NamedCoefficient& c : coefficients.intercepts) add(c);
+  for (std::size_t k = 0; k < std::min(kMost, all.size()); ++k) add(all[k]);
+  if (rows.size() == 1) return {};
+  std::string text = '\n' + aligned(rows);
+  if (all.size() > kMost)
+    text += fmt::format("and {} more (--out DIR writes all to DIR/solution/coefficients.csv)\n",
+                        all.size() - kMost);
+  return text;
+}
 
 std::vector<std::pair<std::string, std::string>> parts_of(const Composition& composition) {
   std::vector<std::pair<std::string, std::string>> result;
@@ -83,7 +100,8 @@ std::vector<std::pair<std::string, std::string>> parts_of(const Composition& com
 std::string summary(const Composition& composition, const RunResult& r, const std::filesystem::path& folder,
                     double ended) {
   const Measurement& m = r.measurement;
-  const Index size = rank_or_support(r.answer);  // which may take time, and is in the account of writing
+  const SolutionSize size =
+      solution_size(composition, r.answer);  // which may take time, and is in the account of writing
   const std::size_t width = out().width();
   std::string page = wrapped(out().bold(text(r.status)) + ": " + explanation(r.status), 0, width);
   const auto add = [&](const char* name, const std::string& value) {
@@ -94,7 +112,10 @@ std::string summary(const Composition& composition, const RunResult& r, const st
   if (composition.objective->terms() == kUnbounded) add("measured on", measured_on(*composition.objective));
   if (std::isfinite(m.unsmoothed)) add("unsmoothed", real(m.unsmoothed));
   if (std::isfinite(m.gap) || !std::isfinite(m.residual)) add("gap", gap_text(r));
-  if (std::isfinite(m.gap)) add("relative gap", fmt::format("{:.3e}", m.gap / std::abs(m.value)));
+  if (std::isfinite(m.gap))
+    add("relative gap", r.status == Status::relative_gap && m.gap > std::abs(m.value)
+                            ? "not meaningful: the value is 0 to the rounding of that at the start"
+                            : fmt::format("{:.3e}", m.gap / std::abs(m.value)));
   if (std::isfinite(m.residual)) add("residual", fmt::format("{:.3e} of the gradient at 0", m.residual));
   if (const std::string certified = certified_by(r); !certified.empty()) add("which means", certified);
   if (std::isfinite(r.lower_bound)) add("lower bound", real(r.lower_bound));
@@ -109,10 +130,15 @@ std::string summary(const Composition& composition, const RunResult& r, const st
   add("work", counts_text(r.counts));
   if (r.certification.exact < r.counts.po) add("certificate", certificate_text(r));
   add("seconds", seconds_text(r, seconds_of_program() - ended));
-  if (size >= 0) add(is_low_rank(r.answer) || r.answer.is_zero() ? "rank" : "nonzeros", std::to_string(size));
+  const auto coefficients = coefficients_of(composition, r.answer);
+  if (coefficients)
+    add("nonzeros",
+        fmt::format("{} of {} coefficients", coefficients->largest_first.size(), coefficients->all));
+  else if (size.count >= 0)
+    add(size.is_rank || r.answer.is_zero() ? "rank" : "nonzeros", std::to_string(size.count));
   add("problem", size_text(composition) + ", seed " + std::to_string(composition.run.seed));
   if (!folder.empty()) add("folder", folder.string());
-  return page;
+  return coefficients ? page + coefficient_lines(*coefficients) : page;
 }
 
 }  // namespace claros::cli

@@ -62,7 +62,9 @@ class GeneralizedConditionalGradient final : public Algorithm, public State {
     return {.penalty = true,
             .set = true,
             .smoother = true,
-            .reason = "a proximal step with a penalty and a set at once has no closed form in general"};
+            .reason =
+                "a proximal step with a penalty and a set at once has no closed form in general; l1 goes "
+                "with a set as the smoother huber-l1 (smoother.use = huber-l1)"};
   }
 
   void start(const Problem& problem, Element x0) override {

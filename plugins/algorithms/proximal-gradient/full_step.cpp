@@ -8,8 +8,12 @@
 
 using namespace claros;
 
-void FullStep::start(Objective& f, const Element& x0, bool momentum, double first, bool guess) {
+void FullStep::start(Objective& f, const Element& x0, bool momentum, double first, bool guess,
+                     Value falling) {
   f_ = &f;
+  value_ = std::move(falling);
+  at_ = value_before_ = value_ ? value_(x0) : 0.0;
+  bent_ = false;
   search_.start(f, x0.shape(), first, guess);
   products_ = {};
   momentum_ = momentum;
@@ -24,6 +28,8 @@ double FullStep::step(std::optional<double> given, const Gradient& gradient, con
   if (given || search_.accepts({y_, g_, x_, products_.square()}, next_,
                                beta_)) {  // k <- k + 1; else x_k is made again, by a shorter step
     theta_ = next_theta_;
+    bent_ = beta_ > 0.0;
+    value_before_ = at_;
     std::swap(before_, x_);  // what is overwritten keeps its array
     std::swap(y_, next_);
     products_.accepted();
@@ -33,7 +39,10 @@ double FullStep::step(std::optional<double> given, const Gradient& gradient, con
   make(s(), p);  // (4.1)
   while (!given && search_.cuts({y_, g_, x_, products_.square()})) make(s(), p);
   const double taken = stay_in_domain(s(), given.has_value(), p);
-  extrapolate();  // (4.2), (4.3)
+  if (!falls(taken))
+    take_back();
+  else
+    extrapolate();  // (4.2), (4.3)
   return taken;
 }
 
@@ -46,6 +55,23 @@ double FullStep::stay_in_domain(double s, bool given, const Proximal& p) {
     make(s, p);
   }
   return s;
+}
+
+bool FullStep::falls(double s) {
+  constexpr double kShare = 1e-4, kRounding = 1e-13;
+  if (!value_) return true;
+  at_ = value_(x_);
+  return !bent_ || at_ <= value_before_ - kShare * inner_differences(x_, y_, x_, y_) / s +
+                              kRounding * std::abs(value_before_);
+}
+
+void FullStep::take_back() {
+  x_ = next_ = before_;
+  at_ = value_before_;
+  beta_ = 0.0;
+  next_theta_ = 1.0;
+  products_ = {};
+  search_.discard();
 }
 
 void FullStep::make(double s, const Proximal& p) {
@@ -78,4 +104,7 @@ void FullStep::state(StateVisitor& v) {
   v("beta", beta_);
   v("theta", theta_);
   v("next theta", next_theta_);
+  v("value before", value_before_);
+  v("value", at_);
+  v("bent", bent_);
 }

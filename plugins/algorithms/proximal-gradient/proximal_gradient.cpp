@@ -48,8 +48,10 @@ class ProximalGradient final : public Algorithm, public State {
     static const ParameterTable<Options> table{
         {row("accelerate", &Options::accelerate,
              "Nesterov's momentum with gradient restart; needs the estimator full. auto: with that estimator "
-             "where f and h are "
-             "convex, the rank is not limited and step is not a number, which may lie beyond 1/L"),
+             "where h is convex, f is convex or bounded below, the rank is not limited and step is not a "
+             "number, which may lie beyond 1/L; where f is not convex, a step with momentum that does not "
+             "lower "
+             "f + h is taken back"),
          row("snapshot", &Options::snapshot,
              one_of<Snapshot>({{Snapshot::automatic, "auto"},
                                {Snapshot::last, "last"},
@@ -110,8 +112,8 @@ class ProximalGradient final : public Algorithm, public State {
           "that of a step of 1/L, is not 0: with such a "
           "penalty the full gradient finds more");
     if (!length_.advice().empty()) problem.context.note(length_.advice());
-    accelerated_ =
-        options_.accelerate.is_automatic() ? is_convex() && length_.is_safe() : options_.accelerate.is_on();
+    accelerated_ = options_.accelerate.is_automatic() ? is_accelerable() && length_.is_safe()
+                                                      : options_.accelerate.is_on();
     t_ = 0;
     report_ = {};
     end_.start(x0.shape(), snapshot());
@@ -119,7 +121,7 @@ class ProximalGradient final : public Algorithm, public State {
     lazy_.start(problem, estimator_->exact() || !answer_.is_last() ? sdk::LazyUse::never : options_.lazy,
                 length_.is_constant() ? *length_.at(0) : 0.0, proximal_.weak_convexity(), end_.averages());
     if (estimator_->exact())
-      full_.start(*problem.objective, x0, accelerated_, length_.first(), length_.is_guess());
+      full_.start(*problem.objective, x0, accelerated_, length_.first(), length_.is_guess(), falling());
     else
       x_ = std::move(x0);
   }
@@ -175,10 +177,19 @@ class ProximalGradient final : public Algorithm, public State {
                                                                                        : Snapshot::average;
   }
 
-  /// Where momentum is known to help. It may pass or circle a stationary point that is not a minimum.
-  bool is_convex() const {
+  /// Where momentum is known to help, or is kept to steps that lower f + h (FullStep). With a penalty that
+  /// is not convex it may pass or circle a stationary point that is not a minimum.
+  bool is_accelerable() const {
     if (!estimator_->exact() || proximal_.weak_convexity() != 0.0 || options_.spectral.limits()) return false;
-    return claros::is_convex(*problem_.objective);
+    return claros::is_convex(*problem_.objective) || problem_.objective->constants().lower_bound.has_value();
+  }
+  /// f + h where f is not convex and momentum is chosen automatically; else empty.
+  FullStep::Value falling() const {
+    if (!accelerated_ || !options_.accelerate.is_automatic() || claros::is_convex(*problem_.objective))
+      return {};
+    return [f = problem_.objective, h = problem_.penalty](const Element& x) {
+      return f->value(x) + (h ? h->value(x) : 0.0);
+    };
   }
 
   /// FISTA's box, or ISTA's.

@@ -34,6 +34,9 @@ class StepSearch {
   /// Whether a step of a guessed length is too long, and to be made again at the length that is found.
   bool cuts(const Step& guessed);
 
+  /// Forgets the step that waits to be judged: it was taken back.
+  void discard() noexcept { waiting_ = false; }
+
   void state(claros::StateVisitor& v);
 
  private:

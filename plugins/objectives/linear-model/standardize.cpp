@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace linear_model {
 
@@ -48,16 +49,26 @@ std::vector<double> deviations(const Design& design, const std::vector<double>& 
   return sum;
 }
 
-void require_varied(const Design& design, const std::vector<double>& mean, const std::vector<double>& scale,
-                    const std::string& where) {
+/// Columns without variance are left out: of an infinite scale they become 0. A note counts them. Throws
+/// Error(data) where no column is left.
+void leave_out_constants(const Design& design, Standardized& data, const std::string& where,
+                         const Context& context) {
   constexpr double kRounding = 1e-13;
-  for (std::size_t j = 0; j < scale.size(); ++j)
-    if (scale[j] <= kRounding * std::abs(mean[j]))
-      throw Error(
-          ErrorKind::data, where,
-          design.column_text(static_cast<Index>(j)) + " is constant and cannot be scaled to variance 1",
-          "remove the column (an intercept is intercept = true), or set standardize = "
-          "false");
+  constexpr Index kNamed = 5;
+  std::string names;
+  Index count = 0;
+  for (std::size_t j = 0; j < data.scale.size(); ++j) {
+    if (data.scale[j] > kRounding * std::abs(data.mean[j])) continue;
+    data.scale[j] = std::numeric_limits<double>::infinity();
+    if (++count <= kNamed) names += (count > 1 ? ", " : "") + design.column_text(static_cast<Index>(j));
+  }
+  if (count == 0) return;
+  if (count == design.cols)
+    throw Error(ErrorKind::data, where, "all " + std::to_string(count) + " columns are constant",
+                "give a column that varies, or set standardize = false");
+  context.note("standardize leaves out " + std::to_string(count) +
+               (count == 1 ? " column that is constant: " : " columns that are constant: ") + names +
+               (count > kNamed ? ", ..." : "") + "; their coefficients are 0");
 }
 
 template <class Real>
@@ -85,7 +96,7 @@ Standardized standardize(const Design& design, const std::vector<double>& weight
                          const std::string& where, const Context& context) {
   Standardized data{nullptr, means(design, weights), {}};
   data.scale = deviations(design, weights, data.mean);
-  require_varied(design, data.mean, data.scale, where);
+  leave_out_constants(design, data, where, context);
   if (design.is_sparse())
     context.note(
         "standardize: columns are scaled to variance 1 and not centred, which keeps the design sparse");
@@ -126,7 +137,7 @@ Element scaled(const Standardized& data, const Element& x, Index outputs, bool i
     double shift = 0.0;
     for (std::size_t j = 0; j < cols; ++j) {
       shift += data.mean[j] * values[k * cols + j];
-      values[k * cols + j] *= data.scale[j];
+      values[k * cols + j] *= std::isfinite(data.scale[j]) ? data.scale[j] : 0.0;
     }
     if (intercept) values[pieces * cols + k] += shift;
   }

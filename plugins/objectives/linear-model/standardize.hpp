@@ -19,8 +19,9 @@ struct Standardized {
 
 /// scale_j^2 = (1/n) sum_i w_i (a_ij - m_j)^2 with m_j = (1/n) sum_i w_i a_ij, where the weights are those of
 /// a mean (weights_of_mean; none: 1). Columns are centred (mean_j = m_j) when `center` says so and the design
-/// is dense; else they are scaled only (mean_j = 0), and a note says why. Throws Error(data) with `where` for
-/// a column that is constant.
+/// is dense; else they are scaled only (mean_j = 0), and a note says why. Constant columns are 0 in a', their
+/// scale is infinite, so that their coefficients for a are 0, and a note counts them. Throws Error(data) with
+/// `where` where all are constant.
 Standardized standardize(const claros::Design& design, const std::vector<double>& weights, bool center,
                          const std::string& where, const claros::Context& context);
 

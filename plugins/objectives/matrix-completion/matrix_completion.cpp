@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/abilities.hpp>
 #include <claros/dataset.hpp>
+#include <claros/io/matrix_file.hpp>
 #include <claros/io/ratings.hpp>
 #include <claros/io/training.hpp>
 #include <claros/map/sampling_map.hpp>
@@ -20,8 +21,11 @@ namespace {
 
 using namespace claros;
 
+enum class Layout { automatic, list, matrix };
+
 struct Options {
   std::string data, test;
+  Layout layout = Layout::automatic;
   RatingsOptions ratings;
   matrix_completion::BaselineOptions baseline;
 };
@@ -50,8 +54,16 @@ class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public Sta
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
         {row("data", &Options::data, any(),
-             "file of observed entries: triplets as text, or Matrix Market; may be compressed. "
-             "Without one they come from the [data] section"),
+             "file of observed entries: triplets as text, or Matrix Market; may be compressed; or a matrix "
+             "(layout). Without one they come from the [data] section"),
+         row("layout", &Options::layout,
+             one_of<Layout>(
+                 {{Layout::automatic, "auto"}, {Layout::list, "list"}, {Layout::matrix, "matrix"}}),
+             "list: a line is row, column, value; matrix: every entry stands at its place, and those that "
+             "are "
+             "missing (NaN, blank, NA) are not observed. auto: pictures, dense Matrix Market files, and "
+             "tables "
+             "and arrays of more than 8 or less than 3 columns are matrices"),
          row("test", &Options::test, any(),
              "file of further entries, in the same ids, whose RMSE is measured (test_rmse)")},
         {include(&Options::baseline, baseline_rows()), include(&Options::ratings, ratings_rows())},
@@ -169,11 +181,45 @@ class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public Sta
     return training;
   }
 
+  static Ratings read_observations(const std::filesystem::path& file, const Options& options,
+                                   const Context& context) {
+    const bool whole =
+        options.layout == Layout::matrix || (options.layout == Layout::automatic && holds_matrix(file));
+    if (!whole) return read_ratings(file, options.ratings, context);
+    const DenseTable table = read_matrix(file, context);
+    require_size(table, options.ratings, file);
+    Ratings entries{table.rows, table.cols, {}, {}, {}, {}, {}};
+    for (Index i = 0; i < table.rows; ++i)
+      for (Index j = 0; j < table.cols; ++j) {
+        const double value = table.values[static_cast<std::size_t>(j * table.rows + i)];
+        if (std::isnan(value)) continue;
+        entries.row.push_back(static_cast<std::int32_t>(i)),
+            entries.col.push_back(static_cast<std::int32_t>(j));
+        entries.value.push_back(value);
+      }
+    if (entries.value.empty())
+      throw Error(ErrorKind::data, file.string(), "expected at least one entry, found none but missing ones",
+                  "give a matrix with numbers");
+    context.note(file.string() + " is read as a " + Shape::matrix(table.rows, table.cols).text() +
+                 " matrix of which " + std::to_string(entries.value.size()) +
+                 " entries are observed (objective.layout = list reads row, column, value)");
+    return entries;
+  }
+  static void require_size(const DenseTable& table, const RatingsOptions& ratings,
+                           const std::filesystem::path& file) {
+    if ((ratings.rows == 0 || ratings.rows == table.rows) &&
+        (ratings.cols == 0 || ratings.cols == table.cols))
+      return;
+    throw Error(ErrorKind::data, file.string(),
+                "is " + Shape::matrix(table.rows, table.cols).text() + ", which rows and cols are not",
+                "leave rows and cols out: a matrix tells its size");
+  }
+
   static Ratings observations(const Options& options, const Context& context) {
     if (!options.data.empty() && context.data)
       throw Error(ErrorKind::usage, "", "names '" + options.data + "', and the [data] section makes data too",
                   "keep one of them");
-    if (!options.data.empty()) return read_ratings(context.resolve(options.data), options.ratings, context);
+    if (!options.data.empty()) return read_observations(context.resolve(options.data), options, context);
     const auto made = context.data ? context.data->ratings() : nullptr;
     if (made) return *made;
     throw Error(ErrorKind::usage, "",

@@ -90,9 +90,9 @@ DrawnSensing::DrawnSensing(std::shared_ptr<const Loss> psi, const Options& optio
   held_out_ = options.held_out.number_or(kDefault);
   context.note(memory_text(held_out_, draws_.length(), false));
   const ThreadScope scope(threads_);
-  measured_ = std::make_unique<SensingSum>(
-      Draws(draws_.kind(), draws_.truth(), options.noise, context.seed, 0, 1).kept(held_out_), psi_, options_,
-      threads_);
+  const Measurements kept =
+      Draws(draws_.kind(), draws_.truth(), options.noise, context.seed, 0, 1).kept(held_out_);
+  measured_ = std::make_unique<SensingSum>(kept, kept.left->response, psi_, options_, threads_);
 }
 
 double DrawnSensing::value(const Element& x) {
@@ -115,7 +115,8 @@ void DrawnSensing::add_blocks(const Batch& batch, double a, Element& g, Add add)
   const Index size = batch.size(kUnbounded), block = std::max<Index>(1, kBlock / draws_.length());
   for (Index first = 0; first < size; first += block) {
     const Index last = std::min(size, first + block);
-    SensingSum sum(draws_.of(batch, first, last), psi_, arrays, threads_);
+    const Measurements drawn = draws_.of(batch, first, last);
+    SensingSum sum(drawn, drawn.left->response, psi_, arrays, threads_);
     Element h(shape());
     add(sum, a * static_cast<double>(last - first) / static_cast<double>(size), h);
     (void)h.dense_values();

@@ -40,6 +40,11 @@ class MatrixSensing final : public Objective {
              "what the file holds: dense: a row is vec(A_i), column after column; sparse: lines i, row, "
              "column, value of all A_i; rank-one: a row is "
              "a_i of a_i b_i'; symmetric: of a_i a_i'; auto: what the data section makes"),
+         row("responses", &Options::responses,
+             one_of<matrix_sensing::Responses>({{matrix_sensing::Responses::squares, "squares"},
+                                                {matrix_sensing::Responses::magnitudes, "magnitudes"}}),
+             "of symmetric: what the responses are: squares <a_i, x>^2, or magnitudes |<a_i, x>|, which are "
+             "squared"),
          row("right", &Options::right, any(), "of rank-one: file of the rows b_i", "b"),
          row("rows", &Options::rows, between(0, kMost),
              "of X; 0: those of the data, which dense and sparse do not tell"),
@@ -83,8 +88,9 @@ class MatrixSensing final : public Objective {
     matrix_sensing::require_no_draws(options);
     const auto measurements = matrix_sensing::measurements_of(options, context);
     require_accepted(*measurements->left, *loss, matrix_sensing::origin_of(options, context));
-    inner_ = std::make_unique<matrix_sensing::SensingSum>(*measurements, std::move(loss), options,
-                                                          context.threads);
+    inner_ = std::make_unique<matrix_sensing::SensingSum>(
+        *measurements, matrix_sensing::targets_of(*measurements, options, context), std::move(loss), options,
+        context.threads);
   }
 
   Shape shape() const override { return inner_->shape(); }

@@ -156,6 +156,22 @@ void require_no_draws(const Options& o) {
   if (o.held_out.is_number()) refuse("held_out", why, remedy);
 }
 
+std::vector<double> targets_of(const Measurements& measurements, const Options& o, const Context& context) {
+  std::vector<double> y = measurements.left->response;
+  if (o.responses == Responses::squares) return y;
+  if (measurements.kind != Kind::symmetric)
+    refuse("responses", "is magnitudes, |<a_i, x>|, and the measurements are " + name(measurements.kind),
+           "take measurements = symmetric, or leave responses out");
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    if (y[i] < 0.0)
+      throw Error(ErrorKind::data, origin_of(o, context),
+                  "response " + std::to_string(i + 1) + " is " + print_real(y[i]) + "; a magnitude is >= 0",
+                  "give |<a_i, x>|, or responses = squares");
+    y[i] *= y[i];
+  }
+  return y;
+}
+
 std::shared_ptr<const Measurements> measurements_of(const Options& options, const Context& context) {
   if (!options.data.empty() && context.data)
     refuse("data", "names '" + options.data + "', and the [data] section makes data too", "keep one of them");

@@ -9,6 +9,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace matrix_sensing {
 
@@ -16,6 +17,8 @@ namespace matrix_sensing {
 enum class Rows { automatic, dense, sparse, rank_one, symmetric };
 enum class Drawing { none, gaussian, rank_one, symmetric };
 enum class HeldOut { automatic };
+/// What the responses of phase retrieval are: <a_i, x>^2, or |<a_i, x>|.
+enum class Responses { squares, magnitudes };
 using claros::RankOneMap;
 
 /// The words of both options.
@@ -25,6 +28,7 @@ const claros::EnumWords<Drawing>& drawing_words();
 struct Options {
   std::string data, right;
   Rows measurements = Rows::automatic;
+  Responses responses = Responses::squares;
   claros::Index rows = 0, cols = 0, first_index = 1;
   RankOneMap::Adjoints adjoints = RankOneMap::Adjoints::automatic;
   double smoothness = 0.0, strong_convexity = 0.0;
@@ -40,6 +44,11 @@ std::string origin_of(const Options& options, const claros::Context& context);
 
 /// Throws Error(usage) for options of draws where there are none.
 void require_no_draws(const Options& options);
+
+/// The y_i: the responses, squared where they are magnitudes. Throws Error(usage) where these are of no a_i
+/// a_i', Error(data) for a negative one.
+std::vector<double> targets_of(const claros::Measurements& measurements, const Options& options,
+                               const claros::Context& context);
 
 /// Throws Error(usage) for options that do not go together or are missing, Error(data) for what does not fit.
 std::shared_ptr<const claros::Measurements> measurements_of(const Options& options,

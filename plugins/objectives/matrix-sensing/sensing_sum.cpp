@@ -29,10 +29,10 @@ const SparseMap& sparse(const MapPtr& map) { return static_cast<const SparseMap&
 
 }  // namespace
 
-SensingSum::SensingSum(const Measurements& measurements, std::shared_ptr<const Loss> psi,
-                       const Options& options, int threads)
+SensingSum::SensingSum(const Measurements& measurements, std::vector<double> targets,
+                       std::shared_ptr<const Loss> psi, const Options& options, int threads)
     : options_(options), threads_(threads), kind_(measurements.kind) {
-  set_model(map_of(measurements, options.adjoints), measurements.left->response, std::move(psi));
+  set_model(map_of(measurements, options.adjoints), std::move(targets), std::move(psi));
 }
 
 Constants SensingSum::constants() const {

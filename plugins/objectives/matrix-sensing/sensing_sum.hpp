@@ -19,8 +19,8 @@ namespace matrix_sensing {
 /// (sdk::largest_eigenvalue).
 class SensingSum final : public claros::sdk::LossOnMap, public claros::TermConstants {
  public:
-  SensingSum(const claros::Measurements& measurements, std::shared_ptr<const claros::Loss> psi,
-             const Options& options, int threads);
+  SensingSum(const claros::Measurements& measurements, std::vector<double> targets,
+             std::shared_ptr<const claros::Loss> psi, const Options& options, int threads);
 
   claros::Constants constants() const override;
   std::span<const double> term_smoothness() const override;

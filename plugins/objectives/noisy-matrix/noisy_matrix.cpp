@@ -34,7 +34,8 @@ class NoisyMatrix final : public sdk::SquaredDistance, public MeasuredExpectatio
     static const ParameterTable<Options> table{
         row("data", &Options::data, any(),
             "file of M_0, all of it numbers; empty: the rows of a data section", "M_0"),
-        row("sigma", &Options::sigma, at_least(0), "standard deviation of an entry's noise", "sigma"),
+        row("sigma", &Options::sigma, at_least(0),
+            "standard deviation of an entry's noise; 0: M_0 itself, one term, exact", "sigma"),
         row("draws", &Options::draws, between(0, Index{1} << 40),
             "a sum of so many draws; 0: the expectation, in which every draw is seen once", "n")};
     return table;
@@ -79,7 +80,9 @@ class NoisyMatrix final : public sdk::SquaredDistance, public MeasuredExpectatio
  private:
   NoisyMatrix(const Options& o, const Design& rows, const RandomStream& stream, int threads)
       : shape_(Shape::matrix(rows.rows, rows.cols)),
-        n_(o.draws ? o.draws : kUnbounded),
+        n_(o.draws         ? o.draws
+           : o.sigma > 0.0 ? kUnbounded
+                           : 1),
         sigma_(o.sigma),
         threads_(threads),
         noise_(stream, rows.rows * rows.cols) {

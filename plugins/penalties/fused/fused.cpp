@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <claros/abilities.hpp>
 #include <claros/plugin.hpp>
 #include <claros/sdk/array_penalty.hpp>
 #include <claros/sdk/chosen_rows.hpp>
 #include <claros/sdk/penalties/total_variation.hpp>
+
+#include <algorithm>
+#include <limits>
 
 namespace {
 
@@ -17,8 +21,9 @@ struct Options {
 };
 
 /// h(x) = lambda (ratio ||x||_1 + (1 - ratio) sum_k |x_k - x_{k-1}|). prox: that of the differences, and then
-/// soft-thresholding (Friedman et al. 2007, Lemma A.1).
-class Fused final : public sdk::ArrayPenalty {
+/// soft-thresholding (Friedman et al. 2007, Lemma A.1). h* is the indicator of {v + D'z: |v_k| <= lambda
+/// ratio, |z_k| <= lambda (1 - ratio)}.
+class Fused final : public sdk::ArrayPenalty, public Conjugate {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
@@ -36,7 +41,35 @@ class Fused final : public sdk::ArrayPenalty {
   Fused(const Options& o, const Context&)
       : lambda_(o.lambda), ratio_(o.ratio), lines_(o.along == Along::rows) {}
 
+  double conjugate(const Element& s) override {
+    const std::span<const double> values = read(s);
+    if (!sdk::all_finite(values)) return std::numeric_limits<double>::quiet_NaN();
+    return holds(values, 1.0 + sdk::kRounding) ? 0.0 : sdk::kInfinity;
+  }
+  /// By bisection: the domain is convex and holds 0. What is returned lies inside.
+  double into_domain(const Element& s) override {
+    constexpr int kHalvings = 52;
+    const std::span<const double> values = read(s);
+    if (!sdk::all_finite(values)) return std::numeric_limits<double>::quiet_NaN();
+    if (holds(values, 1.0)) return 1.0;
+    if (ratio_ == 0.0) return std::min(1.0, lambda_ / lines_.dual_norm(values));
+    double inside = 0.0, outside = 1.0;
+    for (int k = 0; k < kHalvings; ++k) {
+      const double a = 0.5 * (inside + outside);
+      (a > 0.0 && holds(values, 1.0 / a) ? inside : outside) = a;
+    }
+    return inside;
+  }
+  void* ability(std::string_view id) noexcept override {
+    return offer<ProximalOracle, Conjugate, State>(this, id);
+  }
+
  private:
+  /// Whether s lies in `times` the domain.
+  bool holds(std::span<const double> s, double times) {
+    if (ratio_ == 0.0) return lines_.dual_norm(s) <= times * lambda_;
+    return lines_.in_fused_domain(s, times * lambda_ * ratio_, times * lambda_ * (1.0 - ratio_));
+  }
   void fit(const Shape& shape) override { lines_.fit(shape); }
   double penalty(std::span<const double> x) override {
     return lambda_ > 0.0
@@ -60,7 +93,7 @@ CLAROS_PLUGIN(
     "Fused lasso, lambda (ratio ||x||_1 + (1 - ratio) sum_k |x_k - x_{k-1}|)",
     "h(x) = lambda (ratio ||x||_1 + (1 - ratio) sum_k |x_k - x_{k-1}|), along each column of the variable (a "
     "vector is one column) or along each row: solutions are 0, or constant, in pieces. The proximal "
-    "step is exact.",
+    "step is exact, and the conjugate is known, so that convex problems have a duality gap.",
     "Tibshirani, Saunders, Rosset, Zhu, Knight: Sparsity and smoothness via the fused lasso, JRSS B 67, "
     "2005; Friedman, Hastie, Hoefling, Tibshirani: Pathwise coordinate optimization, "
     "Annals of Applied Statistics 1, 2007 (proximal step)")

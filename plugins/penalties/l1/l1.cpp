@@ -2,10 +2,7 @@
 #include "two_constraints.hpp"
 
 #include <claros/plugin.hpp>
-#include <claros/sdk/chosen_rows.hpp>
-#include <claros/sdk/entrywise_penalty.hpp>
-#include <claros/sdk/sets/norm_conjugate.hpp>
-#include <claros/sdk/sets/water_level.hpp>
+#include <claros/sdk/penalties/absolute_value.hpp>
 
 namespace {
 
@@ -18,33 +15,11 @@ struct Options {
   std::string weights;
 };
 
-struct AbsoluteValue {
-  static constexpr bool kStepsAddUp = true;
-  double lambda;
-
-  double value(double x) const { return lambda * std::abs(x); }
-  double psi(double x) const { return std::abs(x); }
-  auto prox_psi(double t) const {
-    return [t](double v) { return sdk::soft_threshold(v, t); };
-  }
-  auto prox(double step) const { return prox_psi(step * lambda); }
-  auto pieces(double step) const {
-    const double level = step * lambda;
-    return sdk::PiecewiseAffine::odd(
-        sdk::PiecewiseAffine().piece(level, 0.0, 0.0).piece(sdk::kInfinity, 1.0, -level));
-  }
-  double weak_convexity() const { return 0.0; }
-  double slope_at_zero() const { return 1.0; }
-  AbsoluteValue weighted(double w) const { return {w * lambda}; }
-  double conjugate(double s) const { return sdk::norm_conjugate(std::abs(s), lambda, sdk::kInfinity); }
-  double domain() const { return lambda; }
-};
-
 /// h(x) = lambda sum_j w_j |x_j| over all entries, w_j = 1 unless given; without weights, prox:
 /// soft-thresholding at step * lambda, or at the threshold of the projection onto ||x||_1 <= rho when that is
 /// larger. h*: indicator of ||s||_inf <= lambda, or rho max(||s||_inf - lambda, 0). With a second constraint
 /// ||x||_2 <= R: two_constraints.hpp. (Qu, Li, Xu 2017, section 2.)
-class L1 final : public sdk::EntrywisePenalty<AbsoluteValue> {
+class L1 final : public sdk::EntrywisePenalty<sdk::AbsoluteValue> {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {

@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "grid.hpp"
 
+#include <claros/abilities.hpp>
 #include <claros/error.hpp>
 #include <claros/plugin.hpp>
 #include <claros/sdk/array_penalty.hpp>
 #include <claros/sdk/chosen_rows.hpp>
 #include <claros/sdk/penalties/total_variation.hpp>
+#include <claros/sdk/sets/norm_conjugate.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <vector>
 
 namespace {
 
@@ -21,9 +29,27 @@ struct Options {
   Variation kind = Variation::anisotropic;
 };
 
+/// A direction whose dual norm is bounded.
+struct Bounded {
+  std::vector<double> s;
+  double norm = 0.0;
+
+  /// a >= 0 with t = a s to rounding.
+  std::optional<double> factor_of(std::span<const double> t) const {
+    constexpr double kUnits = 4.0 * std::numeric_limits<double>::epsilon();
+    if (t.size() != s.size()) return std::nullopt;
+    const auto largest = std::ranges::max_element(s, {}, [](double value) { return std::abs(value); });
+    if (largest == s.end() || *largest == 0.0) return std::nullopt;
+    const double a = t[static_cast<std::size_t>(largest - s.begin())] / *largest;
+    for (std::size_t k = 0; k < s.size(); ++k)
+      if (!(std::abs(t[k] - a * s[k]) <= kUnits * std::abs(t[k]))) return std::nullopt;
+    return a >= 0.0 ? std::optional(a) : std::nullopt;
+  }
+};
+
 /// h(x) = lambda sum_k |x_k - x_{k-1}|, over each column of the variable (a vector is one) or each row, prox
 /// exact; or over both, where `kind` says how the two differences of an entry are added, prox to a gap.
-class Tv final : public sdk::ArrayPenalty {
+class Tv final : public sdk::ArrayPenalty, public Conjugate {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
@@ -53,7 +79,29 @@ class Tv final : public sdk::ArrayPenalty {
                   "give along = both, or leave kind out");
   }
 
+  double conjugate(const Element& s) override {
+    return sdk::norm_conjugate(dual(s), lambda_, sdk::kInfinity);
+  }
+  double into_domain(const Element& s) override {
+    return sdk::norm_into_domain(dual(s), lambda_, sdk::kInfinity);
+  }
+  void state(StateVisitor& v) override { v("grid", grid_); }
+  void* ability(std::string_view id) noexcept override {
+    return offer<ProximalOracle, Conjugate, State>(this, id);
+  }
+
  private:
+  /// The dual norm of s, or of an image a bound on it. Of a multiple of the last s whose bound was computed
+  /// it is that multiple of the bound.
+  double dual(const Element& s) {
+    const std::span<const double> values = read(s);
+    if (!sdk::all_finite(values)) return std::numeric_limits<double>::quiet_NaN();
+    if (!both_) return lines_.dual_norm(values);
+    if (std::ranges::all_of(values, [](double value) { return value == 0.0; })) return 0.0;
+    if (const auto factor = bounded_.factor_of(values)) return *factor * bounded_.norm;
+    bounded_ = {{values.begin(), values.end()}, grid_.dual_norm(values, lambda_)};
+    return bounded_.norm;
+  }
   void fit(const Shape& shape) override {
     lines_.fit(shape);
     if (both_) grid_.fit(shape);
@@ -73,6 +121,7 @@ class Tv final : public sdk::ArrayPenalty {
 
   double lambda_;
   bool both_;
+  Bounded bounded_;
   sdk::Lines lines_;
   tv::Grid grid_;
 };
@@ -87,7 +136,10 @@ CLAROS_PLUGIN(
     "programming, in linear time. Along both, the total variation of an image: anisotropic, the sum over "
     "rows and columns, whose proximal step alternates those of the lines, accelerated, on the dual; or "
     "isotropic, the sum over entries of the length of the two differences, by fast gradient projection on "
-    "the dual. Both are certified by the duality gap.",
+    "the dual. Both are certified by the duality gap. Convex problems have a duality gap: the dual norm is "
+    "the "
+    "largest sum along a line; along both it is bounded by the largest flow of one dual point, which the "
+    "proximal step of the direction gives and which is completed to rounding.",
     "Johnson: A dynamic programming algorithm for the fused lasso and L0-segmentation, Journal of "
     "Computational and Graphical Statistics 22, 2013; Barbero, Sra: Modular proximal optimization for "
     "multidimensional total-variation regularization, JMLR 19, "

@@ -36,7 +36,7 @@ class Trouble final : public Objective {
   }
 
   Shape shape() const override {
-    if (options_.fail == "start" && ++shapes_ == 3)
+    if (options_.fail == "start" && ++shapes_ == 4)
       throw Error(ErrorKind::data, "trouble", "failed at the start");
     return target_.shape();
   }

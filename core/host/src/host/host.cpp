@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/host.hpp>
+#include <claros/other_names.hpp>
 #include <claros/run/dry_start.hpp>
 
 #include "host/busy_objects.hpp"
@@ -106,7 +107,12 @@ Solver& Solver::interrupt(const std::atomic<bool>& flag) {
 }
 
 Composition Solver::compose() const {
-  return claros::compose(*catalog_, spec_, parts_, messages_, complaints_);
+  try {
+    return claros::compose(*catalog_, with_own_names(*catalog_, spec_, messages_), parts_, messages_,
+                           complaints_);
+  } catch (const Error& error) {
+    throw with_remedies(error);
+  }
 }
 
 void Solver::check() const {

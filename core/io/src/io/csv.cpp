@@ -5,10 +5,13 @@
 
 #include "io/consistency.hpp"
 #include "io/fields.hpp"
+#include "io/holes.hpp"
+#include "io/table_plan.hpp"
 #include "io/text_output.hpp"
 #include "limits.hpp"
 
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -47,6 +50,11 @@ std::vector<ParameterRow<TableOptions>> table_rows() {
 
 NamedTable read_table(const std::filesystem::path& path, const TableOptions& options,
                       const Context& context) {
+  return table_of_text(path, options, Holes::refuse, context);
+}
+
+NamedTable table_of_text(const std::filesystem::path& path, const TableOptions& options, Holes holes,
+                         const Context& context) {
   static const auto rows = table_rows();
   expect_in_range(options, rows);
   TextInput input(path);
@@ -59,6 +67,11 @@ NamedTable read_table(const std::filesystem::path& path, const TableOptions& opt
     for (std::size_t j = 0; j < reader.fields().size(); ++j) {
       // The label is made only for a message: this loop runs for every number of the file.
       const std::optional<double> number = number_of(reader.fields()[j]);
+      if (holes == Holes::keep && (!number || std::isnan(*number)) &&
+          design_formats::is_missing(reader.fields()[j])) {
+        by_rows.push_back(std::numeric_limits<double>::quiet_NaN());
+        continue;
+      }
       by_rows.push_back(number && std::isfinite(*number) ? *number : reader.number(j, label(reader, j)));
     }
   }

@@ -2,11 +2,13 @@
 #include "io/design_formats.hpp"
 #include "io/fields.hpp"
 #include "io/file_kind.hpp"
+#include "io/holes.hpp"
 #include "io/numpy_archive.hpp"
 #include "io/triplets.hpp"
 #include "limits.hpp"
 
 #include <claros/error.hpp>
+#include <claros/io/picture.hpp>
 #include <claros/io/text_input.hpp>
 
 #include <algorithm>
@@ -375,23 +377,20 @@ std::string place_of_row(const std::filesystem::path& path, const DesignOptions&
   return input.where(input.line());
 }
 
-namespace {
-
-DenseTable numbers_of(const std::filesystem::path& path, const Context& context) {
+DenseTable numbers_of(const std::filesystem::path& path, Holes holes, const Context& context) {
   const std::string bytes = first_bytes(path);
-  if (is_npy(bytes)) return table_of(open_npy(path));
+  if (is_npy(bytes)) return table_of(open_npy(path), holes);
+  if (is_png(bytes) || is_pgm(bytes)) return read_picture(path, context);
   if (is_zip(bytes)) {
     const NumpyArchive archive(path);
     if (archive.names().size() != 1) archive.fail_missing("a single array");
-    return table_of(archive.open(archive.names().front()));
+    return table_of(archive.open(archive.names().front()), holes);
   }
   TextInput input(path);
   std::string_view line;
   if (input.next(line) && is_matrix_market(line)) return read_matrix_market_array(path);
-  return read_table(path, {}, context).table;
+  return table_of_text(path, {}, holes, context).table;
 }
-
-}  // namespace
 
 std::vector<double> read_row_numbers(const std::filesystem::path& path, Index rows, const std::string& what,
                                      const Context& context) {
@@ -405,7 +404,7 @@ std::vector<double> read_row_numbers(const std::filesystem::path& path, Index ro
 }
 
 DenseTable read_numbers(const std::filesystem::path& path, const Context& context) {
-  return within_memory(path.string(), [&] { return numbers_of(path, context); });
+  return within_memory(path.string(), [&] { return numbers_of(path, Holes::refuse, context); });
 }
 
 }  // namespace claros

@@ -17,11 +17,7 @@ namespace claros {
 
 using namespace design_store;
 
-namespace {
-
-std::string_view bytes_of(const auto& range) {
-  return {reinterpret_cast<const char*>(std::data(range)), std::size(range) * sizeof(*std::data(range))};
-}
+namespace design_store {
 
 /// The checksums of a section, a chunk of `bytes` at a time.
 class Checksums {
@@ -50,6 +46,14 @@ class Checksums {
   std::vector<std::string> done_;
 };
 
+}  // namespace design_store
+
+namespace {
+
+std::string_view bytes_of(const auto& range) {
+  return {reinterpret_cast<const char*>(std::data(range)), std::size(range) * sizeof(*std::data(range))};
+}
+
 std::filesystem::path folder_of(const std::filesystem::path& path) {
   return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
 }
@@ -57,16 +61,16 @@ std::filesystem::path folder_of(const std::filesystem::path& path) {
 }  // namespace
 
 struct DesignWriter::State {
-  State(const std::filesystem::path& path, bool single)
-      : path(path),
-        single(single),
-        file(path),
-        columns(folder_of(path)),
-        starts(folder_of(path)),
-        responses(folder_of(path)),
-        weights(folder_of(path)),
-        offsets(folder_of(path)),
-        value_sums(kEntriesOfChunk * (single ? 4 : 8)) {}
+  State(const std::filesystem::path& to, bool in_float)
+      : path(to),
+        single(in_float),
+        file(to),
+        columns(folder_of(to)),
+        starts(folder_of(to)),
+        responses(folder_of(to)),
+        weights(folder_of(to)),
+        offsets(folder_of(to)),
+        value_sums(kEntriesOfChunk * (in_float ? 4 : 8)) {}
 
   void put(std::string_view bytes) {
     file.write(bytes);

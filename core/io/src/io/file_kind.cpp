@@ -62,6 +62,11 @@ bool is_npy(std::string_view bytes) noexcept { return has(bytes, kMarks[0]); }
 bool is_zip(std::string_view bytes) noexcept { return has(bytes, kMarks[1]) || has(bytes, kMarks[2]); }
 bool is_hdf5(std::string_view bytes) noexcept { return has(bytes, kMarks[3]); }
 bool is_claros_binary(std::string_view bytes) noexcept { return has(bytes, kMarks[4]); }
+bool is_png(std::string_view bytes) noexcept { return bytes.starts_with("\x89PNG\r\n"sv); }
+bool is_pgm(std::string_view bytes) noexcept {
+  return bytes.size() > 2 && bytes[0] == 'P' && (bytes[1] == '2' || bytes[1] == '5') &&
+         (bytes[2] == ' ' || (bytes[2] >= '\t' && bytes[2] <= '\r') || bytes[2] == '#');
+}
 bool is_stored_design(std::string_view bytes) noexcept {
   const std::string_view version = bytes.substr(std::min<std::size_t>(8, bytes.size()), 4);
   return is_claros_binary(bytes) && (version == "\2\0\0\0"sv || version == "\0\0\0\2"sv);
@@ -75,8 +80,8 @@ std::string binary_kind(std::string_view bytes) {
 
 std::string readable_formats() {
   return "read are text (tables, LIBSVM, Matrix Market), plain or in gzip, bzip2, xz or zstd, and NumPy's "
-         ".npy and "
-         ".npz; of designs also HDF5 and CLAROSDM; see docs/guides/data-formats.md";
+         ".npy and .npz, and PGM and PNG pictures as matrices; of designs also HDF5 and CLAROSDM; see "
+         "docs/guides/data-formats.md";
 }
 
 }  // namespace claros

@@ -17,6 +17,8 @@ bool is_npy(std::string_view bytes) noexcept;  ///< an array of NumPy
 bool is_zip(std::string_view bytes) noexcept;  ///< .npz, or another archive
 bool is_hdf5(std::string_view bytes) noexcept;
 bool is_claros_binary(std::string_view bytes) noexcept;  ///< a design, of either layout
+bool is_png(std::string_view bytes) noexcept;
+bool is_pgm(std::string_view bytes) noexcept;            ///< P2 or P5 and a blank
 bool is_stored_design(std::string_view bytes) noexcept;  ///< of DesignWriter
 
 /// "a PNG image", of a file that is certainly no text; empty when it may be text.

@@ -99,6 +99,44 @@ std::shared_ptr<const Dataset> sparse_data(std::span<const Start> start, std::sp
   return design_data(std::move(rows), count, cols, response, facts);
 }
 
+void require_starts(std::span<const Index> start, std::size_t rows, std::size_t values) {
+  if (start.empty())
+    throw Error(ErrorKind::data, kWhere, "expected one column start more than there are columns, got none",
+                "give 0 and the end of every column");
+  if (rows != values || start.front() != 0 || start.back() != static_cast<Index>(values) ||
+      !std::ranges::is_sorted(start))
+    throw Error(ErrorKind::data, kWhere,
+                "the column starts do not cover the " + std::to_string(values) + " values and " +
+                    std::to_string(rows) + " row numbers in order",
+                "fix the input data");
+}
+
+/// Row numbers are checked with the entries.
+template <class Start>
+std::shared_ptr<const Dataset> sparse_columns_data(std::span<const Start> start,
+                                                   std::span<const std::int32_t> row,
+                                                   std::span<const double> value, Index rows,
+                                                   std::span<const double> response, Entries entries,
+                                                   const RowFacts& facts) {
+  std::vector<Index> wide(start.begin(), start.end());
+  require_starts(wide, row.size(), value.size());
+  const auto cols = static_cast<Index>(start.size()) - 1;
+  SparseRows<double> held;
+  if (entries == Entries::copied) {
+    held.by_columns = std::make_shared<const ColumnEntries>(
+        Columns::sparse(rows, std::move(wide), {row.begin(), row.end()}, {value.begin(), value.end()}));
+  } else if constexpr (std::is_same_v<Start, Index>) {
+    held.by_columns =
+        std::make_shared<const ColumnEntries>(Columns::sparse(rows, start, row, value, facts.keeper));
+  } else {
+    const auto kept = std::make_shared<const std::pair<std::vector<Index>, std::shared_ptr<const void>>>(
+        std::move(wide), facts.keeper);
+    held.by_columns =
+        std::make_shared<const ColumnEntries>(Columns::sparse(rows, kept->first, row, value, kept));
+  }
+  return design_data(std::move(held), rows, cols, response, facts);
+}
+
 void require_size(const std::string& what, std::size_t found, std::size_t expected) {
   if (found != expected)
     throw Error(ErrorKind::data, kWhere,
@@ -136,13 +174,33 @@ std::shared_ptr<const Dataset> data_from_rows(std::span<const float> row_major, 
 }
 
 std::shared_ptr<const Dataset> data_from_columns(std::span<const double> column_major, Index rows, Index cols,
-                                                 std::span<const double> response, const RowFacts& facts) {
+                                                 std::span<const double> response, Entries entries,
+                                                 const RowFacts& facts) {
   require_size("entries", column_major.size(), static_cast<std::size_t>(std::max<Index>(0, rows * cols)));
-  DenseRows<double> held{std::vector<double>(column_major.size())};
-  for (Index j = 0, from = 0; j < cols; ++j)
-    for (Index i = 0; i < rows; ++i, ++from)
-      held.values[static_cast<std::size_t>(i * cols + j)] = column_major[static_cast<std::size_t>(from)];
+  const auto by_columns =
+      std::make_shared<const ColumnEntries>(Columns::dense(rows, column_major, facts.keeper));
+  DenseRows<double> held;
+  if (entries == Entries::referenced)
+    held.by_columns = by_columns;
+  else if (!column_major.empty())
+    held.outside = by_columns->dense_rows(), held.keeper = by_columns;
   return design_data(std::move(held), rows, cols, response, facts);
+}
+
+std::shared_ptr<const Dataset> data_from_compressed_columns(std::span<const Index> start,
+                                                            std::span<const std::int32_t> row,
+                                                            std::span<const double> value, Index rows,
+                                                            std::span<const double> response, Entries entries,
+                                                            const RowFacts& facts) {
+  return sparse_columns_data(start, row, value, rows, response, entries, facts);
+}
+
+std::shared_ptr<const Dataset> data_from_compressed_columns(std::span<const std::int32_t> start,
+                                                            std::span<const std::int32_t> row,
+                                                            std::span<const double> value, Index rows,
+                                                            std::span<const double> response, Entries entries,
+                                                            const RowFacts& facts) {
+  return sparse_columns_data(start, row, value, rows, response, entries, facts);
 }
 
 std::shared_ptr<const Dataset> data_from_compressed_rows(std::span<const Index> start,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "io/numpy_array.hpp"
+#include "io/holes.hpp"
 
 #include "io/file_kind.hpp"
 #include "limits.hpp"
@@ -258,7 +259,9 @@ NumpyArray open_npy(const std::filesystem::path& path) {
           std::filesystem::file_size(path), path.string()};
 }
 
-DenseTable table_of(NumpyArray array) {
+DenseTable table_of(NumpyArray array) { return table_of(std::move(array), Holes::refuse); }
+
+DenseTable table_of(NumpyArray array, Holes holes) {
   const auto& sizes = array.sizes();
   DenseTable table{sizes.empty() ? 1 : sizes[0], sizes.size() == 2 ? sizes[1] : 1, {}};
   if (array.count() == 0)
@@ -266,7 +269,7 @@ DenseTable table_of(NumpyArray array) {
   array.expect_room();
   table.values.resize(static_cast<std::size_t>(array.count()));
   array.each([&](Index i, Index j, double value) {
-    if (!std::isfinite(value))
+    if (!std::isfinite(value) && !(holes == Holes::keep && std::isnan(value)))
       array.fail("the number in row " + std::to_string(i + 1) + ", column " + std::to_string(j + 1) +
                      " is not finite",
                  "fix the data");

@@ -5,6 +5,7 @@
 #include <claros/io/text_input.hpp>
 
 #include "io/consistency.hpp"
+#include "io/design_formats.hpp"
 #include "io/fields.hpp"
 #include "io/file_kind.hpp"
 #include "io/id_column.hpp"
@@ -148,6 +149,32 @@ Ratings read_npz_ratings(const std::filesystem::path& path, const RatingsOptions
   return sorted(std::move(triplets), options.duplicates, same_position(path.string()));
 }
 
+/// The stored entries of a group of compressed rows.
+Ratings read_hdf5_ratings(const std::filesystem::path& path, const RatingsOptions& options,
+                          const Context& context) {
+  warn_unused(path.string(), options, false, context);
+  DesignOptions how;
+  how.dataset = options.dataset;
+  how.bare_columns = 1;  // there is no response
+  const Design design = design_formats::read_hdf5(path, how, context);
+  const auto* held = std::get_if<SparseRows<double>>(&design.entries);
+  if (!held)
+    throw Error(ErrorKind::data, path.string(),
+                "'" + options.dataset + "' is a dense array, which does not say what is observed",
+                "store a sparse matrix (AnnData), or write it as .npy with NaN for what is not observed");
+  const CompressedRows<double> rows = held->view();
+  if (rows.value.empty()) throw Error(ErrorKind::data, path.string(), "the group holds no entries");
+  Triplets triplets{design.rows, design.cols, {}, {}, {rows.value.begin(), rows.value.end()}, {}};
+  triplets.col.assign(rows.column.begin(), rows.column.end());
+  for (Index i = 0; i < design.rows; ++i)
+    triplets.row.insert(triplets.row.end(),
+                        static_cast<std::size_t>(rows.start[static_cast<std::size_t>(i) + 1] -
+                                                 rows.start[static_cast<std::size_t>(i)]),
+                        static_cast<std::int32_t>(i));
+  fit_to_declared(triplets, path.string(), options);
+  return sorted(std::move(triplets), options.duplicates, same_position(path.string()));
+}
+
 /// The fields that stand for rows (columns) with ids; none for indices.
 std::vector<std::string> id_fields(const std::vector<std::string>& ids, const std::string& where) {
   std::vector<std::string> fields;
@@ -180,6 +207,7 @@ std::vector<ParameterRow<RatingsOptions>> ratings_rows() {
           "what row and column ids are"),
       row("duplicates", &O::duplicates, one_of({"error", "mean", "last"}),
           "what becomes of a position given twice"),
+      row("dataset", &O::dataset, any(), "the group of compressed rows in an HDF5 file"),
       row("rows", &O::rows, size, "number of rows; 0: from the data", "m"),
       row("cols", &O::cols, size, "number of columns; 0: from the data", "n"),
   };
@@ -191,6 +219,7 @@ Ratings ratings_of(const std::filesystem::path& path, const RatingsOptions& opti
   const std::string bytes = first_bytes(path);
   if (is_npy(bytes)) return read_npy_ratings(path, options, context);
   if (is_zip(bytes)) return read_npz_ratings(path, options, context);
+  if (is_hdf5(bytes)) return read_hdf5_ratings(path, options, context);
   TextInput input(path);
   std::string_view first;
   const bool matrix_market = input.next(first) && is_matrix_market(first);

@@ -25,6 +25,12 @@ bool is_expensive(const Problem& p) {
          SpectralShrinkage::out_of_reach(shape);
 }
 
+/// Whether f is one linear function: the constants of a single term cost little.
+bool is_linear(const Problem& p) {
+  return p.objective->terms() == 1 && !query<LossOfImage>(*p.objective) &&
+         p.objective->constants().smoothness == 0.0;
+}
+
 }  // namespace
 
 AlgorithmChoice choose_algorithm(const Problem& p, Component* penalty) {
@@ -33,6 +39,8 @@ AlgorithmChoice choose_algorithm(const Problem& p, Component* penalty) {
     return {"three-operator",
             {},
             "there are a penalty and a set at once, each with a proximal step or a projection of its own"};
+  if (p.linear_oracle && !p.penalty && is_linear(p))
+    return {"frank-wolfe", {}, "f is linear: one linear minimisation over the set solves it"};
   if (p.set && (!p.projection || is_expensive(p))) {
     const std::string set = std::string("the set has a linear oracle and ") +
                             (p.projection ? "an expensive projection" : "no projection");

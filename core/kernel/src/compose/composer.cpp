@@ -54,9 +54,7 @@ class Composer {
     result_.parts = std::move(planner_.parts);
     set_context();
     if (parts_.data) result_.context.data = parts_.data;
-    if (!has_stop(result_.stop) && stop_understood_ && !ends_by_itself())
-      findings_.miss({"stop", "nothing would end the run",
-                      "give a rule, such as stop.iterations = 1000 or stop.relative_gap = 1e-3"});
+    const bool endless = !has_stop(result_.stop) && stop_understood_ && !ends_by_itself();
     const bool sound = findings_.empty();
     for (Node& part : result_.parts)
       if (findings_.sound_below(part)) deferred_.take_fractions(part);
@@ -76,6 +74,7 @@ class Composer {
     if (open) find_algorithm();
     if (result_.algorithm && findings_.well_formed()) check_fit();
     if (findings_.empty()) check_shapes();
+    if (findings_.empty() && endless) take_default_stop();
     findings_.throw_if_any();
     advise();
     result_.effective = std::move(planner_.effective);
@@ -258,6 +257,25 @@ class Composer {
     const std::string advice =
         contain(result_.names.estimator, [&] { return result_.estimator->advice(*result_.objective); });
     if (!advice.empty()) result_.context.warn(result_.names.estimator + ' ' + advice);
+  }
+
+  /// Where [stop] has no rule. Steps along noisy gradients may never meet the target: a budget ends them.
+  void take_default_stop() {
+    constexpr double kTarget = 1e-6, kPasses = 100;
+    const bool noisy = result_.estimator && !result_.estimator->exact();
+    for (const auto& [key, target] : {std::pair{"relative_gap", &StopOptions::relative_gap},
+                                      std::pair{"residual", &StopOptions::residual}}) {
+      StopOptions wanted = result_.stop;
+      wanted.*target = kTarget;
+      if (!unmeasured_targets(result_.problem(), wanted).empty()) continue;
+      if (noisy) wanted.passes = kPasses, planner_.effective.set("stop.passes", print_real(kPasses));
+      result_.stop = wanted;
+      planner_.effective.set(std::string("stop.") + key, print_real(kTarget));
+      return result_.context.note("stop: no rule given, so stop." + std::string(key) + " = " +
+                                  print_real(kTarget) +
+                                  (noisy ? " or stop.passes = " + print_real(kPasses) : std::string()));
+    }
+    findings_.miss({"stop", "nothing would end the run", "give a budget, such as stop.passes = 20"});
   }
 
   void read_built_in_sections() {

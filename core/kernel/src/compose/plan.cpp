@@ -48,8 +48,9 @@ std::shared_ptr<Component> behind_watcher(std::shared_ptr<Component> component, 
                                           const std::shared_ptr<Ledger>& ledger) {
   if (!ledger) return component;
   const ParameterList* options = node.entry ? &node.entry->parameters() : nullptr;
-  return watched(std::move(component),
-                 {.kind = node.kind, .name = node.label(), .ledger = ledger, .place = {node.path, options}});
+  Watch watch(node.kind, node.label(), ledger);
+  watch.place = {node.path, options};
+  return watched(std::move(component), watch);
 }
 
 std::shared_ptr<Component> create_component(const Catalog& catalog, const PluginEntry& entry,

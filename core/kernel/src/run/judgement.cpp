@@ -176,8 +176,14 @@ Failure Judgement::contradiction(const Measurement& m, double value, bool gradie
           Status::failed, true};
 }
 
+double Judgement::relative_target(double value) const {
+  constexpr double kRoundings = 64.0;
+  const double rounding = kRoundings * std::numeric_limits<double>::epsilon() * std::abs(first_value_);
+  return std::abs(value) <= rounding ? rounding : stop_.relative_gap * std::abs(value);
+}
+
 void Judgement::warn_below_rounding(const Measurement& m) {
-  const double target = std::max(stop_.gap, stop_.relative_gap * std::abs(m.value)),
+  const double target = std::max(stop_.gap, stop_.relative_gap > 0 ? relative_target(m.value) : 0.0),
                error = measurer_.rounding();
   const bool wanted = stop_.gap > 0 || stop_.relative_gap > 0;
   if (warned_ || !wanted || !m.confirmed || !(error > target && m.gap <= 2.0 * error)) return;

@@ -51,6 +51,9 @@ class Judgement {
   bool far(double value) const;
   /// Whether the last measurements found the value far above the start and rising.
   bool rising() const { return far_checks_ > 0; }
+  /// The gap that stop.relative_gap asks for at f = `value`: relative to |f|. Where f is 0 to the rounding of
+  /// f(x_0), that rounding: no smaller gap can be shown.
+  double relative_target(double value) const;
   /// Warns once where the error of the arithmetic alone is more than the gap asked for.
   void warn_below_rounding(const Measurement& m);
 

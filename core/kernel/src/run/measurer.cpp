@@ -227,8 +227,24 @@ void Measurer::add_residual(const Element& x, Measurement& m) {
   const Element g = gradient(x);
   if (std::isnan(scale_)) scale_ = scale_at_zero(x.shape());
   if (std::isnan(scale_)) scale_ = norm(g);
-  const double r = proximal_residual(x, g);
+  double fall = 0.0;
+  const double r = proximal_residual(x, g, fall);
   m.residual = r == 0.0 ? 0.0 : r / scale_;
+  // Of the value, or of one that such a slope and point may have: a minimum may be 0.
+  const double size = std::max(std::abs(m.value), scale_ * norm(x));
+  if (fall > 0.0) m.residual = std::max(m.residual, fall / size);
+}
+
+/// F(x) - F(next) at least, where f(next) <= f(x) + <g, move> + ||move||^2/(2 s). A steep h falls far on a
+/// move that is no residual.
+double Measurer::fall_of_step(const Element& x, const Element& next, const Element& g, const Element& move,
+                              double s) const {
+  ProximalOracle* h = problem_.penalty;
+  if (!h) return 0.0;
+  const double here = h->value(x), there = h->value(next), length = norm(move);
+  const double fall = here - there - inner(g, move) - length * length / (2.0 * s),
+               rounding = kRoundoff * (std::abs(here) + std::abs(there) + norm(g) * length);
+  return std::isfinite(fall) && fall > rounding ? fall : 0.0;
 }
 
 /// At the inner point of the domain of f where 0 is outside; without parts where f does not say so and
@@ -264,7 +280,7 @@ std::optional<double> Measurer::smoothness(const Element& slope) const {
   });
 }
 
-double Measurer::proximal_residual(const Element& x, const Element& g) {
+double Measurer::proximal_residual(const Element& x, const Element& g, double& fall) {
   constexpr int kMostCuts = 200;
   ProximalOracle* h = proximal();
   if (!h) return norm(g);
@@ -296,13 +312,16 @@ double Measurer::proximal_residual(const Element& x, const Element& g) {
                  error = inexact + moved.error + lost;
     if (!known && hides_moves(lost)) continue;
     if (!std::isfinite(error)) return std::numeric_limits<double>::quiet_NaN();
-    if (known || length == 0.0) return (length + error) / t;
+    const auto residual = [&] {
+      fall = contain(names_.penalty, [&] { return fall_of_step(x, next, g, move, s); });
+      return (length + error) / t;
+    };
+    if (known || length == 0.0) return residual();
     const auto f = [&](const Element& at) {
       return contain(names_.objective, [&] { return function().value(at) + (R ? R->value(at) : 0.0); });
     };
     const double from = f(x), rounding = 1e-13 * std::abs(from);
-    if (f(next) <= from + inner(g, move) + length * length / (2.0 * s) + rounding)
-      return (length + error) / t;
+    if (f(next) <= from + inner(g, move) + length * length / (2.0 * s) + rounding) return residual();
   }
   return std::numeric_limits<double>::quiet_NaN();
 }

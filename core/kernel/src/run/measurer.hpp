@@ -50,7 +50,9 @@ class Measurer {
   ///   falls as s grows, and would say nothing for an s that is far too long. Of a penalty h on a set C it is
   ///   that of h + I_C, whose step is found to a proved error (penalty_on_set.hpp). The error of the step and
   ///   the rounding of x - s g are added to ||x - prox||, so that r is never too small; r is NaN where no
-  ///   error is known. A step of length 1 that rounding would swallow is made longer before it is cut.
+  ///   error is known. A step of length 1 that rounding would swallow is made longer before it is cut. Where
+  ///   the same step takes more of the value F = f + h than that (a steep h near its kink), the residual is
+  ///   (F(x) - F(x+)) / max(|F(x)|, ||grad f(0)|| ||x||), by the bound above and the values of h.
   /// Polls Interruption between its parts. The nested step of h on C takes about so many `multiplications` at
   /// most.
   Measurement measure(const Element& x, double multiplications = std::numeric_limits<double>::infinity());
@@ -94,7 +96,9 @@ class Measurer {
   double dual_bound(const Element& x) const;
   bool add_duality_gap(double bound, const Element& x, Measurement& m);
   void add_residual(const Element& x, Measurement& m);
-  double proximal_residual(const Element& x, const Element& g);
+  double proximal_residual(const Element& x, const Element& g, double& fall);
+  double fall_of_step(const Element& x, const Element& next, const Element& g, const Element& move,
+                      double s) const;
   double reaching_step(const Element& x, const Element& next, const Element& g) const;
   double visible_step(const Element& x, const Element& g) const;
   double proximal_step(const Element& v, double s, const Element& x, Element& next);

@@ -307,7 +307,7 @@ Status Run::target_met(const Measurement& m) const {
   if (value_wanted() && m.value <= stop.value) return Status::value;
   const bool certain = m.confirmed && std::isfinite(m.gap);
   if (certain && stop.gap > 0 && m.gap <= stop.gap) return Status::gap;
-  if (certain && stop.relative_gap > 0 && m.gap <= stop.relative_gap * std::abs(m.value))
+  if (certain && stop.relative_gap > 0 && m.gap <= judgement_.relative_target(m.value))
     return Status::relative_gap;
   if (residual_wanted() && m.residual <= stop.residual) return Status::residual;
   return Status::failed;
@@ -351,9 +351,9 @@ bool Run::seems_met(double gap) {
   const StopOptions& stop = settings_.stop;
   if (stop.gap > 0 && gap <= stop.gap) return true;
   if (!(stop.relative_gap > 0)) return false;
-  if (std::isfinite(last_.value) && gap > stop.relative_gap * std::abs(last_.value)) return false;
+  if (std::isfinite(last_.value) && gap > judgement_.relative_target(last_.value)) return false;
   last_.value = measuring([&] { return measurer_.value(algorithm_.iterate()); });
-  return gap <= stop.relative_gap * std::abs(last_.value);
+  return gap <= judgement_.relative_target(last_.value);
 }
 
 /// Whether a measurement at the point whose full gradient the last step has made reads no data.

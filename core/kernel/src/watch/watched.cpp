@@ -47,6 +47,13 @@ class WatchedComponent final : public Component {
 
 }  // namespace
 
+Watch::Watch(Kind of, std::string called, std::shared_ptr<Ledger> counts)
+    : kind(of),
+      name(std::move(called)),
+      ledger(std::move(counts)),
+      place{kind_name(of)},
+      label(interned(name)) {}
+
 std::shared_ptr<Component> watched(std::shared_ptr<Component> component, const Watch& watch) {
   switch (watch.kind) {
     case Kind::objective:

@@ -51,6 +51,14 @@ void gather(const Design& design, std::span<const Real> rows, std::span<const In
 }
 
 void gather(const Design& design, std::span<const Index> columns, std::span<double* const> to) {
+  if (const ColumnEntries* held = design.by_columns()) {
+    for (std::size_t k = 0; k < columns.size(); ++k)
+      if (columns[k] < design.cols)
+        std::ranges::copy(held->columns().values(columns[k]), to[k]);
+      else
+        std::fill_n(to[k], design.rows, 1.0);
+    return;
+  }
   if (const auto* rows = std::get_if<DenseRows<float>>(&design.entries))
     gather(design, rows->view(), columns, to);
   if (const auto* rows = std::get_if<DenseRows<double>>(&design.entries))
@@ -60,6 +68,8 @@ void gather(const Design& design, std::span<const Index> columns, std::span<doub
 }  // namespace
 
 Columns columns_of(const Design& design, bool intercept) {
+  if (const ColumnEntries* held = design.by_columns())
+    return intercept ? held->columns().with_ones() : held->columns();
   if (const auto* rows = std::get_if<SparseRows<double>>(&design.entries))
     return sparse_columns(design, *rows, intercept);
   if (const auto* rows = std::get_if<SparseRows<float>>(&design.entries))
@@ -114,34 +124,13 @@ const DesignMap& ColumnMap::by_rows() const {
   std::call_once(rows_made_, [&] {
     const Index n = columns_->rows(), p = columns_->count();
     auto design = std::make_shared<Design>();
-    design->rows = n;
-    design->cols = p;
-    if (!columns_->are_sparse()) {
-      DenseRows<double> rows;
-      rows.values.resize(at(n * p));
-      for (Index j = 0; j < p; ++j) {
-        const auto column = columns_->values(j);
-        for (Index i = 0; i < n; ++i) rows.values[at(i * p + j)] = column[at(i)];
-      }
-      design->entries = std::move(rows);
+    design->rows = n, design->cols = p;
+    const auto entries = std::make_shared<const ColumnEntries>(*columns_);
+    if (columns_->are_sparse()) {
+      const auto rows = entries->compressed_rows();
+      design->entries = SparseRows<double>{{}, {}, {}, rows, entries};
     } else {
-      SparseRows<double> rows;
-      rows.start.assign(at(n) + 1, 0);
-      for (Index j = 0; j < p; ++j)
-        for (const std::int32_t i : columns_->rows_of(j)) ++rows.start[at(i) + 1];
-      for (std::size_t i = 1; i < rows.start.size(); ++i) rows.start[i] += rows.start[i - 1];
-      std::vector<Index> next(rows.start.begin(), rows.start.end() - 1);
-      rows.column.resize(at(rows.start.back()));
-      rows.value.resize(rows.column.size());
-      for (Index j = 0; j < p; ++j) {
-        const auto members = columns_->rows_of(j);
-        for (std::size_t e = 0; e < members.size(); ++e) {
-          const auto to = at(next[at(members[e])]++);
-          rows.column[to] = static_cast<std::int32_t>(j);
-          rows.value[to] = columns_->values(j)[e];
-        }
-      }
-      design->entries = std::move(rows);
+      design->entries = DenseRows<double>{{}, entries->dense_rows(), entries};
     }
     rows_ = std::make_unique<const DesignMap>(std::move(design), Shape::vector(p));
   });

@@ -3,27 +3,54 @@
 
 #include <claros/map/columns.hpp>
 
+#include <numeric>
 #include <utility>
 
 namespace claros {
 
-Columns Columns::dense(Index rows, std::vector<double> values) {
+Columns Columns::dense(Index rows, std::span<const double> values, std::shared_ptr<const void> keeper) {
   Columns columns;
   columns.rows_ = rows;
   columns.count_ = rows > 0 ? static_cast<Index>(values.size()) / rows : 0;
-  columns.value_ = std::move(values);
+  columns.value_ = values;
+  columns.keeper_ = std::move(keeper);
   return columns;
 }
 
-Columns Columns::sparse(Index rows, std::vector<Index> start, std::vector<std::int32_t> row,
-                        std::vector<double> value) {
+Columns Columns::sparse(Index rows, std::span<const Index> start, std::span<const std::int32_t> row,
+                        std::span<const double> value, std::shared_ptr<const void> keeper) {
   Columns columns;
   columns.rows_ = rows;
   columns.count_ = static_cast<Index>(start.size()) - 1;
   columns.sparse_ = true;
-  columns.start_ = std::move(start);
-  columns.row_ = std::move(row);
-  columns.value_ = std::move(value);
+  columns.start_ = start, columns.row_ = row, columns.value_ = value;
+  columns.keeper_ = std::move(keeper);
+  return columns;
+}
+
+Columns Columns::of_held(Index rows, Held held, bool sparse) {
+  const auto all = std::make_shared<const Held>(std::move(held));
+  return sparse ? Columns::sparse(rows, all->start, all->row, all->value, all) : dense(rows, all->value, all);
+}
+
+Columns Columns::dense(Index rows, std::vector<double> values) {
+  return of_held(rows, {{}, {}, std::move(values)}, false);
+}
+
+Columns Columns::sparse(Index rows, std::vector<Index> start, std::vector<std::int32_t> row,
+                        std::vector<double> value) {
+  return of_held(rows, {std::move(start), std::move(row), std::move(value)}, true);
+}
+
+Columns Columns::with_ones() const {
+  Held ones{{}, {}, std::vector<double>(static_cast<std::size_t>(rows_), 1.0)};
+  if (sparse_) {
+    ones.row.resize(ones.value.size());
+    std::iota(ones.row.begin(), ones.row.end(), 0);
+  }
+  Columns columns(*this);
+  columns.ones_ = std::make_shared<const Held>(std::move(ones));
+  ++columns.count_;
   return columns;
 }
 
@@ -90,23 +117,20 @@ void Columns::share_gram(std::shared_ptr<KeptGram> kept, std::vector<Index> name
 }
 
 Columns Columns::chosen(std::span<const Index> columns) const {
-  Columns some;
-  some.rows_ = rows_;
-  some.count_ = static_cast<Index>(columns.size());
-  some.sparse_ = sparse_;
+  Held some;
   std::size_t entries = 0;
   for (const Index j : columns) entries += values(j).size();
-  some.value_.reserve(entries);
-  some.row_.reserve(sparse_ ? entries : 0);
-  if (sparse_) some.start_.push_back(0);
+  some.value.reserve(entries);
+  some.row.reserve(sparse_ ? entries : 0);
+  if (sparse_) some.start.push_back(0);
   for (const Index j : columns) {
     const auto a = values(j);
     const auto rows = rows_of(j);
-    some.value_.insert(some.value_.end(), a.begin(), a.end());
-    some.row_.insert(some.row_.end(), rows.begin(), rows.end());
-    if (sparse_) some.start_.push_back(static_cast<Index>(some.value_.size()));
+    some.value.insert(some.value.end(), a.begin(), a.end());
+    some.row.insert(some.row.end(), rows.begin(), rows.end());
+    if (sparse_) some.start.push_back(static_cast<Index>(some.value.size()));
   }
-  return some;
+  return of_held(rows_, std::move(some), sparse_);
 }
 
 }  // namespace claros

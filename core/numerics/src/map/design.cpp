@@ -12,6 +12,11 @@
 namespace claros {
 namespace {
 
+template <class Rows>
+const ColumnEntries* columns_in(const Rows& rows) {
+  return rows.by_columns.get();
+}
+
 template <class Real>
 Index stored_in(const DenseRows<Real>& rows) {
   return static_cast<Index>(rows.view().size());
@@ -50,6 +55,9 @@ class Check {
       if (!std::isfinite(values[i]) || values[i] < low)
         fail("the " + what + " of row " + std::to_string(i + 1) + " is " + print(values[i]) +
              "; expected a finite number" + (low == 0.0 ? " >= 0" : ""));
+  }
+  void columns(const Columns& columns) const {
+    for (Index j = 0; j < columns.count(); ++j) column(columns, j);
   }
   template <class Real>
   void rows(const DenseRows<Real>& rows) const {
@@ -97,15 +105,49 @@ class Check {
     }
   }
 
+  void column(const Columns& columns, Index j) const {
+    const auto values = columns.values(j);
+    const auto rows = columns.rows_of(j);
+    Index previous = -1;
+    for (std::size_t e = 0; e < values.size(); ++e) {
+      const Index i = columns.are_sparse() ? rows[e] : static_cast<Index>(e);
+      if (i <= previous || i >= design_.rows)
+        fail(design_.column_text(j) + " has row " + std::to_string(i + 1) +
+             " where an ascending number up to " + std::to_string(design_.rows) + " was expected");
+      if (!std::isfinite(values[e])) entry(i, j, values[e]);
+      previous = i;
+    }
+  }
+
   const Design& design_;
   const std::string& where_;
 };
+
+/// out <- row i, read from the columns.
+void expand(const Columns& columns, Index i, std::span<double> out) {
+  for (Index j = 0; j < columns.count(); ++j) {
+    const auto values = columns.values(j);
+    const auto rows = columns.rows_of(j);
+    const auto found = std::lower_bound(rows.begin(), rows.end(), i);
+    auto& number = out[static_cast<std::size_t>(j)];
+    if (!columns.are_sparse())
+      number = values[static_cast<std::size_t>(i)];
+    else
+      number =
+          found != rows.end() && *found == i ? values[static_cast<std::size_t>(found - rows.begin())] : 0;
+  }
+}
 
 }  // namespace
 
 DesignSource::~DesignSource() = default;
 
+const ColumnEntries* Design::by_columns() const noexcept {
+  return std::visit([](const auto& all) { return columns_in(all); }, entries);
+}
+
 Index Design::stored() const noexcept {
+  if (const ColumnEntries* held = by_columns()) return held->columns().stored();
   return std::visit([](const auto& all) { return stored_in(all); }, entries);
 }
 
@@ -114,6 +156,7 @@ void Design::row(Index i, std::span<double> out) const {
     throw Error(ErrorKind::usage, "design",
                 "row " + std::to_string(i) + " into " + std::to_string(out.size()) +
                     " numbers of a design of " + std::to_string(rows) + " x " + std::to_string(cols));
+  if (const ColumnEntries* held = by_columns()) return expand(held->columns(), i, out);
   std::visit([&](const auto& all) { expand(all, i, out); }, entries);
 }
 
@@ -135,7 +178,10 @@ void require_consistent(const Design& design, const std::string& where, bool res
   if (!design.weights.empty()) check.sizes("weights", design.weights.size(), design.rows);
   if (!design.groups.empty()) check.sizes("groups", design.groups.size(), design.rows);
   if (!design.offset.empty()) check.sizes("offsets", design.offset.size(), design.rows);
-  if (!design.checked) std::visit([&](const auto& rows) { check.rows(rows); }, design.entries);
+  if (const ColumnEntries* held = design.by_columns(); held && !design.checked)
+    check.columns(held->columns());
+  else if (!design.checked)
+    std::visit([&](const auto& rows) { check.rows(rows); }, design.entries);
   check.finite("response", design.response, -std::numeric_limits<double>::infinity());
   check.finite("weight", design.weights, 0.0);
   check.finite("offset", design.offset, -std::numeric_limits<double>::infinity());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "map/array_sums.hpp"
 #include "map/column_map.hpp"
+#include "map/column_passes.hpp"
 #include "map/design_access.hpp"
 
 #include <claros/element/parallel.hpp>
@@ -138,6 +139,12 @@ void DesignMap::apply(double alpha, const Element& x, double beta, std::span<dou
     for (double& value : z) value = beta == 0.0 ? 0.0 : beta * value;
     return;
   }
+  if (const Columns* a = entries_by_columns()) {
+    const DensePoint point(x);
+    const double b = intercept_ ? *layout(*this).intercepts(point.data()) : 0.0;
+    return apply_columns(*a, alpha * point.weight(), {point.data(), static_cast<std::size_t>(a->count())}, b,
+                         beta, z);
+  }
   if (cheap(x))
     return with_rows(*design_,
                      [&](const auto& rows) { apply_columns(rows, layout(*this), alpha, x, beta, z); });
@@ -162,17 +169,22 @@ bool DesignMap::cheap(const Element& d) const {
   // A column of row-major entries is read with a stride, each number by a cache line of its own.
   constexpr Index kLine = 8;
   if (design_->is_sparse()) return false;
+  const Index line = entries_by_columns() ? 1 : kLine;
   Index entries = 0;
   for (const Part& part : d.parts()) {
     const auto* sparse = std::get_if<SparseForm>(&part.form);
     if (!sparse) return false;
     entries += sparse->values.size();
   }
-  return entries * kLine * outputs_ <= design_->cols;
+  return entries * line * outputs_ <= design_->cols;
 }
 
 void DesignMap::round_trip(const Element& x, const Middle& middle, std::span<double> z,
                            std::span<double> g) const {
+  if (entries_by_columns()) {
+    apply(1.0, x, 0.0, z);
+    return add_adjoint(middle_of(middle, z), g);
+  }
   const DensePoint point(x);
   const Layout at = layout(*this);
   with_rows(*design_, [&](const auto& rows) {
@@ -190,8 +202,18 @@ void DesignMap::round_trip(const Element& x, const Middle& middle, std::span<dou
   });
 }
 
+const Columns* DesignMap::entries_by_columns() const {
+  const ColumnEntries* held = outputs_ == 1 ? design_->by_columns() : nullptr;
+  return held ? &held->columns() : nullptr;
+}
+
 void DesignMap::add_adjoint(std::span<const double> c, std::span<double> g) const {
   const Layout at = layout(*this);
+  if (const Columns* a = entries_by_columns()) {
+    add_columns_adjoint(*a, c, g);
+    if (intercept_) *at.intercepts(g.data()) += std::accumulate(c.begin(), c.end(), 0.0);
+    return;
+  }
   with_rows(*design_, [&](const auto& rows) {
     sum_rows(*design_, g, [&](Index from, Index to, double* partial) {
       for_blocks(*design_, from, to, [&](Index i, Index count, bool) {
@@ -203,6 +225,11 @@ void DesignMap::add_adjoint(std::span<const double> c, std::span<double> g) cons
 
 std::vector<double> DesignMap::squared_norms() const {
   constexpr Index kGrain = 64;
+  if (const ColumnEntries* held = design_->by_columns()) {
+    std::vector<double> squares = row_squares(held->columns());
+    for (double& square : squares) square += intercept_ ? 1.0 : 0.0;
+    return squares;
+  }
   std::vector<double> norms(static_cast<std::size_t>(design_->rows));
   with_rows(*design_, [&](const auto& rows) {
     for_chunks(design_->rows, kGrain, [&](Index, Index first, Index last) {
@@ -216,7 +243,7 @@ std::vector<double> DesignMap::squared_norms() const {
 std::shared_ptr<const Columns> DesignMap::columns() const {
   if (outputs_ > 1) return nullptr;
   std::call_once(columns_made_, [&] {
-    if (!design_->is_sparse())
+    if (!design_->is_sparse() && !design_->by_columns())
       expect_memory(8.0 * static_cast<double>(design_->stored()), "data",
                     "a copy by columns of the design of " + std::to_string(design_->rows) + " x " +
                         std::to_string(design_->cols),

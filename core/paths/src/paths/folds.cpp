@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/paths/folds.hpp>
 
+#include "paths/workers.hpp"
+
+#include <claros/paths/refit.hpp>
+
 #include <claros/abilities.hpp>
 #include <claros/element/parallel.hpp>
 #include <claros/io/design_io.hpp>
@@ -362,10 +366,38 @@ Composition Folds::training(const Catalog& catalog, const std::vector<Index>& ro
   return compose(catalog, spec, parts);
 }
 
+Folds::Fit Folds::fit(const Catalog& catalog, const std::string& parameter,
+                      const std::vector<double>& lambdas, const FoldSettings& settings, Index which,
+                      FoldMetric beside) const {
+  const Index repeat = which / rule_.folds, fold = which % rule_.folds;
+  const ThreadScope threads(settings.jobs > 1 ? 1 : static_cast<int>(whole_.run.threads));
+  const std::vector<Index> held_back = rows_in(repeat, fold, true);
+  Fit fit{.rows = static_cast<Index>(held_back.size())};
+  Judge judge(rows_, held_back, beside);
+  Composition composition = training(catalog, rows_in(repeat, fold, false));
+  if (settings.jobs > 1) composition.run.threads = 1;
+  PathSettings path;
+  path.interrupt = settings.interrupt;
+  if (settings.on_progress)
+    path.on_progress = [&](std::size_t k, const Progress& p) {
+      const std::scoped_lock lock(reporting_);
+      settings.on_progress(which, k, p);
+    };
+  fit.whole = follow(composition, parameter, lambdas, path, [&](std::size_t, RunResult&& solved) {
+    const bool again = settings.relaxed && !is_trouble(solved.status);
+    const RunResult result =
+        again ? refit(catalog, composition, solved.answer, path).result : std::move(solved);
+    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+    const std::scoped_lock lock(judging_);
+    const HeldBack seen = is_trouble(result.status) ? HeldBack{kNone, kNone} : judge(result.answer);
+    fit.loss.push_back(seen.loss), fit.other.push_back(seen.other);
+    fit.missed += !met_target(result);
+  });
+  return fit;
+}
+
 bool Folds::run(const Catalog& catalog, const std::string& parameter, const std::vector<double>& lambdas,
-                const PathSettings& settings, const std::function<void(Index)>& on_fold,
-                CrossValidation& validation) const {
-  const ThreadScope threads(static_cast<int>(whole_.run.threads));
+                const FoldSettings& settings, CrossValidation& validation) const {
   const ResponseKind kind = rows_.loss->response();
   const bool classes = kind == ResponseKind::probability || kind == ResponseKind::score;
   FoldMetric beside = rule_.by;
@@ -374,33 +406,31 @@ bool Folds::run(const Catalog& catalog, const std::string& parameter, const std:
   validation.by_other = rule_.by != FoldMetric::loss;
   for (const auto& [metric, name] : fold_metrics())
     if (metric == beside) validation.other = name;
-  std::vector<std::vector<FoldMean>> losses(lambdas.size()), others(lambdas.size());
-  for (Index repeat = 0; repeat < rule_.repeats; ++repeat) {
-    std::vector<std::vector<double>> loss(lambdas.size()), other(lambdas.size());
-    std::vector<Index> sizes;
-    for (Index fold = 0; fold < rule_.folds; ++fold) {
-      on_fold(repeat * rule_.folds + fold);
-      const std::vector<Index> held_back = rows_in(repeat, fold, true);
-      sizes.push_back(static_cast<Index>(held_back.size()));
-      Judge judge(rows_, held_back, beside);
-      Composition composition = training(catalog, rows_in(repeat, fold, false));
-      const bool whole =
-          follow(composition, parameter, lambdas, settings, [&](std::size_t k, RunResult&& result) {
-            constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-            const HeldBack seen = is_trouble(result.status) ? HeldBack{kNone, kNone} : judge(result.answer);
-            loss[k].push_back(seen.loss), other[k].push_back(seen.other);
-            validation.missed += !met_target(result);
-          });
-      if (!whole) return false;
-    }
-    for (std::size_t k = 0; k < lambdas.size(); ++k)
-      losses[k].push_back(fold_mean(loss[k], sizes)), others[k].push_back(fold_mean(other[k], sizes));
+  std::vector<Fit> fits(at(rule_.folds * rule_.repeats));
+  work_on_all(fits.size(), at(settings.jobs), [&](std::size_t which) {
+    fits[which] = fit(catalog, parameter, lambdas, settings, static_cast<Index>(which), beside);
+  });
+  if (!std::ranges::all_of(fits, &Fit::whole)) return false;
+  for (const Fit& one : fits) validation.missed += one.missed;
+  for (std::size_t k = 0; k < lambdas.size(); ++k) {
+    validation.loss.push_back(mean_of(fits, &Fit::loss, k));
+    validation.beside.push_back(mean_of(fits, &Fit::other, k));
   }
-  for (std::size_t k = 0; k < lambdas.size(); ++k)
-    validation.loss.push_back(repeated_mean(losses[k])),
-        validation.beside.push_back(repeated_mean(others[k]));
   select_lambdas(validation);
   return true;
+}
+
+/// Of lambda k: over the folds of each division, and over the divisions.
+FoldMean Folds::mean_of(const std::vector<Fit>& fits, std::vector<double> Fit::*number, std::size_t k) const {
+  std::vector<FoldMean> repeats;
+  for (std::size_t first = 0; first < fits.size(); first += at(rule_.folds)) {
+    std::vector<double> numbers;
+    std::vector<Index> sizes;
+    for (std::size_t fold = first; fold < first + at(rule_.folds); ++fold)
+      numbers.push_back((fits[fold].*number)[k]), sizes.push_back(fits[fold].rows);
+    repeats.push_back(fold_mean(numbers, sizes));
+  }
+  return repeated_mean(repeats);
 }
 
 }  // namespace claros

@@ -12,6 +12,7 @@ namespace claros {
 namespace {
 
 constexpr double kTarget = 1e-4;
+constexpr const char* kOfPaths = "the accuracy of a path";
 constexpr std::size_t kFreshImage =
     10;  ///< lambdas after which A x is made anew: what follows x gathers rounding
 constexpr const char* kBudget = "100000";  ///< steps a lambda, where the specification names no rule
@@ -45,7 +46,14 @@ void take_default_stop(Composition& composition, const Spec& spec) {
   wanted.relative_gap = kTarget;
   const bool gap = unmeasured_targets(composition.problem(), wanted).empty();
   (gap ? composition.stop.relative_gap : composition.stop.residual) = kTarget;
-  composition.effective.set(gap ? "stop.relative_gap" : "stop.residual", print_real(kTarget));
+  composition.effective.set(gap ? "stop.relative_gap" : "stop.residual", print_real(kTarget), kOfPaths);
+}
+
+bool residual_is_scaled(const Composition& composition) {
+  const auto residual = composition.effective.get("stop", "residual");
+  const auto& h = composition.penalty_oracle;
+  const double mu = h ? h->weak_convexity() : 0.0;
+  return residual && residual->where == kOfPaths && mu > 0.0 && std::isfinite(mu);
 }
 
 double max_of(const Composition& composition, const std::string& parameter) {
@@ -83,8 +91,11 @@ bool follow(Composition& composition, const std::string& parameter, const std::v
             const PathSettings& settings, const std::function<void(std::size_t k, RunResult&&)>& each) {
   RunSettings run = run_settings(composition);
   run.interrupt = settings.interrupt;
+  const bool scaled = residual_is_scaled(composition);
   for (std::size_t k = 0; k < lambdas.size(); ++k) {
     composition.set_number(parameter, lambdas[k]);
+    run.stop.residual = composition.stop.residual;
+    if (scaled) run.stop.residual *= std::min(1.0, lambdas[k] / max_of(composition, parameter));
     if (settings.on_progress) run.on_progress = [&, k](const Progress& p) { settings.on_progress(k, p); };
     RunResult result = claros::run(composition, run);
     if (result.status == Status::interrupted) return false;

@@ -147,13 +147,10 @@ std::string path_json(const Composition& composition, const PathRecord& record) 
   Json rows = Json::array();
   for (std::size_t k = 0; k < record.points.size(); ++k) rows.push_back(row_json(record, k));
   Json json;
-  json["path"] = {{"parameter", record.parameter},
-                  {"max", record.max},
-                  {"ratio", record.ratio},
-                  {"lambdas", record.lambdas.size()},
-                  {"complete", record.complete()},
-                  {"interrupted", record.interrupted},
-                  {"accuracy", accuracy_json(record.stop)}};
+  json["path"] = {{"parameter", record.parameter}, {"max", record.max},
+                  {"ratio", record.ratio},         {"lambdas", record.lambdas.size()},
+                  {"complete", record.complete()}, {"interrupted", record.interrupted},
+                  {"relaxed", record.relaxed},     {"accuracy", accuracy_json(record.stop)}};
   json["path"]["saturated"] = record.saturated.empty() ? Json(nullptr) : Json(record.saturated);
   json["rows"] = std::move(rows);
   json["cross_validation"] = validation_json(record);
@@ -182,9 +179,11 @@ void PathFolder::write(Composition& composition, const PathRecord& record) {
     if (!record.points.empty() && kept_coefficients(record))
       write_matrix_market(staged / "coefficients.mtx",
                           coefficients_of(record, composition.objective->shape().size()));
-    for (const auto& [name, k] : record.chosen) {
+    for (std::size_t c = 0; c < record.chosen.size(); ++c) {
+      const auto& [name, k] = record.chosen[c];
       composition.set_number(record.parameter, record.lambdas[k]);
-      write_run_folder(staged / name, composition, result_of(composition, record.points[k]));
+      const Composition& made = record.relaxed ? *record.refits.at(c) : composition;
+      write_run_folder(staged / name, made, result_of(made, record.points[k]));
     }
     write_atomically(staged / "spec.ini", composition.effective.text());
     write_atomically(staged / "result.json", path_json(composition, record));

@@ -3,6 +3,7 @@
 
 #include <claros/error.hpp>
 #include <claros/paths/folds.hpp>
+#include <claros/paths/refit.hpp>
 #include <claros/run/dry_start.hpp>
 
 #include <utility>
@@ -12,7 +13,7 @@ namespace claros {
 namespace {
 
 /// The path on all rows.
-void solve_lambdas(Composition& composition, const PathGrid& grid, PathRecord& record,
+void solve_lambdas(const Catalog& catalog, Composition& composition, const PathGrid& grid, PathRecord& record,
                    const PathHooks& hooks) {
   const Explained explained(composition);
   PathSettings settings;
@@ -21,28 +22,39 @@ void solve_lambdas(Composition& composition, const PathGrid& grid, PathRecord& r
     settings.on_progress = [&](std::size_t k, const Progress& p) { hooks.on_progress(-1, k, p); };
   settings.enough = [&] { return !record.saturated.empty(); };
   const auto each = [&](std::size_t k, RunResult&& result) {
-    record.points.push_back(point_of(composition, record.lambdas[k], std::move(result)));
+    if (grid.relaxed && !is_trouble(result.status)) {
+      Refit again = refit(catalog, composition, result.answer, settings);
+      if (again.result.status == Status::interrupted) return;
+      record.points.push_back(point_of(again.composition, record.lambdas[k], std::move(again.result)));
+    } else {
+      record.points.push_back(point_of(composition, record.lambdas[k], std::move(result)));
+    }
     explained.note(record.points);
     if (k + 1 < record.lambdas.size())
       record.saturated = explained.saturation(record.points.back(), grid.explained);
     if (hooks.on_solved) hooks.on_solved(record);
   };
-  record.interrupted = !follow(composition, record.parameter, record.lambdas, settings, each);
+  record.interrupted = !follow(composition, record.parameter, record.lambdas, settings, each) ||
+                       (record.points.size() < record.lambdas.size() && record.saturated.empty());
+}
+
+/// The specifications of the refits that were chosen.
+void keep_refits(const Catalog& catalog, Composition& composition, PathRecord& record) {
+  for (const auto& [name, k] : record.chosen) {
+    const Element answer = result_of(composition, record.points[k]).answer;
+    record.refits.push_back(
+        std::make_shared<const Composition>(composition_of_refit(catalog, composition, answer)));
+  }
 }
 
 void validate_path(const Catalog& catalog, const Composition& composition, const PathGrid& grid,
                    PathRecord& record, const PathHooks& hooks) {
   const Folds folds(composition, grid.rule());
-  PathSettings settings;
-  settings.interrupt = hooks.interrupt;
-  Index fold = 0;
-  if (hooks.on_progress)
-    settings.on_progress = [&](std::size_t k, const Progress& p) { hooks.on_progress(fold, k, p); };
+  const FoldSettings settings{hooks.interrupt, grid.jobs, grid.relaxed, hooks.on_progress};
   const std::vector<double> solved(
       record.lambdas.begin(), record.lambdas.begin() + static_cast<std::ptrdiff_t>(record.points.size()));
   CrossValidation validation;
-  record.interrupted = !folds.run(
-      catalog, record.parameter, solved, settings, [&](Index now) { fold = now; }, validation);
+  record.interrupted = !folds.run(catalog, record.parameter, solved, settings, validation);
   if (record.interrupted) return;
   record.chosen = {{"best", validation.least}, {"one-standard-error", validation.simplest}};
   record.validation = std::move(validation);
@@ -79,18 +91,22 @@ PathRecord plan_path(const Catalog& catalog, Composition& composition, const Pat
   record.parameter = path_parameter(catalog, composition.effective);
   record.max = max_of(composition, record.parameter), record.ratio = grid.ratio;
   record.lambdas = geometric_grid(record.max, grid.ratio, grid.lambdas);
+  record.scaled_residual = residual_is_scaled(composition);
   record.stop = composition.stop, record.folds = grid.folds;
   if (grid.folds > 0) (void)Folds(composition, grid.rule());
   if (informed) (void)information(composition, grid.information, {});
+  if (grid.relaxed) require_refits(composition);
+  record.relaxed = grid.relaxed;
   return record;
 }
 
 void solve_path(const Catalog& catalog, Composition& composition, const PathGrid& grid, PathRecord& record,
                 const PathHooks& hooks) {
-  solve_lambdas(composition, grid, record, hooks);
+  solve_lambdas(catalog, composition, grid, record, hooks);
   if (!record.interrupted && grid.folds > 0) validate_path(catalog, composition, grid, record, hooks);
   if (!record.interrupted && grid.information != Criterion::none)
     inform_path(composition, grid.information, record);
+  if (grid.relaxed) keep_refits(catalog, composition, record);
 }
 
 PathRecord solve_path(const Catalog& catalog, const Spec& spec, const PathGrid& grid, const PathHooks& hooks,

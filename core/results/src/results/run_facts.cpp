@@ -53,10 +53,21 @@ void add(ContentHash& hash, const SparseRows<Real>& held) {
   hash.add(rows.start), hash.add(rows.column), hash.add(rows.value);
 }
 
+void add(ContentHash& hash, const Columns& columns) {
+  for (Index j = 0; j < columns.count(); ++j) hash.add(columns.rows_of(j)), hash.add(columns.values(j));
+}
+
+/// By columns or by rows, as it lies: what a run computes depends on it in the last bits.
 void add(ContentHash& hash, const Design& design) {
-  const Index sizes[] = {design.rows, design.cols, static_cast<Index>(design.entries.index())};
+  constexpr Index kByColumns = 8;
+  const ColumnEntries* by_columns = design.by_columns();
+  const Index layout = static_cast<Index>(design.entries.index()) + (by_columns ? kByColumns : 0),
+              sizes[] = {design.rows, design.cols, layout};
   hash.add(std::span<const Index>(sizes));
-  std::visit([&](const auto& rows) { add(hash, rows); }, design.entries);
+  if (by_columns)
+    add(hash, by_columns->columns());
+  else
+    std::visit([&](const auto& rows) { add(hash, rows); }, design.entries);
   hash.add(design.response), hash.add(design.labels), hash.add(design.column_names), hash.add(design.weights),
       hash.add(design.offset);
 }

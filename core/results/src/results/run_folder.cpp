@@ -5,11 +5,13 @@
 #include <claros/io/matrix_market.hpp>
 #include <claros/io/training.hpp>
 #include <claros/json_text.hpp>
+#include <claros/results/coefficients.hpp>
 #include <claros/results/run_folder.hpp>
 #include <claros/state/arithmetic.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace claros {
 
@@ -119,7 +121,9 @@ std::string result_json(const Composition& composition, const RunResult& r, cons
   json["threads"] = composition.run.threads;
   json["shape"] = composition.objective->shape().text();
   json["components"] = composition.objective->terms();
-  json["rank_or_support"] = rank_or_support(r.answer);
+  const SolutionSize size = solution_size(composition, r.answer);
+  json["rank_or_support"] = size.count;
+  json["size_counts"] = size.is_rank ? "rank" : "nonzeros";
   json["certificate"] = certificate_json(r);
   json["baseline"] = baseline_json(*composition.objective);
   json["notices"] = composition.notices;
@@ -143,6 +147,29 @@ void make_folder(const std::filesystem::path& folder) {
 
 }  // namespace
 
+namespace {
+
+/// x with X = x x', its largest entry above 0, of a symmetric positive semidefinite X of rank 1: nothing
+/// where a second singular value is above 1e-3 of the first, or u and v of the first differ.
+std::optional<DenseTable> root_of(const LowRankForm& x, const std::vector<double>& s) {
+  constexpr double kAlone = 1e-3, kAlike = 1e-6;
+  const auto first = std::max_element(s.begin(), s.end());
+  if (x.store->rows() != x.store->cols() || !(*first > 0.0)) return std::nullopt;
+  for (auto other = s.begin(); other != s.end(); ++other)
+    if (other != first && std::abs(*other) > kAlone * *first) return std::nullopt;
+  const auto u = x.store->left(first - s.begin()), v = x.store->right(first - s.begin());
+  double apart = 0.0, square = 0.0;
+  for (std::size_t k = 0; k < u.size(); ++k) apart += (u[k] - v[k]) * (u[k] - v[k]), square += u[k] * u[k];
+  if (!(apart <= kAlike * kAlike * square)) return std::nullopt;
+  const auto largest =
+      std::max_element(u.begin(), u.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
+  DenseTable root{x.store->rows(), 1, {u.begin(), u.end()}};
+  for (double& value : root.values) value *= std::copysign(std::sqrt(*first), *largest);
+  return root;
+}
+
+}  // namespace
+
 void write_solution(const std::filesystem::path& folder, const Element& x) {
   make_folder(folder);
   Element svd(x);
@@ -162,6 +189,7 @@ void write_solution(const std::filesystem::path& folder, const Element& x) {
     write_matrix_market(folder / "V.mtx",
                         columns_table(store.cols(), s, [&](Index k) { return store.right(k); }));
     write_matrix_market(folder / "s.mtx", DenseTable{static_cast<Index>(s.size()), 1, s});
+    if (const auto root = root_of(*form, s)) write_matrix_market(folder / "vector.mtx", *root);
     return;
   }
   write_matrix_market(folder / "x.mtx", DenseTable{x.shape().rows, x.shape().cols, x.to_dense()});
@@ -195,6 +223,8 @@ void write_parts(const std::filesystem::path& folder, const Composition& composi
     write_training(folder / "solution", predictor->training());
   if (auto* predictor = query<LinearPredictor>(*composition.objective))
     write_linear_training(folder / "solution", predictor->linear_training());
+  if (const auto coefficients = coefficients_of(composition, result.answer))
+    write_atomically(folder / "solution/coefficients.csv", coefficients_csv(*coefficients));
 }
 
 }  // namespace
@@ -205,11 +235,13 @@ RunFolder::RunFolder(const std::filesystem::path& folder, For purpose)
   if (purpose == For::resume && layout().whole(folder)) (void)RunIdentity::read(folder);
 }
 
-/// An earlier result comes back where nothing stands in its place.
+/// An earlier result comes back where nothing stands in its place. A run that was refused leaves no
+/// specification: `resume` would be refused too.
 RunFolder::~RunFolder() {
   if (!begun_ || written_ || purpose_ == For::resume || std::filesystem::exists(path() / "checkpoint"))
     return;
   try {
+    if (!finished_) std::filesystem::remove(path() / "spec.ini");
     owned_.put_back();
   } catch (const std::exception&) {  // it stays where it was kept
   }
@@ -222,6 +254,7 @@ void RunFolder::begin(const Composition& composition) {
 }
 
 std::string RunFolder::write(const Composition& composition, const RunResult& result) {
+  finished_ = true;
   const std::filesystem::path staged = owned_.stage();
   std::string json;
   try {

@@ -118,18 +118,25 @@ class LossOnMap : public Objective,
   /// Fenchel: min f + h >= -(1/n) sum_i w_i psi*(u_i, y_i) - h*(-A'(w u)/n) for every u. Here u = a psi'(A x,
   /// y) with the largest a in [0, 1] that h* allows; psi* is finite there, since its domain is closed under
   /// scaling towards 0. Free coordinates ask for A'(w u) = 0 in them: of the u_i of either sign, those of the
-  /// larger sum are scaled down first.
+  /// larger sum are scaled down first. Where h* allows a = 0 alone, h may not see constants (total
+  /// variation), which ask for <A 1, w u> = 0 in the same way.
   double lower_bound(const Element& x, Conjugate& h) override {
     const auto z = x.image(map());
     std::vector<double> u(z.size());
     model_.loss->derivative(z, model_.targets, u);
-    if (model_.free_tail > 0 && !balance(u)) return -std::numeric_limits<double>::infinity();
-    const Element s = model_.free_tail == 0 && map()->fuses() ? negated(full_gradient(x)) : dual_direction(u);
-    const double a = h.into_domain(s);
-    Element scaled(s);
-    scaled.scale(a);
+    if (model_.free_tail > 0 && !balance(u, {})) return -std::numeric_limits<double>::infinity();
+    Element s = model_.free_tail == 0 && map()->fuses() ? negated(full_gradient(x)) : dual_direction(u);
+    double a = h.into_domain(s);
+    if (a == 0.0) {
+      if (model_.free_tail > 0 || !balance(u, image_of_ones()))
+        return -std::numeric_limits<double>::infinity();
+      s = dual_direction(u);
+      a = h.into_domain(s);
+    }
+    if (a == 0.0) return -std::numeric_limits<double>::infinity();
+    s.scale(a);
     for (double& value : u) value *= a;
-    return -mean_conjugate(u) - h.conjugate(scaled);
+    return -mean_conjugate(u) - h.conjugate(s);
   }
 
   /// Rounding enters a tangent through A'c and A u alone, c = (w/n) psi'(z): phi(z) + <c, A u - z> is a lower
@@ -381,20 +388,26 @@ class LossOnMap : public Objective,
     g.add_adjoint(a / static_cast<double>(y_.size()), map(), rows_, c_);
   }
 
-  /// Makes sum_i w_i u_i = 0 by scaling towards 0; false where that is not known to keep u in the domain of
-  /// psi*.
-  bool balance(std::vector<double>& u) const {
+  /// Makes sum_i w_i e_i u_i = 0, e_i = 1 where `e` is empty, by scaling towards 0; false where that is not
+  /// known to keep u in the domain of psi*.
+  bool balance(std::vector<double>& u, std::span<const double> e) const {
     if (model_.outputs() > 1) return false;
+    const auto share_of = [&](std::size_t i) {
+      return (model_.weights.empty() ? 1.0 : model_.weights[i]) * (e.empty() ? 1.0 : e[i]) * u[i];
+    };
     double above = 0.0, below = 0.0;
-    for (std::size_t i = 0; i < u.size(); ++i) {
-      const double v = (model_.weights.empty() ? 1.0 : model_.weights[i]) * u[i];
-      (v > 0.0 ? above : below) += std::abs(v);
-    }
+    for (std::size_t i = 0; i < u.size(); ++i) (share_of(i) > 0.0 ? above : below) += std::abs(share_of(i));
     const double larger = std::max(above, below),
                  share = larger > 0.0 ? std::min(above, below) / larger : 1.0;
-    for (double& value : u)
-      if ((value > 0.0) == (above > below)) value *= share;
+    for (std::size_t i = 0; i < u.size(); ++i)
+      if (const double part = share_of(i); part != 0.0 && (part > 0.0) == (above > below)) u[i] *= share;
     return true;
+  }
+  std::vector<double> image_of_ones() const {
+    std::vector<double> z(static_cast<std::size_t>(map()->size()));
+    const std::vector<double> ones(static_cast<std::size_t>(shape().size()), 1.0);
+    map()->apply(1.0, Element::dense(shape(), ones), 0.0, z);
+    return z;
   }
 
   /// -grad f(x) is the direction of u = psi'(A x, y).

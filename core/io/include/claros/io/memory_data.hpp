@@ -43,11 +43,24 @@ CLAROS_API std::shared_ptr<const Dataset> data_from_rows(std::span<const float> 
                                                          Index cols, std::span<const double> response,
                                                          Entries entries = Entries::copied,
                                                          const RowFacts& facts = {});
-/// A dense design, one column after the other, as matrices of Eigen and Armadillo lie. Copied, since rows are
-/// read.
+/// A dense design, one column after the other, as matrices of Eigen and Armadillo lie: copied by rows, or
+/// referenced as it is. Full passes and coordinate steps then read its columns; whatever samples rows makes a
+/// copy by rows when it first does.
 CLAROS_API std::shared_ptr<const Dataset> data_from_columns(std::span<const double> column_major, Index rows,
                                                             Index cols, std::span<const double> response,
+                                                            Entries entries = Entries::copied,
                                                             const RowFacts& facts = {});
+/// A sparse design in compressed columns: the entries of column j are [start[j], start[j+1]), rows from 0 and
+/// ascending; one start more than there are columns. Read by columns, and copied by rows as above. Starts of
+/// 32 bits are copied.
+CLAROS_API std::shared_ptr<const Dataset> data_from_compressed_columns(
+    std::span<const Index> start, std::span<const std::int32_t> row, std::span<const double> value,
+    Index rows, std::span<const double> response, Entries entries = Entries::copied,
+    const RowFacts& facts = {});
+CLAROS_API std::shared_ptr<const Dataset> data_from_compressed_columns(
+    std::span<const std::int32_t> start, std::span<const std::int32_t> row, std::span<const double> value,
+    Index rows, std::span<const double> response, Entries entries = Entries::copied,
+    const RowFacts& facts = {});
 /// A sparse design in compressed rows: the entries of row i are [start[i], start[i+1]), columns from 0 and
 /// ascending. There is one start more than there are rows. Referenced entries are columns and values; starts
 /// of 32 bits are copied, 8 bytes a row.

@@ -28,7 +28,8 @@ struct RatingsOptions {
   std::string header = "auto";
   std::string ids = "auto";
   std::string duplicates = "error";
-  Index rows = 0, cols = 0;  ///< 0: from the data
+  std::string dataset = "X";  ///< of an HDF5 file
+  Index rows = 0, cols = 0;   ///< 0: from the data
 };
 
 /// The rows of a parameter table, for a plugin to include.
@@ -54,7 +55,8 @@ CLAROS_API std::vector<ParameterRow<RatingsOptions>> ratings_rows();
 ///
 /// A file whose first line begins with `%%MatrixMarket` is read as that (matrix_market.hpp), whatever
 /// delimiter, header and ids say; rows and cols may then only be larger than the sizes in the file. The same
-/// holds for a .npz file, which is a sparse matrix by scipy.sparse.save_npz, counted from 0. The rows of a
+/// holds for a .npz file, which is a sparse matrix by scipy.sparse.save_npz, counted from 0, and for an HDF5
+/// file with a group of compressed rows as AnnData writes it (`dataset`). The rows of a
 /// .npy array are lines of row id, column id, value. context.note says where `auto` took a line for a header,
 /// and ids for labels. Throws Error(data, "file:line", ...) for anything that does not fit, Error(usage) for
 /// an option out of range.

@@ -86,12 +86,15 @@ class CLAROS_API Uncounted {
 
 /// Who is watched.
 struct CLAROS_API Watch {
-  Kind kind{};
-  std::string name;  ///< in errors: "set/box"
+  /// `called`: in errors, "set/box".
+  Watch(Kind of, std::string called, std::shared_ptr<Ledger> counts);
+
+  Kind kind;
+  std::string name;
   std::shared_ptr<Ledger> ledger;
   bool partial = false;  ///< an objective of some coordinates only, whose gradients are counted apart
-  ComponentPath place = {kind_name(kind)};  ///< in front of the keys that its errors name
-  const char* label = interned(name);
+  ComponentPath place;   ///< in front of the keys that its errors name
+  const char* label;
 };
 
 /// The component behind a watcher of its kind, which keeps it alive. Abilities that Claros does not know

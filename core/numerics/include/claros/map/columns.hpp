@@ -14,6 +14,7 @@ namespace claros {
 class KeptGram;
 
 /// An n x p matrix by columns, in double: all entries, or those that are stored. Arrays have n numbers.
+/// Copies share the entries.
 class CLAROS_API Columns {
  public:
   /// All entries, column-major.
@@ -21,19 +22,29 @@ class CLAROS_API Columns {
   /// Entries [start[j], start[j+1]) belong to column j, their rows ascending.
   static Columns sparse(Index rows, std::vector<Index> start, std::vector<std::int32_t> row,
                         std::vector<double> value);
+  /// The same in memory that `keeper` holds or, where it is null, that its owner keeps unchanged for as long
+  /// as these columns and all that are made of them live.
+  static Columns dense(Index rows, std::span<const double> values, std::shared_ptr<const void> keeper);
+  static Columns sparse(Index rows, std::span<const Index> start, std::span<const std::int32_t> row,
+                        std::span<const double> value, std::shared_ptr<const void> keeper);
+  /// These and a last one whose entries are 1.
+  Columns with_ones() const;
 
   Index rows() const noexcept { return rows_; }
   Index count() const noexcept { return count_; }
   bool are_sparse() const noexcept { return sparse_; }
-  Index stored() const noexcept { return static_cast<Index>(value_.size()); }
+  Index stored() const noexcept { return static_cast<Index>(value_.size()) + (ones_ ? rows_ : 0); }
   std::span<const double> values(Index j) const noexcept {
-    return {value_.data() + first(j), static_cast<std::size_t>(first(j + 1) - first(j))};
+    if (is_ones(j)) return ones_->value;
+    return value_.subspan(static_cast<std::size_t>(first(j)),
+                          static_cast<std::size_t>(first(j + 1) - first(j)));
   }
   /// Of the values, where the columns are sparse; empty otherwise.
   std::span<const std::int32_t> rows_of(Index j) const noexcept {
-    return sparse_ ? std::span(row_).subspan(static_cast<std::size_t>(first(j)),
-                                             static_cast<std::size_t>(first(j + 1) - first(j)))
-                   : std::span<const std::int32_t>();
+    if (!sparse_) return {};
+    if (is_ones(j)) return ones_->row;
+    return row_.subspan(static_cast<std::size_t>(first(j)),
+                        static_cast<std::size_t>(first(j + 1) - first(j)));
   }
 
   /// <A_j, c>
@@ -58,13 +69,22 @@ class CLAROS_API Columns {
   Columns chosen(std::span<const Index> columns) const;
 
  private:
+  struct Held {
+    std::vector<Index> start;
+    std::vector<std::int32_t> row;
+    std::vector<double> value;
+  };
+  static Columns of_held(Index rows, Held held, bool sparse);
+  bool is_ones(Index j) const noexcept { return ones_ && j + 1 == count_; }
   Index first(Index j) const noexcept { return sparse_ ? start_[static_cast<std::size_t>(j)] : j * rows_; }
 
   Index rows_ = 0, count_ = 0;
   bool sparse_ = false;
-  std::vector<Index> start_;
-  std::vector<std::int32_t> row_;
-  std::vector<double> value_;
+  std::span<const Index> start_;
+  std::span<const std::int32_t> row_;
+  std::span<const double> value_;
+  std::shared_ptr<const void> keeper_;
+  std::shared_ptr<const Held> ones_;  ///< the last column, where with_ones() has added it
   std::shared_ptr<KeptGram> kept_;
   std::vector<Index> names_;
 };

@@ -3,36 +3,20 @@
 #pragma once
 
 #include <claros/api.hpp>
+#include <claros/map/columns.hpp>
 #include <claros/map/table_encoding.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
 namespace claros {
-
-/// All entries, row-major: rows * cols of them, held here, or `outside`, in memory that `keeper` holds or,
-/// where there is none, that its owner keeps unchanged for as long as the design lives.
-template <class Real>
-struct DenseRows {
-  std::vector<Real> values;
-  std::span<const Real> outside = {};
-  std::shared_ptr<const void> keeper = nullptr;
-
-  std::span<const Real> view() const noexcept {
-    return outside.empty() ? std::span<const Real>(values) : outside;
-  }
-  /// Makes them this object's own, to be changed.
-  std::vector<Real>& own() {
-    if (!outside.empty()) values.assign(outside.begin(), outside.end());
-    outside = {}, keeper = nullptr;
-    return values;
-  }
-};
 
 /// Compressed rows: entries [start[i], start[i+1]) belong to row i, their columns ascending.
 template <class Real>
@@ -42,8 +26,54 @@ struct CompressedRows {
   std::span<const Real> value;
 };
 
+/// Entries that lie by columns. Their rows are copied from them when somebody first reads rows, as samplers
+/// do; full passes and coordinate steps read the columns. Throws Error(memory) where there is no room for
+/// them.
+class CLAROS_API ColumnEntries {
+ public:
+  explicit ColumnEntries(Columns columns);
+  ~ColumnEntries();
+  const Columns& columns() const noexcept { return columns_; }
+  /// Row-major, of dense columns.
+  std::span<const double> dense_rows() const;
+  /// Of sparse columns.
+  CompressedRows<double> compressed_rows() const;
+  /// Whether rows have been asked for.
+  bool has_rows() const noexcept { return rows_ != nullptr; }
+
+ private:
+  struct Rows;
+  const Rows& rows() const;
+
+  Columns columns_;
+  mutable std::once_flag once_;
+  mutable std::unique_ptr<const Rows> rows_;
+};
+
+/// All entries, row-major: rows * cols of them, held here, or `outside`, in memory that `keeper` holds or,
+/// where there is none, that its owner keeps unchanged for as long as the design lives, or `by_columns`.
+template <class Real>
+struct DenseRows {
+  std::vector<Real> values;
+  std::span<const Real> outside = {};
+  std::shared_ptr<const void> keeper = nullptr;
+  std::shared_ptr<const ColumnEntries> by_columns = nullptr;  ///< of double entries
+
+  std::span<const Real> view() const {
+    if constexpr (std::is_same_v<Real, double>)
+      if (by_columns) return by_columns->dense_rows();
+    return outside.empty() ? std::span<const Real>(values) : outside;
+  }
+  /// Makes them this object's own, to be changed.
+  std::vector<Real>& own() {
+    if (const auto all = view(); all.data() != values.data()) values.assign(all.begin(), all.end());
+    outside = {}, keeper = nullptr, by_columns = nullptr;
+    return values;
+  }
+};
+
 /// Compressed rows that are held here or, where `outside` has starts, elsewhere, in memory that `keeper`
-/// holds or, without one, that its owner keeps unchanged for as long as the design lives.
+/// holds or, without one, that its owner keeps unchanged for as long as the design lives, or `by_columns`.
 template <class Real>
 struct SparseRows {
   std::vector<Index> start;
@@ -51,17 +81,21 @@ struct SparseRows {
   std::vector<Real> value;
   CompressedRows<Real> outside = {};
   std::shared_ptr<const void> keeper = nullptr;
+  std::shared_ptr<const ColumnEntries> by_columns = nullptr;  ///< of double entries
 
-  CompressedRows<Real> view() const noexcept {
+  CompressedRows<Real> view() const {
+    if constexpr (std::is_same_v<Real, double>)
+      if (by_columns) return by_columns->compressed_rows();
     return outside.start.empty() ? CompressedRows<Real>{start, column, value} : outside;
   }
   /// Makes all of it this object's own; the values, to be changed.
   std::span<Real> own_values() {
-    if (outside.start.empty()) return value;
-    value.assign(outside.value.begin(), outside.value.end());
-    start.assign(outside.start.begin(), outside.start.end());
-    column.assign(outside.column.begin(), outside.column.end());
-    outside = {}, keeper = nullptr;
+    if (const auto all = view(); all.start.data() != start.data()) {
+      value.assign(all.value.begin(), all.value.end());
+      start.assign(all.start.begin(), all.start.end());
+      column.assign(all.column.begin(), all.column.end());
+    }
+    outside = {}, keeper = nullptr, by_columns = nullptr;
     return value;
   }
 };
@@ -96,6 +130,8 @@ struct Design {
   bool is_single() const noexcept { return entries.index() % 2 == 1; }
   /// How many entries are stored.
   CLAROS_API Index stored() const noexcept;
+  /// Its entries, where they lie by columns; else null.
+  CLAROS_API const ColumnEntries* by_columns() const noexcept;
   /// out <- a_i; out has cols numbers.
   CLAROS_API void row(Index i, std::span<double> out) const;
   /// "column 3 (age)", counted from 1.

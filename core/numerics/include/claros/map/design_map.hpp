@@ -21,7 +21,8 @@ class GatheredColumns;
 ///
 /// Sparse rows read a lazy point at their own coordinates only. A dense point is read in place; all other
 /// forms are expanded first, a low-rank one too. A'c is dense. The sums of one row are always made in the
-/// same order, so that a batch and a full pass agree to the bit.
+/// same order, so that a batch and a full pass agree to the bit; of a design that lies by columns, whose full
+/// passes read columns, to rounding.
 class CLAROS_API DesignMap final : public LinearMap {
  public:
   /// `shape` has cols * outputs numbers; with an intercept the domain is a vector of outputs more. Throws
@@ -57,6 +58,8 @@ class CLAROS_API DesignMap final : public LinearMap {
   std::shared_ptr<const LinearMap> restricted(std::span<const Index> coordinates) const override;
 
  private:
+  /// Those of a design that lies by columns, for full passes of one output; null of others.
+  const Columns* entries_by_columns() const;
   /// Updates the coordinates of these sparse rows in a lazy point; false where the whole point has to be
   /// synchronised.
   bool update(std::span<const Index> outputs, const Element& x) const;

@@ -6,9 +6,11 @@
 #include <claros/paths/path.hpp>
 #include <claros/paths/rows_of_model.hpp>
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <mutex>
 #include <span>
 #include <string>
 #include <utility>
@@ -71,6 +73,14 @@ CLAROS_API FoldMean repeated_mean(const std::vector<FoldMean>& repeats);
 /// Sets `least` and `simplest`; throws Error(numerical) where no lambda has a number.
 CLAROS_API void select_lambdas(CrossValidation& validation);
 
+struct FoldSettings {
+  const std::atomic<bool>* interrupt = nullptr;
+  Index jobs = 1;        ///< folds at a time, one thread each; the numbers are the same
+  bool relaxed = false;  ///< what is held against the rows is the refit (refit.hpp)
+  /// During lambda k of a fold, counted through all divisions; one call at a time.
+  std::function<void(Index fold, std::size_t k, const Progress&)> on_progress;
+};
+
 /// A model of rows with its folds.
 class CLAROS_API Folds {
  public:
@@ -80,13 +90,22 @@ class CLAROS_API Folds {
   Folds(const Composition& whole, const FoldRule& rule);
 
   /// The path on the other rows of each fold, held against its own; false where it was interrupted. The
-  /// training rows are copied, one fold at a time: a copy costs one pass, and rows of weight 0 would be read
-  /// in all passes after it. Columns stay scaled as on all rows.
+  /// training rows are copied, those of `jobs` folds at a time: a copy costs one pass, and rows of weight 0
+  /// would be read in all passes after it. Columns stay scaled as on all rows.
   bool run(const Catalog& catalog, const std::string& parameter, const std::vector<double>& lambdas,
-           const PathSettings& settings, const std::function<void(Index fold)>& on_fold,
-           CrossValidation& validation) const;
+           const FoldSettings& settings, CrossValidation& validation) const;
 
  private:
+  /// Of one fold: a number a lambda.
+  struct Fit {
+    Index rows = 0;
+    std::vector<double> loss = {}, other = {};
+    Index missed = 0;
+    bool whole = false;
+  };
+  Fit fit(const Catalog& catalog, const std::string& parameter, const std::vector<double>& lambdas,
+          const FoldSettings& settings, Index which, FoldMetric beside) const;
+  FoldMean mean_of(const std::vector<Fit>& fits, std::vector<double> Fit::*number, std::size_t k) const;
   /// Of division `repeat`; the held back fold, or all others.
   std::vector<Index> rows_in(Index repeat, Index fold, bool held_back) const;
   Composition training(const Catalog& catalog, const std::vector<Index>& rows) const;
@@ -100,6 +119,7 @@ class CLAROS_API Folds {
   RowsOfModel rows_;
   FoldRule rule_;
   std::vector<std::vector<Index>> fold_of_;  ///< a division
+  mutable std::mutex judging_, reporting_;   ///< one loss judges the fits of all folds
 };
 
 }  // namespace claros

@@ -29,6 +29,11 @@ CLAROS_API Spec spec_at_max(const Spec& spec, const std::string& parameter);
 /// of 1e-4, or the same residual where no gap is known. Budgets of [stop] stay, each for one lambda.
 CLAROS_API void take_default_stop(Composition& composition, const Spec& spec);
 
+/// Whether `follow` multiplies the residual to reach by lambda/max: of a weakly convex penalty, whose gap is
+/// not known, and where no person asked for a residual. It is relative to the gradient at 0, and so would
+/// pass lambdas below it untouched.
+CLAROS_API bool residual_is_scaled(const Composition& composition);
+
 /// The max that the composition of `spec_at_max` was given. Throws Error(usage) where it is 0.
 CLAROS_API double max_of(const Composition& composition, const std::string& parameter);
 /// max, ..., ratio max: `count` numbers, each the same fraction of the one before.

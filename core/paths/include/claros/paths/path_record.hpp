@@ -9,6 +9,7 @@
 #include <claros/io/owned_folder.hpp>
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -20,6 +21,8 @@ struct CLAROS_API PathRecord {
   std::string parameter;
   double max = 0.0, ratio = 0.0;
   StopOptions stop;               ///< of every lambda
+  bool scaled_residual = false;   ///< its residual times lambda/max (residual_is_scaled)
+  bool relaxed = false;           ///< points are refits
   std::vector<double> lambdas;    ///< asked for
   std::vector<PathPoint> points;  ///< solved: the first ones of them, where it was interrupted
   bool interrupted = false;
@@ -30,6 +33,8 @@ struct CLAROS_API PathRecord {
   std::vector<double> information;  ///< one a point; empty where it was not asked for
   /// Names of folders ("best") and the points that are kept in them.
   std::vector<std::pair<std::string, std::size_t>> chosen;
+  /// One for each of `chosen` where points are refits: the specification that made the point.
+  std::vector<std::shared_ptr<const Composition>> refits;
 
   bool complete() const {
     return (points.size() == lambdas.size() || !saturated.empty()) && !interrupted &&

@@ -23,14 +23,16 @@ struct PathGrid {
   Index repeats = 1;                        ///< divisions into folds
   bool stratified = false;                  ///< every class has its share of every fold
   FoldMetric by = FoldMetric::loss;         ///< what chooses
+  Index jobs = 1;                           ///< folds at a time; each holds a copy of its rows
   Criterion information = Criterion::none;  ///< which chooses "best"; not with folds
+  bool relaxed = false;                     ///< every solution is the refit on its support (refit.hpp)
 
   FoldRule rule() const { return {folds, repeats, stratified, by}; }
 };
 
 struct PathHooks {
   const std::atomic<bool>* interrupt = nullptr;
-  /// During lambda k; fold is -1 on all rows.
+  /// During lambda k; fold is -1 on all rows. One call at a time, from any thread.
   std::function<void(Index fold, std::size_t k, const Progress&)> on_progress;
   /// After every lambda on all rows, with what the path has so far.
   std::function<void(const PathRecord&)> on_solved;

@@ -21,15 +21,16 @@ CLAROS_API std::string result_json(const Composition& composition, const RunResu
                                    const RunIdentity* identity = nullptr);
 
 /// Writes the solution of one block to `folder` as Matrix Market: U.mtx, s.mtx, V.mtx with X = U diag(s) V'
-/// when x is low-rank alone, else x.mtx, which is sparse and without entries when x is 0. Throws Error(data)
-/// when it cannot be written.
+/// when x is low-rank alone, else x.mtx, which is sparse and without entries when x is 0. Of a symmetric
+/// positive semidefinite X of rank 1, to 1e-3 of its first singular value, also vector.mtx, x with X = x x'
+/// and its largest entry above 0. Throws Error(data) when it cannot be written.
 CLAROS_API void write_solution(const std::filesystem::path& folder, const Element& x);
 
 /// The folder of one run while it is made: owned (owned_folder.hpp) from construction on, so that no other
 /// process writes to it, and with an identity (run_identity.hpp) that all its files share.
 ///
 /// An earlier result stands in folder/.claros-earlier from `begin` on until the new one stands whole, and
-/// comes back where the run ends without a result or a checkpoint.
+/// comes back where the run ends without a result or a checkpoint. Of a run that was refused nothing stays.
 class CLAROS_API RunFolder {
  public:
   enum class For { new_run, resume };
@@ -53,7 +54,7 @@ class CLAROS_API RunFolder {
   OwnedFolder owned_;
   For purpose_;
   std::string id_;
-  bool begun_ = false, written_ = false;
+  bool begun_ = false, finished_ = false, written_ = false;
 };
 
 /// A run that is over, as a whole folder: begin and write.

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -78,6 +79,27 @@ class VariationProx {
   std::size_t first_ = 0, last_ = 0;
 };
 
+/// Whether the numbers sum to 0 but for the rounding of each and of the sum.
+inline bool sums_to_zero(std::span<const double> s) {
+  double sum = 0.0, magnitudes = 0.0;
+  for (const double value : s) sum += value, magnitudes += std::abs(value);
+  const double units = 8.0 + std::sqrt(static_cast<double>(s.size()));
+  return std::abs(sum) <= units * std::numeric_limits<double>::epsilon() * magnitudes;
+}
+
+/// Whether s = v + D'z for some |v_k| <= share and |z_k| <= t, D the differences of neighbours: the domain of
+/// the conjugate of share ||x||_1 + t sum_k |x_k - x_{k-1}|. Going along the line, the flows z_k = z_{k-1} +
+/// v_k - s_k that are possible are an interval; the last one is 0.
+inline bool in_fused_domain(std::span<const double> s, double share, double t) {
+  double low = 0.0, high = 0.0;
+  for (std::size_t k = 0; k < s.size(); ++k) {
+    const double most = k + 1 < s.size() ? t : 0.0;
+    low = std::max(low - share - s[k], -most), high = std::min(high + share - s[k], most);
+    if (!(low <= high)) return false;
+  }
+  return true;
+}
+
 /// The lines of a matrix whose neighbours are compared: its columns (a vector is one) or its rows.
 class Lines {
  public:
@@ -97,6 +119,24 @@ class Lines {
       for (std::size_t k = 1; k < length_; ++k) sum += std::abs(x[index(line, k)] - x[index(line, k - 1)]);
     return sum;
   }
+  /// The dual norm of the variation: the largest flow |z_k| with D'z = s, which is a sum of s along its line;
+  /// infinite where a line does not sum to 0.
+  double dual_norm(std::span<const double> s) {
+    double most = 0.0;
+    for (std::size_t line = 0; line < count_; ++line) {
+      const std::span<const double> values = read(s, line);
+      if (!sums_to_zero(values)) return std::numeric_limits<double>::infinity();
+      double sum = 0.0;
+      for (std::size_t k = 0; k + 1 < length_; ++k) sum += values[k], most = std::max(most, std::abs(sum));
+    }
+    return most;
+  }
+  /// Of all lines (in_fused_domain).
+  bool in_fused_domain(std::span<const double> s, double share, double t) {
+    for (std::size_t line = 0; line < count_; ++line)
+      if (!sdk::in_fused_domain(read(s, line), share, t)) return false;
+    return true;
+  }
   void prox(std::span<const double> v, double t, std::span<double> x) {
     line_.resize(length_);
     for (std::size_t line = 0; line < count_; ++line) {
@@ -107,6 +147,11 @@ class Lines {
   }
 
  private:
+  std::span<const double> read(std::span<const double> s, std::size_t line) {
+    line_.resize(length_);
+    for (std::size_t k = 0; k < length_; ++k) line_[k] = s[index(line, k)];
+    return line_;
+  }
   std::size_t index(std::size_t line, std::size_t k) const {
     return rows_ ? k * count_ + line : line * length_ + k;
   }

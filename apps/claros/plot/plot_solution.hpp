@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file plot_solution.hpp  claros plot DIR --solution.
+#pragma once
+
+#include "main/arguments.hpp"
+
+namespace claros::cli {
+
+/// Whether an option is one of pictures of a solution.
+bool draws_solution(const Arguments& arguments);
+/// Draws the solution of one run folder; the exit code.
+int plot_solution(const Arguments& arguments);
+
+}  // namespace claros::cli

@@ -1,0 +1,454 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report/read_report.hpp"
+
+#include <claros/io/run_identity.hpp>
+#include <claros/paths/path_record.hpp>
+#include <claros/results/trace_table.hpp>
+
+#include "experiments/comparison.hpp"
+#include "experiments/quartiles.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <map>
+
+#include "report/convergence.hpp"
+#include "report/run_words.hpp"
+#include "report/solution_view.hpp"
+
+namespace claros::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kAgain = "run it again";
+constexpr std::size_t kCellsOfOneFigure = 10;
+
+Json result_in(const fs::path& folder) {
+  return from_json_file(folder / "result.json", kAgain, [](const Json& json) {
+    (void)json.at("versions"), (void)json.at("status");
+    return json;
+  });
+}
+
+std::string whole_file(const fs::path& file) {
+  std::error_code code;
+  if (!fs::is_regular_file(file, code)) return {};
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+ReportColumns trace_in(const fs::path& folder) {
+  std::error_code code;
+  if (!fs::exists(folder / "trace.csv", code)) return {};
+  RunIdentity::read(folder).require(folder, "trace.csv");
+  return drawn_columns(read_trace(folder / "trace.csv"));
+}
+
+void add_convergence(Report& report, const std::string& title, std::vector<ReportCurve> curves,
+                     std::size_t figures = 1) {
+  ReportFigure figure = convergence(title, std::move(curves), kReportNumbers / figures);
+  if (!figure.y.empty()) report.figures.push_back(std::move(figure));
+}
+
+/// A word of a shell command.
+std::string shell_word(const std::string& word) {
+  const auto plain = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || std::string("._-+/=,").find(c) != std::string::npos;
+  };
+  if (!word.empty() && std::all_of(word.begin(), word.end(), plain)) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+void add_specification(Report& report, const fs::path& folder, const std::string& command) {
+  const std::string spec = whole_file(folder / "spec.ini");
+  if (spec.empty()) return;
+  report.texts.push_back({"Specification", spec});
+  report.texts.push_back({"To run it again", command});
+}
+
+std::string spec_word(const fs::path& folder) {
+  return shell_word(fs::absolute(folder / "spec.ini").string());
+}
+
+/// The groups of curves of one folder.
+std::vector<FolderGroup> groups_in(const fs::path& folder, const std::string& label, bool several) {
+  std::error_code code;
+  if (!fs::exists(folder / "comparison.json", code)) return {{label, {folder}}};
+  std::vector<FolderGroup> groups = read_comparison(folder);
+  for (FolderGroup& group : groups)
+    if (several) group.label = label + ": " + group.label;
+  return groups;
+}
+
+struct GroupResults {
+  std::string label;
+  std::vector<Json> results;
+};
+
+std::vector<GroupResults> results_of(const std::vector<FolderGroup>& groups) {
+  std::vector<GroupResults> all;
+  for (const FolderGroup& group : groups) {
+    GroupResults& of = all.emplace_back(GroupResults{group.label, {}});
+    for (const fs::path& folder : group.folders) of.results.push_back(result_in(folder));
+  }
+  return all;
+}
+
+Quartiles of_results(const GroupResults& group, const std::string& name) {
+  std::vector<double> numbers;
+  for (const Json& result : group.results) {
+    const double direct = number_in(result, name);
+    numbers.push_back(std::isnan(direct) && result.contains("counts") ? number_in(result.at("counts"), name)
+                                                                      : direct);
+  }
+  return quartiles(numbers);
+}
+
+std::string spread_text(const Quartiles& q) {
+  if (std::isnan(q.median)) return "";
+  const std::string median = report_number(q.median), lower = report_number(q.lower),
+                    upper = report_number(q.upper);
+  return lower == median && upper == median ? median : median + " [" + lower + ", " + upper + "]";
+}
+
+std::map<std::string, std::size_t> endings(const std::vector<GroupResults>& groups) {
+  std::map<std::string, std::size_t> times;
+  for (const GroupResults& group : groups)
+    for (const Json& result : group.results) ++times[result.at("status").get<std::string>()];
+  return times;
+}
+
+std::string endings_text(const std::map<std::string, std::size_t>& times) {
+  std::string text;
+  for (const auto& [status, count] : times)
+    text += (text.empty() ? "" : ", ") + (times.size() > 1 ? std::to_string(count) + ' ' : "") + status;
+  return text;
+}
+
+ReportTable runs_table(const std::vector<GroupResults>& groups) {
+  static const std::vector<std::pair<std::string, std::string>> kColumns{
+      {"value", "value"},
+      {"gap", "gap"},
+      {"residual", "residual"},
+      {"rmse_truth", "rmse (truth)"},
+      {"test_rmse", "rmse (test)"},
+      {"iterations", "iterations"},
+      {"sfo", "component gradients"},
+      {"lo", "linear minimisations"},
+      {"po", "proximal steps"},
+      {"svd", "SVDs"},
+      {"rank_or_support", "rank or nonzeros"},
+      {"waited_seconds", "wall time [s]"}};
+  ReportTable table{"Runs", {"setting", "runs", "status"}, {}};
+  std::vector<std::string> shown;
+  for (const auto& [name, words] : kColumns)
+    if (std::any_of(groups.begin(), groups.end(), [&, column = name](const GroupResults& group) {
+          const Quartiles q = of_results(group, column);
+          return !std::isnan(q.median) && (q.upper != 0.0 || column == "gap" || column == "value");
+        }))
+      shown.push_back(name), table.header.push_back(words);
+  for (const GroupResults& group : groups) {
+    auto& row = table.rows.emplace_back(std::vector<std::string>{
+        group.label, std::to_string(group.results.size()), endings_text(endings({group}))});
+    for (const std::string& name : shown) row.push_back(spread_text(of_results(group, name)));
+  }
+  if (std::any_of(groups.begin(), groups.end(), [](const GroupResults& g) { return g.results.size() > 1; }))
+    table.title = "Runs: median [lower quartile, upper quartile] over the seeds";
+  return table;
+}
+
+double median_value(const GroupResults& group) {
+  const double median = of_results(group, "value").median;
+  return std::isnan(median) ? std::numeric_limits<double>::infinity() : median;
+}
+
+/// Settings whose values differ in no digit that is shown.
+std::vector<std::string> best_settings(const std::vector<GroupResults>& groups, double smallest) {
+  std::vector<std::string> labels;
+  for (const GroupResults& group : groups)
+    if (report_number(median_value(group)) == report_number(smallest)) labels.push_back(group.label);
+  return labels;
+}
+
+std::string comparison_words(const std::vector<GroupResults>& groups) {
+  std::size_t runs = 0;
+  double smallest = std::numeric_limits<double>::infinity();
+  for (const GroupResults& group : groups)
+    runs += group.results.size(), smallest = std::min(smallest, median_value(group));
+  const std::map<std::string, std::size_t> times = endings(groups);
+  std::string text = fmt::format("Claros compared {} settings in {} runs, which ended with the status {}.",
+                                 groups.size(), runs, endings_text(times));
+  if (!std::isfinite(smallest)) return text;
+  const std::vector<std::string> best = best_settings(groups, smallest);
+  text += fmt::format(" The smallest value at the end, {:.6g}, is that of ", smallest);
+  if (best.size() == groups.size() && best.size() > 1) return text + "all of them.";
+  for (std::size_t k = 0; k < best.size(); ++k)
+    text += (k == 0 ? "" : k + 1 == best.size() ? " and " : ", ") + best[k];
+  return text + '.';
+}
+
+/// Those of all runs, each once.
+ReportTable versions_of(const std::vector<GroupResults>& groups) {
+  ReportTable all = versions_table(Json::object());
+  for (const GroupResults& group : groups)
+    for (const Json& result : group.results)
+      for (const auto& row : versions_table(result).rows)
+        if (std::find(all.rows.begin(), all.rows.end(), row) == all.rows.end()) all.rows.push_back(row);
+  return all;
+}
+
+ReportCurve curve_of_group(const FolderGroup& group) {
+  ReportCurve curve{group.label, {}};
+  for (const fs::path& folder : group.folders)
+    if (ReportColumns columns = trace_in(folder); !columns.empty())
+      curve.members.push_back(std::move(columns));
+  return curve;
+}
+
+/// "panel=2, curve=saga" as {"panel=2", "curve=saga"}.
+std::pair<std::string, std::string> panel_and_curve(const std::string& label) {
+  const auto comma = label.rfind(", ");
+  if (comma == label.npos) return {"", label};
+  return {label.substr(0, comma), label.substr(comma + 2)};
+}
+
+/// All curves in one figure, or where they are many a figure for all values but the last that varies.
+void add_curves(Report& report, const std::vector<FolderGroup>& groups) {
+  std::vector<std::pair<std::string, std::vector<ReportCurve>>> panels;
+  for (const FolderGroup& group : groups) {
+    ReportCurve curve = curve_of_group(group);
+    std::string panel;
+    if (groups.size() > kCellsOfOneFigure) std::tie(panel, curve.label) = panel_and_curve(group.label);
+    const auto found =
+        std::find_if(panels.begin(), panels.end(), [&](const auto& p) { return p.first == panel; });
+    auto& at = found == panels.end() ? panels.emplace_back(panel, std::vector<ReportCurve>{}) : *found;
+    at.second.push_back(std::move(curve));
+  }
+  for (auto& [panel, curves] : panels)
+    add_convergence(report, panel.empty() ? "Convergence" : "Convergence, " + panel, std::move(curves),
+                    panels.size());
+}
+
+void add_picture(Report& report, const fs::path& file, const std::string& type) {
+  if (std::string bytes = whole_file(file); !bytes.empty())
+    report.pictures.push_back({file.filename().string(), type, std::move(bytes)});
+}
+
+/// Of a figure that was reproduced, the command that made it.
+std::string made_by_command(const fs::path& folder) {
+  const Json json = json_or_null(folder / "figure.json");
+  const bool known = json.is_object() && json.contains("command") && json.at("command").is_string();
+  return known ? json.at("command").get<std::string>() : std::string();
+}
+
+std::string lambda_text(double lambda) { return fmt::format("{:.4g}", lambda); }
+
+/// The coefficients that are largest somewhere have colours and names.
+ReportFigure coefficients_figure(const KeptPath& path) {
+  constexpr std::size_t kNamedCurves = 7, kDrawnCurves = 200;
+  std::map<Index, std::vector<double>> profiles;
+  for (std::size_t k = 0; k < path.coefficients.size(); ++k)
+    for (std::size_t e = 0; e < path.coefficients[k].at.size(); ++e) {
+      auto& profile = profiles[path.coefficients[k].at[e]];
+      profile.resize(path.lambdas.size(), 0.0);
+      profile[k] = path.coefficients[k].value[e];
+    }
+  std::vector<std::pair<Index, std::vector<double>>> sorted(profiles.begin(), profiles.end());
+  const auto most = [](const std::vector<double>& profile) {
+    double size = 0.0;
+    for (const double v : profile) size = std::max(size, std::abs(v));
+    return size;
+  };
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [&](const auto& a, const auto& b) { return most(a.second) > most(b.second); });
+  sorted.resize(std::min(sorted.size(), kDrawnCurves));
+  ReportFigure figure;
+  figure.title = "Coefficients along the path";
+  figure.x = {{"lambda", path.parameter}}, figure.y = {{"coefficient", "coefficient"}};
+  figure.log_x = true, figure.falling_x = true;
+  for (std::size_t r = 0; r < sorted.size(); ++r) {
+    const auto at = static_cast<std::size_t>(sorted[r].first);
+    const std::string name = at < path.names.size() ? path.names[at] : fmt::format("column {}", at + 1);
+    figure.curves.push_back(
+        {name, {{{"lambda", path.lambdas}, {"coefficient", sorted[r].second}}}, r >= kNamedCurves});
+  }
+  return figure;
+}
+
+ReportFigure error_figure(const KeptPath& path) {
+  ReportFigure figure;
+  figure.title = "Mean loss on rows held back, with one standard error to both sides";
+  figure.x = {{"lambda", path.parameter}}, figure.y = {{"loss", "mean loss on rows held back"}};
+  figure.log_x = true, figure.falling_x = true, figure.lower = "lower", figure.upper = "upper";
+  ReportColumns columns{{"lambda", path.lambdas}, {"loss", {}}, {"lower", {}}, {"upper", {}}};
+  for (const FoldMean& fold : path.loss) {
+    columns["loss"].push_back(fold.mean);
+    columns["lower"].push_back(fold.mean - fold.error), columns["upper"].push_back(fold.mean + fold.error);
+  }
+  figure.curves.push_back({"mean loss", {std::move(columns)}});
+  return figure;
+}
+
+void drop_empty_columns(ReportTable& table) {
+  for (std::size_t c = table.header.size(); c > 0; --c) {
+    const auto empty = [&](const auto& row) { return row.size() < c || row[c - 1].empty(); };
+    if (!std::all_of(table.rows.begin(), table.rows.end(), empty)) continue;
+    table.header.erase(table.header.begin() + static_cast<std::ptrdiff_t>(c - 1));
+    for (auto& row : table.rows)
+      if (row.size() >= c) row.erase(row.begin() + static_cast<std::ptrdiff_t>(c - 1));
+  }
+}
+
+ReportTable path_rows(const fs::path& folder) {
+  ReportTable table{"The lambdas", {}, {}};
+  std::ifstream stream(folder / "path.csv");
+  for (std::string line; std::getline(stream, line);) {
+    std::vector<std::string> cells{""};
+    for (const char c : line)
+      if (c == ',')
+        cells.emplace_back();
+      else
+        cells.back() += c;
+    if (table.header.empty()) {
+      table.header = cells;
+      continue;
+    }
+    for (std::string& cell : cells) {
+      char* end = nullptr;
+      const double value = std::strtod(cell.c_str(), &end);
+      if (!cell.empty() && *end == '\0') cell = report_number(value);
+    }
+    table.rows.push_back(std::move(cells));
+  }
+  drop_empty_columns(table);
+  return table;
+}
+
+std::string path_words(const KeptPath& path, const Json& result) {
+  std::string text = fmt::format("Claros solved {} for {} values of {} from {} to {}.",
+                                 problem_words(result.at("versions")), path.lambdas.size(), path.parameter,
+                                 lambda_text(path.lambdas.front()), lambda_text(path.lambdas.back()));
+  for (const auto& [name, lambda] : path.chosen)
+    text +=
+        fmt::format(" The lambda of {} is {}{}.", name, lambda_text(lambda),
+                    name == "best" && !path.loss.empty() ? ", with the smallest loss on rows held back" : "");
+  if (result.at("path").value("interrupted", false)) text += " The path was interrupted.";
+  return text;
+}
+
+}  // namespace
+
+Report report_of_run(const fs::path& folder, const std::string& label) {
+  const Json result = result_in(folder);
+  Report report;
+  report.title = label;
+  report.sentence = "Claros solved " + problem_words(result.at("versions")) + ". " + ending_words(result);
+  add_convergence(report, "Convergence", {{label, {trace_in(folder)}}});
+  add_solution(report, folder);
+  report.bars.push_back(time_bars(result));
+  if (result.contains("counts")) report.tables.push_back(counts_table(result.at("counts")));
+  report.tables.push_back(versions_table(result));
+  add_specification(report, folder, "claros run " + spec_word(folder) + " --out again");
+  add_remarks(report, result);
+  return report;
+}
+
+Report report_of_several(const std::vector<fs::path>& folders, const std::vector<std::string>& labels) {
+  Report report;
+  std::vector<FolderGroup> groups;
+  for (std::size_t k = 0; k < folders.size(); ++k) {
+    report.title += (k > 0 ? ", " : "") + labels[k];
+    for (FolderGroup& group : groups_in(folders[k], labels[k], folders.size() > 1))
+      groups.push_back(std::move(group));
+  }
+  if (groups.empty())
+    throw Error(ErrorKind::data, folders.front().string(), "is a comparison in which no run has ended",
+                "let claros compare finish");
+  const std::vector<GroupResults> results = results_of(groups);
+  report.sentence = comparison_words(results);
+  add_curves(report, groups);
+  report.results.push_back(runs_table(results));
+  report.tables.push_back(versions_of(results));
+  return report;
+}
+
+Report report_of_comparison(const fs::path& folder, const std::string& label) {
+  Report report = report_of_several({folder}, {label});
+  add_picture(report, folder / "figure.svg", "image/svg+xml");
+  if (const std::string findings = whole_file(folder / "findings.md"); !findings.empty())
+    report.texts.push_back({"Findings", findings});
+  const std::string made_by = made_by_command(folder);
+  const Json comparison =
+      from_json_file(folder / "comparison.json", kAgain, [](const Json& json) { return json; });
+  std::string command = "claros compare " + spec_word(folder);
+  for (const Json& axis : comparison.at("varies")) {
+    std::string values;
+    for (const Json& value : axis.at("values"))
+      values += (values.empty() ? "" : ",") + value.get<std::string>();
+    command += " --vary " + shell_word(axis.at("name").get<std::string>() + "=" + values);
+  }
+  if (!made_by.empty()) return add_specification(report, folder, made_by), report;
+  add_specification(report, folder,
+                    command + fmt::format(" --repeat {} --out again", comparison.at("repeats").get<int>()));
+  return report;
+}
+
+Report report_of_path(const fs::path& folder, const std::string& label) {
+  const KeptPath path = read_path(folder);
+  if (path.lambdas.empty())
+    throw Error(ErrorKind::data, folder.string(), "is a path in which no lambda is solved",
+                "let claros path finish");
+  const Json result = from_json_file(folder / "result.json", kAgain, [](const Json& json) { return json; });
+  Report report;
+  report.title = label;
+  report.sentence = path_words(path, result);
+  for (ReportFigure figure : {coefficients_figure(path), error_figure(path)}) {
+    if (figure.curves.empty() || (!figure.lower.empty() && path.loss.empty())) continue;
+    for (const auto& [name, lambda] : path.chosen) figure.marks.emplace_back(name, lambda);
+    report.figures.push_back(std::move(figure));
+  }
+  report.results.push_back(path_rows(folder));
+  std::error_code code;
+  if (!path.chosen.empty() && fs::exists(folder / path.chosen.front().first / "result.json", code)) {
+    add_solution(report, folder / path.chosen.front().first);
+    for (ReportBars& bars : report.bars) bars.title += ", at " + path.chosen.front().first;
+    for (ReportMap& map : report.maps) map.title += ", at " + path.chosen.front().first;
+  }
+  report.tables.push_back(versions_table(result));
+  const Json& folds = result.at("cross_validation");
+  const std::string with_folds =
+      folds.is_object() ? fmt::format(" --folds {}", report_number(number_in(folds, "folds"))) : "";
+  add_specification(report, folder, "claros path " + spec_word(folder) + with_folds + " --out again");
+  add_remarks(report, result);
+  return report;
+}
+
+Report report_of(const std::vector<fs::path>& folders, const std::vector<std::string>& labels) {
+  std::error_code code;
+  std::vector<Complaint> complaints;
+  for (const fs::path& folder : folders) {
+    const bool path = holds_path(folder);
+    if (path && folders.size() > 1)
+      complaints.push_back(
+          {folder.string(), "is the folder of a path, among others", "report one path at a time"});
+    if (!path && !fs::exists(folder / "result.json", code) && !fs::exists(folder / "comparison.json", code))
+      complaints.push_back({folder.string(), "holds neither result.json nor comparison.json",
+                            "name a folder that claros run, compare, tune, path or reproduce wrote"});
+  }
+  if (!complaints.empty()) throw Error(ErrorKind::data, std::move(complaints));
+  if (folders.size() > 1) return report_of_several(folders, labels);
+  if (holds_path(folders.front())) return report_of_path(folders.front(), labels.front());
+  if (fs::exists(folders.front() / "comparison.json", code))
+    return report_of_comparison(folders.front(), labels.front());
+  return report_of_run(folders.front(), labels.front());
+}
+
+}  // namespace claros::cli

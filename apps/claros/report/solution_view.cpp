@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report/solution_view.hpp"
+
+#include <claros/io/linear_training.hpp>
+#include <claros/io/matrix_market.hpp>
+#include <claros/io/run_identity.hpp>
+#include <claros/results/prediction.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace claros::cli {
+
+namespace {
+
+constexpr std::size_t kShownBars = 40, kMapCells = 120;
+constexpr double kLargestMap = 1e7;  // entries that are read for their means
+
+/// Block b of `blocks` equal ones of `size`.
+std::pair<std::size_t, std::size_t> block_of(std::size_t b, std::size_t blocks, std::size_t size) {
+  return {b * size / blocks, (b + 1) * size / blocks};
+}
+
+ReportMap empty_map(std::size_t rows, std::size_t cols) {
+  ReportMap map{
+      "The solution as a map", std::min(rows, kMapCells), std::min(cols, kMapCells), rows, cols, {}};
+  map.values.assign(map.rows * map.cols, 0.0);
+  return map;
+}
+
+/// Of every column of `factor`, the means over `blocks` blocks of rows.
+std::vector<double> factor_means(const DenseTable& factor, std::size_t blocks) {
+  const auto rows = static_cast<std::size_t>(factor.rows), cols = static_cast<std::size_t>(factor.cols);
+  std::vector<double> means(blocks * cols, 0.0);
+  for (std::size_t k = 0; k < cols; ++k)
+    for (std::size_t b = 0; b < blocks; ++b) {
+      const auto [from, to] = block_of(b, blocks, rows);
+      for (std::size_t i = from; i < to; ++i) means[b * cols + k] += factor.values[k * rows + i];
+      means[b * cols + k] /= static_cast<double>(to - from);
+    }
+  return means;
+}
+
+/// The mean of U diag(s) V' over a block is the product of means of the factors.
+ReportMap map_of_factors(const DenseTable& left, const DenseTable& weights, const DenseTable& right) {
+  ReportMap map = empty_map(static_cast<std::size_t>(left.rows), static_cast<std::size_t>(right.rows));
+  const std::vector<double> u = factor_means(left, map.rows), v = factor_means(right, map.cols);
+  const auto rank = weights.values.size();
+  for (std::size_t i = 0; i < map.rows; ++i)
+    for (std::size_t j = 0; j < map.cols; ++j)
+      for (std::size_t k = 0; k < rank; ++k)
+        map.values[i * map.cols + j] += u[i * rank + k] * weights.values[k] * v[j * rank + k];
+  return map;
+}
+
+ReportMap map_of_entries(const Solution& x) {
+  ReportMap map = empty_map(static_cast<std::size_t>(x.rows()), static_cast<std::size_t>(x.cols()));
+  for (std::size_t a = 0; a < map.rows; ++a)
+    for (std::size_t b = 0; b < map.cols; ++b) {
+      const auto [i0, i1] = block_of(a, map.rows, map.whole_rows);
+      const auto [j0, j1] = block_of(b, map.cols, map.whole_cols);
+      double sum = 0.0;
+      for (std::size_t i = i0; i < i1; ++i)
+        for (std::size_t j = j0; j < j1; ++j) sum += x.at(static_cast<Index>(i), static_cast<Index>(j));
+      map.values[a * map.cols + b] = sum / static_cast<double>((i1 - i0) * (j1 - j0));
+    }
+  return map;
+}
+
+/// The largest coefficients with their names.
+ReportBars coefficient_bars(const Solution& x, const std::vector<std::string>& names, bool intercept) {
+  const auto size = static_cast<std::size_t>(x.rows());
+  std::vector<std::size_t> order(size);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto value = [&](std::size_t k) { return x.at(static_cast<Index>(k), 0); };
+  std::erase_if(order, [&](std::size_t k) { return value(k) == 0.0; });
+  const std::size_t support = order.size();
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return std::abs(value(a)) > std::abs(value(b)); });
+  order.resize(std::min(order.size(), kShownBars));
+  ReportBars bars{
+      "The solution: its coefficients",
+      "",
+      fmt::format("{} of {} are not 0{}", support, size,
+                  support > kShownBars ? fmt::format("; the {} largest are shown", kShownBars) : ""),
+      {}};
+  for (const std::size_t k : order) {
+    const bool last = intercept && k + 1 == size;
+    bars.bars.push_back({last               ? "(intercept)"
+                         : k < names.size() ? names[k]
+                                            : fmt::format("column {}", k + 1),
+                         value(k)});
+  }
+  return bars;
+}
+
+ReportBars singular_values(const std::vector<double>& weights) {
+  ReportBars bars{"The solution: its singular values", "", fmt::format("rank {}", weights.size()), {}};
+  for (std::size_t k = 0; k < std::min(weights.size(), kShownBars); ++k)
+    bars.bars.push_back({fmt::format("singular value {}", k + 1), weights[k]});
+  return bars;
+}
+
+}  // namespace
+
+void add_solution(Report& report, const std::filesystem::path& folder) {
+  std::error_code code;
+  const std::filesystem::path kept = folder / "solution";
+  if (!std::filesystem::exists(kept / "x.mtx", code) && !std::filesystem::exists(kept / "U.mtx", code))
+    return;
+  RunIdentity::read(folder).require_all(folder, "solution");
+  if (std::filesystem::exists(kept / "U.mtx", code)) {
+    const DenseTable s = read_matrix_market_array(kept / "s.mtx");
+    report.bars.push_back(singular_values(s.values));
+    report.maps.push_back(map_of_factors(read_matrix_market_array(kept / "U.mtx"), s,
+                                         read_matrix_market_array(kept / "V.mtx")));
+    return;
+  }
+  const Solution x = Solution::read(folder);
+  LinearTraining training;
+  if (has_linear_training(kept)) training = read_linear_training(kept);
+  if (x.cols() == 1)
+    report.bars.push_back(coefficient_bars(x, training.columns, training.intercept));
+  else if (static_cast<double>(x.rows()) * static_cast<double>(x.cols()) <= kLargestMap)
+    report.maps.push_back(map_of_entries(x));
+}
+
+}  // namespace claros::cli

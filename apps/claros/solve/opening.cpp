@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/expectation.hpp>
+#include <claros/parameters.hpp>
+
+#include <cmath>
+
+#include "main/terminal.hpp"
+#include "solve/summary.hpp"
+
+namespace claros::cli {
+
+namespace {
+
+/// The name of the component in the outermost role, with that of its loss; empty where there is none.
+std::string name_of(const Composition& composition, const std::string& role) {
+  for (const Node& part : composition.parts) {
+    if (part.path != role) continue;
+    std::string name = part.entry ? part.entry->name : part.label();
+    for (const Node& held : part.held)
+      if (held.role == "loss" && held.entry) name += " with the loss " + held.entry->name;
+    return name;
+  }
+  return {};
+}
+
+std::string size_of(const Composition& composition) {
+  const Index n = composition.objective->terms();
+  return " (" + composition.objective->shape().text() +
+         (n == kUnbounded ? ", an expectation)" : ", n = " + std::to_string(n) + ')');
+}
+
+std::string problem(const Composition& composition) {
+  std::string text = name_of(composition, "objective") + size_of(composition);
+  for (const char* added : {"smoother", "penalty"})
+    if (const std::string name = name_of(composition, added); !name.empty()) text += " + " + name;
+  if (const std::string name = name_of(composition, "set"); !name.empty()) text += " over " + name;
+  return text;
+}
+
+std::string method(const Composition& composition) {
+  const std::string estimator = name_of(composition, "estimator");
+  return name_of(composition, "algorithm") +
+         (estimator.empty() || estimator == "full" ? "" : " with " + estimator);
+}
+
+std::string ending(const Composition& composition) {
+  std::vector<std::string> rules;
+  for (const Setting& rule : composition.effective.settings("stop")) {
+    const bool none = rule.value == "0" || rule.value == "-inf" || rule.value.empty();
+    if (!none) rules.push_back(rule.key + " = " + rule.value);
+  }
+  return rules.empty() ? "" : ", until " + joined(rules, " or ");
+}
+
+}  // namespace
+
+std::string opening(const Composition& composition) {
+  return printable("minimising " + problem(composition) + ", by " + method(composition) +
+                   ending(composition));
+}
+
+}  // namespace claros::cli

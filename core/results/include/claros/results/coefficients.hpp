@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file coefficients.hpp  The solution of a linear model by the names of its columns, and the size of a
+/// solution.
+#pragma once
+
+#include <claros/compose/composition.hpp>
+#include <claros/element/element.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace claros {
+
+struct CLAROS_API NamedCoefficient {
+  std::string name;    ///< of the column; "column 3" (from 1) where it has none; "intercept"
+  std::string output;  ///< the class that it belongs to; empty where the model has one number a row
+  double value = 0.0;  ///< in the units of the data
+};
+
+struct CLAROS_API Coefficients {
+  std::vector<NamedCoefficient> largest_first;  ///< those that are not 0, by their size in the solution
+  std::vector<NamedCoefficient> intercepts;
+  Index all = 0;              ///< coefficients without the intercepts
+  bool standardized = false;  ///< whether the order is that of standardized columns
+};
+
+/// Of `x`, a solution as the algorithm has it (before Rescaled); nothing where the objective is not a linear
+/// model whose variable is one number, or one a class, for each column.
+CLAROS_API std::optional<Coefficients> coefficients_of(const Composition& composition, const Element& x);
+
+/// name,coefficient as CSV (name,class,coefficient where there are several classes), the intercepts first.
+CLAROS_API std::string coefficients_csv(const Coefficients& coefficients);
+
+/// How many numbers a solution needs. Magnitudes below 4 eps of the largest are rounding, not support; free
+/// coordinates (FreeTail) do not count.
+struct CLAROS_API SolutionSize {
+  Index count = -1;      ///< -1: unknown
+  bool is_rank = false;  ///< the numerical rank: of factors, and of a dense matrix without zeros
+};
+CLAROS_API SolutionSize solution_size(const Composition& composition, const Element& x);
+
+}  // namespace claros

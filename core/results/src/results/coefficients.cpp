@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/results/coefficients.hpp>
+
+#include <claros/abilities.hpp>
+#include <claros/io/csv.hpp>
+#include <claros/io/linear_training.hpp>
+#include <claros/parameters.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+
+namespace claros {
+
+namespace {
+
+/// The largest magnitude that is rounding beside the others.
+double rounding_of(std::span<const double> values) {
+  double largest = 0.0;
+  for (const double value : values) largest = std::max(largest, std::abs(value));
+  return 4.0 * std::numeric_limits<double>::epsilon() * largest;
+}
+
+Index penalised_size(const Composition& composition, const Element& x) {
+  auto* tail = query<FreeTail>(*composition.objective);
+  return tail ? tail->constrained_shape().size() : x.shape().size();
+}
+
+const LinearTraining* named_model(const Composition& composition) {
+  auto* predictor = query<LinearPredictor>(*composition.objective);
+  const LinearTraining* model = predictor ? &predictor->linear_training() : nullptr;
+  return model && model->shape.size() == model->features * model->outputs &&
+                 (model->outputs > 1 || model->shape.cols == 1)
+             ? model
+             : nullptr;
+}
+
+std::string column_name(const LinearTraining& model, Index j) {
+  return model.columns.empty() ? "column " + std::to_string(j + 1)
+                               : model.columns[static_cast<std::size_t>(j)];
+}
+
+std::string output_name(const LinearTraining& model, Index k) {
+  if (model.outputs == 1) return {};
+  return model.classes.empty() ? std::to_string(k + 1) : model.classes[static_cast<std::size_t>(k)];
+}
+
+std::string csv_row(const std::string& name, const std::string& output, bool outputs,
+                    const std::string& number) {
+  return field_text(name, ',', "coefficients") +
+         (outputs ? ',' + field_text(output, ',', "coefficients") : "") + ',' + number + '\n';
+}
+
+}  // namespace
+
+std::optional<Coefficients> coefficients_of(const Composition& composition, const Element& x) {
+  const LinearTraining* model = named_model(composition);
+  if (!model || x.shape().is_product()) return std::nullopt;
+  auto* rescaled = query<Rescaled>(*composition.objective);
+  const std::vector<double> solved = x.to_dense(),
+                            values = rescaled ? rescaled->original(x).to_dense() : solved;
+  Coefficients result{{}, {}, model->shape.size(), rescaled != nullptr};
+  const auto size = static_cast<std::size_t>(result.all);
+  const double rounding = rounding_of(std::span(solved).first(size));
+  std::vector<std::size_t> order;
+  for (std::size_t e = 0; e < size; ++e)
+    if (std::abs(solved[e]) > rounding) order.push_back(e);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return std::abs(solved[a]) > std::abs(solved[b]); });
+  for (const std::size_t e : order) {
+    const auto at = static_cast<Index>(e);
+    result.largest_first.push_back(
+        {column_name(*model, at % model->features), output_name(*model, at / model->features), values[e]});
+  }
+  for (std::size_t e = size; e < values.size(); ++e)
+    result.intercepts.push_back({"intercept", output_name(*model, static_cast<Index>(e - size)), values[e]});
+  return result;
+}
+
+std::string coefficients_csv(const Coefficients& coefficients) {
+  bool outputs = false;
+  for (const auto* list : {&coefficients.intercepts, &coefficients.largest_first})
+    for (const NamedCoefficient& c : *list) outputs = outputs || !c.output.empty();
+  std::string text = csv_row("name", "class", outputs, "coefficient");
+  for (const auto* list : {&coefficients.intercepts, &coefficients.largest_first})
+    for (const NamedCoefficient& c : *list) text += csv_row(c.name, c.output, outputs, print_real(c.value));
+  return text;
+}
+
+SolutionSize solution_size(const Composition& composition, const Element& x) {
+  constexpr double kNegligible = 1e-10, kMostWork = 5e8;
+  const Index plain = rank_or_support(x);
+  if (plain <= 0 || only_low_rank(x)) return {plain, only_low_rank(x) != nullptr};
+  const std::vector<double> values = x.to_dense();
+  const auto head = std::span(values).first(static_cast<std::size_t>(penalised_size(composition, x)));
+  const double rounding = rounding_of(head);
+  const auto support = static_cast<Index>(
+      std::ranges::count_if(head, [&](double value) { return std::abs(value) > rounding; }));
+  const Index rows = x.shape().rows, cols = x.shape().cols, less = std::min(rows, cols);
+  const double work = static_cast<double>(rows) * static_cast<double>(cols) * static_cast<double>(less);
+  if (less < 2 || support < x.shape().size() || named_model(composition) || work > kMostWork)
+    return {support, false};
+  const std::vector<double> s = x.singular_values();
+  return {static_cast<Index>(std::ranges::count_if(s, [&](double v) { return v > kNegligible * s.front(); })),
+          true};
+}
+
+}  // namespace claros

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file form.hpp  Symmetric matrices Q that are dense, sparse, or a product of factors and a diagonal.
+#pragma once
+
+#include <claros/io/matrix_market.hpp>
+#include <claros/map/linear_operator.hpp>
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace quadratic {
+
+/// What is proved of the eigenvalues of Q, to the rounding of its entries.
+struct Spectrum {
+  bool semidefinite = false;
+  double least = 0.0;    ///< a number not above the smallest eigenvalue, where semidefinite
+  std::string evidence;  ///< why Q is not proved semidefinite; empty where it is
+};
+
+/// Q, n x n.
+class Form : public claros::LinearOperator {
+ public:
+  claros::Index cols() const final { return rows(); }
+  void apply_adjoint(std::span<const double> y, std::span<double> x) const final { apply(y, x); }
+  virtual Spectrum spectrum() const = 0;
+  /// A number that is surely not below ||Q||_2.
+  virtual double norm_bound() const = 0;
+};
+
+/// Throw Error(data) at `where` for a matrix that is not square or not symmetric to 1e-9 of its entries.
+std::unique_ptr<Form> dense_form(claros::DenseTable q, const std::string& where);
+std::unique_ptr<Form> sparse_form(const claros::Ratings& q, const std::string& where);
+/// F F', F n x k: nothing of n x n is made.
+std::unique_ptr<Form> factor_form(claros::DenseTable f);
+/// Q + diag(d), d >= 0 where Q is null and of any sign elsewhere; n numbers.
+std::unique_ptr<Form> with_diagonal(std::unique_ptr<Form> q, std::vector<double> d);
+
+/// Whether two entries that mirror each other are not the same to 1e-9 of them.
+bool differ(double a, double b);
+
+/// ||Q||_2 by Lanczos from a random start, times 1 + 2e-3, and the sure bound where that is smaller.
+double largest_magnitude(const Form& q);
+
+}  // namespace quadratic

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file reading.hpp  Q and c from files.
+#pragma once
+
+#include "form.hpp"
+
+#include <claros/context.hpp>
+#include <claros/parameters.hpp>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace quadratic {
+
+/// What the rows of the data are.
+enum class Rows { automatic, matrix, factors, samples };
+const claros::EnumWords<Rows>& rows_words();
+
+struct Options {
+  std::string data;
+  Rows form = Rows::automatic;
+  std::string diagonal, linear;
+  double linear_factor = 1.0;
+};
+
+struct Data {
+  std::unique_ptr<Form> q;
+  std::vector<double> c;  ///< the factor included
+};
+
+/// Throws Error(usage) for options that do not go together or are missing, Error(data) for what does not fit.
+Data read(const Options& options, const claros::Context& context);
+
+}  // namespace quadratic

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Claros: structured optimization, composed at run time from components.
+
+    import claros
+    result = claros.solve(objective="linear-model", penalty={"use": "l1", "lambda": 0.1}, data=(X, y))
+    result.x, result.gap, result.certifies
+
+`claros.linear` and `claros.matrix` have estimators for scikit-learn, which they import.
+"""
+from ._claros import version as _version
+from .arrays import ratings, rows
+from .catalogue import components, describe, doctor
+from .errors import ClarosWarning, Complaint, DataError, Error, NumericalError, PluginError, UsageError
+from .paths import CrossValidation, Path
+from .result import Result
+from .solving import Interrupted, check, compare, predict, resume, solve
+from .threads import default_threads
+
+__version__ = _version()
+__all__ = [
+    "ClarosWarning", "Complaint", "CrossValidation", "DataError", "Error", "Interrupted", "NumericalError", "Path",
+    "PluginError", "Result", "UsageError", "check", "compare", "components", "default_threads", "describe",
+    "doctor", "predict", "ratings", "resume", "rows", "solve",
+]
+
+
+def __getattr__(name):
+    if name in ("linear", "matrix"):
+        from importlib import import_module
+
+        return import_module(f"{__name__}.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

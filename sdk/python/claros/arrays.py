@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Arrays, matrices and tables as data of Claros, in place where the library reads them so.
+
+In place are dense rows of float64 and float32 in C order, float64 in Fortran order, and the positions and values of
+compressed sparse rows (float64, float32) and columns (float64) with positions of 32 bits. Everything else is copied
+once. What is read in place stays borrowed as long as the data or a run on it lives: do not change it meanwhile.
+"""
+import sys
+
+import numpy as np
+
+from . import _claros
+from .errors import DataError, UsageError
+
+
+def _refuse(what, remedy="", where="data", kind=UsageError):
+    raise kind([(where, what, remedy)])
+
+
+def is_sparse(x):
+    """Whether x is a sparse matrix of scipy, which is not imported for that."""
+    sparse = sys.modules.get("scipy.sparse")
+    return sparse is not None and sparse.issparse(x)
+
+
+def _floats(x):
+    """As float32 in C order or float64 in C or Fortran order; the same array where it is one."""
+    if x.dtype.kind == "c":
+        _refuse("complex numbers", "give real numbers")
+    if x.dtype.kind not in "fiub":
+        try:
+            x = x.astype(np.float64)
+        except (TypeError, ValueError):
+            _refuse(f"an array of {x.dtype}, not of numbers", "give numbers; encode categories first")
+    dtype = x.dtype if x.dtype in (np.float32, np.float64) and x.dtype.isnative else np.float64
+    if dtype == np.float64 and x.flags.f_contiguous and not x.flags.c_contiguous:
+        return x if x.dtype == np.float64 and x.dtype.isnative else np.asfortranarray(x, dtype=dtype)
+    return np.ascontiguousarray(x, dtype=dtype)
+
+
+def vector(values, where, length=None):
+    """One number a row as float64 in C order."""
+    array = np.asarray(values)
+    if array.ndim == 2 and array.shape[1] == 1:
+        array = array[:, 0]
+    if array.ndim != 1:
+        _refuse(f"an array of shape {array.shape}, expected one dimension", "give one number a row", where)
+    if length is not None and array.shape[0] != length:
+        _refuse(f"{array.shape[0]} numbers for {length} rows", "give one number a row", where, DataError)
+    if array.dtype.kind not in "fiub":
+        _refuse(f"an array of {array.dtype}, not of numbers", "give numbers", where)
+    return np.ascontiguousarray(array, dtype=np.float64)
+
+
+def _is_stream(x):
+    """Whether a table is read as a stream of Arrow: it has no array of its own to give."""
+    return hasattr(x, "__arrow_c_stream__") and not hasattr(x, "__array__")
+
+
+def readable(x):
+    """x, or its matrix where numpy cannot read it."""
+    return matrix(x)[0] if _is_stream(x) else x
+
+
+def names_of(x):
+    """The names of the columns of a table, where all of them are texts; else nothing."""
+    columns = getattr(x, "columns", None)
+    if columns is None:
+        return []
+    columns = list(columns() if callable(columns) else columns)
+    if not all(isinstance(name, str) for name in columns):
+        columns = list(getattr(x, "column_names", columns))  # of pyarrow
+    return columns if all(isinstance(name, str) for name in columns) else []
+
+
+def matrix(x):
+    """The rows as a dense array or compressed sparse rows or columns, and the names of the columns."""
+    names = names_of(x)
+    if is_sparse(x):
+        return (x if x.format in ("csr", "csc") else x.tocsr()), names
+    if _is_stream(x):
+        from .arrow import columns_of
+
+        return columns_of(x)
+    array = np.asarray(x)
+    if array.ndim != 2:
+        _refuse(f"an array of shape {array.shape}, expected (rows, columns)", "give X.reshape(-1, 1) for one column")
+    return _floats(array), names
+
+
+def _compressed(x, y, facts):
+    values = _floats(x.data)
+    if x.format == "csc" and values.dtype != np.float64:
+        x = x.tocsr()
+        values = _floats(x.data)
+    if not x.has_sorted_indices or not x.has_canonical_format:
+        x = x.copy()
+        x.sum_duplicates()
+        values = _floats(x.data)
+    if max(x.shape) > np.iinfo(np.int32).max:
+        _refuse(f"a sparse matrix of shape {x.shape}", "give at most 2^31 - 1 rows and columns")
+    start = x.indptr if x.indptr.dtype in (np.int32, np.int64) else x.indptr.astype(np.int64)
+    by_columns = x.format == "csc"
+    return _claros.sparse(np.ascontiguousarray(start), np.ascontiguousarray(x.indices, dtype=np.int32), values,
+                          x.shape[0 if by_columns else 1], by_columns, y, facts)
+
+
+def rows(x, y, sample_weight=None, offset=None, response=""):
+    """Data of a linear model: rows x, one response a row, and where given a weight and an offset a row.
+
+    x: array, table or sparse matrix, (n, p); y, sample_weight, offset: (n,). f = sum_i w_i psi(<a_i, x> + o_i,
+    y_i) / sum_i w_i. Raises UsageError and DataError with the first row that is wrong.
+    """
+    table, names = matrix(x)
+    n = table.shape[0]
+    facts = _claros.Facts(
+        None if sample_weight is None else vector(sample_weight, "sample_weight", n),
+        None if offset is None else vector(offset, "offset", n),
+        names,
+        response or str(getattr(y, "name", None) or ""),
+    )
+    target = vector(y, "y", n)
+    return _compressed(table, target, facts) if is_sparse(table) else _claros.dense(table, target, facts)
+
+
+def _positions(values, where):
+    array = np.asarray(values)
+    if array.ndim != 1 or array.dtype.kind not in "iu":
+        _refuse(f"an array of {array.dtype} and shape {array.shape}", "give one integer an entry, from 0", where)
+    if array.size and (array.min() < 0 or array.max() > np.iinfo(np.int32).max):
+        _refuse("a position below 0 or above 2^31 - 1", "count rows and columns from 0", where, DataError)
+    return np.ascontiguousarray(array, dtype=np.int32)
+
+
+def ratings(row, col, values, shape=None, duplicates="error"):
+    """Observed entries of a matrix: row and col count from 0; shape: (m, n), by default what the entries need.
+
+    duplicates: what is done about a position that comes twice: "error", "mean" or "last".
+    """
+    i, j = _positions(row, "row"), _positions(col, "col")
+    v = vector(values, "values")
+    if not i.size == j.size == v.size:
+        _refuse(f"{i.size} rows, {j.size} columns and {v.size} values", "give one of each an entry")
+    m, n = shape if shape is not None else (int(i.max(initial=-1)) + 1, int(j.max(initial=-1)) + 1)
+    return _claros.triplets(i, j, v, m, n, duplicates)

@@ -1,0 +1,1802 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Written by sdk/python/tools/make_stubs.py.
+
+"""The components as dicts, for the arguments of `claros.solve`."""
+from typing import Any, Literal, Sequence, TypedDict, Union
+
+# Away-step Frank-Wolfe (Guelat, Marcotte 1986; Lacoste-Julien, Jaggi 2015)
+AlgorithmAwayStep = TypedDict("AlgorithmAwayStep", {
+    "use": Literal['away-step'],
+    # rule for the length of a step, at most that at which a vertex leaves: line-search (without a pass over
+    # the data where f is a loss of A x), short (slope / (L ||d||^2)), adaptive (a local L by backtracking)
+    # (one of line-search, short, adaptive; default line-search)
+    "step": Literal['line-search', 'short', 'adaptive'],
+    # L of the short step; 0: as the objective states it (>= 0; default 0)
+    "smoothness": float,
+    # relative accuracy of the linear oracle in the run (in (0, 1]; default 0.02)
+    "oracle_tolerance": float,
+    # a step goes among the vertices that are there, without a linear minimisation, as long as its slope is at
+    # least this share of the last Frank-Wolfe gap; 0: never (in [0, 1]; default 0.5)
+    "lazy": float,
+}, total=False)
+
+# Blended pairwise conditional gradients (Tsuji, Tanaka, Pokutta 2022)
+AlgorithmBlendedPairwise = TypedDict("AlgorithmBlendedPairwise", {
+    "use": Literal['blended-pairwise'],
+    # rule for the length of a step, at most that at which a vertex leaves: line-search (without a pass over
+    # the data where f is a loss of A x), short (slope / (L ||d||^2)), adaptive (a local L by backtracking)
+    # (one of line-search, short, adaptive; default line-search)
+    "step": Literal['line-search', 'short', 'adaptive'],
+    # L of the short step; 0: as the objective states it (>= 0; default 0)
+    "smoothness": float,
+    # relative accuracy of the linear oracle in the run (in (0, 1]; default 0.02)
+    "oracle_tolerance": float,
+    # a step goes among the vertices that are there, without a linear minimisation, as long as its slope is at
+    # least this share of the last Frank-Wolfe gap; 0: never (in [0, 1]; default 0.5)
+    "lazy": float,
+}, total=False)
+
+# Block-coordinate Frank-Wolfe over a product of sets (Lacoste-Julien et al. 2013)
+AlgorithmBlockCoordinateFrankWolfe = TypedDict("AlgorithmBlockCoordinateFrankWolfe", {
+    "use": Literal['block-coordinate-frank-wolfe', 'bcfw'],
+    # of the blocks: random (uniform, with replacement, as the theory has it), cyclic, or permuted anew in
+    # every round (one of random, cyclic, permuted; default random)
+    "order": Literal['random', 'cyclic', 'permuted'],
+    # rule for gamma: line-search; short (slope over a bound of the curvature along the direction: that of the
+    # loss along A d where the columns of A are accessible, else L ||d||^2); agnostic (2K/(t + 2K)); auto:
+    # line-search where the columns are accessible, else agnostic (one of auto, line-search, short, agnostic;
+    # default auto)
+    "step": Literal['auto', 'line-search', 'short', 'agnostic'],
+    # L of the short step where the columns are not accessible; 0: as the objective states it (>= 0; default
+    # 0)
+    "smoothness": float,
+    # relative accuracy of the linear oracles in the run (in (0, 0.5]; default 0.02)
+    "oracle_tolerance": float,
+}, total=False)
+
+# Block coordinate descent with proximal steps, along the columns of the data
+AlgorithmCoordinateDescent = TypedDict("AlgorithmCoordinateDescent", {
+    "use": Literal['coordinate-descent', 'cd'],
+    # of the blocks in an epoch: in their order, or shuffled anew (one of cyclic, random; default cyclic)
+    "order": Literal['cyclic', 'random'],
+    # most epochs of the blocks that are not 0 after each epoch of all; they end when they move a third as far
+    # (>= 0; default 2)
+    "active": int,
+    # Anderson extrapolation after every fifth epoch, where it lowers the value (true or false; default true)
+    "extrapolate": Any,
+    # Newton steps on the coordinates that are not 0, where that is less work than epochs; for quadratic
+    # losses and penalties that are sums over coordinates (true or false; default true)
+    "newton": Any,
+    # steps between gap checks that remove, for good, the blocks that are 0 at every minimum (safe screening),
+    # where a gap is known; a check takes a gradient; 0: none (>= 0; default 10)
+    "screen": int,
+}, total=False)
+
+# Regularized dual averaging, RDA (Xiao 2010)
+AlgorithmDualAveraging = TypedDict("AlgorithmDualAveraging", {
+    "use": Literal['dual-averaging', 'rda'],
+    # weight of the distance to the start; auto is the smoothness of f, of one component where the estimator
+    # samples (a number (> 0) or auto; default auto)
+    "gamma": Literal['auto'],
+    # the answer: the last iterate, the mean of those that steps began from, or one of these drawn uniformly
+    # (one of last, average, uniform; default last)
+    "output": Literal['last', 'average', 'uniform'],
+    # lazy (just-in-time) updates: a coordinate is computed from the sum of its gradients when it is next
+    # read; the points are the same up to rounding. auto: where the rows of a batch are short; always: where
+    # it can be done, which takes gradients that are sparse rows alone (sg), output = last, no set, and a
+    # convex penalty that is a sum over coordinates or none (one of auto, always, never; default auto)
+    "lagged": Literal['auto', 'always', 'never'],
+    # of a matrix, the singular values or eigenvalues that a projection or a proximal step computes; 0: what
+    # the last step needed and a few more (>= 0; default 0)
+    "rank": int,
+    # with a rank, when it is not proved that no further value would stay: compute more of them until it is,
+    # go on with an answer that is not exact and say so in certificate, or end the run (one of raise,
+    # continue, stop; default raise)
+    "uncertified": Literal['raise', 'continue', 'stop'],
+}, total=False)
+
+# Frank-Wolfe (conditional gradient), with exact or stochastic gradients
+AlgorithmFrankWolfe = TypedDict("AlgorithmFrankWolfe", {
+    "use": Literal['frank-wolfe', 'nfwu'],
+    # the answer: the last iterate, one drawn uniformly from x_1..x_T, or the measured one of smallest gap;
+    # auto: uniform where step is theory, else last (one of auto, last, uniform, best-gap; default auto)
+    "output": Literal['auto', 'last', 'uniform', 'best-gap'],
+    # relative accuracy of the linear oracle in the run (in (0, 1]; default 0.02)
+    "oracle_tolerance": float,
+    # number of low-rank columns at which the iterate is recompressed, or twice those that the last time left;
+    # 0: by itself, as many as 16 MB hold but at least 20, at most a side of the matrix or, for estimators
+    # that read single entries, 80 (>= 0; default 0)
+    "recompress": int,
+    # rule for the weight of x <- x + weight (v - x); auto: constant when weight is given, normalized when eta
+    # is, else agnostic; theory: normalized with eta = epsilon/L of the estimator, for T = L (f(x_1) -
+    # f*)/epsilon^2 steps (one of auto, constant, normalized, agnostic, inverse-sqrt, inverse, short, line-
+    # search, adaptive, monotonic, theory; default auto)
+    "step": Literal['auto', 'constant', 'normalized', 'agnostic', 'inverse-sqrt', 'inverse', 'short', 'line-search', 'adaptive', 'monotonic', 'theory'],
+    # weight of the constant rule; 0: not given (in [0, 1]; default 0)
+    "weight": float,
+    # travel of a normalized step: the weight is eta / D, at most 1; 0: not given (>= 0; default 0)
+    "eta": float,
+    # l of the agnostic rule l / (t + l), t from 0 (> 0; default 2)
+    "offset": float,
+    # c of the rules c / sqrt(t + 1) and c / (t + 1) (> 0; default 1)
+    "scale": float,
+    # L of the short step and of batch = theory; 0: as the objective states it (>= 0; default 0)
+    "smoothness": float,
+    # own: the estimator's; theory: (sigma (t+2)/(L D))^2 in step t = 0, 1, ..., at least 1 (Hazan, Luo 2016),
+    # L being smoothness. n or more is the full gradient (one of own, theory; default own)
+    "batch": Literal['own', 'theory'],
+    # of batch = theory: a bound of E||grad f_i - grad f||^2; 0: not given (>= 0; default 0)
+    "variance": float,
+    # of batch = theory: that of the set; 0: as the set states it (>= 0; default 0)
+    "diameter": float,
+}, total=False)
+
+# Fully corrective Frank-Wolfe: minimises over the convex hull of the active set
+AlgorithmFullyCorrective = TypedDict("AlgorithmFullyCorrective", {
+    "use": Literal['fully-corrective'],
+    # rule for the length of a step, at most that at which a vertex leaves: line-search (without a pass over
+    # the data where f is a loss of A x), short (slope / (L ||d||^2)), adaptive (a local L by backtracking)
+    # (one of line-search, short, adaptive; default line-search)
+    "step": Literal['line-search', 'short', 'adaptive'],
+    # L of the short step; 0: as the objective states it (>= 0; default 0)
+    "smoothness": float,
+    # relative accuracy of the linear oracle in the run (in (0, 1]; default 0.02)
+    "oracle_tolerance": float,
+    # to what share of the last Frank-Wolfe gap f is minimised over the hull of the active set before the next
+    # linear minimisation (in (0, 1]; default 0.1)
+    "lazy": float,
+}, total=False)
+
+# Generalized conditional gradient: convex combinations with proximal steps of low rank
+AlgorithmGeneralizedConditionalGradient = TypedDict("AlgorithmGeneralizedConditionalGradient", {
+    "use": Literal['generalized-conditional-gradient', 'gcg'],
+    # number of low-rank columns at which the iterate is recompressed, or twice those that the last time left;
+    # 0: by itself, as frank-wolfe does (>= 0; default 0)
+    "recompress": int,
+    # weight of V_t in the next point; theory: alpha/(2 beta), along full gradients alpha/beta; agnostic:
+    # 2/(t+2); auto: theory where alpha is known, else agnostic (a number (in (0, 1]) or one of auto, theory,
+    # agnostic; default auto)
+    "eta": Literal['auto', 'theory', 'agnostic'],
+    # smoothness of f and the smoother; theory: the sum of theirs (a number (> 0) or theory; default theory)
+    "beta": Literal['theory'],
+    # steps of an epoch; own: the estimator's; theory: (8 beta/(3 alpha)) ln 8 (a number (an integer, >= 1) or
+    # one of own, theory; default own)
+    "length": Literal['own', 'theory'],
+    # own: the estimator's numbers; theory: those of SVRGCG, 32 beta_G^2/alpha^2 a step, and of an expectation
+    # (or with variance) snapshots of (32 sigma^2/(alpha C_0)) 2^(s-1) draws in epoch s. n or more is the full
+    # gradient (one of own, theory; default own)
+    "batch": Literal['own', 'theory'],
+    # alpha of f and the smoother together; 0: the sum of their own (>= 0; default 0)
+    "strong_convexity": float,
+    # of f and every component; 0: the objective's own (>= 0; default 0)
+    "smoothness": float,
+    # of the smoother; 0: its own (>= 0; default 0)
+    "smoother_smoothness": float,
+    # of batch = theory, for sampled snapshots: a bound of E||grad f_i - grad f||^2; 0: not given (>= 0;
+    # default 0)
+    "variance": float,
+    # the same: a bound of the value at the start less the least; 0: from the objective's lower bound (>= 0;
+    # default 0)
+    "initial_gap": float,
+    # of a matrix, the singular values or eigenvalues that a projection or a proximal step computes; 0: what
+    # the last step needed and a few more (>= 0; default 0)
+    "rank": int,
+    # with a rank, when it is not proved that no further value would stay: compute more of them until it is,
+    # go on with an answer that is not exact and say so in certificate, or end the run (one of raise,
+    # continue, stop; default continue)
+    "uncertified": Literal['raise', 'continue', 'stop'],
+}, total=False)
+
+# In-face extended Frank-Wolfe (Freund, Grigas, Mazumder 2017)
+AlgorithmInFace = TypedDict("AlgorithmInFace", {
+    "use": Literal['in-face', 'extended-frank-wolfe'],
+    # share of the progress that theory has of a Frank-Wolfe step, for which a step goes into a lower face; 0:
+    # any that does not raise f (in [0, 1]; default 0)
+    "gamma1": float,
+    # the same for a step within the face, from gamma1 to 1; inf: no such steps (>= 0 or inf; default inf)
+    "gamma2": float,
+    # rule for the lengths of steps within the face and of Frank-Wolfe steps: line-search, or short (slope /
+    # (L ||d||^2)) (one of line-search, short; default line-search)
+    "step": Literal['line-search', 'short'],
+    # L of f, for the short step and where gamma1 > 0 or gamma2 is finite; 0: as the objective states it (>=
+    # 0; default 0)
+    "smoothness": float,
+    # relative accuracy of the linear oracle in the run (in (0, 0.5]; default 0.02)
+    "oracle_tolerance": float,
+}, total=False)
+
+# Pairwise Frank-Wolfe (Lacoste-Julien, Jaggi 2015)
+AlgorithmPairwise = TypedDict("AlgorithmPairwise", {
+    "use": Literal['pairwise'],
+    # rule for the length of a step, at most that at which a vertex leaves: line-search (without a pass over
+    # the data where f is a loss of A x), short (slope / (L ||d||^2)), adaptive (a local L by backtracking)
+    # (one of line-search, short, adaptive; default line-search)
+    "step": Literal['line-search', 'short', 'adaptive'],
+    # L of the short step; 0: as the objective states it (>= 0; default 0)
+    "smoothness": float,
+    # relative accuracy of the linear oracle in the run (in (0, 1]; default 0.02)
+    "oracle_tolerance": float,
+    # a step goes among the vertices that are there, without a linear minimisation, as long as its slope is at
+    # least this share of the last Frank-Wolfe gap; 0: never (in [0, 1]; default 0.5)
+    "lazy": float,
+}, total=False)
+
+# Proximal Newton with a line search
+AlgorithmProxNewton = TypedDict("AlgorithmProxNewton", {
+    "use": Literal['prox-newton'],
+    # most steps of the inner algorithm on one quadratic (>= 1; default 2)
+    "inner_steps": int,
+    # solves the quadratics
+    "inner": Algorithm | Any,
+}, total=False)
+
+# Proximal gradient: ISTA, FISTA, Prox-SVRG, Prox-SGD, projected gradient
+AlgorithmProximalGradient = TypedDict("AlgorithmProximalGradient", {
+    "use": Literal['proximal-gradient', 'prox'],
+    # Nesterov's momentum with gradient restart; needs the estimator full. auto: with that estimator where h
+    # is convex, f is convex or bounded below, the rank is not limited and step is not a number, which may lie
+    # beyond 1/L; where f is not convex, a step with momentum that does not lower f + h is taken back (one of
+    # auto, true, false, yes, no, on, off, 1, 0; default auto)
+    "accelerate": Literal['auto', 'true', 'false', 'yes', 'no', 'on', 'off', '1', '0'],
+    # where an epoch ends and the next begins: at the last inner point, at their average, or at one drawn
+    # uniformly; auto: last, but where step is theory as its theorems have it, average, and random where f or
+    # the penalty is not convex (one of auto, last, average, random; default auto)
+    "snapshot": Literal['auto', 'last', 'average', 'random'],
+    # lazy (just-in-time) updates: coordinates that a sparse batch does not touch are updated when they are
+    # next read; the points are the same up to rounding. auto: where the rows of a batch are short; always:
+    # where it can be done, which takes no set, a penalty that knows how or none, and steps of one length; or,
+    # with sg, steps of any length and none of the penalties but l1, box and nonnegative (one of auto, always,
+    # never; default auto)
+    "lagged": Literal['auto', 'always', 'never'],
+    # the answer: the last iterate, the mean of those that steps began from, or one of these drawn uniformly
+    # (one of last, average, uniform; default last)
+    "output": Literal['last', 'average', 'uniform'],
+    # step length s; auto: with the full gradient as long as the curvature that is met allows, with batches of
+    # b 1/(3 L(b)), L(b) the expected smoothness; 1/L: of f; theory: of Prox-SVRG, at most 1/(16 L) with L of
+    # one component, and epochs so long (128 L / strong convexity + 2 where all is convex) that each halves
+    # the distance to the minimum; low-rank-theory: of sg and a matrix of which rank values are kept, as long
+    # as all projections keep that rank with constant probability (a number (> 0) or one of auto, 1/L, theory,
+    # low-rank-theory; default auto)
+    "step": Literal['auto', '1/L', 'theory', 'low-rank-theory'],
+    # the step after t steps is s, s / sqrt(1 + t/T) or s / (1 + t/T) (one of none, sqrt, inverse; default
+    # none)
+    "decay": Literal['none', 'sqrt', 'inverse'],
+    # T of the decay (>= 1; default 1)
+    "decay_steps": int,
+    # of step = low-rank-theory: the gap between the r-th and the next leading value of minus the gradient at
+    # the optimum; a run of the full gradient with trace.certificate=yes reports it as eigengap (>= 0; default
+    # 0)
+    "eigengap": float,
+    # of step = low-rank-theory: the r-th value of the optimum (>= 0; default 0)
+    "least_value": float,
+    # of step = low-rank-theory: bound on the Frobenius norm of a batch's gradient (>= 0; default 0)
+    "gradient_bound": float,
+    # of step = low-rank-theory: bound on its largest singular value (>= 0; default 0)
+    "spectral_bound": float,
+    # of step = low-rank-theory: the number of steps that the run is to make (>= 0; default 0)
+    "horizon": int,
+    # of a matrix, the singular values or eigenvalues that a projection or a proximal step computes; 0: what
+    # the last step needed and a few more (>= 0; default 0)
+    "rank": int,
+    # with a rank, when it is not proved that no further value would stay: compute more of them until it is,
+    # go on with an answer that is not exact and say so in certificate, or end the run (one of raise,
+    # continue, stop; default raise)
+    "uncertified": Literal['raise', 'continue', 'stop'],
+}, total=False)
+
+# Iteratively reweighted l1: concave penalties by a sequence of weighted Lassos
+AlgorithmReweighted = TypedDict("AlgorithmReweighted", {
+    "use": Literal['reweighted'],
+    # a round ends when the inner residual is this share of what the new weights made it (in [1e-06, 0.9];
+    # default 0.1)
+    "share": float,
+    # solves the weighted l1 problem of a round
+    "inner": Algorithm | Any,
+}, total=False)
+
+# Conditional gradient sliding (Lan, Zhou 2016): accelerated steps by linear minimisation
+AlgorithmSliding = TypedDict("AlgorithmSliding", {
+    "use": Literal['sliding', 'cgs'],
+    # relative accuracy of the linear oracle at most; in a subproblem, as good as its gap asks for (in (0, 1];
+    # default 0.02)
+    "oracle_tolerance": float,
+    # number of low-rank columns at which a point is recompressed, or twice those that the last time left; 0:
+    # by itself, as frank-wolfe does (>= 0; default 0)
+    "recompress": int,
+    # restarted: every N_t steps begin anew where the last ones ended, for f of strong convexity s on what
+    # matters; convex: one sequence for any convex f; auto: restarted where s or N_t is given, or s known (one
+    # of auto, restarted, convex; default auto)
+    "form": Literal['auto', 'restarted', 'convex'],
+    # weight of x_k in y_k; theory: 2/(k+1), convex 3/(k+2) (a number (in (0, 1]) or theory; default theory)
+    "gamma": Literal['theory'],
+    # curvature of the subproblem; theory: 3L/k, convex 3L/(k+1), along estimates 4L/(k+2) (a number (> 0) or
+    # theory; default theory)
+    "beta": Literal['theory'],
+    # Frank-Wolfe gap at which the subproblem ends; theory: 8 L delta_0 2^-t / (s N_t k), convex L
+    # D^2/(k(k+1)) (a number (> 0) or theory; default theory)
+    "eta": Literal['theory'],
+    # steps from restart to restart; theory: 8 sqrt(L/s) (a number (an integer, >= 1) or theory; default
+    # theory)
+    "length": Literal['theory'],
+    # own: the estimator's; theory: with variance that of SCGS, else of STORC, 5200 N_t L/s where components
+    # are convex and 8000 N_t (L+l)(1+l/s)/s where they are lower-smooth, L of one component. A batch of n or
+    # more is the full gradient (one of own, theory; default own)
+    "batch": Literal['own', 'theory'],
+    # multiplies the batch of the theory (> 0; default 1)
+    "batch_scale": float,
+    # cap of the batch of the theory; 0: none (>= 0; default 0)
+    "batch_most": int,
+    # L of f; 0: the objective's own, and where it has none, along full gradients, what the steps meet (>= 0;
+    # default 0)
+    "smoothness": float,
+    # s, the strong convexity of f on the differences that matter; 0: the objective's own (>= 0; default 0)
+    "strong_convexity": float,
+    # a bound of f(theta_0) - f*; 0: f(theta_0) less the objective's lower bound (>= 0; default 0)
+    "initial_gap": float,
+    # of the convex form: a bound of the distance of start and solution; 0: the set's diameter (>= 0; default
+    # 0)
+    "diameter": float,
+    # of batch = theory of STORC: L of one component; 0: the objective's own (>= 0; default 0)
+    "component_smoothness": float,
+    # of batch = theory of STORC: l, with which f_i + (l/2)||x||^2 is convex; 0: the objective's own (>= 0;
+    # default 0)
+    "lower_smoothness": float,
+    # of batch = theory of SCGS: a bound of E||grad f_i - grad f||^2; 0: not given (>= 0; default 0)
+    "variance": float,
+}, total=False)
+
+# Three-operator splitting for a penalty and a set (Davis, Yin 2017)
+AlgorithmThreeOperator = TypedDict("AlgorithmThreeOperator", {
+    "use": Literal['three-operator', 'davis-yin'],
+    # share of the way from x_C to x_h that z goes; below 2 - gamma L/2 (in [0.05, 1.95]; default 1)
+    "relaxation": float,
+    # the answer: the last iterate, the mean of those that steps began from, or one of these drawn uniformly
+    # (one of last, average, uniform; default last)
+    "output": Literal['last', 'average', 'uniform'],
+    # step length; 1/L: L the smoothness of f; line-search: of the full gradient, from one that is too long
+    # down to where f lies below its parabola, and never longer again; auto: with the full gradient 1/L, and
+    # line-search where L is not known; with batches 1/(3 L_max), L_max of one component (a number (> 0) or
+    # one of auto, 1/L, line-search; default auto)
+    "step": Literal['auto', '1/L', 'line-search'],
+    # the step after t steps is s, s / sqrt(1 + t/T) or s / (1 + t/T); noise that does not vanish (sg) asks
+    # for one (one of none, sqrt, inverse; default none)
+    "decay": Literal['none', 'sqrt', 'inverse'],
+    # T of the decay (>= 1; default 1)
+    "decay_steps": int,
+}, total=False)
+
+# Working-set method: solves on few coordinates, checks the gap on all
+AlgorithmWorkingSet = TypedDict("AlgorithmWorkingSet", {
+    "use": Literal['working-set'],
+    # coordinates of the first working set, and the least by which the next ones grow; a block at least (>= 1;
+    # default 100)
+    "first": int,
+    # solves the problem on the working set
+    "inner": Algorithm | Any,
+    # of the gradients of the inner algorithm
+    "estimator": Estimator | Any,
+}, total=False)
+
+AlgorithmName = Literal['away-step', 'blended-pairwise', 'block-coordinate-frank-wolfe', 'coordinate-descent',
+    'dual-averaging', 'frank-wolfe', 'fully-corrective', 'generalized-conditional-gradient', 'in-face',
+    'pairwise', 'prox-newton', 'proximal-gradient', 'reweighted', 'sliding', 'three-operator', 'working-set']
+Algorithm = Union[AlgorithmName, AlgorithmAwayStep, AlgorithmBlendedPairwise,
+    AlgorithmBlockCoordinateFrankWolfe, AlgorithmCoordinateDescent, AlgorithmDualAveraging,
+    AlgorithmFrankWolfe, AlgorithmFullyCorrective, AlgorithmGeneralizedConditionalGradient, AlgorithmInFace,
+    AlgorithmPairwise, AlgorithmProxNewton, AlgorithmProximalGradient, AlgorithmReweighted, AlgorithmSliding,
+    AlgorithmThreeOperator, AlgorithmWorkingSet]
+
+# Observed entries of a random low-rank matrix, some of them corrupted
+DataSynthetic = TypedDict("DataSynthetic", {
+    "use": Literal['synthetic', 'synthetic-matrix'],
+    # rows of M (in [1, 1048576]; default 200)
+    "rows": int,
+    # columns of M (in [1, 1048576]; default 200)
+    "cols": int,
+    # rank of M (>= 1; default 5)
+    "rank": int,
+    # largest singular value of M (> 0; default 50)
+    "largest": float,
+    # every further singular value divided by the one before (in (0, 1]; default 0.5)
+    "decay": float,
+    # share of the entries that is observed (in (0, 1]; default 0.1)
+    "observed": float,
+    # share of the entries that gets noise (in [0, 1]; default 0.05)
+    "corrupted": float,
+    # the noise is uniform between plus and minus this (>= 0; default 10)
+    "noise": float,
+    # seed of the data; -1: that of the run (>= -1; default -1)
+    "seed": int,
+}, total=False)
+
+# Gaussian observations of a random low-rank matrix, one entry of large variance
+DataSyntheticMatrixRegression = TypedDict("DataSyntheticMatrixRegression", {
+    "use": Literal['synthetic-matrix-regression'],
+    # rows of T (in [1, 1048576]; default 50)
+    "rows": int,
+    # columns of T; 0: as many (in [0, 1048576]; default 0)
+    "cols": int,
+    # of T* (>= 1; default 5)
+    "rank": int,
+    # of observations; 0: 10 r d, d the larger side, as the paper has it (in [0, 16777216]; default 0)
+    "count": int,
+    # sum of the singular values of T* (> 0; default 50)
+    "radius": float,
+    # singular values of T*: all the same, or each half of the one before (one of equal, halving; default
+    # equal)
+    "spectrum": Literal['equal', 'halving'],
+    # variance of the first entry of X_i; that of the others is 1 (> 0; default 1)
+    "largest": float,
+    # standard deviation of the noise of a response (>= 0; default 1)
+    "noise": float,
+    # variance of the errors with which the entries of X_i are seen; responses are those of X_i without (>= 0;
+    # default 0)
+    "errors": float,
+    # of the stored rows (one of double, float; default double)
+    "precision": Literal['double', 'float'],
+    # seed of the data; -1: that of the run (>= -1; default -1)
+    "seed": int,
+}, total=False)
+
+# Gaussian design with equal correlations, sparse or group-sparse theta*, responses
+DataSyntheticRegression = TypedDict("DataSyntheticRegression", {
+    "use": Literal['synthetic-regression'],
+    # rows (in [1, 16777216]; default 2500)
+    "rows": int,
+    # columns (in [1, 16777216]; default 5000)
+    "cols": int,
+    # how many groups of theta* are not zero; entries when a group is one (>= 0; default 50)
+    "nonzero": int,
+    # entries of a group; a shorter one at the end stays zero (>= 1; default 1)
+    "group_size": int,
+    # of every entry of the rows (> 0; default 1)
+    "variance": float,
+    # between any two columns (in [0, 1]; default 0)
+    "correlation": float,
+    # standard deviation of a linear response, and of the logarithm of a positive one (>= 0; default 1)
+    "noise": float,
+    # variance of the errors with which the rows are seen; responses are those of the rows without (>= 0;
+    # default 0)
+    "errors": float,
+    # linear: products with theta* and noise; logistic: 1 or -1; positive: exp of the linear one (one of
+    # linear, logistic, positive; default linear)
+    "response": Literal['linear', 'logistic', 'positive'],
+    # of the stored rows (one of double, float; default double)
+    "precision": Literal['double', 'float'],
+    # seed of the data; -1: that of the run (>= -1; default -1)
+    "seed": int,
+}, total=False)
+
+# Gaussian measurements of a random low-rank matrix, y_i = <A_i, X*> + noise
+DataSyntheticSensing = TypedDict("DataSyntheticSensing", {
+    "use": Literal['synthetic-sensing'],
+    # rows of X (in [1, 1048576]; default 50)
+    "rows": int,
+    # columns of X; 0: as many (in [0, 1048576]; default 0)
+    "cols": int,
+    # of X* (>= 1; default 1)
+    "rank": int,
+    # of measurements; 0: X* alone, which an objective draws measurements of (matrix-sensing, draws) (in [0,
+    # 16777216]; default 1000)
+    "count": int,
+    # sum of the singular values of X*, which are equal; of a psd X* its trace (> 0; default 1)
+    "radius": float,
+    # standard deviation of the noise of a response (>= 0; default 0)
+    "noise": float,
+    # <A_i, X>, a_i' X b_i, or a_i' X a_i (one of gaussian, rank-one, symmetric; default symmetric)
+    "measurements": Literal['gaussian', 'rank-one', 'symmetric'],
+    # X*: positive semidefinite, with eigenvalues of either sign, or neither (one of psd, symmetric, general;
+    # default psd)
+    "truth": Literal['psd', 'symmetric', 'general'],
+    # seed of the data; -1: that of the run (>= -1; default -1)
+    "seed": int,
+}, total=False)
+
+# Noisy matrix Y Y' + noise, sparse, low rank, positive semidefinite
+DataSyntheticSparseLowRank = TypedDict("DataSyntheticSparseLowRank", {
+    "use": Literal['synthetic-sparse-low-rank'],
+    # rows and columns of M_0 (in [1, 32768]; default 300)
+    "rows": int,
+    # columns of Y (>= 1; default 1)
+    "rank": int,
+    # largest entry of Y (in [1, 1048576]; default 10)
+    "largest": int,
+    # probability that an entry of Y is not 0; 0: 1/sqrt(d) (in [0, 1]; default 0)
+    "nonzero": float,
+    # standard deviation of an entry of M_0 less Y Y' (>= 0; default 1)
+    "noise": float,
+    # seed of the data; -1: that of the run (>= -1; default -1)
+    "seed": int,
+}, total=False)
+
+DataName = Literal['synthetic', 'synthetic-matrix-regression', 'synthetic-regression', 'synthetic-sensing',
+    'synthetic-sparse-low-rank']
+Data = Union[DataName, DataSynthetic, DataSyntheticMatrixRegression, DataSyntheticRegression,
+    DataSyntheticSensing, DataSyntheticSparseLowRank]
+
+# Curvature-aided SPIDER: SPIDER with Hessian corrections at the snapshot
+EstimatorCaspider = TypedDict("EstimatorCaspider", {
+    "use": Literal['caspider'],
+    # components in one estimate; auto is n/50, for a linear oracle n/10 (n/4 of a table, n/50 where growth is
+    # 1), of an expectation 100 (a number (an integer, >= 1) or one of auto, theory; default auto)
+    "batch": Literal['auto', 'theory'],
+    # steps of an epoch; auto is n/|S| (half of it where batch is auto, for a linear oracle), of an
+    # expectation the snapshot's draws/|S|, or 100 without snapshots (a number (an integer, >= 1) or one of
+    # auto, theory; default auto)
+    "epoch": Literal['auto', 'theory'],
+    # the batch of step t is |S| (t+1)^growth, at most n; t counts from the last snapshot, or from the run's
+    # start; auto is 0, but 1 for a linear oracle where batch is auto and the noise of the estimator does not
+    # end by itself (sg, momentum): once it has grown to n it is all components (a number (in [0, 2]) or auto;
+    # default auto)
+    "growth": Literal['auto'],
+    # whether a batch may hold a component twice (i.i.d. indices) (true or false; default true)
+    "replacement": Any,
+    # how a batch is drawn: all components alike, or each with probability q_i proportional to its smoothness,
+    # its gradient weighted by 1/(n q_i) (one of uniform, importance; default uniform)
+    "sampling": Literal['uniform', 'importance'],
+    # components in the snapshot's gradient; 0 takes all (>= 0; default 0)
+    "snapshot": int,
+    # for theory: target accuracy, of the batches and of the steps of length epsilon/L; 0: not given (>= 0;
+    # default 0)
+    "accuracy": float,
+    # for theory: Lipschitz constant of the component gradients; 0: the objective's own (>= 0; default 0)
+    "smoothness": float,
+    # for theory: Lipschitz constant of the component Hessians; 0: the objective's own (>= 0; default 0)
+    "hessian_smoothness": float,
+}, total=False)
+
+# Curvature-aided SVRG: SVRG with Hessian corrections at the snapshot
+EstimatorCasvrg = TypedDict("EstimatorCasvrg", {
+    "use": Literal['casvrg'],
+    # components in one estimate; auto is n/50, for a linear oracle n/10 (n/4 of a table, n/50 where growth is
+    # 1), of an expectation 100 (a number (an integer, >= 1) or one of auto, theory; default auto)
+    "batch": Literal['auto', 'theory'],
+    # steps of an epoch; auto is n/|S| (half of it where batch is auto, for a linear oracle), of an
+    # expectation the snapshot's draws/|S|, or 100 without snapshots (a number (an integer, >= 1) or one of
+    # auto, theory; default auto)
+    "epoch": Literal['auto', 'theory'],
+    # the batch of step t is |S| (t+1)^growth, at most n; t counts from the last snapshot, or from the run's
+    # start; auto is 0, but 1 for a linear oracle where batch is auto and the noise of the estimator does not
+    # end by itself (sg, momentum): once it has grown to n it is all components (a number (in [0, 2]) or auto;
+    # default auto)
+    "growth": Literal['auto'],
+    # whether a batch may hold a component twice (i.i.d. indices) (true or false; default true)
+    "replacement": Any,
+    # how a batch is drawn: all components alike, or each with probability q_i proportional to its smoothness,
+    # its gradient weighted by 1/(n q_i) (one of uniform, importance; default uniform)
+    "sampling": Literal['uniform', 'importance'],
+    # components in the snapshot's gradient; 0 takes all (>= 0; default 0)
+    "snapshot": int,
+    # for theory: target accuracy, of the batches and of the steps of length epsilon/L; 0: not given (>= 0;
+    # default 0)
+    "accuracy": float,
+    # for theory: Lipschitz constant of the component gradients; 0: the objective's own (>= 0; default 0)
+    "smoothness": float,
+    # for theory: Lipschitz constant of the component Hessians; 0: the objective's own (>= 0; default 0)
+    "hessian_smoothness": float,
+}, total=False)
+
+# Full gradient, g = grad f(x)
+EstimatorFull = TypedDict("EstimatorFull", {
+    "use": Literal['full'],
+    # for a theory of the algorithm: target accuracy, with steps of length epsilon/L; 0: not given (>= 0;
+    # default 0)
+    "accuracy": float,
+    # for a theory of the algorithm: Lipschitz constant of the gradient; 0: the objective's own (>= 0; default
+    # 0)
+    "smoothness": float,
+}, total=False)
+
+# Loopless SVRG (Kovalev, Horvath, Richtarik 2020): the snapshot is renewed with probability 1/p
+EstimatorLooplessSvrg = TypedDict("EstimatorLooplessSvrg", {
+    "use": Literal['loopless-svrg', 'l-svrg'],
+    # components in one estimate; auto is n/50, for a linear oracle n/10 (n/4 of a table, n/50 where growth is
+    # 1), of an expectation 100 (a number (an integer, >= 1) or auto; default auto)
+    "batch": Literal['auto'],
+    # steps of an epoch; auto is n/|S| (half of it where batch is auto, for a linear oracle), of an
+    # expectation the snapshot's draws/|S|, or 100 without snapshots (a number (an integer, >= 1) or auto;
+    # default auto)
+    "epoch": Literal['auto'],
+    # the batch of step t is |S| (t+1)^growth, at most n; t counts from the last snapshot, or from the run's
+    # start; auto is 0, but 1 for a linear oracle where batch is auto and the noise of the estimator does not
+    # end by itself (sg, momentum): once it has grown to n it is all components (a number (in [0, 2]) or auto;
+    # default auto)
+    "growth": Literal['auto'],
+    # whether a batch may hold a component twice (i.i.d. indices) (true or false; default true)
+    "replacement": Any,
+    # how a batch is drawn: all components alike, or each with probability q_i proportional to its smoothness,
+    # its gradient weighted by 1/(n q_i) (one of uniform, importance; default uniform)
+    "sampling": Literal['uniform', 'importance'],
+    # components in the snapshot's gradient; 0 takes all (>= 0; default 0)
+    "snapshot": int,
+}, total=False)
+
+# Momentum: exponential moving average of mini-batch gradients
+EstimatorMomentum = TypedDict("EstimatorMomentum", {
+    "use": Literal['momentum'],
+    # weight of the newest batch; decay is 4/(t+8)^(2/3) (a number (in (0, 1]) or decay; default decay)
+    "averaging": Literal['decay'],
+    # components in one estimate; auto is n/50, for a linear oracle n/10 (n/4 of a table, n/50 where growth is
+    # 1), of an expectation 100 (a number (an integer, >= 1) or auto; default auto)
+    "batch": Literal['auto'],
+    # steps of an epoch; auto is n/|S| (half of it where batch is auto, for a linear oracle), of an
+    # expectation the snapshot's draws/|S|, or 100 without snapshots (a number (an integer, >= 1) or auto;
+    # default auto)
+    "epoch": Literal['auto'],
+    # the batch of step t is |S| (t+1)^growth, at most n; t counts from the last snapshot, or from the run's
+    # start; auto is 0, but 1 for a linear oracle where batch is auto and the noise of the estimator does not
+    # end by itself (sg, momentum): once it has grown to n it is all components (a number (in [0, 2]) or auto;
+    # default auto)
+    "growth": Literal['auto'],
+    # whether a batch may hold a component twice (i.i.d. indices) (true or false; default true)
+    "replacement": Any,
+    # how a batch is drawn: all components alike, or each with probability q_i proportional to its smoothness,
+    # its gradient weighted by 1/(n q_i) (one of uniform, importance; default uniform)
+    "sampling": Literal['uniform', 'importance'],
+}, total=False)
+
+# PAGE (Li, Bao, Zhang, Richtarik 2021): full gradient with probability 1/p, else a path difference
+EstimatorPage = TypedDict("EstimatorPage", {
+    "use": Literal['page'],
+    # components in one estimate; auto is n/50, for a linear oracle n/10 (n/4 of a table, n/50 where growth is
+    # 1), of an expectation 100 (a number (an integer, >= 1) or one of auto, theory; default auto)
+    "batch": Literal['auto', 'theory'],
+    # steps of an epoch; auto is n/|S| (half of it where batch is auto, for a linear oracle), of an
+    # expectation the snapshot's draws/|S|, or 100 without snapshots (a number (an integer, >= 1) or one of
+    # auto, theory; default auto)
+    "epoch": Literal['auto', 'theory'],
+    # the batch of step t is |S| (t+1)^growth, at most n; t counts from the last snapshot, or from the run's
+    # start; auto is 0, but 1 for a linear oracle where batch is auto and the noise of the estimator does not
+    # end by itself (sg, momentum): once it has grown to n it is all components (a number (in [0, 2]) or auto;
+    # default auto)
+    "growth": Literal['auto'],
+    # whether a batch may hold a component twice (i.i.d. indices) (true or false; default true)
+    "replacement": Any,
+    # how a batch is drawn: all components alike, or each with probability q_i proportional to its smoothness,
+    # its gradient weighted by 1/(n q_i) (one of uniform, importance; default uniform)
+    "sampling": Literal['uniform', 'importance'],
+    # components in the snapshot's gradient; 0 takes all (>= 0; default 0)
+    "snapshot": int,
+}, total=False)
+
+# SAG (Schmidt, Le Roux, Bach 2017)
+EstimatorSag = TypedDict("EstimatorSag", {
+    "use": Literal['sag'],
+    # components in one estimate; auto is n/50, for a linear oracle n/10 (n/4 of a table, n/50 where growth is
+    # 1), of an expectation 100 (a number (an integer, >= 1) or auto; default auto)
+    "batch": Literal['auto'],
+    # steps of an epoch; auto is n/|S| (half of it where batch is auto, for a linear oracle), of an
+    # expectation the snapshot's draws/|S|, or 100 without snapshots (a number (an integer, >= 1) or auto;
+    # default auto)
+    "epoch": Literal['auto'],
+    # the batch of step t is |S| (t+1)^growth, at most n; t counts from the last snapshot, or from the run's
+    # start; auto is 0, but 1 for a linear oracle where batch is auto and the noise of the estimator does not
+    # end by itself (sg, momentum): once it has grown to n it is all components (a number (in [0, 2]) or auto;
+    # default auto)
+    "growth": Literal['auto'],
+    # whether a batch may hold a component twice (i.i.d. indices) (true or false; default true)
+    "replacement": Any,
+}, total=False)
+
+# SAGA (Defazio, Bach, Lacoste-Julien 2014)
+EstimatorSaga = TypedDict("EstimatorSaga", {
+    "use": Literal['saga'],
+    # components in one estimate; auto is n/50, for a linear oracle n/10 (n/4 of a table, n/50 where growth is
+    # 1), of an expectation 100 (a number (an integer, >= 1) or auto; default auto)
+    "batch": Literal['auto'],
+    # steps of an epoch; auto is n/|S| (half of it where batch is auto, for a linear oracle), of an
+    # expectation the snapshot's draws/|S|, or 100 without snapshots (a number (an integer, >= 1) or auto;
+    # default auto)
+    "epoch": Literal['auto'],
+    # the batch of step t is |S| (t+1)^growth, at most n; t counts from the last snapshot, or from the run's
+    # start; auto is 0, but 1 for a linear oracle where batch is auto and the noise of the estimator does not
+    # end by itself (sg, momentum): once it has grown to n it is all components (a number (in [0, 2]) or auto;
+    # default auto)
+    "growth": Literal['auto'],
+    # whether a batch may hold a component twice (i.i.d. indices) (true or false; default true)
+    "replacement": Any,
+    # how a batch is drawn: all components alike, or each with probability q_i proportional to its smoothness,
+    # its gradient weighted by 1/(n q_i) (one of uniform, importance; default uniform)
+    "sampling": Literal['uniform', 'importance'],
+}, total=False)
+
+# Mini-batch stochastic gradient
+EstimatorSg = TypedDict("EstimatorSg", {
+    "use": Literal['sg'],
+    # for theory: target accuracy, of the batches and of the steps of length epsilon/L; 0: not given (>= 0;
+    # default 0)
+    "accuracy": float,
+    # for theory: diameter of the set; 0: not given (>= 0; default 0)
+    "diameter": float,
+    # for theory: Lipschitz constant of the component gradients; 0: the objective's own (>= 0; default 0)
+    "smoothness": float,
+    # components in one estimate; auto is n/50, for a linear oracle n/10 (n/4 of a table, n/50 where growth is
+    # 1), of an expectation 100 (a number (an integer, >= 1) or one of auto, theory; default auto)
+    "batch": Literal['auto', 'theory'],
+    # steps of an epoch; auto is n/|S| (half of it where batch is auto, for a linear oracle), of an
+    # expectation the snapshot's draws/|S|, or 100 without snapshots (a number (an integer, >= 1) or auto;
+    # default auto)
+    "epoch": Literal['auto'],
+    # the batch of step t is |S| (t+1)^growth, at most n; t counts from the last snapshot, or from the run's
+    # start; auto is 0, but 1 for a linear oracle where batch is auto and the noise of the estimator does not
+    # end by itself (sg, momentum): once it has grown to n it is all components (a number (in [0, 2]) or auto;
+    # default auto)
+    "growth": Literal['auto'],
+    # whether a batch may hold a component twice (i.i.d. indices) (true or false; default true)
+    "replacement": Any,
+    # how a batch is drawn: all components alike, or each with probability q_i proportional to its smoothness,
+    # its gradient weighted by 1/(n q_i) (one of uniform, importance; default uniform)
+    "sampling": Literal['uniform', 'importance'],
+}, total=False)
+
+# SPIDER (Fang, Li, Lin, Zhang 2018): path-integrated gradient differences
+EstimatorSpider = TypedDict("EstimatorSpider", {
+    "use": Literal['spider', 'sarah'],
+    # components in one estimate; auto is n/50, for a linear oracle n/10 (n/4 of a table, n/50 where growth is
+    # 1), of an expectation 100 (a number (an integer, >= 1) or one of auto, theory; default auto)
+    "batch": Literal['auto', 'theory'],
+    # steps of an epoch; auto is n/|S| (half of it where batch is auto, for a linear oracle), of an
+    # expectation the snapshot's draws/|S|, or 100 without snapshots (a number (an integer, >= 1) or one of
+    # auto, theory; default auto)
+    "epoch": Literal['auto', 'theory'],
+    # the batch of step t is |S| (t+1)^growth, at most n; t counts from the last snapshot, or from the run's
+    # start; auto is 0, but 1 for a linear oracle where batch is auto and the noise of the estimator does not
+    # end by itself (sg, momentum): once it has grown to n it is all components (a number (in [0, 2]) or auto;
+    # default auto)
+    "growth": Literal['auto'],
+    # whether a batch may hold a component twice (i.i.d. indices) (true or false; default true)
+    "replacement": Any,
+    # how a batch is drawn: all components alike, or each with probability q_i proportional to its smoothness,
+    # its gradient weighted by 1/(n q_i) (one of uniform, importance; default uniform)
+    "sampling": Literal['uniform', 'importance'],
+    # components in the snapshot's gradient; 0 takes all (>= 0; default 0)
+    "snapshot": int,
+    # for theory: target accuracy, of the batches and of the steps of length epsilon/L; 0: not given (>= 0;
+    # default 0)
+    "accuracy": float,
+    # for theory: Lipschitz constant of the component gradients; 0: the objective's own (>= 0; default 0)
+    "smoothness": float,
+}, total=False)
+
+# STORM (Cutkosky, Orabona 2019): momentum with recursive variance reduction
+EstimatorStorm = TypedDict("EstimatorStorm", {
+    "use": Literal['storm'],
+    # weight of the current mini-batch gradient; decay is (t+1)^(-2/3) (a number (in (0, 1]) or decay; default
+    # decay)
+    "averaging": Literal['decay'],
+    # components in one estimate; auto is n/50, for a linear oracle n/10 (n/4 of a table, n/50 where growth is
+    # 1), of an expectation 100 (a number (an integer, >= 1) or auto; default auto)
+    "batch": Literal['auto'],
+    # steps of an epoch; auto is n/|S| (half of it where batch is auto, for a linear oracle), of an
+    # expectation the snapshot's draws/|S|, or 100 without snapshots (a number (an integer, >= 1) or auto;
+    # default auto)
+    "epoch": Literal['auto'],
+    # the batch of step t is |S| (t+1)^growth, at most n; t counts from the last snapshot, or from the run's
+    # start; auto is 0, but 1 for a linear oracle where batch is auto and the noise of the estimator does not
+    # end by itself (sg, momentum): once it has grown to n it is all components (a number (in [0, 2]) or auto;
+    # default auto)
+    "growth": Literal['auto'],
+    # whether a batch may hold a component twice (i.i.d. indices) (true or false; default true)
+    "replacement": Any,
+    # how a batch is drawn: all components alike, or each with probability q_i proportional to its smoothness,
+    # its gradient weighted by 1/(n q_i) (one of uniform, importance; default uniform)
+    "sampling": Literal['uniform', 'importance'],
+}, total=False)
+
+# SVRG (Johnson, Zhang 2013): differences to a snapshot with known gradient
+EstimatorSvrg = TypedDict("EstimatorSvrg", {
+    "use": Literal['svrg'],
+    # components in one estimate; auto is n/50, for a linear oracle n/10 (n/4 of a table, n/50 where growth is
+    # 1), of an expectation 100 (a number (an integer, >= 1) or one of auto, theory; default auto)
+    "batch": Literal['auto', 'theory'],
+    # steps of an epoch; auto is n/|S| (half of it where batch is auto, for a linear oracle), of an
+    # expectation the snapshot's draws/|S|, or 100 without snapshots (a number (an integer, >= 1) or one of
+    # auto, theory; default auto)
+    "epoch": Literal['auto', 'theory'],
+    # the batch of step t is |S| (t+1)^growth, at most n; t counts from the last snapshot, or from the run's
+    # start; auto is 0, but 1 for a linear oracle where batch is auto and the noise of the estimator does not
+    # end by itself (sg, momentum): once it has grown to n it is all components (a number (in [0, 2]) or auto;
+    # default auto)
+    "growth": Literal['auto'],
+    # whether a batch may hold a component twice (i.i.d. indices) (true or false; default true)
+    "replacement": Any,
+    # how a batch is drawn: all components alike, or each with probability q_i proportional to its smoothness,
+    # its gradient weighted by 1/(n q_i) (one of uniform, importance; default uniform)
+    "sampling": Literal['uniform', 'importance'],
+    # components in the snapshot's gradient; 0 takes all (>= 0; default 0)
+    "snapshot": int,
+    # for theory: target accuracy, of the batches and of the steps of length epsilon/L; 0: not given (>= 0;
+    # default 0)
+    "accuracy": float,
+    # for theory: Lipschitz constant of the component gradients; 0: the objective's own (>= 0; default 0)
+    "smoothness": float,
+}, total=False)
+
+EstimatorName = Literal['caspider', 'casvrg', 'full', 'loopless-svrg', 'momentum', 'page', 'sag', 'saga',
+    'sg', 'spider', 'storm', 'svrg']
+Estimator = Union[EstimatorName, EstimatorCaspider, EstimatorCasvrg, EstimatorFull, EstimatorLooplessSvrg,
+    EstimatorMomentum, EstimatorPage, EstimatorSag, EstimatorSaga, EstimatorSg, EstimatorSpider,
+    EstimatorStorm, EstimatorSvrg]
+
+# gamma regression with logarithmic link, psi = y exp(-z) + z
+LossGamma = TypedDict("LossGamma", {
+    "use": Literal['gamma'],
+}, total=False)
+
+# Huber loss, r^2/2 for |r| <= delta, linear beyond
+LossHuber = TypedDict("LossHuber", {
+    "use": Literal['huber'],
+    # the residual where the loss becomes linear (> 0; default 1)
+    "delta": float,
+}, total=False)
+
+# Logistic loss, log(1 + exp(-y z)), y = -1 or 1
+LossLogistic = TypedDict("LossLogistic", {
+    "use": Literal['logistic'],
+}, total=False)
+
+# Multinomial logistic (cross-entropy) loss, log sum_k exp(z_k) - z_y
+LossMultinomial = TypedDict("LossMultinomial", {
+    "use": Literal['multinomial', 'softmax'],
+}, total=False)
+
+# negative binomial regression of counts with logarithmic link
+LossNegativeBinomial = TypedDict("LossNegativeBinomial", {
+    "use": Literal['negative-binomial'],
+    # the variance of a target with mean m is m + m^2/theta; the larger, the closer to Poisson (> 0; default
+    # 1)
+    "theta": float,
+}, total=False)
+
+# Poisson loss with logarithmic link, exp(z) - y z
+LossPoisson = TypedDict("LossPoisson", {
+    "use": Literal['poisson'],
+}, total=False)
+
+# quantile regression, its corner rounded on [-delta, delta]
+LossQuantile = TypedDict("LossQuantile", {
+    "use": Literal['quantile', 'smoothed-quantile', 'pinball'],
+    # which quantile of y is predicted (in [0.01, 0.99]; default 0.5)
+    "tau": float,
+    # half the width of the rounded corner (> 0; default 0.1)
+    "delta": float,
+}, total=False)
+
+# Welsch robust loss, 1 - exp(-r^2/(2 sigma))
+LossRobust = TypedDict("LossRobust", {
+    "use": Literal['robust'],
+    # where residuals begin to count less: their squares over sigma (> 0; default 1)
+    "sigma": float,
+}, total=False)
+
+# Squared loss, (z - y)^2 / 2
+LossSquared = TypedDict("LossSquared", {
+    "use": Literal['squared'],
+}, total=False)
+
+# Squared hinge loss, max(0, 1 - y z)^2 / 2
+LossSquaredHinge = TypedDict("LossSquaredHinge", {
+    "use": Literal['squared-hinge'],
+}, total=False)
+
+# Tweedie regression, 1 < p < 2, with logarithmic link
+LossTweedie = TypedDict("LossTweedie", {
+    "use": Literal['tweedie'],
+    # the variance of a target is proportional to its mean to this power; near 1 Poisson, near 2 gamma (in
+    # [1.01, 1.99]; default 1.5)
+    "power": float,
+}, total=False)
+
+LossName = Literal['gamma', 'huber', 'logistic', 'multinomial', 'negative-binomial', 'poisson', 'quantile',
+    'robust', 'squared', 'squared-hinge', 'tweedie']
+Loss = Union[LossName, LossGamma, LossHuber, LossLogistic, LossMultinomial, LossNegativeBinomial, LossPoisson,
+    LossQuantile, LossRobust, LossSquared, LossSquaredHinge, LossTweedie]
+
+# Squared distance to the second moment matrix of samples, (1/2n) sum_i ||X - a_i a_i'||_F^2
+ObjectiveCovariance = TypedDict("ObjectiveCovariance", {
+    "use": Literal['covariance'],
+    # file of samples, a row each, all of it numbers; empty: the rows of a data section (any value; required
+    # or empty)
+    "data": str,
+    # whether the mean of the samples is taken off first: S is their covariance, with 1/n (true or false;
+    # default false)
+    "center": Any,
+    # how S is kept: one array, or the products with the rows; auto: the array, unless X is large (one of
+    # auto, dense, products; default auto)
+    "adjoints": Literal['auto', 'dense', 'products'],
+}, total=False)
+
+# Squared distance to an array, matrix or image, ||X - Y||_F^2 / 2, with weights and holes
+ObjectiveDistance = TypedDict("ObjectiveDistance", {
+    "use": Literal['distance', 'denoising'],
+    # file of Y: .npy, .npz, a table, Matrix Market, PGM or PNG (grey levels from 0 to 1), or numbers written
+    # out; missing entries (NaN, blank, NA) are not observed; empty: the rows of a data section. One row is a
+    # vector (any value; required or empty)
+    "data": str,
+    # weights >= 0 of the entries, likewise, of the size of Y; empty: 1 (any value; required or empty)
+    "weights": str,
+}, total=False)
+
+# Linear function, t <C, X>
+ObjectiveLinear = TypedDict("ObjectiveLinear", {
+    "use": Literal['linear', 'linear-program'],
+    # file of C: .npy, .npz, a table, Matrix Market, PGM or PNG, or numbers written out; empty: the rows of a
+    # data section. One row is a vector (any value; required or empty)
+    "data": str,
+    # t; -1 maximises <C, X> (any value; default 1)
+    "factor": float,
+}, total=False)
+
+# Linear model, (1/n) sum_i w_i psi(<a_i, x> + o_i, y_i): regression, classification
+ObjectiveLinearModel = TypedDict("ObjectiveLinearModel", {
+    "use": Literal['linear-model'],
+    # file of rows and responses; empty: the data of the [data] section (any value; required or empty)
+    "data": str,
+    # for losses of two classes: the responses that are taken as 1, all others being -1: a list (1,3,7 or
+    # names), or a comparison (<= 10); empty: -1 and 1, 0 and 1, 1 and 2, or two names say it themselves (any
+    # value; required or empty)
+    "positive": str,
+    # of the variable: auto is a vector (p x K for K classes; a matrix where the data was made from one),
+    # 300x300 a matrix whose columns are stacked (any value; default auto)
+    "shape": str,
+    # whether a free number (one a class) is added to every product (true or false; default false)
+    "intercept": Any,
+    # solve with columns of variance 1, centred where an intercept can take that up; the answer is in the
+    # units of the data (true or false; default false)
+    "standardize": Any,
+    # covariance of the errors in the rows, subtracted as x'Sx/2: a number, or a file of the diagonal or of
+    # the whole matrix (any value; default 0)
+    "errors_in_variables": str,
+    # of f, where it is known; 0: unknown (>= 0; default 0)
+    "strong_convexity": float,
+    # of f; 0: computed (>= 0; default 0)
+    "smoothness": float,
+    # how the file of the design is written (one of auto, table, matrix-market, libsvm, vowpal-wabbit, hdf5,
+    # binary, npy, npz; default auto)
+    "format": Literal['auto', 'table', 'matrix-market', 'libsvm', 'vowpal-wabbit', 'hdf5', 'binary', 'npy', 'npz'],
+    # name or number (from 1) of the response's column, a file of one number a row, an HDF5 dataset or a
+    # member of a .npz; auto: the last column, or y (any value; default auto)
+    "response": str,
+    # HDF5 and .npz: the dataset, group of compressed rows, or member that holds the rows (any value; default
+    # X)
+    "dataset": str,
+    # of the stored entries; sums are made in double (one of double, float; default double)
+    "precision": Literal['double', 'float'],
+    # auto: as the file is written (one of auto, dense, sparse; default auto)
+    "storage": Literal['auto', 'dense', 'sparse'],
+    # binary and .npy: read: the entries are copied into memory; map: they are used where they stand in the
+    # file, of which the system keeps what fits; auto: mapped where they do not fit (one of auto, read, map;
+    # default auto)
+    "memory": Literal['auto', 'read', 'map'],
+    # what an HDF5 file may bring in: own: nothing; plugins: filters from HDF5_PLUGIN_PATH, which run as code;
+    # files: external storage, external links and virtual datasets, which read other files; all (one of own,
+    # plugins, files, all; default own)
+    "hdf5": Literal['own', 'plugins', 'files', 'all'],
+    # HDF5: seconds without a number after which reading is given up (in [0.1, 1e+06]; default 60)
+    "patience": float,
+    # sparse text and sparse HDF5: number of columns; 0: the largest in the file (in [0, 2147483647]; default
+    # 0)
+    "features": int,
+    # table: the columns to read: names or numbers from 1, with commas; empty: all (any value; required or
+    # empty)
+    "columns": str,
+    # table: columns to leave out, likewise (any value; required or empty)
+    "without": str,
+    # table: columns of numbers that are names of categories; columns of text are without being named (any
+    # value; required or empty)
+    "categorical": str,
+    # table: what is done about a blank, NA, NaN, null, None, ? or a dot: refuse; drop: the row is left out;
+    # mean, median: that of the column, and the most frequent category; indicator: the mean, and a column that
+    # says where (one of refuse, drop, mean, median, indicator; default refuse)
+    "missing": Literal['refuse', 'drop', 'mean', 'median', 'indicator'],
+    # table: the columns of a category: reference: one a level but the first; all: one a level (one of
+    # reference, all; default reference)
+    "levels": Literal['reference', 'all'],
+    # table: what stands before the decimals; auto: a comma where no number of the column has a point (one of
+    # auto, point, comma; default auto)
+    "decimal": Literal['auto', 'point', 'comma'],
+    # one number >= 0 a row: a column of a table (name or number), or a file; empty: those of the data, else 1
+    # (any value; required or empty)
+    "weights": str,
+    # one number a row that is added to <a_i, x>, as the log of an exposure: a column of a table, or a file;
+    # empty: those of the data, else 0 (any value; required or empty)
+    "offset": str,
+    # rows with the same value stay in one fold of a cross-validation: a column of a table, or a file of one
+    # number a row (any value; required or empty)
+    "groups": str,
+    # whether every row is divided by its Euclidean length (true or false; default false)
+    "unit_rows": Any,
+    # vowpal-wabbit: features are hashed into 2^bits columns, as vw does (18 there); 0: they are whole
+    # numbers, those of their columns from 0 (in [0, 30]; default 0)
+    "bits": int,
+    # what separates the fields of a line (one of auto, tab, comma, semicolon, space, double-colon; default
+    # auto)
+    "delimiter": Literal['auto', 'tab', 'comma', 'semicolon', 'space', 'double-colon'],
+    # whether the first line names the columns (one of auto, yes, no; default auto)
+    "header": Literal['auto', 'yes', 'no'],
+    # psi, what a prediction costs when a target is seen
+    "loss": Loss | Any,
+}, total=False)
+
+# Matrix completion, the mean loss on the observed entries
+ObjectiveMatrixCompletion = TypedDict("ObjectiveMatrixCompletion", {
+    "use": Literal['matrix-completion'],
+    # file of observed entries: triplets as text, or Matrix Market; may be compressed; or a matrix (layout).
+    # Without one they come from the [data] section (any value; required or empty)
+    "data": str,
+    # list: a line is row, column, value; matrix: every entry stands at its place, and those that are missing
+    # (NaN, blank, NA) are not observed. auto: pictures, dense Matrix Market files, and tables and arrays of
+    # more than 8 or less than 3 columns are matrices (one of auto, list, matrix; default auto)
+    "layout": Literal['auto', 'list', 'matrix'],
+    # file of further entries, in the same ids, whose RMSE is measured (test_rmse) (any value; required or
+    # empty)
+    "test": str,
+    # what is fitted first and taken off the values: mean is mu, biases are mu + b_i + c_j; for losses of x -
+    # y (such as squared, robust, huber) (one of none, mean, biases; default none)
+    "center": Literal['none', 'mean', 'biases'],
+    # weight of ||b||^2/2 against the sum over the entries: as if so many more entries of a row were mu (> 0;
+    # default 5)
+    "row_bias_regularization": float,
+    # likewise of ||c||^2/2 (> 0; default 3)
+    "col_bias_regularization": float,
+    # what separates the fields of a line (one of auto, tab, comma, semicolon, space, double-colon; default
+    # auto)
+    "delimiter": Literal['auto', 'tab', 'comma', 'semicolon', 'space', 'double-colon'],
+    # whether the first line names the columns (one of auto, yes, no; default auto)
+    "header": Literal['auto', 'yes', 'no'],
+    # what row and column ids are (one of auto, one-based, zero-based, arbitrary; default auto)
+    "ids": Literal['auto', 'one-based', 'zero-based', 'arbitrary'],
+    # what becomes of a position given twice (one of error, mean, last; default error)
+    "duplicates": Literal['error', 'mean', 'last'],
+    # number of rows; 0: from the data (in [0, 2147483647]; default 0)
+    "rows": int,
+    # number of columns; 0: from the data (in [0, 2147483647]; default 0)
+    "cols": int,
+    # psi, what a prediction costs when a target is seen
+    "loss": Loss | Any,
+}, total=False)
+
+# Matrix sensing, (1/n) sum_i psi(<A_i, X>, y_i)
+ObjectiveMatrixSensing = TypedDict("ObjectiveMatrixSensing", {
+    "use": Literal['matrix-sensing', 'phase-retrieval'],
+    # file of the A_i; empty: the data of the [data] section (any value; required or empty)
+    "data": str,
+    # what the file holds: dense: a row is vec(A_i), column after column; sparse: lines i, row, column, value
+    # of all A_i; rank-one: a row is a_i of a_i b_i'; symmetric: of a_i a_i'; auto: what the data section
+    # makes (one of auto, dense, sparse, rank-one, symmetric; default auto)
+    "measurements": Literal['auto', 'dense', 'sparse', 'rank-one', 'symmetric'],
+    # of symmetric: what the responses are: squares <a_i, x>^2, or magnitudes |<a_i, x>|, which are squared
+    # (one of squares, magnitudes; default squares)
+    "responses": Literal['squares', 'magnitudes'],
+    # of rank-one: file of the rows b_i (any value; required or empty)
+    "right": str,
+    # of X; 0: those of the data, which dense and sparse do not tell (in [0, 2147483647]; default 0)
+    "rows": int,
+    # of X, likewise (in [0, 2147483647]; default 0)
+    "cols": int,
+    # of sparse: whether the list counts from 0 or from 1 (in [0, 1]; default 1)
+    "first_index": int,
+    # how the gradient of rank-one and symmetric ones is kept: one array, or the products with the rows; auto:
+    # the array, unless X is large (one of auto, dense, products; default auto)
+    "adjoints": Literal['auto', 'dense', 'products'],
+    # of f, where it is known; 0: unknown, or of squared draws its own (>= 0; default 0)
+    "strong_convexity": float,
+    # of f; 0: computed (>= 0; default 0)
+    "smoothness": float,
+    # an expectation, of which every draw is seen once: A_i has independent N(0, 1) entries, or is a_i b_i' or
+    # a_i a_i' of such vectors, and y_i = <A_i, X*> + noise N(0, 1) (one of none, gaussian, rank-one,
+    # symmetric; default none)
+    "draws": Literal['none', 'gaussian', 'rank-one', 'symmetric'],
+    # of draws: file of X*; empty: the truth of the data section (any value; required or empty)
+    "truth": str,
+    # of draws: standard deviation of a response's noise (>= 0; default 0)
+    "noise": float,
+    # of draws: how many, which no batch holds, value, gap and residual are measured on; auto: the closed form
+    # of the expectation where the loss is squared, else 10000 (a number (an integer, in [1, 16777216]) or
+    # auto; default auto)
+    "held_out": Literal['auto'],
+    # how the file of the design is written (one of auto, table, matrix-market, libsvm, vowpal-wabbit, hdf5,
+    # binary, npy, npz; default auto)
+    "format": Literal['auto', 'table', 'matrix-market', 'libsvm', 'vowpal-wabbit', 'hdf5', 'binary', 'npy', 'npz'],
+    # name or number (from 1) of the response's column, a file of one number a row, an HDF5 dataset or a
+    # member of a .npz; auto: the last column, or y (any value; default auto)
+    "response": str,
+    # HDF5 and .npz: the dataset, group of compressed rows, or member that holds the rows (any value; default
+    # X)
+    "dataset": str,
+    # of the stored entries; sums are made in double (one of double, float; default double)
+    "precision": Literal['double', 'float'],
+    # auto: as the file is written (one of auto, dense, sparse; default auto)
+    "storage": Literal['auto', 'dense', 'sparse'],
+    # binary and .npy: read: the entries are copied into memory; map: they are used where they stand in the
+    # file, of which the system keeps what fits; auto: mapped where they do not fit (one of auto, read, map;
+    # default auto)
+    "memory": Literal['auto', 'read', 'map'],
+    # what an HDF5 file may bring in: own: nothing; plugins: filters from HDF5_PLUGIN_PATH, which run as code;
+    # files: external storage, external links and virtual datasets, which read other files; all (one of own,
+    # plugins, files, all; default own)
+    "hdf5": Literal['own', 'plugins', 'files', 'all'],
+    # HDF5: seconds without a number after which reading is given up (in [0.1, 1e+06]; default 60)
+    "patience": float,
+    # sparse text and sparse HDF5: number of columns; 0: the largest in the file (in [0, 2147483647]; default
+    # 0)
+    "features": int,
+    # table: the columns to read: names or numbers from 1, with commas; empty: all (any value; required or
+    # empty)
+    "columns": str,
+    # table: columns to leave out, likewise (any value; required or empty)
+    "without": str,
+    # table: columns of numbers that are names of categories; columns of text are without being named (any
+    # value; required or empty)
+    "categorical": str,
+    # table: what is done about a blank, NA, NaN, null, None, ? or a dot: refuse; drop: the row is left out;
+    # mean, median: that of the column, and the most frequent category; indicator: the mean, and a column that
+    # says where (one of refuse, drop, mean, median, indicator; default refuse)
+    "missing": Literal['refuse', 'drop', 'mean', 'median', 'indicator'],
+    # table: the columns of a category: reference: one a level but the first; all: one a level (one of
+    # reference, all; default reference)
+    "levels": Literal['reference', 'all'],
+    # table: what stands before the decimals; auto: a comma where no number of the column has a point (one of
+    # auto, point, comma; default auto)
+    "decimal": Literal['auto', 'point', 'comma'],
+    # one number >= 0 a row: a column of a table (name or number), or a file; empty: those of the data, else 1
+    # (any value; required or empty)
+    "weights": str,
+    # one number a row that is added to <a_i, x>, as the log of an exposure: a column of a table, or a file;
+    # empty: those of the data, else 0 (any value; required or empty)
+    "offset": str,
+    # rows with the same value stay in one fold of a cross-validation: a column of a table, or a file of one
+    # number a row (any value; required or empty)
+    "groups": str,
+    # whether every row is divided by its Euclidean length (true or false; default false)
+    "unit_rows": Any,
+    # vowpal-wabbit: features are hashed into 2^bits columns, as vw does (18 there); 0: they are whole
+    # numbers, those of their columns from 0 (in [0, 30]; default 0)
+    "bits": int,
+    # what separates the fields of a line (one of auto, tab, comma, semicolon, space, double-colon; default
+    # auto)
+    "delimiter": Literal['auto', 'tab', 'comma', 'semicolon', 'space', 'double-colon'],
+    # whether the first line names the columns (one of auto, yes, no; default auto)
+    "header": Literal['auto', 'yes', 'no'],
+    # psi, what a prediction costs when a target is seen
+    "loss": Loss | Any,
+}, total=False)
+
+# Squared distance to a matrix that is observed through noisy draws, E ||X - M||_F^2 / 2
+ObjectiveNoisyMatrix = TypedDict("ObjectiveNoisyMatrix", {
+    "use": Literal['noisy-matrix'],
+    # file of M_0, all of it numbers; empty: the rows of a data section (any value; required or empty)
+    "data": str,
+    # standard deviation of an entry's noise; 0: M_0 itself, one term, exact (>= 0; default 1)
+    "sigma": float,
+    # a sum of so many draws; 0: the expectation, in which every draw is seen once (in [0, 1099511627776];
+    # default 0)
+    "draws": int,
+}, total=False)
+
+# Quadratic function, x'Qx/2 + c'x
+ObjectiveQuadratic = TypedDict("ObjectiveQuadratic", {
+    "use": Literal['quadratic', 'quadratic-program'],
+    # file of Q or of what it is made of: .npy, .npz, a table, Matrix Market (coordinates stay sparse); empty:
+    # the rows of a data section, or a diagonal alone (any value; required or empty)
+    "data": str,
+    # what the data are: matrix: Q, symmetric; factors: F, a row a variable, of Q = F F'; samples: rows, of
+    # which Q is the covariance, with 1/n; neither of these is formed. auto: a symmetric matrix of a file, and
+    # samples of a data section (one of auto, matrix, factors, samples; default auto)
+    "form": Literal['auto', 'matrix', 'factors', 'samples'],
+    # added to the diagonal of Q: a number for all, numbers written out, or a file (any value; required or
+    # empty)
+    "diagonal": str,
+    # c: numbers written out, a file, or mean, of the samples; empty: 0 (any value; required or empty)
+    "linear": str,
+    # what c is multiplied by: -1 for returns that are to be large (any value; default 1)
+    "linear_factor": float,
+}, total=False)
+
+# Resisting oracle: worst-case smooth function for T linear minimisations
+ObjectiveResisting = TypedDict("ObjectiveResisting", {
+    "use": Literal['resisting'],
+    # how many there are: linear minimisations that no method can do without (in [1, 16384]; default 16)
+    "columns": int,
+    # of the variable, at least T; 0: 2 T + 1, which is enough for T points of any kind (in [0, 1048576];
+    # default 0)
+    "dimension": int,
+    # the scale of f: a Lipschitz constant of its gradient, not the smallest; 0: l (>= 0; default 0)
+    "smoothness": float,
+    # Lipschitz constant of grad H_T that the scale goes by: the paper's 3^15; 152.2 makes L a tight bound (>
+    # 0; default 14348907)
+    "ell": float,
+    # of the ball that it is made for, which makes mu = R / (230 sqrt(T)); 0: mu = 1 (>= 0; default 0)
+    "radius": float,
+}, total=False)
+
+ObjectiveName = Literal['covariance', 'distance', 'linear', 'linear-model', 'matrix-completion',
+    'matrix-sensing', 'noisy-matrix', 'quadratic', 'resisting']
+Objective = Union[ObjectiveName, ObjectiveCovariance, ObjectiveDistance, ObjectiveLinear,
+    ObjectiveLinearModel, ObjectiveMatrixCompletion, ObjectiveMatrixSensing, ObjectiveNoisyMatrix,
+    ObjectiveQuadratic, ObjectiveResisting]
+
+# Indicator of a box, lower <= x_j <= upper
+PenaltyBox = TypedDict("PenaltyBox", {
+    "use": Literal['box'],
+    # least value of an entry; -inf: none (any value or inf; default -inf)
+    "lower": float,
+    # largest value of an entry; inf: none (any value or inf; default inf)
+    "upper": float,
+}, total=False)
+
+# Capped l1, lambda sum_j min(|x_j|, theta)
+PenaltyCappedL1 = TypedDict("PenaltyCappedL1", {
+    "use": Literal['capped-l1'],
+    # slope below theta (>= 0; required or empty)
+    "lambda": float,
+    # magnitude from which on an entry costs no more (> 0; default 1)
+    "theta": float,
+    # factor of lambda of every entry, column-major: a list (1,0,2,inf) or a file of one number an entry; 0:
+    # the entry is free; inf: it stays 0; empty: 1 (any value; required or empty)
+    "weights": str,
+}, total=False)
+
+# Elastic net, lambda (ratio ||x||_1 + (1 - ratio)/2 ||x||^2)
+PenaltyElasticNet = TypedDict("PenaltyElasticNet", {
+    "use": Literal['elastic-net'],
+    # factor of the penalty (>= 0, or a fraction of the largest useful value such as 0.1*max; required or
+    # empty)
+    "lambda": float | str,
+    # share of the sum of magnitudes; the rest is for half the sum of squares (in [0, 1]; default 0.5)
+    "ratio": float,
+    # factor of lambda of every entry, column-major: a list (1,0,2,inf) or a file of one number an entry; 0:
+    # the entry is free; inf: it stays 0; empty: 1 (any value; required or empty)
+    "weights": str,
+    # side constraint ratio ||x||_1 + (1 - ratio)/2 ||x||^2 <= rho; inf: none (> 0 or inf; default inf)
+    "rho": float,
+}, total=False)
+
+# Fused lasso, lambda (ratio ||x||_1 + (1 - ratio) sum_k |x_k - x_{k-1}|)
+PenaltyFused = TypedDict("PenaltyFused", {
+    "use": Literal['fused', 'fused-lasso'],
+    # factor of the penalty (>= 0; required or empty)
+    "lambda": float,
+    # share of the magnitudes; the rest is that of the differences between neighbours (in [0, 1]; default 0.5)
+    "ratio": float,
+    # the lines of a matrix whose neighbours are compared (one of columns, rows; default columns)
+    "along": Literal['columns', 'rows'],
+}, total=False)
+
+# Group lasso, lambda sum_g w_g ||x_g||
+PenaltyGroup = TypedDict("PenaltyGroup", {
+    "use": Literal['group', 'group-lasso'],
+    # factor of the sum of group norms (>= 0, or a fraction of the largest useful value such as 0.1*max;
+    # required or empty)
+    "lambda": float | str,
+    # side constraint sum of weighted group norms <= rho; inf: none (> 0 or inf; default inf)
+    "rho": float,
+    # the norm of each group: Euclidean, or largest magnitude (one of l2, linf; default l2)
+    "norm": Literal['l2', 'linf'],
+    # the groups of entries, counted from 0 and column-major: a size (10), lists (0-9; 10-14, 19; 15-18), rows
+    # or columns of a matrix, or a file with such a list a line (any value; required or empty)
+    "groups": str,
+    # the weight of each group's norm: none (all 1), sqrt (of the group's size), or a file of one number a
+    # group (any value; default none)
+    "weights": str,
+}, total=False)
+
+# l0, lambda times the number of nonzero entries
+PenaltyL0 = TypedDict("PenaltyL0", {
+    "use": Literal['l0'],
+    # price of an entry that is not 0 (>= 0; required or empty)
+    "lambda": float,
+}, total=False)
+
+# l1 (lasso), lambda sum_j w_j |x_j|
+PenaltyL1 = TypedDict("PenaltyL1", {
+    "use": Literal['l1', 'lasso'],
+    # factor of the sum of magnitudes (>= 0, or a fraction of the largest useful value such as 0.1*max;
+    # required or empty)
+    "lambda": float | str,
+    # side constraint ||x||_1 <= rho; inf: none (> 0 or inf; default inf)
+    "rho": float,
+    # factor of lambda of every entry, column-major: a list (1,0,2,inf) or a file of one number an entry; 0:
+    # the entry is free; inf: it stays 0; empty: 1 (any value; required or empty)
+    "weights": str,
+    # second side constraint ||x||_2 <= R, of generalized linear models; inf: none (> 0 or inf; default inf)
+    "radius": float,
+}, total=False)
+
+# Log-sum penalty, lambda sum_j log(1 + |x_j| / epsilon)
+PenaltyLogSum = TypedDict("PenaltyLogSum", {
+    "use": Literal['log-sum'],
+    # factor of the sum; the slope at 0 is lambda/epsilon (>= 0, or a fraction of the largest useful value
+    # such as 0.1*max; required or empty)
+    "lambda": float | str,
+    # magnitude at which the slope is half of that at 0 (> 0; default 1)
+    "epsilon": float,
+    # factor of lambda of every entry, column-major: a list (1,0,2,inf) or a file of one number an entry; 0:
+    # the entry is free; inf: it stays 0; empty: 1 (any value; required or empty)
+    "weights": str,
+}, total=False)
+
+# Minimax concave penalty (MCP; Zhang 2010)
+PenaltyMcp = TypedDict("PenaltyMcp", {
+    "use": Literal['mcp'],
+    # slope at 0 (> 0, or a fraction of the largest useful value such as 0.1*max; required or empty)
+    "lambda": float | str,
+    # entries beyond b * lambda are not shrunk (> 0; default 3)
+    "b": float,
+    # factor of lambda of every entry, column-major: a list (1,0,2,inf) or a file of one number an entry; 0:
+    # the entry is free; inf: it stays 0; empty: 1 (any value; required or empty)
+    "weights": str,
+    # side constraint (h(x) + (mu/2)||x||^2) / lambda <= rho; inf: none (> 0 or inf; default inf)
+    "rho": float,
+}, total=False)
+
+# Indicator of the nonnegative orthant, x >= 0
+PenaltyNonnegative = TypedDict("PenaltyNonnegative", {
+    "use": Literal['nonnegative'],
+}, total=False)
+
+# Nuclear norm, lambda ||X||_*
+PenaltyNuclear = TypedDict("PenaltyNuclear", {
+    "use": Literal['nuclear', 'trace-norm'],
+    # factor of the sum of singular values (>= 0, or a fraction of the largest useful value such as 0.1*max;
+    # required or empty)
+    "lambda": float | str,
+    # side constraint sum of singular values <= rho; inf: none (> 0 or inf; default inf)
+    "rho": float,
+}, total=False)
+
+# Rank, lambda rank(X)
+PenaltyRank = TypedDict("PenaltyRank", {
+    "use": Literal['rank'],
+    # price of a singular value that is not 0 (>= 0; required or empty)
+    "lambda": float,
+}, total=False)
+
+# Ridge, (lambda/2) ||x||_2^2
+PenaltyRidge = TypedDict("PenaltyRidge", {
+    "use": Literal['ridge'],
+    # factor of half the sum of squares (>= 0; required or empty)
+    "lambda": float,
+    # factor of lambda of every entry, column-major: a list (1,0,2,inf) or a file of one number an entry; 0:
+    # the entry is free; inf: it stays 0; empty: 1 (any value; required or empty)
+    "weights": str,
+    # side constraint ||x||^2 / 2 <= rho; inf: none (> 0 or inf; default inf)
+    "rho": float,
+}, total=False)
+
+# Smoothly clipped absolute deviation (SCAD; Fan, Li 2001)
+PenaltyScad = TypedDict("PenaltyScad", {
+    "use": Literal['scad'],
+    # slope at 0, and the size up to which an entry is penalised like in l1 (> 0, or a fraction of the largest
+    # useful value such as 0.1*max; required or empty)
+    "lambda": float | str,
+    # entries beyond zeta * lambda are not shrunk (> 2; default 3.7)
+    "zeta": float,
+    # factor of lambda of every entry, column-major: a list (1,0,2,inf) or a file of one number an entry; 0:
+    # the entry is free; inf: it stays 0; empty: 1 (any value; required or empty)
+    "weights": str,
+    # side constraint (h(x) + (mu/2)||x||^2) / lambda <= rho; inf: none (> 0 or inf; default inf)
+    "rho": float,
+}, total=False)
+
+# SLOPE (sorted l1 norm), lambda sum_k w_k |x|_(k)
+PenaltySlope = TypedDict("PenaltySlope", {
+    "use": Literal['slope', 'sorted-l1'],
+    # factor of the sum of sorted magnitudes (>= 0, or a fraction of the largest useful value such as 0.1*max;
+    # required or empty)
+    "lambda": float | str,
+    # rate of false discoveries that the weights are for, where none are given (in (0, 1]; default 0.1)
+    "q": float,
+    # weights that fall, of the largest magnitude, the second largest and so on: written out (3 2 1) or in a
+    # file; empty: those of q (any value; required or empty)
+    "weights": str,
+    # side constraint sum_k w_k |x|_(k) <= rho; inf: none (> 0 or inf; default inf)
+    "rho": float,
+}, total=False)
+
+# Sparse group lasso, lambda (ratio ||x||_1 + (1 - ratio) sum_g w_g ||x_g||)
+PenaltySparseGroup = TypedDict("PenaltySparseGroup", {
+    "use": Literal['sparse-group', 'sparse-group-lasso'],
+    # factor of the penalty (>= 0, or a fraction of the largest useful value such as 0.1*max; required or
+    # empty)
+    "lambda": float | str,
+    # share of the sum of magnitudes; the rest is for the group norms (in [0, 1]; default 0.5)
+    "ratio": float,
+    # side constraint ratio ||x||_1 + (1 - ratio) * sum of weighted group norms <= rho; inf: none (> 0 or inf;
+    # default inf)
+    "rho": float,
+    # the groups of entries, counted from 0 and column-major: a size (10), lists (0-9; 10-14, 19; 15-18), rows
+    # or columns of a matrix, or a file with such a list a line (any value; required or empty)
+    "groups": str,
+    # the weight of each group's norm: none (all 1), sqrt (of the group's size), or a file of one number a
+    # group (any value; default none)
+    "weights": str,
+}, total=False)
+
+# Sum of penalties, h_1 + ... + h_k
+PenaltySum = TypedDict("PenaltySum", {
+    "use": Literal['sum'],
+    # the penalties that are summed; the answer of a proximal step lies in the domain of the last
+    "terms": Sequence[Penalty | Any],
+}, total=False)
+
+# Total variation, lambda sum |x_i - x_j| over neighbours
+PenaltyTv = TypedDict("PenaltyTv", {
+    "use": Literal['tv', 'total-variation'],
+    # factor of the sum of magnitudes of differences (>= 0; required or empty)
+    "lambda": float,
+    # the lines of a matrix whose neighbours are compared; both: those of an image (one of columns, rows,
+    # both; default columns)
+    "along": Literal['columns', 'rows', 'both'],
+    # of along = both: the magnitudes of the two differences of an entry, or the length of their vector (one
+    # of anisotropic, isotropic; default anisotropic)
+    "kind": Literal['anisotropic', 'isotropic'],
+}, total=False)
+
+PenaltyName = Literal['box', 'capped-l1', 'elastic-net', 'fused', 'group', 'l0', 'l1', 'log-sum', 'mcp',
+    'nonnegative', 'nuclear', 'rank', 'ridge', 'scad', 'slope', 'sparse-group', 'sum', 'tv']
+Penalty = Union[PenaltyName, PenaltyBox, PenaltyCappedL1, PenaltyElasticNet, PenaltyFused, PenaltyGroup,
+    PenaltyL0, PenaltyL1, PenaltyLogSum, PenaltyMcp, PenaltyNonnegative, PenaltyNuclear, PenaltyRank,
+    PenaltyRidge, PenaltyScad, PenaltySlope, PenaltySparseGroup, PenaltySum, PenaltyTv]
+
+# Birkhoff polytope: doubly stochastic matrices, X >= 0, X 1 = 1, X' 1 = 1
+SetBirkhoff = TypedDict("SetBirkhoff", {
+    "use": Literal['birkhoff'],
+}, total=False)
+
+# Box, lower <= x_j <= upper
+SetBox = TypedDict("SetBox", {
+    "use": Literal['box'],
+    # least value of an entry (any value; default 0)
+    "lower": float,
+    # largest value of an entry (any value; default 1)
+    "upper": float,
+}, total=False)
+
+# Axis-aligned ellipsoid, sum_j ((x_j - m_j) / a_j)^2 <= r^2
+SetEllipsoid = TypedDict("SetEllipsoid", {
+    "use": Literal['ellipsoid'],
+    # factor of the half-lengths of the axes (> 0; required or empty)
+    "radius": float,
+    # half-lengths of the axes, above 0, one an entry: written out (1 2 0.5) or in a file; empty: all 1 (any
+    # value; required or empty)
+    "axes": str,
+    # the centre: written out or in a file; empty: 0 (any value; required or empty)
+    "center": str,
+}, total=False)
+
+# Fantope: symmetric, 0 <= X <= I, tr X = k
+SetFantope = TypedDict("SetFantope", {
+    "use": Literal['fantope'],
+    # the dimension of the subspaces, and the trace (>= 1; default 1)
+    "k": int,
+}, total=False)
+
+# Unit flow polytope: convex combinations of the paths from source to target
+SetFlow = TypedDict("SetFlow", {
+    "use": Literal['flow'],
+    # the arcs of a directed graph, in the order of the entries of the variable (any value; required or empty)
+    "graph": str,
+    # the node where paths start; -1: the only one that no arc enters (>= -1; default -1)
+    "source": int,
+    # the node where paths end; -1: the only one that no arc leaves (>= -1; default -1)
+    "target": int,
+}, total=False)
+
+# Group-norm ball, sum_g w_g ||x_g|| <= radius
+SetGroupBall = TypedDict("SetGroupBall", {
+    "use": Literal['group-ball'],
+    # bound on the sum of weighted group norms (> 0; required or empty)
+    "radius": float,
+    # the norm of each group: Euclidean, or largest magnitude (one of l2, linf; default l2)
+    "norm": Literal['l2', 'linf'],
+    # the groups of entries, counted from 0 and column-major: a size (10), lists (0-9; 10-14, 19; 15-18), rows
+    # or columns of a matrix, or a file with such a list a line (any value; required or empty)
+    "groups": str,
+    # the weight of each group's norm: none (all 1), sqrt (of the group's size), or a file of one number a
+    # group (any value; default none)
+    "weights": str,
+}, total=False)
+
+# Intersection of sets, C_1 n ... n C_k
+SetIntersection = TypedDict("SetIntersection", {
+    "use": Literal['intersection'],
+    # the sets whose common points are meant, each with a projection; a projection ends in the last
+    "sets": Sequence[Set | Any],
+}, total=False)
+
+# k-support ball: convex hull of {x : ||x||_0 <= k, ||x|| <= radius}
+SetKSparse = TypedDict("SetKSparse", {
+    "use": Literal['k-sparse', 'k-support'],
+    # bound on the norm of the sparse points (> 0; required or empty)
+    "radius": float,
+    # most entries other than 0 of a corner (>= 1; default 1)
+    "k": int,
+    # the norm of the sparse points: Euclidean, or the largest magnitude (one of l2, linf; default l2)
+    "norm": Literal['l2', 'linf'],
+}, total=False)
+
+# l1 ball, ||x||_1 <= radius
+SetL1Ball = TypedDict("SetL1Ball", {
+    "use": Literal['l1-ball'],
+    # bound on the sum of magnitudes (> 0; required or empty)
+    "radius": float,
+}, total=False)
+
+# Euclidean ball, ||x||_2 <= radius
+SetL2Ball = TypedDict("SetL2Ball", {
+    "use": Literal['l2-ball'],
+    # bound on the Euclidean norm (> 0; required or empty)
+    "radius": float,
+}, total=False)
+
+# Weighted lp ball, (sum_j (w_j |x_j|)^p)^(1/p) <= radius
+SetLpBall = TypedDict("SetLpBall", {
+    "use": Literal['lp-ball'],
+    # the power of the norm; below 1 the set would not be convex (>= 1 or inf; default 2)
+    "p": float,
+    # bound on the norm (> 0; required or empty)
+    "radius": float,
+    # factors of the entries within the norm, above 0: written out (1 2 0.5) or in a file; empty: all 1 (any
+    # value; required or empty)
+    "weights": str,
+}, total=False)
+
+# Base polytope of a matroid: uniform (hypersimplex), partition or graphic (spanning trees)
+SetMatroidBase = TypedDict("SetMatroidBase", {
+    "use": Literal['matroid-base', 'hypersimplex'],
+    # which sets of entries are bases: all of a number, a number of each group, or the spanning trees of a
+    # graph (one of uniform, partition, graphic; default uniform)
+    "matroid": Literal['uniform', 'partition', 'graphic'],
+    # how many entries of the whole, or of each group (a number for all, or one for each: 2 1 1), a base has
+    # (any value; default 1)
+    "rank": str,
+    # of partition: the groups of entries, counted from 0 and column-major: a size (10), lists (0-9; 10-14,
+    # 19; 15-18), rows or columns of a matrix, or a file with such a list a line (any value; required or
+    # empty)
+    "groups": str,
+    # of graphic: an edge a row, the numbers of two nodes, in the order of the entries: a file, or written out
+    # (1 2; 2 3; 1 3) (any value; required or empty)
+    "graph": str,
+}, total=False)
+
+# Affine image of another set, {a u + t : u in C}
+SetMoved = TypedDict("SetMoved", {
+    "use": Literal['moved'],
+    # what the points of the set are multiplied by; not 0 (any value; default 1)
+    "factor": float,
+    # what is added to them then, a number for each entry, column-major, or one for all: written out (1 0 -2)
+    # or in a file; empty: nothing (any value; required or empty)
+    "shift": str,
+    # the set that is scaled and moved
+    "inner": Set | Any,
+}, total=False)
+
+# Nuclear norm ball, ||X||_* <= radius
+SetNuclearBall = TypedDict("SetNuclearBall", {
+    "use": Literal['nuclear-ball', 'trace-norm-ball'],
+    # bound on the sum of the singular values (> 0; required or empty)
+    "radius": float,
+    # solver of the leading singular pair: warm-started Lanczos bidiagonalisation, ARPACK (its gaps are
+    # confirmed by Lanczos), or a dense decomposition (one of lanczos, arpack, dense; default lanczos)
+    "engine": Literal['lanczos', 'arpack', 'dense'],
+    # most operator-vector products of one Lanczos solve (>= 4; default 600)
+    "products": int,
+}, total=False)
+
+# Ball of the ordered weighted l1 norm (OWL), sum_k w_k |x|_(k) <= radius
+SetOrderedWeight = TypedDict("SetOrderedWeight", {
+    "use": Literal['ordered-weight', 'owl-ball'],
+    # bound on the ordered weighted sum of magnitudes (> 0; required or empty)
+    "radius": float,
+    # weights that fall, of the largest magnitude, the second largest and so on: written out (3 2 1) or in a
+    # file; empty: 1, 1 - 1/n, ..., 1/n (any value; required or empty)
+    "weights": str,
+}, total=False)
+
+# Permutahedron: convex hull of the permutations of a vector w
+SetPermutahedron = TypedDict("SetPermutahedron", {
+    "use": Literal['permutahedron'],
+    # the numbers whose orders are the corners, written out (3 1.5 0) or in a file; empty: 1, 2, ..., n for a
+    # variable of n entries (any value; required or empty)
+    "values": str,
+}, total=False)
+
+# Polytope of a linear program, low <= x <= high, least <= A x <= most
+SetPolytope = TypedDict("SetPolytope", {
+    "use": Literal['polytope'],
+    # the constraints of a linear program: a file of MPS or LP format, whose objective plays no part, or rows
+    # with a ; between them (any value; required or empty)
+    "program": str,
+}, total=False)
+
+# Product of sets, C_1 x ... x C_k
+SetProduct = TypedDict("SetProduct", {
+    "use": Literal['product'],
+    # the entries of the variable, column-major, that each set gets: 3 for a vector of 3, 4x2 for a matrix (3
+    # 4x2); empty: equal parts, or the blocks of a product (any value; required or empty)
+    "sizes": str,
+    # the sets of the product, in the order of the entries
+    "blocks": Sequence[Set | Any],
+}, total=False)
+
+# Trace-bounded positive semidefinite matrices, X >= 0, tr X <= radius
+SetPsdTrace = TypedDict("SetPsdTrace", {
+    "use": Literal['psd-trace'],
+    # bound on the sum of the eigenvalues (> 0; required or empty)
+    "radius": float,
+    # most operator-vector products of one Lanczos solve (>= 4; default 600)
+    "products": int,
+}, total=False)
+
+# Simplex, x >= 0, sum_j x_j = radius
+SetSimplex = TypedDict("SetSimplex", {
+    "use": Literal['simplex'],
+    # the sum of the entries (> 0; required or empty)
+    "radius": float,
+}, total=False)
+
+# Spectrahedron, X >= 0, tr X = radius
+SetSpectrahedron = TypedDict("SetSpectrahedron", {
+    "use": Literal['spectrahedron'],
+    # the sum of the eigenvalues (> 0; required or empty)
+    "radius": float,
+    # most operator-vector products of one Lanczos solve (>= 4; default 600)
+    "products": int,
+}, total=False)
+
+# Convex hull of a list of points
+SetVertices = TypedDict("SetVertices", {
+    "use": Literal['vertices'],
+    # points that span the set, a row each with a number for each entry of the variable, column-major (any
+    # value; required or empty)
+    "vertices": str,
+}, total=False)
+
+SetName = Literal['birkhoff', 'box', 'ellipsoid', 'fantope', 'flow', 'group-ball', 'intersection', 'k-sparse',
+    'l1-ball', 'l2-ball', 'lp-ball', 'matroid-base', 'moved', 'nuclear-ball', 'ordered-weight',
+    'permutahedron', 'polytope', 'product', 'psd-trace', 'simplex', 'spectrahedron', 'vertices']
+Set = Union[SetName, SetBirkhoff, SetBox, SetEllipsoid, SetFantope, SetFlow, SetGroupBall, SetIntersection,
+    SetKSparse, SetL1Ball, SetL2Ball, SetLpBall, SetMatroidBase, SetMoved, SetNuclearBall, SetOrderedWeight,
+    SetPermutahedron, SetPolytope, SetProduct, SetPsdTrace, SetSimplex, SetSpectrahedron, SetVertices]
+
+# Elastic net with a Huber-smoothed l1 part
+SmootherElasticNet = TypedDict("SmootherElasticNet", {
+    "use": Literal['elastic-net'],
+    # weight of the elastic net that is smoothed (>= 0; required or empty)
+    "lambda": float,
+    # half the width of the smoothed corners (> 0; required or empty)
+    "mu": float,
+    # instead of mu: how far the value without smoothing may be from its least; mu = 7 eps/(92 gamma), gamma =
+    # lambda ratio d/2 for d entries; 0: not given (>= 0; default 0)
+    "eps": float,
+    # share of the sum of magnitudes; the rest is for half the sum of squares (in [0, 1]; default 0.5)
+    "ratio": float,
+}, total=False)
+
+# Huber-smoothed l1 norm, lambda sum_j h_mu(x_j)
+SmootherHuberL1 = TypedDict("SmootherHuberL1", {
+    "use": Literal['huber-l1'],
+    # weight of the sum of magnitudes that is smoothed (>= 0; required or empty)
+    "lambda": float,
+    # half the width of the smoothed corner; R is lambda/mu-smooth (> 0; required or empty)
+    "mu": float,
+    # instead of mu: how far the value without smoothing may be from its least; mu = 7 eps/(92 gamma), gamma =
+    # lambda d/2 for d entries; 0: not given (>= 0; default 0)
+    "eps": float,
+}, total=False)
+
+# Log-sum-exp, mu log sum_i exp((<A_i, X> - b_i)/mu), of a maximum of linear functions
+SmootherLogSumExp = TypedDict("SmootherLogSumExp", {
+    "use": Literal['log-sum-exp'],
+    # how far from the largest a term still counts; R is max ||A_i||^2/mu-smooth (> 0; required or empty)
+    "mu": float,
+    # instead of mu: how far the value without smoothing may be from its least; mu = 7 eps/(92 gamma), gamma =
+    # log n; 0: not given (>= 0; default 0)
+    "eps": float,
+    # file of a row for each i: A_i, column after column, and b_i at its end; empty: the terms are the entries
+    # of X (any value; required or empty)
+    "data": str,
+    # of data: rows of X; 0: as many as fit (in [0, 2147483647]; default 0)
+    "rows": int,
+    # of data: columns of X (in [1, 2147483647]; default 1)
+    "cols": int,
+}, total=False)
+
+# Squared norm, (lambda/2) ||x||_F^2, as a smooth part of the objective
+SmootherSquaredNorm = TypedDict("SmootherSquaredNorm", {
+    "use": Literal['squared-norm'],
+    # factor of half the squared norm, and its strong convexity (>= 0; required or empty)
+    "lambda": float,
+}, total=False)
+
+SmootherName = Literal['elastic-net', 'huber-l1', 'log-sum-exp', 'squared-norm']
+Smoother = Union[SmootherName, SmootherElasticNet, SmootherHuberL1, SmootherLogSumExp, SmootherSquaredNorm]
+
+# when the run ends: at the first rule that holds
+Stop = TypedDict("Stop", {
+    # most steps of the algorithm; 0: no limit (>= 0; default 0)
+    "iterations": int,
+    # most epochs of the estimator; 0: no limit (>= 0; default 0)
+    "epochs": int,
+    # most passes over the data, (sfo + hvp) / n; 0: no limit (>= 0; default 0)
+    "passes": float,
+    # most seconds that pass, measuring included; 0: no limit (>= 0; default 0)
+    "seconds": float,
+    # target for the gap on the full data, confirmed; 0: no target (>= 0; default 0)
+    "gap": float,
+    # target for gap / |value|, confirmed; 0: no target (in [0, 0.999999]; default 0)
+    "relative_gap": float,
+    # target for ||x - prox_{s h}(x - s grad f(x))|| / s over ||grad f(0)||, s = 1/(L + mu), h plus mu/2
+    # ||x||^2 convex: a stationary point to that accuracy, where no gap bounds the value; 0: no target (>= 0;
+    # default 0)
+    "residual": float,
+    # target for the objective value; -inf: no target (any value or inf; default -inf)
+    "value": float,
+    # most component gradients; 0: no limit (>= 0; default 0)
+    "sfo": int,
+    # most linear minimisations; 0: no limit (>= 0; default 0)
+    "lo": int,
+    # end after so many steps without a new best measured value; 0: never (>= 0; default 0)
+    "stall": int,
+}, total=False)
+
+# what is measured on the way
+Trace = TypedDict("Trace", {
+    # whether points are measured on the way (true or false; default true)
+    "on": Any,
+    # steps between rows; 0: ever farther apart, by a tenth of the steps so far, and at the end of every
+    # epoch, as long as measuring is counted below a tenth of the steps' work and three hundred passes (>= 0;
+    # default 0)
+    "every": int,
+    # whether rows hold the distance of the last step's gradient estimate from the gradient; costs a pass a
+    # row (true or false; default false)
+    "estimator_error": Any,
+    # what rows are measured at: the iterate, or what the run would return, where that is another point (an
+    # average) (one of iterate, answer; default iterate)
+    "point": Literal['iterate', 'answer'],
+    # whether spectral proximal steps prove how exact they are, which costs products a step, counted in
+    # matvec; the result has the eigengap of the gradient at the answer then (true or false; default false)
+    "certificate": Any,
+    # file of the matrix (vector) that is to be found, as CSV or Matrix Market array, for the column
+    # rmse_truth (any value; default empty)
+    "truth": str,
+    # relative tolerance of the oracle calls that measure a gap (in (0, 0.1]; default 1e-04)
+    "tolerance": float,
+}, total=False)
+
+# seed, threads, folders
+Run = TypedDict("Run", {
+    # seed of every random stream of the run (>= 0; default 0)
+    "seed": int,
+    # threads; the result does not depend on it (in [1, 256]; default 1)
+    "threads": int,
+    # independent runs, of which the one of smallest gap is the answer: ceil(log2(1/delta)) for a failure
+    # probability delta (in [1, 65535]; default 1)
+    "trials": int,
+    # folder against which relative file names are resolved; empty: that of the specification (any value;
+    # default empty)
+    "base": str,
+}, total=False)
+
+# where the run starts
+Start = TypedDict("Start", {
+    # where the run starts: auto is the set's own start point, or zero when it has none; zero; mean-fill, of
+    # the observed entries with their mean everywhere else the best approximation of rank start.rank,
+    # projected onto the set; or a point: the folder of a run with its solution, or a Matrix Market, .npy or
+    # text file (any value; default auto)
+    "from": str,
+    # of start.from = mean-fill: its rank (>= 0; default 0)
+    "rank": int,
+}, total=False)
+
+# what the run folder holds
+Output = TypedDict("Output", {
+    # whether the run folder gets the solution as Matrix Market files (true or false; default true)
+    "solution": Any,
+    # seconds between checkpoints in the run folder, from which claros resume continues, and more where
+    # writing one takes longer than 2% of them; 0: none (>= 0; default 10)
+    "checkpoint": float,
+    # steps between checkpoints, besides those by time; 0: by time alone (>= 0; default 0)
+    "checkpoint_every": int,
+}, total=False)

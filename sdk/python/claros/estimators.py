@@ -1,0 +1,218 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the estimators of `claros.linear` and `claros.matrix` share: parameters, their limits, names of columns."""
+import inspect
+import math
+import numbers
+import textwrap
+import warnings
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_array, check_is_fitted
+
+from . import arrays
+from .meanings import MEANINGS
+
+try:
+    from sklearn.utils._param_validation import InvalidParameterError
+except ImportError:
+    InvalidParameterError = ValueError
+
+COMMON = {"fit_intercept": True, "tol": 1e-6, "max_iter": 10000, "warm_start": False, "random_state": None}
+# Name: the type, and the least and the largest value with the ends that belong to it; a set of texts; a type; or None
+# for what fit checks.
+LIMITS = {
+    "alpha": ("real", 0, math.inf, "left"), "tol": ("real", 0, 1, "neither"), "max_iter": ("int", 1, math.inf, "left"),
+    "l1_ratio": ("real", 0, 1, "both"), "delta": ("real", 0, math.inf, "neither"), "b": ("real", 0, math.inf, "neither"),
+    "zeta": ("real", 2, math.inf, "neither"), "quantile": ("real", 0.01, 0.99, "both"),
+    "power": ("real", 1.01, 1.99, "both"), "rho": ("real", 0, math.inf, "right"), "eps": ("real", 0, 1, "neither"),
+    "n_alphas": ("int", 1, math.inf, "left"), "cv": ("int", 2, math.inf, "left"), "n_jobs": ("int", 1, 256, "both"),
+    "fit_intercept": bool, "warm_start": bool, "positive": bool, "center": bool,
+    "selection": {"best", "one-standard-error"}, "group_weights": {"none", "sqrt"},
+    "penalty": {"l1", "elastic-net", "ridge", "group", "mcp"},
+}
+OWN_MEANINGS = {
+    "alpha": "factor of the penalty", "tol": "verified relative gap, or relative residual where no gap is known",
+    "max_iter": "most steps", "fit_intercept": "whether a free number is added to every prediction",
+    "warm_start": "whether a fit starts from the solution of the one before", "random_state": "seed of what is random",
+    "positive": "whether coefficients are at least 0; then no gap is known",
+    "penalty_weights": "a factor of alpha for every column; 0: it is free, inf: its coefficient stays 0; None: 1",
+    "group_weights": "u_g: 1 for \"none\", the root of the group's size for \"sqrt\"",
+    "groups": "a size, a label a column, or lists of columns; None: every column is a group",
+    "n_alphas": "numbers of the grid", "eps": "the least alpha of the grid, relative to the largest", "cv": "number of folds",
+    "selection": "which alpha is taken", "n_jobs": "folds at a time", "class_weight": "a dict of classes, or \"balanced\"",
+    "penalty": "the penalty", "center": "what is taken off before: the means of the columns, or those of the ratings",
+    "noise_variance": "covariance of the errors of the columns: a number, one a column, or a matrix",
+}
+_TYPES = {"real": numbers.Real, "real or None": numbers.Real, "int": numbers.Integral}
+_WORDS = {"real": "a number", "real or None": "None or a number", "int": "an integer"}
+
+
+def _is_within(value, limit):
+    if limit is None:
+        return True
+    if limit is bool:
+        return isinstance(value, (bool, np.bool_))
+    if isinstance(limit, set):
+        return isinstance(value, str) and value in limit
+    kind, low, high, ends = limit
+    if kind == "real or None" and value is None:
+        return True
+    if not isinstance(value, _TYPES[kind]) or isinstance(value, (bool, np.bool_)) or math.isnan(value):
+        return False
+    above = value >= low if ends in ("left", "both") else value > low
+    return above and (value <= high if ends in ("right", "both") else value < high)
+
+
+def _sentence(limit):
+    if limit is bool:
+        return "True or False"
+    if isinstance(limit, set):
+        return f"one of {', '.join(map(repr, sorted(limit)))}"
+    kind, low, high, ends = limit
+    first, last = "[" if ends in ("left", "both") else "(", "]" if ends in ("right", "both") else ")"
+    return f"{_WORDS[kind]} in {first}{low}, {high}{last}"
+
+
+def _with_parameters(kind):
+    """The docstring, and a line for each parameter."""
+    said = {**MEANINGS, **OWN_MEANINGS}
+    lines = [textwrap.fill(f"{name} = {default!r}: {said[name]}", 116, initial_indent="    ", subsequent_indent=" " * 8)
+             for name, default in kind._parameters.items()]
+    return "\n".join([inspect.cleandoc(kind.__doc__ or ""), "", "Parameters", *lines])
+
+
+def initializer(defaults):
+    """__init__ of an estimator: the first parameter by position or name, the others by name."""
+    kinds = inspect.Parameter
+    listed = [kinds("self", kinds.POSITIONAL_OR_KEYWORD)]
+    listed += [kinds(name, kinds.KEYWORD_ONLY if k else kinds.POSITIONAL_OR_KEYWORD, default=value)
+               for k, (name, value) in enumerate(defaults.items())]
+    signature = inspect.Signature(listed)
+
+    def __init__(self, *args, **given):
+        bound = signature.bind(self, *args, **given)
+        bound.apply_defaults()
+        for name in defaults:
+            setattr(self, name, bound.arguments[name])
+
+    __init__.__signature__ = signature
+    return __init__
+
+
+class Estimator(BaseEstimator):
+    """An estimator whose parameters are its table `_parameters` of names and defaults."""
+
+    _parameters = {}
+
+    def __init_subclass__(cls, **given):
+        super().__init_subclass__(**given)
+        if "_parameters" in cls.__dict__:
+            cls.__init__ = initializer(cls._parameters)
+            cls.__doc__ = _with_parameters(cls)
+
+    @property
+    def _parameter_constraints(self):
+        """The limits in scikit-learn's words, for its check of them."""
+        from sklearn.utils import _param_validation as theirs
+
+        def of(limit):
+            if limit is None:
+                return "no_validation"
+            if limit is bool:
+                return ["boolean"]
+            if isinstance(limit, set):
+                return [theirs.StrOptions(limit)]
+            kind, low, high, ends = limit
+            between = theirs.Interval(_TYPES[kind], low, None if math.isinf(high) else high, closed=ends)
+            return [between, None] if kind == "real or None" else [between]
+
+        return {name: of(self._limit(name)) for name in self._parameters}
+
+    def _limit(self, name):
+        return LIMITS.get(name)
+
+    def _require_parameters(self):
+        wrong = [f"The {name!r} parameter of {type(self).__name__} must be {_sentence(self._limit(name))}. "
+                 f"Got {getattr(self, name)!r} instead."
+                 for name in self._parameters if not _is_within(getattr(self, name), self._limit(name))]
+        if wrong:
+            raise InvalidParameterError("\n".join(wrong))
+
+    def _seed(self):
+        state = self.random_state
+        if state is None:
+            return 0
+        return int(state) if isinstance(state, numbers.Integral) else int(check_random_state(state).randint(2**31 - 1))
+
+    def _warn_unfinished(self, status, target, reached):
+        warnings.warn(f"{type(self).__name__} ended at {status} with the {target.replace('_', ' ')} {reached:.2e}, tol is "
+                      f"{self.tol:g}: raise max_iter or tol", ConvergenceWarning, stacklevel=5)
+
+    def _remember_columns(self, given, count):
+        """Number and names of the columns, as scikit-learn has them: names where all are texts."""
+        names = arrays.names_of(given)
+        self.n_features_in_ = count
+        if names:
+            self.feature_names_in_ = np.asarray(names, dtype=object)
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
+
+    def _rows(self, X, **how):
+        """New rows, of the columns of the fit."""
+        check_is_fitted(self)
+        _require_names(type(self).__name__, arrays.names_of(X), getattr(self, "feature_names_in_", None))
+        X = check_array(arrays.readable(X), dtype=(np.float64, np.float32), estimator=self, **how)
+        if X.shape[1] != self.n_features_in_:
+            raise ValueError(f"X has {X.shape[1]} features, but {type(self).__name__} is expecting "
+                             f"{self.n_features_in_} features as input")
+        return X
+
+
+def _require_names(estimator, names, fitted):
+    """The sentences are those of scikit-learn, which its checks expect."""
+    if fitted is None and names:
+        warnings.warn(f"X has feature names, but {estimator} was fitted without feature names")
+    elif fitted is not None and not names:
+        warnings.warn(f"X does not have valid feature names, but {estimator} was fitted with feature names")
+    elif fitted is not None and list(fitted) != list(names):
+        raise ValueError(_difference(list(fitted), list(names)))
+
+
+def _difference(fitted, names):
+    def listed(some):
+        return "".join(f"- {name}\n" for name in sorted(some)[:5]) + ("- ...\n" if len(some) > 5 else "")
+
+    unexpected, missing = set(names) - set(fitted), set(fitted) - set(names)
+    message = "The feature names should match those that were passed during fit.\n"
+    if unexpected:
+        message += "Feature names unseen at fit time:\n" + listed(unexpected)
+    if missing:
+        message += "Feature names seen at fit time, yet now missing:\n" + listed(missing)
+    if not missing and not unexpected:
+        message += "Feature names must be in the same order as they were in fit.\n"
+    return message
+
+
+def weights_of(sample_weight, n):
+    """One weight a row, or None: finite, at least 0, not all 0."""
+    if sample_weight is None:
+        return None
+    weights = np.asarray(sample_weight)
+    weights = np.full(n, float(weights)) if weights.ndim == 0 else arrays.vector(weights, "sample_weight", n)
+    if not np.all(np.isfinite(weights)) or np.any(weights < 0) or not np.any(weights > 0):
+        raise ValueError("sample_weight: expected finite numbers of at least 0, not all 0")
+    return weights
+
+
+def without_zeros(weights, *tables):
+    """The tables without rows of weight 0, and the weights, None where all are equal: a row of weight 0 is no row,
+    and a fit does not depend on whether equal weights are given."""
+    if weights is not None and np.any(weights == 0):
+        kept = np.flatnonzero(weights > 0)
+        weights, tables = weights[kept], [None if table is None else table[kept] for table in tables]
+    if weights is not None and np.all(weights == weights[0]):
+        weights = None
+    return (weights, *tables)

@@ -1,0 +1,555 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Linear models as estimators of scikit-learn.
+
+All minimise sum_i w_i psi(<a_i, x> + b + o_i, y_i) / sum_i w_i + alpha h(x), with b free. They end at a verified
+relative gap of `tol`; where no gap is known (a concave penalty, alpha = 0, positive coefficients, a penalty weight
+of 0, an intercept for each of several classes) at a relative residual of `tol`, the accuracy of a stationary point.
+Fitted objects hold arrays, numbers and texts alone.
+"""
+import os
+import tempfile
+
+import numpy as np
+from sklearn.base import ClassifierMixin, RegressorMixin
+from sklearn.preprocessing import LabelEncoder
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_X_y
+
+from . import arrays
+from .estimators import COMMON, Estimator, initializer, weights_of, without_zeros
+from .errors import UsageError
+from .paths import CrossValidation
+from .solving import solve
+
+_CONCAVE = ("mcp", "scad")
+_OF_PENALTIES = (("l1_ratio", "ratio", ("elastic-net", "sparse-group")), ("b", "b", ("mcp",)),
+                 ("zeta", "zeta", ("scad",)), ("rho", "rho", ("l1",)))
+_L1 = {"alpha": 1.0, "penalty_weights": None, "positive": False}
+_GRID = {"n_alphas": 100, "eps": 1e-3, "cv": 5, "selection": "best", "n_jobs": 1}
+
+
+def _groups_of(groups, p, outputs=1):
+    """Columns as the text of a specification; of several outputs a group holds its columns of all. None: one each."""
+    if p * outputs == 1:
+        return "1"
+    labels = np.arange(p) if groups is None else None
+    if isinstance(groups, (int, np.integer)) and not isinstance(groups, bool):
+        labels = np.arange(p) // int(groups)
+    elif groups is not None and all(np.ndim(group) == 0 for group in groups):
+        if len(groups) != p:
+            raise ValueError(f"groups: {len(groups)} labels for {p} columns; give one a column, or lists of columns")
+        labels = np.asarray(groups, dtype=object)
+    if labels is not None:
+        groups = [np.flatnonzero(labels == label) for label in dict.fromkeys(labels)]
+    return "; ".join(", ".join(str(int(j) + k * p) for k in range(outputs) for j in group) for group in groups)
+
+
+class _LinearModel(Estimator):
+    """Data, the composition, the fit and its attributes."""
+
+    _loss, _penalty = "squared", "l1"
+    _loss_parameters = {}  # of Python: of the component
+    _positive_y = False
+
+    def _more_tags(self):
+        return {"requires_positive_y": self._positive_y}
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse, tags.target_tags.positive_only = True, self._positive_y
+        return tags
+
+    def _outputs(self):
+        return 1
+
+    def _objective(self, folder):
+        """Its parameters; `folder` is for files, which some of them need."""
+        loss = {"use": self._loss, **{theirs: getattr(self, ours) for ours, theirs in self._loss_parameters.items()}}
+        return {"use": "linear-model", "loss": loss, "intercept": bool(self.fit_intercept)}
+
+    def _penalty_of(self, p):
+        settings = {"use": self._penalty, "lambda": self._factor()}
+        if self._penalty in ("group", "sparse-group"):
+            settings["groups"] = _groups_of(self.groups, p, self._outputs())
+            settings["weights"] = getattr(self, "group_weights", "none")
+        for ours, theirs, penalties in _OF_PENALTIES:
+            if ours in self._parameters and self._penalty in penalties:
+                settings[theirs] = getattr(self, ours)
+        if getattr(self, "penalty_weights", None) is not None:
+            weights = arrays.vector(self.penalty_weights, "penalty_weights", p)
+            if np.any(np.isnan(weights)) or np.any(weights < 0):
+                raise ValueError("penalty_weights: expected numbers of at least 0, or inf")
+            settings["weights"] = weights
+        if not getattr(self, "positive", False):
+            return settings
+        return {"use": "sum", "terms": [settings, {"use": "nonnegative"}]}
+
+    def _factor(self):
+        return float(self.alpha)
+
+    def _has_gap(self):
+        """Whether a lower bound by duality is known of this problem."""
+        weights = getattr(self, "penalty_weights", None)
+        free = weights is not None and np.any(np.asarray(weights) == 0)
+        several = self._outputs() > 1 and self.fit_intercept
+        return not (self._penalty in _CONCAVE or self._factor() == 0 or getattr(self, "positive", False) or free or several)
+
+    def _checked(self, X, y, sample_weight, **how):
+        self._require_parameters()
+        X, y = check_X_y(arrays.readable(X), y, dtype=(np.float64, np.float32), estimator=self,
+                         y_numeric=isinstance(self, RegressorMixin),
+                         **{"accept_sparse": ("csr", "csc"), "accept_large_sparse": True, **how})
+        return X, y, weights_of(sample_weight, X.shape[0])
+
+    def _fit(self, X, y, weights, offset=None):
+        """The coefficients, (p,) or (p, outputs), and the intercepts."""
+        offset = None if offset is None else arrays.vector(offset, "offset", X.shape[0])
+        weights, X, y, offset = without_zeros(weights, X, y, offset)
+        target = "relative_gap" if self._has_gap() else "residual"
+        with tempfile.TemporaryDirectory() as folder:
+            return self._solved(target, {
+                "objective": self._objective(folder), "penalty": self._penalty_of(X.shape[1]),
+                "data": arrays.rows(X, y, weights, offset), "run": {"threads": 1, "seed": self._seed()},
+                "stop": {target: float(self.tol), "iterations": int(self.max_iter)}},
+                self._outputs() * (X.shape[1] + bool(self.fit_intercept)))
+
+    def _solved(self, target, problem, size):
+        """The coefficients and intercepts; `size`: entries of the variable."""
+        start = getattr(self, "_start", None) if self.warm_start else None
+        if start is not None and start.size != size:
+            start = None
+        self.result_ = result = solve(**problem, start=start, trace={"on": False})
+        self.dual_gap_ = result.gap
+        self.n_iter_ = max(1, int(result.iterations))  # the gap check of an optimal start counts as one
+        if self.warm_start:
+            self._start = np.array(result.x)
+        if not result.target:
+            reached = result.relative_gap if target == "relative_gap" else result.residual
+            self._warn_unfinished(result.status, target, reached)
+        return result.coef, result.intercept
+
+
+class _Regression(RegressorMixin, _LinearModel):
+    def fit(self, X, y, sample_weight=None, offset=None):
+        """X: (n, p), dense or sparse; y: (n,); sample_weight and offset: (n,). Raises ValueError."""
+        given = X
+        X, y, weights = self._checked(X, y, sample_weight)
+        if self._positive_y and np.any(y < 0):
+            raise ValueError("y: negative values, expected numbers of at least 0")
+        coefficients, intercept = self._fit(X, y.astype(np.float64), weights, offset)
+        self._remember_columns(given, X.shape[1])
+        self.coef_, self.intercept_ = np.array(coefficients), float(intercept)
+        return self
+
+    def predict(self, X, offset=None):
+        """(n,)."""
+        X = self._rows(X, accept_sparse=("csr", "csc"))
+        z = np.asarray(X @ self.coef_).ravel() + self.intercept_
+        return self._mean(z if offset is None else z + arrays.vector(offset, "offset", X.shape[0]))
+
+    def _mean(self, z):
+        return z
+
+
+class Lasso(_Regression):
+    """(1/2n) sum_i w_i (<a_i, x> + b - y_i)^2 + alpha sum_j v_j |x_j|, v = penalty_weights, default 1."""
+
+    _parameters = {**_L1, **COMMON}
+
+
+class ElasticNet(_Regression):
+    """As Lasso, with alpha sum_j v_j (l1_ratio |x_j| + (1 - l1_ratio)/2 x_j^2)."""
+
+    _penalty, _parameters = "elastic-net", {"alpha": 1.0, "l1_ratio": 0.5, **_L1, **COMMON}
+
+
+class GroupLasso(_Regression):
+    """As Lasso, with alpha sum_g u_g ||x_g||. groups: a size, a label a column, or lists of columns; None: one each.
+    group_weights: u_g is 1 ("none") or the root of the group's size ("sqrt")."""
+
+    _penalty, _parameters = "group", {"alpha": 1.0, "groups": None, "group_weights": "none", **COMMON}
+
+
+class SparseGroupLasso(_Regression):
+    """As GroupLasso, with alpha (l1_ratio ||x||_1 + (1 - l1_ratio) sum_g u_g ||x_g||)."""
+
+    _penalty = "sparse-group"
+    _parameters = {"alpha": 1.0, "l1_ratio": 0.5, "groups": None, "group_weights": "none", **COMMON}
+
+
+class MCPRegression(_Regression):
+    """As Lasso, with the minimax concave penalty (Zhang 2010): entries beyond b alpha are not shrunk. Not convex:
+    `tol` is a relative residual, that of a stationary point."""
+
+    _penalty, _parameters = "mcp", {"alpha": 1.0, "b": 3.0, "penalty_weights": None, **COMMON}
+
+    def _limit(self, name):
+        return ("real", 0, np.inf, "neither") if name == "alpha" else super()._limit(name)
+
+
+class SCADRegression(MCPRegression):
+    """As MCPRegression, with the smoothly clipped absolute deviation (Fan, Li 2001)."""
+
+    _penalty, _parameters = "scad", {"alpha": 1.0, "zeta": 3.7, "penalty_weights": None, **COMMON}
+
+
+class HuberRegression(_Regression):
+    """As Lasso, with the Huber loss: r^2/2 for |r| <= delta, delta |r| - delta^2/2 beyond."""
+
+    _loss, _loss_parameters, _parameters = "huber", {"delta": "delta"}, {"alpha": 1.0, "delta": 1.35, **_L1, **COMMON}
+
+
+class QuantileRegression(_Regression):
+    """As Lasso, with the loss of a quantile of y, whose corner is rounded on [-delta, delta]."""
+
+    _loss, _loss_parameters = "quantile", {"quantile": "tau", "delta": "delta"}
+    _parameters = {"alpha": 1.0, "quantile": 0.5, "delta": 0.1, **_L1, **COMMON}
+
+
+class PoissonRegression(_Regression):
+    """As Lasso, with counts y >= 0 of the mean exp(z): psi = exp(z) - y z. offset: the log of an exposure."""
+
+    _loss, _positive_y, _parameters = "poisson", True, {**_L1, **COMMON}
+
+    def _mean(self, z):
+        return np.exp(z)
+
+
+class GammaRegression(PoissonRegression):
+    """As PoissonRegression, with amounts y > 0 of a gamma distribution: psi = y exp(-z) + z."""
+
+    _loss, _parameters = "gamma", {**_L1, **COMMON}
+
+    def fit(self, X, y, sample_weight=None, offset=None):
+        """As of PoissonRegression, y above 0."""
+        if np.asarray(y).dtype.kind in "fiu" and np.any(np.asarray(y) <= 0):
+            raise ValueError("y: values of at most 0, expected numbers above 0")
+        return super().fit(X, y, sample_weight, offset)
+
+
+class TweedieRegression(PoissonRegression):
+    """As PoissonRegression, with amounts y >= 0 whose variance is proportional to the power of the mean."""
+
+    _loss, _loss_parameters = "tweedie", {"power": "power"}
+    _parameters = {"alpha": 1.0, "power": 1.5, **_L1, **COMMON}
+
+
+class ErrorsInVariablesLasso(_Regression):
+    """Lasso on columns that were measured with errors of the covariance S = noise_variance (a number, one a column,
+    or a matrix): (1/2n) sum_i (<a_i, x> + b - y_i)^2 - x'Sx/2 + alpha ||x||_1 over ||x||_1 <= rho (Loh, Wainwright
+    2012). Not convex: `tol` is a relative residual; without rho the minimum may not exist."""
+
+    _parameters = {"alpha": 1.0, "noise_variance": 0.0, "rho": np.inf, **COMMON}
+
+    def _has_gap(self):
+        return False
+
+    def _objective(self, folder):
+        settings, variance = super()._objective(folder), np.asarray(self.noise_variance)
+        if variance.dtype.kind not in "fiu" or variance.ndim > 2 or not np.all(np.isfinite(variance)):
+            raise ValueError("noise_variance: expected a number, one a column, or a matrix")
+        if variance.ndim == 0:
+            return {**settings, "errors_in_variables": float(variance)}
+        np.savetxt(os.path.join(folder, "covariance.txt"), np.atleast_2d(variance), fmt="%.17g")
+        return {**settings, "errors_in_variables": os.path.join(folder, "covariance.txt")}
+
+
+class _Classifier(ClassifierMixin, _LinearModel):
+    _binary = False
+
+    @property
+    def _penalty(self):
+        return self.penalty
+
+    def _limit(self, name):
+        if name == "alpha" and getattr(self, "penalty", None) in _CONCAVE:
+            return ("real", 0, np.inf, "neither")
+        return super()._limit(name)
+
+    def _outputs(self):
+        return 1 if len(self.classes_) == 2 else len(self.classes_)
+
+    def fit(self, X, y, sample_weight=None):
+        """X: (n, p), dense or sparse; y: (n,), classes of any type; sample_weight: (n,). Raises ValueError."""
+        given = X
+        X, y, weights = self._checked(X, y, sample_weight)
+        check_classification_targets(y)
+        encoder = LabelEncoder().fit(y)
+        if len(encoder.classes_) < 2:
+            raise ValueError(f"y has one class, {encoder.classes_[0]!r}: at least 2 classes are needed")
+        if self._binary and len(encoder.classes_) > 2:
+            raise ValueError(f"Only binary classification is supported. y has {len(encoder.classes_)} classes; use "
+                             "sklearn.multiclass.OneVsRestClassifier")
+        self.classes_ = encoder.classes_
+        codes = encoder.transform(y)
+        weights = self._with_class_weights(codes, weights)
+        if weights is not None and len(np.unique(codes[weights > 0])) < len(self.classes_):
+            raise ValueError("sample_weight: a class has no row of weight above 0")
+        coefficients, intercept = self._fit(X, codes.astype(np.float64), weights)
+        self._remember_columns(given, X.shape[1])
+        self.coef_ = np.array(coefficients).reshape(-1, self._outputs(), order="F").T.copy()
+        self.intercept_ = np.atleast_1d(np.array(intercept, dtype=float))
+        return self
+
+    def _with_class_weights(self, codes, weights):
+        if self.class_weight is None:
+            return weights
+        from sklearn.utils.class_weight import compute_class_weight
+
+        # compute_class_weight wants the classes themselves
+        of_class = compute_class_weight(self.class_weight, classes=self.classes_, y=self.classes_[codes])
+        return of_class[codes] * (1.0 if weights is None else weights)
+
+    def decision_function(self, X):
+        """z: (n,) of two classes, (n, K) of K."""
+        X = self._rows(X, accept_sparse=("csr", "csc"))
+        z = np.asarray(X @ self.coef_.T) + self.intercept_
+        return z.ravel() if self._outputs() == 1 else z
+
+    def predict(self, X):
+        """(n,), of classes_."""
+        z = self.decision_function(X)
+        return self.classes_[(z > 0).astype(int) if z.ndim == 1 else z.argmax(axis=1)]
+
+
+class LogisticRegression(_Classifier):
+    """Classes by log(1 + exp(-y z)), of more than two by the multinomial loss.
+
+    penalty: "l1", "elastic-net" (with l1_ratio), "ridge", "group" (with groups) or "mcp" (with b). A group holds the
+    coefficients of its columns for all classes. coef_: (1, p) of two classes, (K, p) of K.
+    """
+
+    _parameters = {"alpha": 0.01, "penalty": "l1", "l1_ratio": 0.5, "b": 3.0, "groups": None, "class_weight": None, **COMMON}
+
+    @property
+    def _loss(self):
+        return "logistic" if self._outputs() == 1 else "multinomial"
+
+    def predict_proba(self, X):
+        """(n, K), in the order of classes_."""
+        z = self.decision_function(X)
+        if z.ndim == 1:
+            z = np.column_stack([np.zeros_like(z), z])
+        e = np.exp(z - z.max(axis=1, keepdims=True))
+        return e / e.sum(axis=1, keepdims=True)
+
+
+class SquaredHingeClassifier(_Classifier):
+    """Two classes by max(0, 1 - y z)^2 / 2, the loss of LinearSVC; penalties as of LogisticRegression."""
+
+    _loss, _binary, _parameters = "squared-hinge", True, LogisticRegression._parameters
+
+    def _more_tags(self):
+        return {**super()._more_tags(), "binary_only": True}
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        return tags
+
+
+class _Responses(RegressorMixin, _LinearModel):
+    """Squared loss of several responses, (1/2n) ||Y - X B - 1 b'||_F^2 + alpha h(B), B: (p, K).
+
+    Means are taken off, which solves for b, and rows are rotated: with X = Q R the loss is that of (R, Q'Y) and a
+    constant. The responses then stand below each other, each with R.
+    """
+
+    def _more_tags(self):
+        return {"multioutput": True}
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse, tags.target_tags.multi_output = False, True
+        return tags
+
+    def fit(self, X, y, sample_weight=None):
+        """X: (n, p), dense; y: (n,) or (n, K); sample_weight: (n,). Raises ValueError."""
+        given = X
+        X, Y, weights = self._checked(X, y, sample_weight, accept_sparse=False, multi_output=True)
+        single = Y.ndim == 1
+        weights, X, Y = without_zeros(weights, X, Y.astype(np.float64).reshape(X.shape[0], -1))
+        X = X.astype(np.float64)
+        w = np.full(len(X), 1 / len(X)) if weights is None else weights / weights.sum()
+        means = (w @ X, w @ Y) if self.fit_intercept else (np.zeros(X.shape[1]), np.zeros(Y.shape[1]))
+        root = np.sqrt(w * len(X))[:, None]
+        B = self._minimised(root * (X - means[0]), root * (Y - means[1]))
+        intercept = means[1] - means[0] @ B
+        self._remember_columns(given, X.shape[1])
+        self.coef_, self.intercept_ = (B[:, 0], float(intercept[0])) if single else (B.T.copy(), intercept)
+        return self
+
+    def _minimised(self, X, Y):
+        (n, p), K = X.shape, Y.shape[1]
+        total = np.vdot(Y, Y)
+        if n > p:
+            Q, X = np.linalg.qr(X)
+            Y = Q.T @ Y
+        rows = len(X)
+        scale = rows * K / n  # from the mean over the rows below each other to the sum over n
+        constant = (total - np.vdot(Y, Y)) / (2 * n)
+        target = "relative_gap" if self._factor() else "residual"
+        result = self._solved(target, {
+            "objective": {"use": "linear-model", "shape": f"{p}x{K}"}, "penalty": self._penalty_below(p, K, self._factor() / scale),
+            "data": arrays.rows(_block_diagonal(X, K), Y.ravel(order="F")), "run": {"threads": 1, "seed": self._seed()},
+            "stop": {target: float(self.tol), "iterations": int(self.max_iter)}}, p * K)[0]
+        self.dual_gap_ *= scale
+        self.value_ = self.result_.value * scale + constant
+        return np.asarray(result).reshape(p, K, order="F")
+
+    def predict(self, X):
+        """(n,) or (n, K), as y was."""
+        return self._rows(X) @ self.coef_.T + self.intercept_
+
+
+def _block_diagonal(X, K):
+    """X for each of K responses, as compressed rows."""
+    from scipy.sparse import csr_matrix
+
+    rows, p = X.shape
+    columns = (np.arange(K, dtype=np.int32)[:, None, None] * p + np.arange(p, dtype=np.int32)[None, None, :])
+    columns = np.broadcast_to(columns, (K, rows, p)).ravel()
+    start = np.arange(0, (K * rows + 1) * p, p, dtype=np.int64)
+    return csr_matrix((np.broadcast_to(X, (K, rows, p)).ravel(), columns, start[:K * rows + 1]), shape=(K * rows, K * p))
+
+
+class MultiTaskLasso(_Responses):
+    """(1/2n) ||Y - X B - 1 b'||_F^2 + alpha sum_j ||row j of B||: columns are used for all responses or for none."""
+
+    _parameters = {"alpha": 1.0, **COMMON}
+
+    def _penalty_below(self, p, K, factor):
+        return {"use": "group", "lambda": factor, "groups": _groups_of(None, p, K)}
+
+    def _largest(self, gradient):
+        return np.linalg.norm(gradient, axis=1).max()
+
+
+_FOLDS = {"_xfail_checks": {
+    "check_sample_weights_invariance": "folds depend on the order of the rows (docs/guides/python.md)"}}
+
+
+def _require_rows(X, folds):
+    if X.shape[0] < folds:
+        raise ValueError(f"n_samples={X.shape[0]} rows, expected at least one for each of {folds} folds")
+
+
+class _CrossValidated:
+    """Alpha from a grid: n_alphas numbers from the least alpha whose solution is 0 down to eps times it, each solution
+    started from the one before; `cv` folds choose the least mean loss ("best"), or the largest alpha within one
+    standard error of it.
+
+    alpha_, alphas_, loss_path_, loss_error_: the choice, the grid, and means and standard errors of the loss of the
+    folds; coef_path_: (p, alphas); path_: the whole path.
+    """
+
+    def _factor(self):
+        return "max"
+
+    def _more_tags(self):
+        return {**super()._more_tags(), **_FOLDS}
+
+    def _checked(self, X, y, sample_weight, **how):
+        X, y, weights = super()._checked(X, y, sample_weight, **how)
+        _require_rows(X, self.cv)
+        return X, y, weights
+
+    def _solved(self, target, problem, size):
+        stratified = isinstance(self, ClassifierMixin)
+        try:
+            path = CrossValidation(**problem, lambdas=self.n_alphas, ratio=self.eps, folds=self.cv, stratified=stratified,
+                                   jobs=self.n_jobs)
+        except UsageError as error:
+            if "max is 0" not in str(error):
+                raise
+            return self._solved_by_zero(target, problem, size)
+        chosen = path.chosen_[self.selection]
+        self.path_, self.alphas_, self.alpha_ = path, path.lambdas_, float(path.lambdas_[chosen])
+        self.loss_path_, self.loss_error_ = path.validation_["loss"], path.validation_["loss_error"]
+        self.coef_path_ = path.coefficients_
+        self.dual_gap_ = float(path.table_["gap"][chosen])
+        self.n_iter_ = max(1, int(path.table_["iterations"][chosen]))
+        if path.status_[chosen] not in ("relative-gap", "residual", "gap"):
+            reached = path.table_["gap" if target == "relative_gap" else "residual"][chosen]
+            self._warn_unfinished(path.status_[chosen], target, reached)
+        return path.parted(chosen)
+
+    def _solved_by_zero(self, target, problem, size):
+        """Where every alpha has the solution 0, as of a constant response: any of them gives it."""
+        self.path_, self.alphas_, self.alpha_ = None, np.zeros(1), 0.0
+        self.loss_path_ = self.loss_error_ = self.coef_path_ = None
+        settings = problem["penalty"]
+        of_max = settings["terms"][0] if "terms" in settings else settings
+        of_max["lambda"] = 1.0
+        return super()._solved(target, problem, size)
+
+
+def _cross_validated(kind, mixin=_CrossValidated):
+    """The class of the name with CV behind it."""
+    own = {name: value for name, value in kind._parameters.items() if name not in ("alpha", "warm_start")}
+    parameters = {**{name: own.pop(name) for name in ("l1_ratio",) if name in own}, **_GRID, **own}
+    return type(kind.__name__ + "CV", (mixin, kind), {
+        "__doc__": f"{kind.__name__} with alpha chosen by cross-validation.\n\n    {mixin.__doc__}", "__module__": __name__,
+        "_parameters": parameters, "warm_start": False})
+
+
+LassoCV, ElasticNetCV, GroupLassoCV, SparseGroupLassoCV = map(
+    _cross_validated, (Lasso, ElasticNet, GroupLasso, SparseGroupLasso))
+MCPRegressionCV, SCADRegressionCV, HuberRegressionCV, QuantileRegressionCV = map(
+    _cross_validated, (MCPRegression, SCADRegression, HuberRegression, QuantileRegression))
+PoissonRegressionCV, GammaRegressionCV, TweedieRegressionCV = map(
+    _cross_validated, (PoissonRegression, GammaRegression, TweedieRegression))
+LogisticRegressionCV, SquaredHingeClassifierCV = map(_cross_validated, (LogisticRegression, SquaredHingeClassifier))
+
+
+class _ResponsesCrossValidated:
+    """Alpha from a grid: n_alphas numbers from the least alpha whose solution is 0 down to eps times it; `cv` folds of
+    consecutive rows choose the least mean squared error ("best"), or the largest alpha within one standard error of it.
+
+    alpha_, alphas_, loss_path_, loss_error_: the choice, the grid, and means and standard errors of the folds' loss.
+    """
+
+    def _more_tags(self):
+        return {**super()._more_tags(), **_FOLDS}
+
+    def _factor(self):
+        return self.alpha_
+
+    def fit(self, X, y, sample_weight=None):
+        """As without cross-validation."""
+        from sklearn.model_selection import KFold
+
+        rows, Y, weights = self._checked(X, y, sample_weight, accept_sparse=False, multi_output=True)
+        _require_rows(rows, self.cv)
+        weights, rows, Y = without_zeros(weights, rows, Y.astype(np.float64).reshape(rows.shape[0], -1))
+        w = np.ones(len(rows)) if weights is None else weights
+        around = (w[:, None] * (Y - np.average(Y, axis=0, weights=w))) if self.fit_intercept else w[:, None] * Y
+        self.alphas_ = (self._largest(rows.T @ around) / w.sum() or 1.0) * np.geomspace(1, self.eps, self.n_alphas)
+        own = {name: getattr(self, name) for name in COMMON if name != "warm_start"}
+        losses = []
+        for train, test in KFold(self.cv).split(rows):
+            model = self._kind(warm_start=True, **own)
+            losses.append([])
+            for alpha in self.alphas_:
+                model.set_params(alpha=alpha).fit(rows[train], Y[train], w[train])
+                squares = ((model.predict(rows[test]) - Y[test]) ** 2).sum(axis=1)
+                losses[-1].append(0.5 * np.average(squares, weights=w[test]))
+        losses = np.array(losses)
+        self.loss_path_, self.loss_error_ = losses.mean(axis=0), losses.std(axis=0, ddof=1) / np.sqrt(self.cv)
+        best = int(self.loss_path_.argmin())
+        if self.selection == "one-standard-error":
+            best = int(np.argmax(self.loss_path_ <= self.loss_path_[best] + self.loss_error_[best]))
+        self.alpha_ = float(self.alphas_[best])
+        return super().fit(X, y, sample_weight)
+
+
+def responses_cross_validated(kind, module=__name__):
+    """The class of the name with CV behind it, for several responses."""
+    made = _cross_validated(kind, _ResponsesCrossValidated)
+    made._kind, made.__module__ = kind, module
+    made._parameters.pop("n_jobs")
+    made.__init__ = initializer(made._parameters)
+    return made
+
+
+MultiTaskLassoCV = responses_cross_validated(MultiTaskLasso)

@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Matrices of low rank: missing entries of a table, ratings, and regression with several responses.
+
+All are minimised to a verified relative gap of `tol`. Fitted objects hold arrays, numbers and texts alone.
+"""
+import inspect
+
+import numpy as np
+from sklearn.base import OneToOneFeatureMixin, TransformerMixin
+from sklearn.utils.validation import check_array
+
+from . import arrays
+from .estimators import COMMON, Estimator
+from .linear import _Responses, responses_cross_validated
+from .solving import predict, solve
+
+_COMPLETION = {"alpha": None, "tol": 1e-4, "max_iter": 10000, "random_state": None}
+_NAN = "ensure_all_finite" if "ensure_all_finite" in inspect.signature(check_array).parameters else "force_all_finite"
+_FRACTION = 0.1  # of the least alpha whose solution is 0, where none is given
+
+
+class LowRankRegression(_Responses):
+    """(1/2n) ||Y - X B - 1 b'||_F^2 + alpha ||B||_*: the responses depend on few combinations of the columns.
+
+    rank_: of B, with singular values above 1e-8 of the largest.
+    """
+
+    _parameters = {"alpha": 1.0, **COMMON}
+
+    def _penalty_below(self, p, K, factor):
+        return {"use": "nuclear", "lambda": factor}
+
+    def _largest(self, gradient):
+        return np.linalg.norm(gradient, 2)
+
+    def fit(self, X, y, sample_weight=None):
+        """X: (n, p), dense; y: (n,) or (n, K); sample_weight: (n,). Raises ValueError."""
+        super().fit(X, y, sample_weight)
+        s = np.linalg.svd(np.atleast_2d(self.coef_), compute_uv=False)
+        self.rank_ = int(np.count_nonzero(s > 1e-8 * s[0]))
+        return self
+
+
+LowRankRegressionCV = responses_cross_validated(LowRankRegression, __name__)
+
+
+class _Completion(Estimator):
+    """Observed entries, completed with the nuclear norm as the penalty."""
+
+    def _limit(self, name):
+        return ("real or None", 0, np.inf, "neither") if name == "alpha" else super()._limit(name)
+
+    def _completed(self, row, col, values, shape, center="none"):
+        factor = float(self.alpha) if self.alpha is not None else f"{_FRACTION}*max"
+        result = solve(objective={"use": "matrix-completion", "center": center}, penalty={"use": "nuclear", "lambda": factor},
+                       data=arrays.ratings(row, col, values, shape), trace={"on": False},
+                       stop={"relative_gap": float(self.tol), "iterations": int(self.max_iter)},
+                       run={"threads": 1, "seed": self._seed()})
+        self.result_, self.dual_gap_, self.n_iter_ = result, result.gap, max(1, int(result.iterations))
+        self.alpha_ = result.resolved.get("penalty.lambda", self.alpha)
+        if not result.target:
+            self._warn_unfinished(result.status, "relative_gap", result.relative_gap)
+        return result
+
+
+class MatrixImputer(OneToOneFeatureMixin, TransformerMixin, _Completion):
+    """Fills NaN with the entries of a matrix X of low rank: (1/2n) sum over the n observed entries (X_ij + c_j -
+    Y_ij)^2 + alpha ||X||_*, with the means c of the columns where `center`. Observed entries stay as they are.
+
+    New rows are combinations of the components of the fit, weighted as those of the fit are: transform gives a row of
+    the fit its solution. alpha: None is 0.1 of the least alpha for which X is 0; alpha_ is what was taken.
+    components_: (rank, p); mean_: (p,).
+    """
+
+    _parameters = {"alpha": None, "center": True, **{k: v for k, v in _COMPLETION.items() if k != "alpha"}}
+
+    def _more_tags(self):
+        return {"allow_nan": True}
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags
+
+    def fit(self, X, y=None):
+        """X: (m, p), with NaN where an entry is not known. Raises ValueError; a column needs an entry."""
+        self._require_parameters()
+        given = X
+        X = check_array(arrays.readable(X), dtype=np.float64, estimator=self, **{_NAN: "allow-nan"})
+        known = ~np.isnan(X)
+        if not known.any(axis=0).all():
+            raise ValueError(f"column {int(np.argmin(known.any(axis=0)))} has no entry that is not NaN")
+        self.mean_ = np.nanmean(X, axis=0) if self.center else np.zeros(X.shape[1])
+        row, col = np.nonzero(known)
+        values = (X - self.mean_)[known]
+        self.components_, self._ridge = np.zeros((0, X.shape[1])), 0.0
+        self.n_iter_, self.dual_gap_, self.alpha_ = 1, 0.0, self.alpha
+        if np.abs(values).max() > 1e-12 * np.abs(X[known]).max():
+            result = self._completed(row, col, values, X.shape)
+            s, V = _factors(result)
+            self.components_, self._ridge = (V * np.sqrt(s)).T, self.alpha_ * values.size
+        self._remember_columns(given, X.shape[1])
+        return self
+
+    def transform(self, X):
+        """X with its NaN filled: (m, p)."""
+        X = self._rows(X, copy=True, **{_NAN: "allow-nan"}).astype(np.float64, copy=False)
+        for row in np.flatnonzero(np.isnan(X).any(axis=1)):
+            known = ~np.isnan(X[row])
+            W = self.components_[:, known]
+            normal = W @ W.T + self._ridge * np.eye(len(W))
+            combination = np.linalg.solve(normal, W @ (X[row, known] - self.mean_[known]))
+            X[row, ~known] = combination @ self.components_[:, ~known] + self.mean_[~known]
+        return X
+
+
+def _factors(result):
+    if result.s is not None:
+        return result.s, result.V
+    _, s, Vt = np.linalg.svd(result.x, full_matrices=False)
+    kept = s > 1e-12 * max(s[0], 1e-300)
+    return s[kept], Vt[kept].T
+
+
+class RatingsModel(_Completion):
+    """Ratings x_ij = mu + b_i + c_j + X_ij with X of low rank: (1/2n) sum over the n known ratings (x_ij - y_ij)^2 +
+    alpha ||X||_*. mu, b and c are fitted before X (center: "biases", "mean" or "none").
+
+    Ids of rows and columns are numbers or texts. Not an estimator of scikit-learn's: fit takes three arrays.
+    alpha: None is 0.1 of the least alpha for which X is 0; alpha_ is what was taken. rows_, cols_: the ids.
+    """
+
+    _parameters = {"alpha": None, "center": "biases", **{k: v for k, v in _COMPLETION.items() if k != "alpha"}}
+
+    def _limit(self, name):
+        return {"none", "mean", "biases"} if name == "center" else super()._limit(name)
+
+    def fit(self, rows, cols, values):
+        """Ids of rows and columns and the ratings there, each (n,). Raises ValueError."""
+        self._require_parameters()
+        if not np.shape(rows) == np.shape(cols) == np.shape(values) or np.ndim(rows) != 1:
+            raise ValueError(f"rows, cols and values have the shapes {np.shape(rows)}, {np.shape(cols)} and "
+                             f"{np.shape(values)}: give one of each a rating")
+        self.rows_, i = np.unique(np.asarray(rows), return_inverse=True)
+        self.cols_, j = np.unique(np.asarray(cols), return_inverse=True)
+        order = np.lexsort((j, i))
+        self._known = (np.searchsorted(i[order], np.arange(len(self.rows_) + 1)), j[order])
+        self._completed(i, j, values, (len(self.rows_), len(self.cols_)), self.center)
+        self.range_ = (float(np.min(values)), float(np.max(values)))
+        return self
+
+    def predict(self, rows, cols, clip=True):
+        """(n,). An id without a known rating has no bias and no row or column of X; clip: to the range of the fit."""
+        (i, known_i), (j, known_j) = _positions(self.rows_, rows), _positions(self.cols_, cols)
+        facts = self.result_.ratings
+        values = predict(self.result_, rows=i, cols=j)
+        if not (known_i & known_j).all():
+            alone = facts["mean"] + sum(np.where(known, facts[side][at], 0.0) for side, at, known in (
+                ("row", i, known_i), ("col", j, known_j)) if facts[side].size)
+            values = np.where(known_i & known_j, values, alone)
+        return np.clip(values, *self.range_) if clip else values
+
+    def recommend(self, row, count=10, known=False):
+        """The `count` columns of the largest predictions for a row, and these; known: also those with a rating."""
+        (i,), found = _positions(self.rows_, [row])
+        values = self.predict(np.full(len(self.cols_), row, dtype=np.asarray(self.rows_).dtype if found[0] else None),
+                              self.cols_, clip=False)
+        if found[0] and not known:
+            start, cols = self._known
+            values[cols[start[i]:start[i + 1]]] = -np.inf
+        best = np.argsort(-values, kind="stable")[:count]
+        best = best[np.isfinite(values[best])]
+        return self.cols_[best], values[best]
+
+
+def _positions(ids, asked):
+    asked = np.asarray(asked)
+    at = np.minimum(np.searchsorted(ids, asked), len(ids) - 1)
+    return at, ids[at] == asked

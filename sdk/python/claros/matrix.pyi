@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Written by sdk/python/tools/make_stubs.py.
+
+"""Matrices of low rank: missing entries of a table, ratings, and regression with several responses.
+
+All are minimised to a verified relative gap of `tol`. Fitted objects hold arrays, numbers and texts alone.
+"""
+from typing import Any, Literal
+
+from numpy import ndarray
+from typing_extensions import Self
+
+from .estimators import Estimator
+
+class LowRankRegression(Estimator):
+    """(1/2n) ||Y - X B - 1 b'||_F^2 + alpha ||B||_*: the responses depend on few combinations of the columns.
+
+    rank_: of B, with singular values above 1e-8 of the largest.
+
+    Parameters
+        alpha = 1.0: factor of the penalty
+        fit_intercept = True: whether a free number is added to every prediction
+        tol = 1e-06: verified relative gap, or relative residual where no gap is known
+        max_iter = 10000: most steps
+        warm_start = False: whether a fit starts from the solution of the one before
+        random_state = None: seed of what is random
+    """
+    def __init__(
+        self,
+        alpha: float = 1.0,
+        *,
+        fit_intercept: bool = True,
+        tol: float = 1e-06,
+        max_iter: int = 10000,
+        warm_start: bool = False,
+        random_state: Any = None,
+    ) -> None: ...
+    def fit(self, X, y, sample_weight: Any = None) -> Self:
+        """X: (n, p), dense; y: (n,) or (n, K); sample_weight: (n,). Raises ValueError."""
+    def predict(self, X) -> ndarray:
+        """(n,) or (n, K), as y was."""
+
+class LowRankRegressionCV(Estimator):
+    """LowRankRegression with alpha chosen by cross-validation.
+
+    Alpha from a grid: n_alphas numbers from the least alpha whose solution is 0 down to eps times it; `cv` folds of
+    consecutive rows choose the least mean squared error ("best"), or the largest alpha within one standard error of it.
+
+    alpha_, alphas_, loss_path_, loss_error_: the choice, the grid, and means and standard errors of the folds' loss.
+
+    Parameters
+        n_alphas = 100: numbers of the grid
+        eps = 0.001: the least alpha of the grid, relative to the largest
+        cv = 5: number of folds
+        selection = 'best': which alpha is taken
+        n_jobs = 1: folds at a time
+        fit_intercept = True: whether a free number is added to every prediction
+        tol = 1e-06: verified relative gap, or relative residual where no gap is known
+        max_iter = 10000: most steps
+        random_state = None: seed of what is random
+    """
+    def __init__(
+        self,
+        n_alphas: int = 100,
+        *,
+        eps: float = 0.001,
+        cv: int = 5,
+        selection: Literal['best', 'one-standard-error'] = 'best',
+        fit_intercept: bool = True,
+        tol: float = 1e-06,
+        max_iter: int = 10000,
+        random_state: Any = None,
+    ) -> None: ...
+    def fit(self, X, y, sample_weight: Any = None) -> Self:
+        """As without cross-validation."""
+    def predict(self, X) -> ndarray:
+        """(n,) or (n, K), as y was."""
+
+class MatrixImputer(Estimator):
+    """Fills NaN with the entries of a matrix X of low rank: (1/2n) sum over the n observed entries (X_ij + c_j -
+    Y_ij)^2 + alpha ||X||_*, with the means c of the columns where `center`. Observed entries stay as they are.
+
+    New rows are combinations of the components of the fit, weighted as those of the fit are: transform gives a row of
+    the fit its solution. alpha: None is 0.1 of the least alpha for which X is 0; alpha_ is what was taken.
+    components_: (rank, p); mean_: (p,).
+
+    Parameters
+        alpha = None: factor of the penalty
+        center = True: what is taken off before: the means of the columns, or those of the ratings
+        tol = 0.0001: verified relative gap, or relative residual where no gap is known
+        max_iter = 10000: most steps
+        random_state = None: seed of what is random
+    """
+    def __init__(
+        self,
+        alpha: Any = None,
+        *,
+        center: bool = True,
+        tol: float = 0.0001,
+        max_iter: int = 10000,
+        random_state: Any = None,
+    ) -> None: ...
+    def fit(self, X, y: Any = None) -> Self:
+        """X: (m, p), with NaN where an entry is not known. Raises ValueError; a column needs an entry."""
+    def transform(self, X) -> ndarray:
+        """X with its NaN filled: (m, p)."""
+
+class RatingsModel(Estimator):
+    """Ratings x_ij = mu + b_i + c_j + X_ij with X of low rank: (1/2n) sum over the n known ratings (x_ij - y_ij)^2 +
+    alpha ||X||_*. mu, b and c are fitted before X (center: "biases", "mean" or "none").
+
+    Ids of rows and columns are numbers or texts. Not an estimator of scikit-learn's: fit takes three arrays.
+    alpha: None is 0.1 of the least alpha for which X is 0; alpha_ is what was taken. rows_, cols_: the ids.
+
+    Parameters
+        alpha = None: factor of the penalty
+        center = 'biases': what is taken off before: the means of the columns, or those of the ratings
+        tol = 0.0001: verified relative gap, or relative residual where no gap is known
+        max_iter = 10000: most steps
+        random_state = None: seed of what is random
+    """
+    def __init__(
+        self,
+        alpha: Any = None,
+        *,
+        center: str = 'biases',
+        tol: float = 0.0001,
+        max_iter: int = 10000,
+        random_state: Any = None,
+    ) -> None: ...
+    def fit(self, rows, cols, values) -> Self:
+        """Ids of rows and columns and the ratings there, each (n,). Raises ValueError."""
+    def predict(self, rows, cols, clip: Any = True) -> ndarray:
+        """(n,). An id without a known rating has no bias and no row or column of X; clip: to the range of the fit."""
+    def recommend(self, row, count: Any = 10, known: Any = False) -> tuple[ndarray, ndarray]:
+        """The `count` columns of the largest predictions for a row, and these; known: also those with a rating."""

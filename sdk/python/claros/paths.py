@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Regularization paths, and the choice of a lambda by cross-validation or an information criterion."""
+import numpy as np
+
+from . import _claros, errors
+from .result import parted
+from .solving import request_of, text_of, wait_for
+
+
+class Path:
+    """Solutions along a grid of lambdas, each started from the one before.
+
+    Path(objective=..., penalty=..., data=..., lambdas=100, ratio=1e-3, folds=0, repeats=1, stratified=False,
+         by="loss", jobs=1, information="none", explained=0.999)
+
+    lambdas_       the grid, from the largest
+    coefficients_  (entries of the variable, lambdas), in the units of the data
+    table_         a dict of arrays: gap, support, explained, ... of every lambda
+    chosen_        names ("best", "one-standard-error") and the positions of their lambdas
+    validation_    means and standard errors of the folds; None without them
+    """
+
+    _GRID = ("lambdas", "ratio", "explained", "folds", "repeats", "stratified", "by", "jobs", "information")
+
+    def __init__(self, specification=None, **given):
+        grid = {key: text_of(given.pop(key)) for key in self._GRID if given.get(key) is not None}
+        facts = wait_for(_claros.path(request_of(specification, **given), grid))
+        if facts["interrupted"]:
+            raise KeyboardInterrupt
+        self.table_ = facts["table"]
+        self.lambdas_ = self.table_["lambda"]
+        self.coefficients_, self.status_ = facts["coefficients"], facts["status"]
+        self.max_, self.parameter_, self.chosen_ = facts["max"], facts["parameter"], facts["chosen"]
+        self.validation_, self.information_ = facts["validation"], facts["information"]
+        self.saturated_, self.linear_ = facts["saturated"], facts["linear"]
+
+    def lambda_of(self, choice="best"):
+        """The lambda of a choice."""
+        return float(self.lambdas_[self._position(choice)])
+
+    def coefficients_of(self, choice="best"):
+        """The coefficients of a choice; the intercept, where there is one, is the last."""
+        return np.array(self.coefficients_[:, self._position(choice)])
+
+    def parted(self, position):
+        """Coefficients and intercept at a position of the grid, of a linear model."""
+        return parted(np.array(self.coefficients_[:, position]), self.linear_)
+
+    def _position(self, choice):
+        if choice not in self.chosen_:
+            raise errors.UsageError([("choice", f"{choice!r} was not chosen", f"known: {', '.join(self.chosen_) or 'none'}")])
+        return self.chosen_[choice]
+
+
+class CrossValidation(Path):
+    """A Path with folds, five by default."""
+
+    def __init__(self, specification=None, *, folds=5, **given):
+        super().__init__(specification, folds=folds, **given)

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/error.hpp>
+#include <claros/results/run_folder.hpp>
+
+#include "arrays.hpp"
+#include "foreign.hpp"
+#include "request.hpp"
+#include "task.hpp"
+
+#include <pybind11/stl.h>
+
+namespace {
+
+using namespace claros;
+using namespace claros::python;
+
+/// pybind11 holds no pointers to what is constant.
+struct HeldData {
+  Data data;
+};
+/// Errors of the library become claros.Error and its subclasses, which Python makes.
+void raise(const Error& error) {
+  py::list complaints;
+  for (const Complaint& complaint : error.complaints())
+    complaints.append(py::make_tuple(complaint.where, complaint.what, complaint.remedy));
+  const py::object made =
+      py::module_::import("claros.errors").attr("make")(static_cast<int>(error.kind()), complaints);
+  PyErr_SetObject(py::type::handle_of(made).ptr(), made.ptr());
+}
+
+std::shared_ptr<Task> started(Task::Work work, bool calls_python) {
+  return Task::start(std::move(work), calls_python);
+}
+
+void bind_task(py::module_& module) {
+  py::class_<Task, std::shared_ptr<Task>>(module, "Task", "A call of the library in a thread of its own.")
+      .def("wait", &Task::wait, py::arg("seconds"), "Whether it is over, after at most so many seconds.")
+      .def("result", &Task::result)
+      .def("raised", &Task::raised)
+      .def("interrupt", &Task::interrupt)
+      .def("messages", &Task::taken_messages);
+}
+
+void bind_data(py::module_& module) {
+  py::class_<HeldData>(module, "Data", "Data in memory, to be given to any number of solves.");
+  py::class_<Facts>(module, "Facts")
+      .def(py::init([](std::optional<Doubles> weights, std::optional<Doubles> offset,
+                       std::vector<std::string> columns, std::string response) {
+             return Facts{std::move(weights), std::move(offset), std::move(columns), std::move(response)};
+           }),
+           py::arg("weights"), py::arg("offset"), py::arg("columns"), py::arg("response"));
+  module.def(
+      "dense",
+      [](const py::array& rows, const Doubles& response, const Facts& facts) {
+        return HeldData{dense_data(rows, response, facts)};
+      },
+      py::arg("rows").noconvert(), py::arg("response").noconvert(), py::arg("facts"));
+  module.def(
+      "sparse",
+      [](const py::array& start, const Indices& at, const py::array& value, Index others, bool by_columns,
+         const Doubles& response, const Facts& facts) {
+        return HeldData{sparse_data({start, at, value, others, by_columns}, response, facts)};
+      },
+      py::arg("start").noconvert(), py::arg("at").noconvert(), py::arg("value").noconvert(),
+      py::arg("others"), py::arg("by_columns"), py::arg("response").noconvert(), py::arg("facts"));
+  module.def(
+      "triplets",
+      [](const Indices& row, const Indices& col, const Doubles& value, Index rows, Index cols,
+         const std::string& duplicates) {
+        return HeldData{triplet_data(row, col, value, rows, cols, duplicates)};
+      },
+      py::arg("row").noconvert(), py::arg("col").noconvert(), py::arg("value").noconvert(), py::arg("rows"),
+      py::arg("cols"), py::arg("duplicates"));
+}
+
+void bind_request(py::module_& module) {
+  py::class_<Request>(module, "Request")
+      .def(py::init<>())
+      .def_readwrite("file", &Request::file)
+      .def_readwrite("settings", &Request::settings)
+      .def_readwrite("objects", &Request::objects)
+      .def_property(
+          "data", [](const Request& request) { return HeldData{request.data}; },
+          [](Request& request, const HeldData* held) { request.data = held ? held->data : nullptr; })
+      .def_readwrite("start", &Request::start)
+      .def_readwrite("on_step", &Request::on_step)
+      .def_readwrite("folder", &Request::folder)
+      .def_readwrite("resumes", &Request::resumes);
+  module.def("check", [](const Request& r) { return started(check_work(r), calls_python(r)); });
+  module.def("solve", [](const Request& r) { return started(solve_work(r), calls_python(r)); });
+  module.def("path", [](const Request& r, const std::map<std::string, std::string>& grid) {
+    return started(path_work(r, grid), calls_python(r));
+  });
+}
+
+}  // namespace
+
+PYBIND11_MODULE(_claros, module) {
+  module.doc() = "The library libclaros; the package claros is what programs use.";
+  py::register_exception_translator([](std::exception_ptr thrown) {
+    try {
+      if (thrown) std::rethrow_exception(thrown);
+    } catch (const Error& error) {
+      raise(error);
+    }
+  });
+  bind_task(module);
+  bind_data(module);
+  bind_request(module);
+  bind_problem(module);
+  module.def(
+      "doctor",
+      [](const py::object& object, const std::vector<std::string>& only) {
+        return started(doctor_work(object, only), true);
+      },
+      py::arg("object"), py::arg("only"));
+  module.def("components", &component_tables);
+  module.def("describe", &component_table, py::arg("name"));
+  module.def("version", &version);
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "request.hpp"
+
+#include <claros/error.hpp>
+#include <claros/io/training.hpp>
+#include <claros/results/checkpoint.hpp>
+#include <claros/results/run_folder.hpp>
+
+#include "foreign.hpp"
+
+#include <optional>
+
+namespace claros::python {
+
+namespace {
+
+/// The kind of the role at a path: of the outermost it is known, of the others the object itself says it.
+Kind kind_at(const std::string& path, const py::object& object) {
+  for (const Role& role : root_roles())
+    if (role.name == path) return role.kind;
+  return kind_of(object);
+}
+
+/// Sets what the objects need to know of the variable: the shape, where the objective says it.
+void take(std::vector<Complaint>& complaints, const Error& error) {
+  complaints.insert(complaints.end(), error.complaints().begin(), error.complaints().end());
+}
+
+template <class Call>
+void collect(std::vector<Complaint>& complaints, Call call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    take(complaints, error);
+  }
+}
+
+Composition composed(const Prepared& prepared, Task& task) {
+  return compose(catalog(), prepared.spec, prepared.parts, task.messages(), prepared.complaints);
+}
+
+/// Asks Python after every step; what it raises ends the run and is noted.
+std::function<bool(const Step&)> asking(std::shared_ptr<py::object> callback) {
+  return [callback = std::move(callback)](const Step& step) {
+    const py::gil_scoped_acquire lock;
+    try {
+      const py::object said = (*callback)(step.iteration, step.seconds, step.value, step.gap);
+      return said.is_none() || PyObject_IsTrue(said.ptr()) == 1;
+    } catch (const py::error_already_set& error) {
+      Raised::note(error);
+      return false;
+    }
+  };
+}
+
+/// Results and checkpoints in a folder.
+class Keeping {
+ public:
+  Keeping(const Prepared& prepared)
+      : folder_(prepared.folder, prepared.resumes ? RunFolder::For::resume : RunFolder::For::new_run),
+        resumes_(prepared.resumes) {}
+
+  void begin(const Composition& composition, RunSettings& settings) {
+    if (resumes_) state_ = read_checkpoint(folder_.path(), composition, folder_.id());
+    if (state_) settings.resume = state_->bytes();
+    folder_.begin(composition);
+    const OutputOptions& output = composition.output;
+    if (!(output.checkpoint > 0) && !output.checkpoint_every) return;
+    file_.emplace(folder_.path(), composition, folder_.id());
+    if (output.checkpoint > 0) settings.checkpoint_seconds = output.checkpoint;
+    settings.checkpoint_every = output.checkpoint_every;
+    settings.on_checkpoint = [this](const StateStream& state, bool) { file_->write(state); };
+  }
+  void end(const Composition& composition, const RunResult& result) { folder_.write(composition, result); }
+
+ private:
+  RunFolder folder_;
+  bool resumes_;
+  std::optional<SavedState> state_;
+  std::optional<CheckpointFile> file_;
+};
+
+RunResult in_units_of_data(const Composition& composition, RunResult result) {
+  if (auto* rescaled = query<Rescaled>(*composition.objective))
+    result.answer = rescaled->original(result.answer);
+  if (auto* predictor = query<Predictor>(*composition.objective))
+    result.training = std::make_shared<const Training>(predictor->training());
+  return result;
+}
+
+Task::Deliver solved(const Prepared& prepared, Task& task) {
+  std::optional<Keeping> keeping;
+  if (!prepared.folder.empty()) keeping.emplace(prepared);
+  auto composition = std::make_shared<Composition>(composed(prepared, task));
+  RunSettings settings = run_settings(*composition);
+  settings.interrupt = &task.interrupted();
+  if (prepared.on_step) settings.on_step = asking(prepared.on_step);
+  if (keeping) keeping->begin(*composition, settings);
+  RunResult result = claros::run(*composition, settings);
+  if (keeping) keeping->end(*composition, result);
+  auto kept = std::make_shared<RunResult>(in_units_of_data(*composition, std::move(result)));
+  return [composition, kept] { return outcome(*composition, std::move(*kept)); };
+}
+
+Spec spec_of(const Request& request, std::vector<Complaint>& complaints) {
+  if (request.resumes) return Spec::read(request.folder + "/spec.ini", complaints);
+  return request.file.empty() ? Spec(std::filesystem::current_path()) : Spec::read(request.file, complaints);
+}
+
+}  // namespace
+
+const Catalog& catalog() {
+  static const Catalog all = Catalog::standard();
+  return all;
+}
+
+Prepared prepare(const Request& request) {
+  Prepared made;
+  made.spec = spec_of(request, made.complaints);
+  for (const auto& [name, value] : request.settings)
+    collect(made.complaints, [&] { made.spec.set(name, value); });
+  for (const auto& [path, object] : request.objects)
+    collect(made.complaints, [&] {
+      const Kind kind = kind_at(path, object);
+      made.parts.parts[path] = {kind, foreign(object, kind)};
+    });
+  if (!request.start.is_none())
+    collect(made.complaints, [&] {
+      made.parts.start = std::make_shared<const Element>(element_of(py::array::ensure(request.start)));
+    });
+  made.parts.data = request.data;
+  if (!request.on_step.is_none()) made.on_step = keep(request.on_step);
+  made.folder = request.folder, made.resumes = request.resumes;
+  return made;
+}
+
+bool calls_python(const Request& request) { return !request.objects.empty() || !request.on_step.is_none(); }
+
+Task::Work check_work(const Request& request) {
+  return [prepared = prepare(request)](Task& task) -> Task::Deliver {
+    const auto composition = std::make_shared<Composition>(composed(prepared, task));
+    dry_start(*composition, run_settings(*composition));
+    return [composition] { return py::str(composition->effective.text()); };
+  };
+}
+
+Task::Work solve_work(const Request& request) {
+  return [prepared = prepare(request)](Task& task) { return solved(prepared, task); };
+}
+
+}  // namespace claros::python

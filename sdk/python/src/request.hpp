@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file request.hpp  What Python asks for, and what it gets.
+#pragma once
+
+#include <claros/compose/composition.hpp>
+#include <claros/io/spec.hpp>
+#include <claros/plugin/catalog.hpp>
+
+#include "arrays.hpp"
+#include "task.hpp"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace claros::python {
+
+/// The components of the default search path, read at the first call.
+const Catalog& catalog();
+
+/// A composition as Python writes it.
+struct Request {
+  std::string file;                                           ///< of a specification; empty: none
+  std::vector<std::pair<std::string, std::string>> settings;  ///< "penalty.lambda", "0.1"
+  std::map<std::string, py::object> objects;                  ///< components, by their paths
+  Data data;
+  py::object start = py::none();
+  py::object on_step = py::none();
+  std::string folder;    ///< of results and checkpoints; empty: none
+  bool resumes = false;  ///< the run of `folder` continues
+};
+
+/// What can be made of a request with the lock; the rest is made by the thread of the task.
+struct Prepared {
+  Spec spec;
+  HostParts parts;
+  std::vector<Complaint> complaints;
+  std::shared_ptr<py::object> on_step;
+  std::string folder;
+  bool resumes = false;
+};
+/// Complaints are kept, to be reported together with those of the composition.
+Prepared prepare(const Request& request);
+
+/// The work of a task.
+Task::Work check_work(const Request& request);
+Task::Work solve_work(const Request& request);
+/// `grid`: lambdas, ratio, folds, repeats, stratified, by, information, explained.
+Task::Work path_work(const Request& request, const std::map<std::string, std::string>& grid);
+/// Whether its thread calls Python.
+bool calls_python(const Request& request);
+
+/// A result as a dict of numbers, texts and arrays. With the lock.
+py::dict outcome(const Composition& composition, RunResult result);
+
+/// Components and sections with their parameters, as `claros describe` has them.
+py::list component_tables();
+py::dict component_table(const std::string& name);
+
+/// The conformance kit on an object of Python; the verdict and one dict a test.
+Task::Work doctor_work(const py::object& object, const std::vector<std::string>& only);
+
+}  // namespace claros::python

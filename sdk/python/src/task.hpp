@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file task.hpp  Work in a thread of its own, so that the interpreter stays free to run other threads and
+/// to answer signals.
+#pragma once
+
+#include <claros/context.hpp>
+
+#include "objects.hpp"
+
+#include <atomic>
+#include <condition_variable>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace claros::python {
+
+/// One call of the library. The object is shared by the thread that works and the one that waits; where the
+/// latter gives up, the former ends by itself.
+class Task : public std::enable_shared_from_this<Task> {
+ public:
+  /// Makes what Python gets, with the lock.
+  using Deliver = std::function<py::object()>;
+  /// Runs without the lock.
+  using Work = std::function<Deliver(Task&)>;
+
+  /// Starts the work. `calls_python`: its thread keeps a state of the interpreter, so that taking the lock is
+  /// cheap.
+  static std::shared_ptr<Task> start(Work work, bool calls_python);
+
+  /// Waits for at most so many seconds without the lock; whether the work is over.
+  bool wait(double seconds);
+  /// The result, or throws what the work threw. Once, after the end.
+  py::object result();
+  /// What Python code raised first, or None.
+  py::object raised() const;
+  void interrupt() noexcept { interrupt_ = true; }
+  /// Polled by the run.
+  const std::atomic<bool>& interrupted() const noexcept { return interrupt_; }
+  /// Keeps notes and warnings; from any thread.
+  MessageSink messages();
+  std::vector<std::pair<bool, std::string>> taken_messages();
+
+ private:
+  void work(const Work& work, bool calls_python);
+  void run(const Work& work);
+
+  std::atomic<bool> interrupt_ = false;
+  mutable std::mutex mutex_;
+  std::condition_variable ended_;
+  bool over_ = false;
+  Deliver deliver_;
+  std::exception_ptr error_;
+  std::shared_ptr<py::object> raised_;
+  std::vector<std::pair<bool, std::string>> messages_;
+};
+
+}  // namespace claros::python

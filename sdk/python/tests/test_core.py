@@ -1,0 +1,272 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""solve, check, paths and folders: inputs, results, errors, interrupts, callbacks and threads."""
+import gc
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import time
+import weakref
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+import claros
+
+RNG = np.random.default_rng(1)
+X = RNG.normal(size=(60, 12))
+Y = X @ np.r_[2.0, -1.0, np.zeros(10)] + RNG.normal(size=60)
+LASSO = {"objective": "linear-model", "penalty": {"use": "l1", "lambda": 0.1}}
+
+
+def lasso_value(x, rows=X):
+    return 0.5 * np.mean((rows @ x - Y) ** 2) + 0.1 * np.abs(x).sum()
+
+
+def read_only(array):
+    array = array.copy()
+    array.flags.writeable = False
+    return array
+
+
+@pytest.mark.parametrize("rows, error", [
+    (X, 1e-6), (np.asfortranarray(X), 1e-6), (X.astype(np.float32), 1e-5), (read_only(X), 1e-6),
+    (np.repeat(X, 2, axis=0)[::2], 1e-6), (X.tolist(), 1e-6), (sparse.csr_matrix(X), 1e-6), (sparse.csc_matrix(X), 1e-6),
+    (sparse.csr_matrix(X.astype(np.float32)), 1e-5),
+], ids=["C", "Fortran", "float32", "read-only", "strided", "list", "csr", "csc", "csr32"])
+def test_every_layout_gives_the_same_minimum(rows, error):
+    best = claros.solve(**LASSO, data=(X, Y), stop=1e-9)
+    result = claros.solve(**LASSO, data=(rows, Y), stop=1e-9)
+    assert result.x.shape == (12,)
+    assert result.gap <= 1e-9 * result.value
+    assert lasso_value(result.x) == pytest.approx(best.value, rel=error)
+
+
+def test_sparse_starts_of_64_bits():
+    rows = sparse.csr_matrix(X)
+    rows.indptr, rows.indices = rows.indptr.astype(np.int64), rows.indices.astype(np.int64)
+    assert lasso_value(claros.solve(**LASSO, data=(rows, Y)).x) == pytest.approx(claros.solve(**LASSO, data=(X, Y)).value, rel=1e-5)
+
+
+def test_dense_rows_are_read_in_place_and_borrowed_once():
+    rows = X.copy()
+    before = sys.getrefcount(rows)
+    data = claros.rows(rows, Y)
+    assert sys.getrefcount(rows) == before + 1
+    with pytest.raises(ValueError):
+        rows.resize((30, 12))
+    del data
+    gc.collect()
+    assert sys.getrefcount(rows) == before
+
+
+def test_result_can_be_pickled_and_shown():
+    result = claros.solve(**LASSO, data=(X, Y))
+    again = pickle.loads(pickle.dumps(result))
+    assert np.array_equal(again.x, result.x)
+    assert result.status == "relative-gap" and "minimum" in result.certifies
+    assert "relative-gap" in result._repr_html_()
+    assert set(result.trace) >= {"iteration", "value", "gap"} and result.counts["sfo"] > 0
+
+
+def test_low_rank_solution():
+    rng = np.random.default_rng(3)
+    truth = rng.normal(size=(200, 2)) @ rng.normal(size=(2, 150))
+    i, j = np.divmod(rng.permutation(200 * 150)[:9000], 150)
+    result = claros.solve(objective="matrix-completion", set={"use": "nuclear-ball", "radius": 300.0},
+                          algorithm="blended-pairwise", data=(i, j, truth[i, j]), stop={"iterations": 200})
+    assert result.U.shape == (200, len(result.s)) and result.V.shape == (150, len(result.s))
+    assert np.allclose(result.U.T @ result.U, np.eye(len(result.s)), atol=1e-8)
+    assert result.x.shape == (200, 150)
+    entries = claros.predict(result, rows=i, cols=j)
+    assert np.allclose(entries, result.x[i, j]) and np.corrcoef(entries, truth[i, j])[0, 1] > 0.9
+
+
+def test_all_complaints_at_once():
+    with pytest.raises(claros.UsageError) as caught:
+        claros.solve(objective="linear-modle", penalty={"use": "l1", "lambda": -1}, data=(X, Y))
+    assert {complaint.where for complaint in caught.value.complaints} == {"objective.use", "penalty.lambda"}
+    assert any("did you mean 'linear-model'" in complaint.remedy for complaint in caught.value.complaints)
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert again.complaints == caught.value.complaints
+
+
+@pytest.mark.parametrize("rows, y, word", [
+    (X, Y[:5], "60 rows"), (X[:, 0], Y, "shape (60,)"), (X.astype(complex), Y, "complex"),
+    (np.full((60, 2), "a", dtype=object), Y, "object"), (np.where(X > 2, np.nan, X), Y, "finite"),
+    (X, np.where(np.arange(60) == 3, np.inf, Y), "finite"), (sparse.csr_matrix(np.where(X > 2, np.nan, X)), Y, "finite"),
+])
+def test_bad_data(rows, y, word):
+    with pytest.raises(claros.Error) as caught:
+        claros.solve(**LASSO, data=(rows, y))
+    assert word in str(caught.value)
+
+
+def test_negative_weights():
+    with pytest.raises(claros.Error):
+        claros.rows(X, Y, sample_weight=-np.ones(60))
+
+
+def test_check_returns_the_specification():
+    text = claros.check(**LASSO, data=(X, Y))
+    assert "[penalty]" in text and "lambda = 0.1" in text
+    with pytest.raises(claros.UsageError):
+        claros.check(objective="linear-model", set={"use": "simplex"}, data=(X, Y))
+
+
+def test_describe_and_components():
+    assert "l1" in claros.components("penalty")
+    page = claros.describe("penalty/l1")
+    assert page["parameters"][0]["name"] == "lambda" and "lambda" in repr(page)
+    with pytest.raises(claros.UsageError) as caught:
+        claros.describe("nuclear-bal")
+    assert "nuclear-ball" in caught.value.complaints[0].remedy
+
+
+def test_callback_stops():
+    seen = []
+    result = claros.solve(**LASSO, algorithm="proximal-gradient", data=(X, Y), stop={"iterations": 100},
+                          on_step=lambda iteration, *_: seen.append(iteration) or iteration < 3)
+    assert result.status == "stopped-by-host" and seen == [1, 2, 3]
+
+
+def test_exception_of_a_callback_is_itself():
+    def fail(iteration, *_):
+        if iteration == 2:
+            raise KeyError("mine")
+
+    with pytest.raises(KeyError) as caught:
+        claros.solve(**LASSO, algorithm="proximal-gradient", data=(X, Y), on_step=fail)
+    assert caught.value.claros_result.x.shape == (12,)
+
+
+def test_interrupt_within_a_long_run():
+    """SIGINT once the run has made a step, from the callback itself: no sleeps."""
+    sent = []
+
+    def send(*_):
+        if not sent:
+            sent.append(time.monotonic())
+            os.kill(os.getpid(), signal.SIGINT)
+
+    with pytest.raises(claros.Interrupted) as caught:
+        claros.solve(**LASSO, algorithm="proximal-gradient", data=(X, Y), on_step=send, stop={"iterations": 10**12})
+    assert time.monotonic() - sent[0] < 1.0
+    assert caught.value.result.x.shape == (12,) and caught.value.result.status == "interrupted"
+
+
+def test_other_threads_run_during_a_solve():
+    ticks = []
+    done = threading.Event()
+
+    def tick():
+        while not done.is_set():
+            ticks.append(1)
+            time.sleep(0.001)
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    claros.solve(**LASSO, algorithm="proximal-gradient", data=(X, Y), stop={"seconds": 0.3})
+    done.set()
+    thread.join()
+    assert len(ticks) > 20
+
+
+def test_eight_threads_with_callbacks():
+    results = [None] * 8
+
+    def work(k):
+        results[k] = claros.solve(**LASSO, algorithm="proximal-gradient", data=(X, Y), on_step=lambda *_: None)
+
+    threads = [threading.Thread(target=work, args=(k,)) for k in range(8)]
+    [thread.start() for thread in threads]
+    [thread.join(60) for thread in threads]
+    assert all(np.array_equal(result.x, results[0].x) for result in results)
+
+
+def test_fork_while_a_solve_runs():
+    started, done = threading.Event(), threading.Event()
+    thread = threading.Thread(target=lambda: claros.solve(
+        **LASSO, algorithm="proximal-gradient", data=(X, Y), on_step=lambda *_: started.set() or not done.is_set(),
+        stop={"iterations": 10**12}))
+    thread.start()
+    assert started.wait(30)
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if claros.solve(**LASSO, data=(X, Y)).target else 1)
+    status = os.waitpid(child, 0)[1]
+    done.set()
+    thread.join(30)
+    assert status == 0 and not thread.is_alive()
+
+
+def test_killed_run_resumes(tmp_path):
+    """A process that is killed after its first checkpoint; the run ends with the bits of one that was not."""
+    code = f"""
+import sys, os, signal; sys.path[:0] = {sys.path!r}
+import claros
+def end(k, *_):
+    if k == 40: os.kill(os.getpid(), signal.SIGKILL)
+claros.solve({str(tmp_path / 'spec.ini')!r}, out={str(tmp_path / 'run')!r}, on_step=end)
+"""
+    np.savetxt(tmp_path / "data.csv", np.column_stack([X, Y]), delimiter=",")
+    (tmp_path / "spec.ini").write_text("""[objective]
+use = linear-model
+data = data.csv
+header = no
+[penalty]
+use = l1
+lambda = 0.1
+[algorithm]
+use = proximal-gradient
+[output]
+checkpoint_every = 10
+[stop]
+iterations = 80
+""")
+    assert subprocess.run([sys.executable, "-c", code]).returncode == -signal.SIGKILL
+    resumed = claros.resume(tmp_path / "run")
+    whole = claros.solve(tmp_path / "spec.ini")
+    assert resumed.iterations == 80 and np.array_equal(resumed.x, whole.x)
+
+
+def test_path_and_cross_validation():
+    path = claros.Path(objective="linear-model", penalty={"use": "l1", "lambda": "max"}, data=(X, Y), lambdas=10)
+    assert path.coefficients_.shape == (12, len(path.lambdas_)) and np.all(np.diff(path.lambdas_) < 0)
+    assert not path.coefficients_[:, 0].any() and path.coefficients_[:, -1].any()
+    chosen = claros.CrossValidation(objective="linear-model", penalty={"use": "l1", "lambda": "max"}, data=(X, Y), lambdas=10)
+    assert chosen.lambda_of("best") <= chosen.lambda_of("one-standard-error")
+    with pytest.raises(claros.UsageError):
+        claros.Path(objective="linear-model", penalty={"use": "l1", "lambda": "max"}, data=(X, Y), by="mean")
+
+
+def test_compare():
+    results = claros.compare({"ista": {"algorithm": "proximal-gradient"}, "cd": {"algorithm": "coordinate-descent"}},
+                             **LASSO, data=(X, Y))
+    assert results["ista"].value == pytest.approx(results["cd"].value, rel=1e-5)
+
+
+def test_import_leaves_scikit_learn_alone():
+    code = f"import sys; sys.path[:0] = {sys.path!r}; import claros; sys.exit('sklearn' in sys.modules or 'scipy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0
+
+
+def test_solves_leak_nothing():
+    data = claros.rows(X, Y)
+    gone = weakref.ref(claros.solve(**LASSO, data=data))
+    gc.collect()
+    assert gone() is None
+    for _ in range(50):
+        claros.solve(**LASSO, data=data)
+    before = resident()
+    for _ in range(500):
+        claros.solve(**LASSO, data=data)
+    assert resident() - before < 4 << 20
+
+
+def resident():
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")

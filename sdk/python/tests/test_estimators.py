@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Every estimator under scikit-learn's checks: those of check_estimator, and those that it does not call."""
+import inspect
+import pickle
+import warnings
+
+import numpy as np
+import pytest
+
+sklearn = pytest.importorskip("sklearn")
+from sklearn.base import clone  # noqa: E402
+from sklearn.utils import estimator_checks  # noqa: E402
+
+from claros import linear, matrix  # noqa: E402
+from claros.estimators import Estimator  # noqa: E402
+
+
+def _public(module):
+    return [kind for name, kind in sorted(vars(module).items())
+            if inspect.isclass(kind) and issubclass(kind, Estimator) and kind.__module__ == module.__name__
+            and not name.startswith("_")]
+
+
+ALL = [kind for kind in _public(linear) + _public(matrix) if kind is not matrix.RatingsModel]
+SLOW = {"n_alphas": 8}  # of the grids of cross-validation
+OTHERS = [linear.Lasso(positive=True), linear.Lasso(fit_intercept=False), linear.SparseGroupLasso(groups=2),
+          linear.LogisticRegression(penalty="elastic-net"), linear.LogisticRegression(penalty="ridge"),
+          linear.LogisticRegression(penalty="group"), linear.LogisticRegression(penalty="mcp"),
+          linear.ErrorsInVariablesLasso(noise_variance=0.01, rho=10.0), matrix.MatrixImputer(center=False)]
+
+
+def made(kind):
+    return kind(**{name: value for name, value in SLOW.items() if name in kind._parameters})
+
+
+def renamed(estimator):
+    """scikit-learn exempts some names of classes from checks."""
+    kind = type(estimator)
+    name = "Renamed" + kind.__name__[::-1]
+    globals()[name] = type(name, (kind,), {"__init__": kind.__init__, "__module__": __name__})  # for pickle
+    return globals()[name](**estimator.get_params())
+
+
+def name_of(check):
+    """scikit-learn wraps the function of a check in partials, and what it skips in a function of its own."""
+    while not hasattr(check, "__code__") or hasattr(check, "__wrapped__"):
+        check = getattr(check, "__wrapped__", None) or check.func
+    return check.__name__
+
+
+def run_checks(estimator):
+    for each, check in estimator_checks.check_estimator(estimator, generate_only=True):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            try:
+                check(each)
+            except Exception as error:
+                if type(error).__name__ == "SkipTest" and name_of(check) in (estimator._get_tags()["_xfail_checks"] or ()):
+                    continue
+                raise AssertionError(f"{type(estimator).__name__}: {name_of(check)}") from error
+
+
+@pytest.mark.parametrize("estimator", [made(kind) for kind in ALL] + OTHERS, ids=str)
+def test_check_estimator(estimator):
+    run_checks(estimator)
+    run_checks(renamed(estimator))
+
+
+@pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("check", ["check_dataframe_column_names_consistency", "check_n_features_in_after_fitting",
+                                   "check_param_validation"])
+def test_checks_that_check_estimator_leaves_out(kind, check):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        getattr(estimator_checks, check)(kind.__name__, made(kind))
+
+
+@pytest.mark.parametrize("check", ["check_set_output_transform", "check_set_output_transform_pandas",
+                                   "check_transformer_get_feature_names_out",
+                                   "check_transformer_get_feature_names_out_pandas"])
+def test_checks_of_transformers(check):
+    getattr(estimator_checks, check)("MatrixImputer", matrix.MatrixImputer())
+
+
+def test_only_the_choice_of_alpha_is_exempt():
+    exempt = {kind.__name__: set(made(kind)._get_tags().get("_xfail_checks") or ()) for kind in ALL}
+    assert {name for name, checks in exempt.items() if checks} == {name for name in exempt if name.endswith("CV")}
+    assert set().union(*exempt.values()) == {"check_sample_weights_invariance"}
+
+
+@pytest.mark.parametrize("kind", [kind for kind in ALL if kind.__name__.endswith("CV")], ids=lambda kind: kind.__name__)
+def test_weights_of_one_and_rows_of_weight_zero_under_cross_validation(kind):
+    """In the order of the rows, a row of weight 0 is no row; weights that are all equal are none."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(40, 4))
+    z = X @ [1.0, -1, 0, 0] + 0.1 * rng.normal(size=40)
+    y = (z > 0).astype(int) if hasattr(kind, "decision_function") else np.exp(z)
+    plain = made(kind).fit(X, y)
+    for weights, rows, values in ((np.full(40, 3.0), X, y), (np.r_[np.ones(40), np.zeros(5)], np.r_[X, X[:5] + 9], np.r_[y, y[:5]])):
+        assert np.array_equal(made(kind).fit(rows, values, sample_weight=weights).coef_, plain.coef_)
+
+
+@pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.__name__)
+def test_fitted_estimators_hold_nothing_of_the_library(kind):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(30, 4))
+    y = rng.integers(0, 2, 30) if hasattr(kind, "decision_function") else np.exp(X[:, 0])
+    model = made(kind).fit(X, y)
+    again = pickle.loads(pickle.dumps(model))
+    for name in ("coef_", "components_"):
+        assert np.array_equal(getattr(again, name, 0), getattr(model, name, 0))
+    assert b"_claros\n" not in pickle.dumps(model, protocol=0)
+    assert clone(model).get_params() == model.get_params()
+    with pytest.raises(TypeError):
+        kind(alhpa=1)

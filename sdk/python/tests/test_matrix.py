@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Several responses, imputation and ratings: against scikit-learn, optimality conditions, and data of known rank."""
+import numpy as np
+import pytest
+
+sklearn = pytest.importorskip("sklearn")
+from sklearn import linear_model  # noqa: E402
+from sklearn.pipeline import make_pipeline  # noqa: E402
+
+import claros  # noqa: E402
+from claros import linear, matrix  # noqa: E402
+
+RNG = np.random.default_rng(5)
+X = RNG.normal(size=(60, 8)) + 2.0
+B = np.zeros((8, 4))
+B[:3] = RNG.normal(size=(3, 4))
+Y = X @ B + 1.0 + 0.3 * RNG.normal(size=(60, 4))
+
+
+@pytest.mark.parametrize("rows", [60, 6], ids=["tall", "wide"])
+@pytest.mark.parametrize("intercept", [True, False])
+def test_multi_task_lasso_is_that_of_scikit_learn(rows, intercept):
+    ours = linear.MultiTaskLasso(0.2, fit_intercept=intercept, tol=1e-10).fit(X[:rows], Y[:rows])
+    theirs = linear_model.MultiTaskLasso(0.2, fit_intercept=intercept, tol=1e-12, max_iter=100000).fit(X[:rows], Y[:rows])
+    assert ours.coef_.shape == (4, 8)
+    assert ours.coef_ == pytest.approx(theirs.coef_, abs=1e-4)
+    assert ours.intercept_ == pytest.approx(theirs.intercept_, abs=1e-3)
+    residual = Y[:rows] - ours.predict(X[:rows])
+    value = np.sum(residual**2) / (2 * rows) + 0.2 * np.linalg.norm(ours.coef_, axis=0).sum()
+    assert ours.value_ == pytest.approx(value, rel=1e-9)
+
+
+def test_low_rank_regression_satisfies_its_optimality_conditions():
+    """G = X'(Y - X B)/n has the spectral norm alpha, and <G, B> = alpha ||B||_*."""
+    model = matrix.LowRankRegression(0.3, tol=1e-10).fit(X, Y)
+    coefficients = model.coef_.T
+    G = (X - X.mean(axis=0)).T @ (Y - model.predict(X)) / 60
+    assert np.linalg.norm(G, 2) == pytest.approx(0.3, rel=1e-4)
+    assert np.vdot(G, coefficients) == pytest.approx(0.3 * np.linalg.norm(coefficients, "nuc"), rel=1e-4)
+    assert 0 < model.rank_ < 4 and model.dual_gap_ <= 1e-9 * model.value_
+
+
+def test_weights_of_responses_are_repetitions():
+    weights = RNG.integers(0, 3, size=60)
+    repeated = np.repeat(np.arange(60), weights)
+    for kind in (linear.MultiTaskLasso, matrix.LowRankRegression):
+        weighted = kind(0.2, tol=1e-10).fit(X, Y, sample_weight=weights)
+        assert weighted.coef_ == pytest.approx(kind(0.2, tol=1e-10).fit(X[repeated], Y[repeated]).coef_, abs=1e-5)
+
+
+def test_low_rank_regression_chooses_alpha():
+    model = matrix.LowRankRegressionCV(n_alphas=10, eps=1e-2).fit(X, Y)
+    assert model.alpha_ == model.alphas_[np.argmin(model.loss_path_)] and model.score(X, Y) > 0.8
+    other = matrix.LowRankRegressionCV(n_alphas=10, eps=1e-2, selection="one-standard-error").fit(X, Y)
+    assert other.alpha_ >= model.alpha_
+
+
+def low_rank(rows, cols, rank, known, seed=6):
+    rng = np.random.default_rng(seed)
+    truth = rng.normal(size=(rows, rank)) @ rng.normal(size=(rank, cols)) + 5.0
+    return truth, np.where(rng.uniform(size=truth.shape) < known, truth, np.nan)
+
+
+def test_imputation_recovers_a_matrix_of_low_rank():
+    truth, seen = low_rank(80, 30, 2, 0.5)
+    model = matrix.MatrixImputer(alpha=1e-4).fit(seen)
+    filled = model.transform(seen)
+    missing = np.isnan(seen)
+    assert np.array_equal(filled[~missing], seen[~missing])
+    assert np.sqrt(np.mean((filled - truth)[missing] ** 2)) < 0.05 < np.nanstd(seen - model.mean_)
+
+
+def test_imputation_of_a_row_of_the_fit_is_its_solution():
+    _, seen = low_rank(80, 30, 2, 0.5)
+    model = matrix.MatrixImputer(tol=1e-12).fit(seen)
+    missing = np.isnan(seen)
+    assert model.transform(seen)[missing] == pytest.approx((model.result_.x + model.mean_)[missing], abs=1e-4)
+
+
+def test_imputation_of_new_rows():
+    truth, seen = low_rank(120, 30, 2, 0.6)
+    model = matrix.MatrixImputer(alpha=1e-4).fit(seen[:80])
+    missing = np.isnan(seen[80:])
+    assert np.sqrt(np.mean((model.transform(seen[80:]) - truth[80:])[missing] ** 2)) < 0.1
+    pipeline = make_pipeline(matrix.MatrixImputer(), linear.Lasso(0.01)).fit(seen, truth[:, 0])
+    assert pipeline.score(seen, truth[:, 0]) > 0.8
+    with pytest.raises(ValueError, match="column 3"):
+        model.fit(np.where(np.arange(30) == 3, np.nan, seen))
+
+
+def ratings():
+    rng = np.random.default_rng(7)
+    truth = 3.5 + rng.normal(size=(50, 1)) + rng.normal(size=(1, 40)) + rng.normal(size=(50, 2)) @ rng.normal(size=(2, 40))
+    i, j = np.nonzero(rng.uniform(size=truth.shape) < 0.5)
+    return truth, i, j
+
+
+def test_ratings_are_predicted():
+    truth, i, j = ratings()
+    held = np.arange(i.size) % 5 == 0
+    users, films = np.char.add("u", i.astype(str)), np.char.add("f", j.astype(str))
+    model = matrix.RatingsModel(alpha=2e-4).fit(users[~held], films[~held], truth[i, j][~held])
+    error = np.sqrt(np.mean((model.predict(users[held], films[held]) - truth[i, j][held]) ** 2))
+    means = matrix.RatingsModel(alpha=1e3).fit(users[~held], films[~held], truth[i, j][~held])
+    assert error < 0.5 * np.sqrt(np.mean((means.predict(users[held], films[held]) - truth[i, j][held]) ** 2))
+    inside = model.predict(users, films)
+    assert inside.min() >= model.range_[0] and inside.max() <= model.range_[1]
+
+
+def test_ids_that_are_not_known():
+    truth, i, j = ratings()
+    model = matrix.RatingsModel().fit(i, j, truth[i, j])
+    facts = model.result_.ratings
+    assert model.predict([99, 3, 99], [99, 99, 5], clip=False) == pytest.approx(
+        [facts["mean"], facts["mean"] + facts["row"][3], facts["mean"] + facts["col"][5]])
+
+
+def test_recommendations_leave_out_what_is_rated():
+    truth, i, j = ratings()
+    model = matrix.RatingsModel(alpha=2e-4).fit(i, j, truth[i, j])
+    films, values = model.recommend(7, count=5)
+    assert len(films) == 5 and np.all(np.diff(values) <= 0) and not set(films) & set(j[i == 7])
+    unseen = np.setdiff1d(np.arange(40), j[i == 7])
+    assert set(films) == set(unseen[np.argsort(-model.predict(np.full(unseen.size, 7), unseen, clip=False))[:5]])
+    assert model.recommend(999)[0].size == 10  # of the biases of the films
+    with pytest.raises(ValueError, match="shapes"):
+        model.fit(i, j[:5], truth[i, j])
+    with pytest.raises(claros.DataError, match="triplet"):
+        model.fit(np.r_[i, i[:1]], np.r_[j, j[:1]], np.r_[truth[i, j], 1.0])

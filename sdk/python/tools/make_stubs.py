@@ -1,0 +1,202 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Writes what editors and type checkers read of the package, from the tables behind `claros describe`.
+
+    PYTHONPATH=build/release/python sdk/python/tools/make_stubs.py           writes the files into sdk/python/claros
+    PYTHONPATH=build/release/python sdk/python/tools/make_stubs.py --check   prints those that are not up to date, and ends with 1
+
+- components.pyi: for every component a dict of its parameters and roles, and the names of every kind;
+- solving.pyi: the arguments of solve and check, which are keywords;
+- linear.pyi, matrix.pyi: the estimators with their parameters;
+- meanings.py: the sentences of the components' parameters that estimators pass on, for their docstrings.
+"""
+import inspect
+import pathlib
+import sys
+import textwrap
+
+import claros
+
+HERE = pathlib.Path(__file__).resolve().parents[1] / "claros"
+HEAD = "# SPDX-License-Identifier: BSD-3-Clause\n# Written by sdk/python/tools/make_stubs.py.\n"
+TYPES = {"real": "float", "integer": "int", "text": "str", "true or false": "bool"}
+# What an estimator passes on to a component under a name of its own.
+PASSED = {"l1_ratio": ("penalty/elastic-net", "ratio"), "b": ("penalty/mcp", "b"), "zeta": ("penalty/scad", "zeta"),
+          "rho": ("penalty/l1", "rho"), "quantile": ("loss/quantile", "tau"), "power": ("loss/tweedie", "power"),
+          "delta": ("loss/huber", "delta")}
+SECTIONS = ("stop", "trace", "run", "start", "output")
+
+
+def plain_kinds():
+    """Names of the kinds, and of their components."""
+    return {kind: names for kind, names in sorted(claros.components().items())}
+
+
+def type_of(row):
+    if row["choices"]:
+        return f"Literal[{', '.join(repr(choice) for choice in row['choices'])}]"
+    if "fraction of the largest" in row["range"]:
+        return "float | str"
+    if row["type"].startswith("list"):
+        return "Sequence[float] | str"
+    return TYPES.get(row["type"], "str | Sequence[float]" if row["type"] == "text" else "Any")
+
+
+def identifier(*words):
+    return "".join(part.capitalize() for word in words for part in word.split("-"))
+
+
+def comment(text, indent):
+    return [f"{indent}# {line}" for line in textwrap.wrap(text, 110 - len(indent) - 2)]
+
+
+def component_stub(kind, name):
+    page = claros.describe(f"{kind}/{name}")
+    names = [name, *page["aliases"]]
+    lines = comment(page["summary"], "")
+    lines.append(f'{identifier(kind, name)} = TypedDict("{identifier(kind, name)}", {{')
+    lines.append(f'    "use": Literal[{", ".join(repr(each) for each in names)}],')
+    for row in page["parameters"]:
+        default = f"default {row['default']}" if row["default"] else "required or empty"
+        lines += comment(f"{row['meaning']} ({row['range'] or row['type']}; {default})", "    ")
+        lines.append(f'    "{row["name"]}": {type_of(row)},')
+    for role in page["roles"]:
+        lines += comment(role["meaning"], "    ")
+        kind_of_role = f"{identifier(role['kind'])} | Any"
+        lines.append(f'    "{role["name"]}": {f"Sequence[{kind_of_role}]" if role["many"] else kind_of_role},')
+    return [*lines, "}, total=False)", ""]
+
+
+def section_stub(name):
+    page = claros.describe(name)
+    lines = comment(page["summary"], "")
+    lines.append(f'{identifier(name)} = TypedDict("{identifier(name)}", {{')
+    for row in page["parameters"]:
+        lines += comment(f"{row['meaning']} ({row['range'] or row['type']}; default {row['default'] or 'empty'})", "    ")
+        lines.append(f'    "{row["name"]}": {type_of(row)},')
+    return [*lines, "}, total=False)", ""]
+
+
+def wrapped(text):
+    return textwrap.wrap(text, 110, subsequent_indent="    ", break_on_hyphens=False, break_long_words=False)
+
+
+def components_stub():
+    lines = [HEAD, '"""The components as dicts, for the arguments of `claros.solve`."""',
+             "from typing import Any, Literal, Sequence, TypedDict, Union", ""]
+    for kind, names in plain_kinds().items():
+        for name in names:
+            lines += component_stub(kind, name)
+        listed = ", ".join(repr(name) for name in names)
+        dicts = ", ".join(identifier(kind, name) for name in names)
+        lines += [*wrapped(f"{identifier(kind)}Name = Literal[{listed}]"),
+                  *wrapped(f"{identifier(kind)} = Union[{identifier(kind)}Name, {dicts}]"), ""]
+    for section in SECTIONS:
+        lines += section_stub(section)
+    return "\n".join(lines).rstrip() + "\n"
+
+
+ROLES = {"objective": "Objective", "smoother": "Smoother", "penalty": "Penalty", "set": "Set", "estimator": "Estimator",
+         "algorithm": "Algorithm", "data": "Data"}
+
+
+def solving_stub():
+    """The arguments of solve, check, resume and compare, which take them as keywords."""
+    from claros import solving
+
+    given = [f"    {role}: {kind} | Any = None," for role, kind in ROLES.items()]
+    given += [f"    {name}: {identifier(name)}{' | float' if name == 'stop' else ' | Any' if name == 'start' else ''} | None = None,"
+              for name in SECTIONS]
+    given += ["    on_step: Callable[[int, float, float, float], bool | None] | None = None,"]
+    extra = {"solve": ["    progress: bool | Callable[[int, float, float, float], bool | None] | None = None,",
+                       "    out: str | PathLike[str] | None = None,"], "check": []}
+    used = sorted(set(ROLES.values()) | {identifier(name) for name in SECTIONS})
+    lines = [HEAD, '"""Solve, check, resume, compare and predict."""', "from os import PathLike", "from typing import Any, Callable, Mapping", "",
+             "from numpy import ndarray", "", *wrapped(f"from .components import ({', '.join(used)})"), "from .result import Result", "",
+             "class Interrupted(KeyboardInterrupt):", "    result: Result | None", ""]
+    for name, returned in (("solve", "Result"), ("check", "str")):
+        function = getattr(solving, name)
+        lines += [f"def {name}(", "    specification: str | PathLike[str] | None = None,", "    *,", *given, *extra[name],
+                  f"    **dotted: Any,", f") -> {returned}:", textwrap.indent(f'"""{inspect.getdoc(function)}\n"""', "    "), ""]
+    lines += ["def resume(folder: str | PathLike[str], **given: Any) -> Result: ...",
+              "def compare(variants: Mapping[str, Mapping[str, Any]], **common: Any) -> dict[str, Result]: ...",
+              "def predict(result: Result, X: Any = None, *, rows: Any = None, cols: Any = None, offset: Any = None) -> ndarray: ..."]
+    return "\n".join(lines) + "\n"
+
+
+def of_value(value):
+    if value is None:
+        return "Any"
+    if value == float("inf"):
+        return "float"
+    return type(value).__name__
+
+
+def estimator_stub(kind):
+    from claros.estimators import LIMITS, Estimator
+
+    bases = [base.__name__ for base in kind.__mro__[1:] if base in (Estimator,)]
+    lines = [f"class {kind.__name__}({', '.join(bases)}):",
+             textwrap.indent('"""' + inspect.cleandoc(kind.__doc__) + '\n"""', "    ", lambda line: bool(line.strip()))]
+    lines.append("    def __init__(")
+    lines.append("        self,")
+    for k, (name, value) in enumerate(kind._parameters.items()):
+        limit = LIMITS.get(name)
+        kind_of = f"Literal[{', '.join(map(repr, sorted(limit)))}]" if isinstance(limit, set) else of_value(value)
+        shown = 'float("inf")' if value == float("inf") else repr(value)
+        lines += [f"        {name}: {kind_of} = {shown},"] + (["        *,"] if k == 0 else [])
+    lines.append("    ) -> None: ...")
+    for name, member in inspect.getmembers(kind, inspect.isfunction):
+        if name in ("fit", "predict", "predict_proba", "decision_function", "transform", "recommend"):
+            arguments = [str(p.name) if p.default is p.empty else f"{p.name}: Any = {p.default!r}"
+                         for p in inspect.signature(member).parameters.values()]
+            returned = "Self" if name == "fit" else "tuple[ndarray, ndarray]" if name == "recommend" else "ndarray"
+            lines += [f"    def {name}({', '.join(arguments)}) -> {returned}:", f'        """{inspect.getdoc(member)}"""']
+    return lines + [""]
+
+
+def estimators_stub(module):
+    from claros.estimators import Estimator
+
+    lines = [HEAD, f'"""{module.__doc__.strip()}\n"""', "from typing import Any, Literal", "", "from numpy import ndarray",
+             "from typing_extensions import Self", "", "from .estimators import Estimator", ""]
+    for kind in vars(module).values():
+        if inspect.isclass(kind) and issubclass(kind, Estimator) and kind.__module__ == module.__name__ \
+                and not kind.__name__.startswith("_"):
+            lines += estimator_stub(kind)
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def meanings():
+    lines = [HEAD + '"""What the parameters of estimators mean that components of the library take."""', "", "MEANINGS = {"]
+    for name, (component, parameter) in sorted(PASSED.items()):
+        row, = [row for row in claros.describe(component)["parameters"] if row["name"] == parameter]
+        text = f"{row['meaning']} ({row['range'] or row['type']})"
+        lines.append(f"    {name!r}: (")
+        lines += [f"        {line + ' '!r}" for line in textwrap.wrap(text, 96)]
+        lines[-1] = lines[-1][:-2] + lines[-1][-1] + "),"
+    return "\n".join([*lines, "}"]) + "\n"
+
+
+def made():
+    """The files by their names."""
+    from claros import linear, matrix
+
+    return {"meanings.py": meanings(), "components.pyi": components_stub(), "solving.pyi": solving_stub(), "linear.pyi": estimators_stub(linear),
+            "matrix.pyi": estimators_stub(matrix)}
+
+
+def main(arguments):
+    files = {HERE / name: text for name, text in made().items()}
+    stale = [path for path, text in files.items() if not path.exists() or path.read_text() != text]
+    if arguments == ["--check"]:
+        for path in stale:
+            print(f"{path} is not up to date: run sdk/python/tools/make_stubs.py")
+        return 1 if stale else 0
+    for path in stale:
+        path.write_text(files[path])
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
