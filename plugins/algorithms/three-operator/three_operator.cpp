@@ -25,7 +25,8 @@ struct Options {
 /// both:
 ///   x_C = P_C(z),  x_h = prox_{gamma h}(2 x_C - z - gamma grad f(x_C)),  z <- z + lambda (x_h - x_C).
 /// (Davis, Yin 2017, Algorithm 1.) z is kept as x_C + gamma u, u in the normal cone of C at x_C, which is
-/// what may stay as it is where gamma changes (Pedregosa, Gidel 2018, Algorithm 1). Without C it is proximal
+/// what may stay as it is where gamma changes (Pedregosa, Gidel 2018, Algorithm 1). The proximal step has the
+/// subgradient of h at x_h, and with it a gap of both. Without C it is proximal
 /// gradient, without h projected gradient, without grad f Douglas-Rachford splitting. The iterate is x_C.
 ///
 /// For f convex, gamma < 2/L and lambda < 2 - gamma L/2 x_C converges to a minimum, and ||x_h - x_C|| falls.
@@ -59,11 +60,16 @@ class ThreeOperator final : public sdk::PointAlgorithm {
             "casvrg, with full snapshots)")};
   }
   Takes takes() const override {
-    return {.penalty = true, .set = true, .both = true, .reason = "the smoother is part of f"};
+    return {.penalty = true,
+            .set = true,
+            .both = true,
+            .subgradient = true,
+            .reason = "the smoother is part of f"};
   }
 
   const Element& iterate() const override { return finite_.of(PointAlgorithm::iterate()); }
   const Element& answer() override { return answer_.of(iterate()); }
+  const Element* penalty_subgradient() override { return &slope_; }
   StepReport report() const override {
     StepReport report = PointAlgorithm::report();
     if (grown_)
@@ -76,6 +82,7 @@ class ThreeOperator final : public sdk::PointAlgorithm {
   void state(StateVisitor& v) override {
     PointAlgorithm::state(v);
     v("u", u_);
+    v("subgradient", slope_);
     v("length", length_);
     v("least move", least_);
     v("grown", grown_);
@@ -89,7 +96,7 @@ class ThreeOperator final : public sdk::PointAlgorithm {
     mu_ = h_ ? convexifying(*h_) : 0.0;
     length_.start(*problem().objective, problem().estimator->exact());
     require_relaxation();
-    u_ = Element(x().shape());
+    u_ = slope_ = Element(x().shape());
     project(Element(x()), x());
     least_ = std::numeric_limits<double>::infinity(), grown_ = false;
     falls_ = problem().estimator->exact() && length_.is_constant() && mu_ == 0.0 &&
@@ -105,6 +112,7 @@ class ThreeOperator final : public sdk::PointAlgorithm {
     double gamma = length_.at(t());
     step_along(g, gamma);  // x_h = prox_{gamma h}(2 x_C - z - gamma grad f(x_C))
     while (length_.again(x(), g, x_h_)) step_along(g, gamma = length_.at(t()));
+    if (problem().subgradient) slope_.assign_sum(1.0 / gamma, v_, -1.0 / gamma, x_h_);
     note_move(gamma);
     z_.assign_sum(1.0 - options_.relaxation, x(), gamma, u_);
     z_.add(options_.relaxation, x_h_);  // z <- z + lambda (x_h - x_C)
@@ -166,6 +174,7 @@ class ThreeOperator final : public sdk::PointAlgorithm {
   double mu_ = 0.0, least_ = 0.0;
   bool falls_ = false, grown_ = false;
   Element u_, x_h_, z_, v_;
+  Element slope_;  ///< (v - x_h) / gamma, v what x_h is the proximal step from: a subgradient of h at x_h
 };
 
 }  // namespace

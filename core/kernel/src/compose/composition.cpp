@@ -108,6 +108,7 @@ Problem Composition::problem() const {
   if (penalty || set) p.conjugate = query<Conjugate>(penalty ? *penalty : *set);
   if (penalty) p.separable = query<Separable>(*penalty);
   if (penalty) p.lazy = query<LazyProximal>(*penalty);
+  p.subgradient = penalty && set && algorithm && algorithm->takes().subgradient;
   p.estimator = estimator.get();
   p.truth = truth.get();
   p.context = context;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "run/unmeasured_targets.hpp"
 
+#include "run/measurer.hpp"
+
 #include <claros/abilities.hpp>
 #include <claros/error.hpp>
 #include <claros/expectation.hpp>
@@ -22,7 +24,7 @@ void refuse_unfit(const Problem& problem, const Algorithm& algorithm, const Stop
 std::vector<Complaint> unmeasured_targets(const Problem& p, const StopOptions& stop) {
   std::vector<Complaint> all;
   Objective* const measured = measured_function(*p.objective);
-  const bool of_set = p.linear_oracle && !p.penalty;
+  const bool of_set = has_gap_on_set(p);
   const bool both = p.penalty && p.set, provable = !both || std::isfinite(p.penalty->weak_convexity());
   const bool dual = p.conjugate && !p.smoother && !both && measured && query<Certified>(*measured);
   const bool steps = (!p.set || p.projection) && provable;
@@ -32,7 +34,8 @@ std::vector<Complaint> unmeasured_targets(const Problem& p, const StopOptions& s
   const auto gap_key = [&](const char* key, double target) {
     if (!(target > 0.0) || (measured && (of_set || dual))) return;
     refuse(key,
-           measured && both ? "no gap is known of a penalty and a set at once"
+           measured && both ? "a gap of a penalty on a set needs the conjugate of the penalty, a linear "
+                              "oracle of the set, and an algorithm with subgradients (three-operator)"
            : measured
                ? "no gap is known of this problem: there is neither a set with a linear oracle nor a lower "
                  "bound by duality"
