@@ -348,8 +348,10 @@ AlgorithmSliding = TypedDict("AlgorithmSliding", {
 # Three-operator splitting for a penalty and a set (Davis, Yin 2017)
 AlgorithmThreeOperator = TypedDict("AlgorithmThreeOperator", {
     "use": Literal['three-operator', 'davis-yin'],
-    # share of the way from x_C to x_h that z goes; below 2 - gamma L/2 (in [0.05, 1.95]; default 1)
-    "relaxation": float,
+    # share of the way from x_C to x_h that z goes; below 2 - gamma L/2; auto: 0.93 of that for convex f and
+    # h, the full gradient and steps of one length (1.4 with steps of 1/L), else 1 (a number (in [0.05, 1.95])
+    # or auto; default auto)
+    "relaxation": Literal['auto'],
     # the answer: the last iterate, the mean of those that steps began from, or one of these drawn uniformly
     # (one of last, average, uniform; default last)
     "output": Literal['last', 'average', 'uniform'],
