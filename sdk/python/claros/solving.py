@@ -297,7 +297,7 @@ def predict(result, X=None, *, rows=None, cols=None, offset=None):
     Of a linear model these are the numbers z; the estimators of claros.linear turn them into classes and counts.
     """
     if X is not None:
-        table, _ = arrays.matrix(X)
+        table = arrays.finite(arrays.matrix(X)[0])
         if result.linear is None or table.shape[1] != result.linear["features"]:
             expected = result.linear["features"] if result.linear else "no"
             raise errors.UsageError([("X", f"{table.shape[1]} columns, expected {expected}", "give the columns of the fit")])
@@ -305,7 +305,10 @@ def predict(result, X=None, *, rows=None, cols=None, offset=None):
         return z if offset is None else z + arrays.vector(offset, "offset", table.shape[0])
     if rows is None or cols is None:
         raise errors.UsageError([("predict", "neither X nor rows and cols", "give one of them")])
-    i, j = np.asarray(rows), np.asarray(cols)
+    m, n = (result.U.shape[0], result.V.shape[0]) if result.U is not None else np.shape(result.x)
+    i, j = arrays.positions(rows, "rows", m), arrays.positions(cols, "cols", n)
+    if i.size != j.size:
+        raise errors.UsageError([("predict", f"{i.size} rows and {j.size} cols", "give one of each an entry")])
     values = np.einsum("kr,kr->k", result.U[i] * result.s, result.V[j]) if result.U is not None else result.x[i, j]
     facts = result.ratings or {"mean": 0.0, "row": np.empty(0), "col": np.empty(0)}
     values = values + facts["mean"]

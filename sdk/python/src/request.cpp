@@ -122,7 +122,8 @@ Prepared prepare(const Request& request) {
     });
   if (!request.start.is_none())
     collect(made.complaints, [&] {
-      made.parts.start = std::make_shared<const Element>(element_of(py::array::ensure(request.start)));
+      made.parts.start =
+          std::make_shared<const Element>(element_of(py::array::ensure(request.start), "start"));
     });
   made.parts.data = request.data;
   if (!request.on_step.is_none()) made.on_step = keep(request.on_step);

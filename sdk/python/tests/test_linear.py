@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The estimators of claros.linear: the solutions of scikit-learn, groups, weights and warm starts."""
+import gc
+import os
 import pickle
 
 import numpy as np
@@ -91,6 +93,23 @@ def test_warm_start_takes_fewer_steps():
 def test_unfinished_fit_warns():
     with pytest.warns(sklearn.exceptions.ConvergenceWarning, match="raise max_iter"):
         linear.MCPRegression(0.1, tol=1e-14, max_iter=1).fit(X, Y)
+
+
+def test_fits_leak_nothing():
+    """tests/run --python-leaks: 10^4 fits of each."""
+    from test_core import FITS, LEAST, resident
+
+    kinds = [linear.Lasso(0.1), linear.LogisticRegression(0.02), linear.LassoCV(n_alphas=4, cv=2)]
+    for model in kinds:
+        y = Y > 0 if isinstance(model, linear.LogisticRegression) else Y
+        fits = max(20, FITS // (10 if isinstance(model, linear.LassoCV) else 1))
+        [model.fit(X, y) for _ in range(50)]
+        gc.collect()
+        before = resident()
+        [model.fit(X, y) for _ in range(fits)]
+        gc.collect()
+        print(f"{type(model).__name__}: {fits} fits, {resident() - before} bytes more")
+        assert resident() - before < LEAST
 
 
 def test_offset_of_counts():
