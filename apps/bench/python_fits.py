@@ -4,7 +4,8 @@
 
     PYTHONPATH=build/release/python apps/bench/python_fits.py [CASE...] [--repeats R]
 
-Five regressions, two logistic, a path with cross-validation; a case is named by a part of its title. Every estimator
+Five regressions, two logistic, a path with cross-validation, and what Python adds (case `overhead`); a case is named by
+a part of its title. Every estimator
 gets the same arrays and one thread. Its tolerance is tightened by tens until its value, computed here, is at most 1e-6
 above the best one; `first` is the first call of all, which may compile, `later` the median of R (3) calls at that
 tolerance, both in seconds; `cpu` are the processor seconds of the latter, for machines with other work. The last case has no common value: its alphas and folds are the same, and the mean squared
@@ -187,12 +188,56 @@ def measure_path(repeats):
         print(f"  {name:8} first {first:7.3f}  later {later:7.4f}  cpu {cpu:7.4f}  alpha {model.alpha_:.5f}  error of the folds {error:.5f}", flush=True)
 
 
+class Quadratic:
+    shape, smoothness, convex = 3, 1.0, True
+    target = np.array([0.2, 1.5, -0.4])
+
+    def value(self, x):
+        return 0.5 * ((x - self.target) ** 2).sum()
+
+    def gradient(self, x):
+        return x - self.target
+
+
+def processor_seconds(call, times):
+    """The median of a call, after a first one."""
+    call()
+    seconds = []
+    for _ in range(times):
+        begin = time.process_time()
+        call()
+        seconds.append(time.process_time() - begin)
+    return statistics.median(seconds)
+
+
+def measure_overheads(steps=20000):
+    """What a fit takes beyond a solve on data that is made, and a step beyond a gradient of numpy: processor time."""
+    print("\nWhat Python adds")
+    for n, p in ((100, 10), (500, 1000), (2500, 5000)):
+        X, y = dense(n, p, 5, seed=5)
+        X, model = np.ascontiguousarray(X), linear.Lasso(0.2)
+        data = claros.rows(X, y)
+        problem = {"objective": {"use": "linear-model", "intercept": True}, "penalty": {"use": "l1", "lambda": 0.2},
+                   "stop": {"relative_gap": 1e-6, "iterations": 10000}, "run": {"threads": 1}, "trace": {"on": False}}
+        times = 200 if n < 1000 else 10
+        solve, make, fit = (1e3 * processor_seconds(call, times) for call in (
+            lambda: claros.solve(**problem, data=data), lambda: claros.rows(X, y), lambda: model.fit(X, y)))
+        print(f"  Lasso {n} x {p}: solve {solve:.2f} ms, rows {make:.2f} ms, fit {fit:.2f} ms: {fit - solve - make:.2f} ms more", flush=True)
+    f, x = Quadratic(), np.zeros(3)
+    gradients = processor_seconds(lambda: [f.gradient(x) for _ in range(steps)], 5)
+    walk = {"algorithm": {"use": "proximal-gradient", "step": 1e-9}, "trace": {"on": False}, "stop": {"iterations": steps}}
+    run = processor_seconds(lambda: claros.solve(objective=f, **walk), 5)
+    print(f"  a step {1e6 * run / steps:.1f} us, its gradient {1e6 * gradients / steps:.1f} us: {1e6 * (run - gradients) / steps:.1f} us more")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("cases", nargs="*")
     parser.add_argument("--repeats", type=int, default=3)
     chosen = parser.parse_args()
     claros.components()  # the catalogue is read once in a process
+    if not chosen.cases or "overhead" in chosen.cases:
+        measure_overheads()
     for case in (*regressions(), *classifications()):
         if not chosen.cases or any(word in case.title for word in chosen.cases):
             measure(case, chosen.repeats)
