@@ -29,6 +29,8 @@ def _floats(x):
         _refuse("complex numbers", "give real numbers")
     if x.dtype.kind not in "fiub":
         try:
+            if x.dtype.kind != "O":
+                raise TypeError
             x = x.astype(np.float64)
         except (TypeError, ValueError):
             _refuse(f"an array of {x.dtype}, not of numbers", "give numbers; encode categories first")
