@@ -1048,6 +1048,8 @@ ObjectiveMatrixCompletion = TypedDict("ObjectiveMatrixCompletion", {
     "ids": Literal['auto', 'one-based', 'zero-based', 'arbitrary'],
     # what becomes of a position given twice (one of error, mean, last; default error)
     "duplicates": Literal['error', 'mean', 'last'],
+    # the group of compressed rows in an HDF5 file (any value; default X)
+    "dataset": str,
     # number of rows; 0: from the data (in [0, 2147483647]; default 0)
     "rows": int,
     # number of columns; 0: from the data (in [0, 2147483647]; default 0)
