@@ -206,6 +206,17 @@ def test_fork_while_a_solve_runs():
     assert status == 0 and not thread.is_alive()
 
 
+def test_default_threads_follow_affinity():
+    code = f"""
+import sys, os; sys.path[:0] = {sys.path!r}
+import claros
+os.sched_setaffinity(0, {{min(os.sched_getaffinity(0))}})
+print(claros.default_threads())
+"""
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout.strip() == "1"
+    assert 1 <= claros.default_threads() <= len(os.sched_getaffinity(0))
+
+
 def test_killed_run_resumes(tmp_path):
     """A process that is killed after its first checkpoint; the run ends with the bits of one that was not."""
     code = f"""

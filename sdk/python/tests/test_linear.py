@@ -72,6 +72,14 @@ def test_pipelines_grids_clones_pickles_and_sparse_rows():
     assert linear.Lasso(0.1, tol=1e-9).fit(sparse.csr_matrix(X), Y).coef_ == pytest.approx(model.coef_, abs=1e-3)
 
 
+def test_workers_of_joblib_take_one_thread_each():
+    joblib = pytest.importorskip("joblib")
+    assert joblib.Parallel(n_jobs=2, backend="loky")(joblib.delayed(claros.default_threads)() for _ in range(2)) == [1, 1]
+    grid = {"alpha": [0.01, 0.1]}
+    apart = GridSearchCV(linear.Lasso(), grid, cv=3, n_jobs=2).fit(X, Y)
+    assert np.array_equal(apart.best_estimator_.coef_, GridSearchCV(linear.Lasso(), grid, cv=3).fit(X, Y).best_estimator_.coef_)
+
+
 def test_groups_in_three_forms():
     by_label = linear.GroupLasso(0.2, groups=["a"] * 5 + ["b"] * 5).fit(X, Y)
     by_size = linear.GroupLasso(0.2, groups=5).fit(X, Y)
