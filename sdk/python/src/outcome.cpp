@@ -193,9 +193,12 @@ Task::Work path_work(const Request& request, const std::map<std::string, std::st
     if (!prepared.complaints.empty()) throw Error(ErrorKind::usage, prepared.complaints);
     auto composition = std::make_shared<Composition>(compose_path(catalog(), prepared.spec, prepared.parts));
     auto record = std::make_shared<PathRecord>(plan_path(catalog(), *composition, grid));
+    std::optional<PathFolder> folder;
+    if (!prepared.folder.empty()) folder.emplace(prepared.folder);
     PathHooks hooks;
     hooks.interrupt = &task.interrupted();
     solve_path(catalog(), *composition, grid, *record, hooks);
+    if (folder && !record->points.empty()) folder->write(*composition, *record);
     return [composition, record] { return path_outcome(*composition, *record); };
   };
 }
