@@ -15,30 +15,14 @@ import sys
 import tempfile
 import time
 
-try:
-    from selenium import webdriver
-    from selenium.webdriver.chrome.service import Service
-    from selenium.webdriver.common.action_chains import ActionChains
-    from selenium.webdriver.common.by import By
-    from selenium.webdriver.common.keys import Keys
-except ImportError:
-    print("skipped: python3-selenium is not installed")
-    sys.exit(77)
-DRIVER = shutil.which("chromedriver")
-if not DRIVER or not shutil.which("chromium"):
-    print("skipped: chromium or chromium-driver is not installed")
-    sys.exit(77)
+from browser import Browser as AnyBrowser, check, finish
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 
 MARKUP = ["<script>document.title='ran'</script>", "\"><img src=x onerror=document.title='ran'>", "</title><h1>broken",
           "a'b\"c&amp;<b>", "]]><!--", "{{x}}${y}", "</script><script>document.title='ran'", "\u202efdp.exe", "new\nline\ttab",
           "<svg onload=document.title='ran'>", "javascript:alert(1)", "\u2028\u2029", "'; DROP--", "x" * 180]
-WRONG = []
-
-
-def check(holds, what):
-    if not holds:
-        WRONG.append(what)
-        print("wrong:", what)
 
 
 def claros(program, folder, *words):
@@ -59,56 +43,12 @@ def put_problem(folder):
         "[estimator]\nuse = saga\n[algorithm]\nuse = proximal-gradient\n[stop]\niterations = 2000\n", encoding="utf-8")
 
 
-class Browser:
-    def __init__(self, *flags, width=1200, height=1000):
-        options = webdriver.ChromeOptions()
-        for flag in ("--headless=new", "--no-sandbox", "--disable-gpu", f"--window-size={width},{height}", *flags):
-            options.add_argument(flag)
-        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-        self.driver = webdriver.Chrome(service=Service(DRIVER), options=options)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.driver.quit()
-
+class Browser(AnyBrowser):
     def open(self, page):
         began = time.monotonic()
         self.driver.get(pathlib.Path(page).as_uri())
         self.until(lambda: self.all(".figure .drawing [role=img]"), "a picture")
         return time.monotonic() - began
-
-    def until(self, condition, what):
-        for _ in range(200):
-            if condition():
-                return
-            time.sleep(.02)
-        check(False, f"{what} within 4 s")
-
-    def all(self, selector):
-        return self.driver.find_elements(By.CSS_SELECTOR, selector)
-
-    def script(self, text, *arguments):
-        return self.driver.execute_script("return " + text, *arguments)
-
-    def media(self, **what):
-        features = [{"name": "prefers-color-scheme", "value": what["scheme"]}] if "scheme" in what else []
-        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": what.get("media", ""), "features": features})
-
-    def size(self, width, height, mobile=False):
-        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
-                                    {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": mobile})
-        time.sleep(.2)
-
-    def complaints(self):
-        return [entry["message"] for entry in self.driver.get_log("browser")]
-
-    def picture(self, file, width=1200, mobile=False):
-        self.size(width, 900, mobile)
-        height = self.script("document.documentElement.scrollHeight")
-        self.size(width, min(height, 3000), mobile)
-        self.driver.save_screenshot(str(file))
 
 
 def ticks(browser, axis):
@@ -139,19 +79,6 @@ def overlaps(browser):
         }
       }
       return wrong; })()""")
-
-
-def contrast(browser, selector, way="color"):
-    """Of the colour of an element against the page, by WCAG 2."""
-    one, two = browser.script("[getComputedStyle(document.querySelector(arguments[0]))[arguments[1]], "
-                              "getComputedStyle(document.body).backgroundColor]", selector, way)
-
-    def luminance(colour):
-        parts = [float(v) / 255 for v in re.findall(r"[\d.]+", colour)[:3]]
-        linear = [v / 12.92 if v <= .03928 else ((v + .055) / 1.055) ** 2.4 for v in parts]
-        return .2126 * linear[0] + .7152 * linear[1] + .0722 * linear[2]
-    low, high = sorted((luminance(one), luminance(two)))
-    return (high + .05) / (low + .05)
 
 
 def check_use(folder):
@@ -241,7 +168,7 @@ def check_looks(folder):
                     continue
                 if way == "fill" and not browser.all(".chart .tick"):
                     continue
-                found = contrast(browser, selector.split(",")[0] if browser.all(selector.split(",")[0]) else selector, way)
+                found = browser.contrast(selector.split(",")[0] if browser.all(selector.split(",")[0]) else selector, way)
                 check(found >= least, f"{name}: contrast of {selector} in the dark is {found:.2f}, expected {least}")
             for number in range(7):
                 found = contrast_of_variable(browser, f"--c{number}")
@@ -260,7 +187,7 @@ def check_looks(folder):
 
 def contrast_of_variable(browser, name):
     browser.script("(document.querySelector('h1').style.color = `var(${arguments[0]})`)", name)
-    found = contrast(browser, "h1")
+    found = browser.contrast("h1")
     browser.script("(document.querySelector('h1').style.color = '')")
     return found
 
@@ -334,8 +261,7 @@ def main():
             part(folder)
         check_markup(program, folder)
         check_large(program, folder)
-    print("wrong: " + str(len(WRONG)) if WRONG else "all holds")
-    sys.exit(1 if WRONG else 0)
+    finish()
 
 
 main()
