@@ -193,6 +193,10 @@ def on_page_markdown(markdown, page, config, files):
     """<c, v> is an inner product, not a tag as Markdown reads it; the pages have no HTML."""
     if page.file.src_path.startswith(MADE):
         return markdown
+    figure = DOCS / pathlib.Path(page.file.src_path).with_suffix(".svg")
+    if page.file.src_path.startswith("papers/") and figure.exists() and figure.name not in markdown:
+        title, _, rest = markdown.partition("\n")
+        markdown = f"{title}\n\n![{title.lstrip('# ')}]({figure.name})\n{rest}"
     parts = re.split(r"(^```.*?^```$)", markdown, flags=re.S | re.M)
     linked = "".join(part if number % 2 else
                      LINK.sub(lambda found: f"{found[1]}({site_link(page.file.src_path, found[2])})", part)

@@ -178,6 +178,10 @@ std::string chart_of_map(const ReportMap& map) {
     if (!paths[level].empty())
       text += fmt::format("<path class=\"m{}\" d=\"{}\"/>", signs ? level : kLevels / 2 + level / 2,
                           paths[level]);
+  text += fmt::format(
+      "<rect class=\"frame\" vector-effect=\"non-scaling-stroke\" x=\"0\" y=\"0\" width=\"{}\" "
+      "height=\"{}\"/>",
+      map.cols, map.rows);
   return text +
          fmt::format(
              "</svg><p class=\"note\">{} from {:.4g} to {:.4g}; {} x {}{}</p>", signs ? "colours" : "shades",

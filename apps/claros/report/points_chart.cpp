@@ -49,7 +49,8 @@ std::string chart_of_points(const ReportPoints& points) {
   return fmt::format("<svg class=\"chart\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">",
                      kChartWidth, kChartHeight, html_text(points.title)) +
          svg_axes(across, up, points.x, points.y) + svg_fit_line(points, across, up) +
-         fmt::format("<path class=\"points s0\" d=\"{}\"/></svg>", marks);
+         fmt::format("<path class=\"points{} s0\" d=\"{}\"/></svg>", points.up.size() < 30 ? " few" : "",
+                     marks);
 }
 
 std::string chart_of_graph(const ReportGraph& graph) {

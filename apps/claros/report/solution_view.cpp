@@ -143,8 +143,14 @@ void place_in_columns(ReportGraph& graph) {
   }
 }
 
-/// A flow, whose entries have the names "a -> b" of its arcs; nothing for other names.
-std::optional<ReportGraph> graph_of_flow(const SolutionView& view) {
+/// A flow, whose entries have the names "a -> b" of its arcs.
+bool is_flow(const SolutionView& view) {
+  return view.kind == SolutionView::Kind::bars && !view.labels.empty() &&
+         std::all_of(view.labels.begin(), view.labels.end(),
+                     [](const std::string& label) { return label.find(" -> ") != label.npos; });
+}
+
+ReportGraph graph_of_flow(const SolutionView& view) {
   ReportGraph graph{
       "The solution: its flow", "Lines are as wide as their flow; grey arcs have none.", {}, {}};
   const auto node = [&](const std::string& label) {
@@ -155,24 +161,19 @@ std::optional<ReportGraph> graph_of_flow(const SolutionView& view) {
   };
   for (std::size_t k = 0; k < view.labels.size(); ++k) {
     const auto arrow = view.labels[k].find(" -> ");
-    if (arrow == std::string::npos) return std::nullopt;
     const std::size_t from = node(view.labels[k].substr(0, arrow)),
                       to = node(view.labels[k].substr(arrow + 4));
     graph.arcs.push_back({from, to, view.values.values[k]});
   }
-  constexpr std::size_t kMostNodes = 40;
-  if (graph.nodes.empty() || graph.nodes.size() > kMostNodes) return std::nullopt;
   place_in_columns(graph);
   return graph;
 }
 
 /// What is better seen as a graph than as numbers.
-void add_graph(Report& report, const std::filesystem::path& folder) {
-  const SolutionView view = solution_view(folder, {}, false);
-  if (view.kind == SolutionView::Kind::pairs)
-    report.graphs.push_back(graph_of_pairs(view));
-  else if (view.kind == SolutionView::Kind::bars)
-    if (auto graph = graph_of_flow(view)) report.graphs.push_back(std::move(*graph));
+void add_graph(Report& report, const SolutionView& view) {
+  constexpr std::size_t kMostArcs = 100;
+  if (view.kind == SolutionView::Kind::pairs) report.graphs.push_back(graph_of_pairs(view));
+  if (is_flow(view) && view.labels.size() <= kMostArcs) report.graphs.push_back(graph_of_flow(view));
 }
 
 }  // namespace
@@ -193,11 +194,15 @@ void add_solution(Report& report, const std::filesystem::path& folder) {
   const Solution x = Solution::read(folder);
   LinearTraining training;
   if (has_linear_training(kept)) training = read_linear_training(kept);
-  if (x.cols() == 1)
-    report.bars.push_back(coefficient_bars(x, training.columns, training.intercept));
-  else if (static_cast<double>(x.rows()) * static_cast<double>(x.cols()) <= kLargestMap)
+  const bool small = static_cast<double>(x.rows()) * static_cast<double>(x.cols()) <= kLargestMap;
+  const SolutionView view = small ? solution_view(folder, {}, false) : SolutionView{};
+  if (x.cols() == 1) {
+    const bool arcs = is_flow(view) && static_cast<Index>(view.labels.size()) == x.rows();
+    report.bars.push_back(coefficient_bars(x, arcs ? view.labels : training.columns, training.intercept));
+  } else if (small) {
     report.maps.push_back(map_of_entries(x));
-  if (static_cast<double>(x.rows()) * static_cast<double>(x.cols()) <= kLargestMap) add_graph(report, folder);
+  }
+  add_graph(report, view);
 }
 
 }  // namespace claros::cli
