@@ -43,6 +43,23 @@ def put_problem(folder):
         "[estimator]\nuse = saga\n[algorithm]\nuse = proximal-gradient\n[stop]\niterations = 2000\n", encoding="utf-8")
 
 
+def put_classes_and_graphs(program, folder):
+    """Runs whose pages have a calibration of classes with markup in their names, a flow and a permutation."""
+    draw = random.Random(2)
+    with open(folder / "classes.csv", "w", encoding="utf-8") as file:
+        file.write("a,b,y\n")
+        for _ in range(300):
+            a, b = draw.gauss(0, 1), draw.gauss(0, 1)
+            file.write(f"{a:.5f},{b:.5f},{MARKUP[9] if a - b + draw.gauss(0, 1) > 0 else '<b>no</b>'}\n")
+    claros(program, folder, "run", "objective.use=linear-model", "objective.data=classes.csv", "objective.loss=logistic",
+           "penalty.use=l1", "penalty.lambda=0.01", "--quiet", "--out", "classes")
+    (folder / "costs.csv").write_text("".join(",".join(str(draw.random()) for _ in range(12)) + "\n" for _ in range(12)), encoding="utf-8")
+    claros(program, folder, "run", "objective.use=linear", "objective.data=costs.csv", "set.use=birkhoff", "--quiet", "--out", "pairs")
+    (folder / "prices.csv").write_text("1\n5\n1\n1\n2\n3\n1\n2\n", encoding="utf-8")
+    claros(program, folder, "run", "objective.use=linear", "objective.data=prices.csv", "set.use=flow",
+           "set.graph=1 2; 1 3; 2 3; 3 4; 2 4; 4 5; 3 5; 5 6", "--quiet", "--out", "flow")
+
+
 class Browser(AnyBrowser):
     def open(self, page):
         began = time.monotonic()
@@ -68,7 +85,7 @@ def overlaps(browser):
     """Texts of pictures that are cut by their picture, or lie on each other."""
     return browser.script("""(() => {
       const wrong = [];
-      for (const svg of document.querySelectorAll('.figure .drawing > svg')) {
+      for (const svg of document.querySelectorAll('svg.chart')) {
         const all = [...svg.querySelectorAll('text')].map(t => [t.textContent, t.getBoundingClientRect(), t.matches('.over')]);
         const box = svg.getBoundingClientRect();
         for (const [text, r] of all)
@@ -148,7 +165,7 @@ def check_bands(folder):
 
 def check_looks(folder):
     with Browser("--hide-scrollbars") as browser:
-        for name in ("grid", "run", "path", "maps"):
+        for name in ("grid", "run", "path", "maps", "classes", "flow", "pairs"):
             page = folder / name / "report.html"
             browser.size(1200, 900)
             browser.open(page)
@@ -199,6 +216,20 @@ def check_without_script(folder):
         drawn = browser.all(".drawing svg .line")
         check(len(drawn) == 3 and all(line.size["width"] > 50 for line in drawn), "the static picture without a script")
         browser.driver.save_screenshot(str(folder / "static.png"))
+
+
+def check_graphs(folder):
+    with Browser() as browser:
+        browser.open(folder / "flow/report.html")
+        check(len(browser.all(".graph .node")) == 6 and len(browser.all(".graph .line.s0")) == 4, "a flow of four arcs between six nodes")
+        wide = browser.script("getComputedStyle(document.querySelector('.graph .line.s0')).strokeWidth")
+        check(wide == "6px", f"an arc is as wide as its flow: {wide}")
+        browser.open(folder / "pairs/report.html")
+        check(len(browser.all(".graph .node")) == 24 and len(browser.all(".graph .line")) == 12, "a permutation of twelve")
+        browser.open(folder / "classes/report.html")
+        check(browser.all("svg.chart b, td b, th b, svg svg svg") == [], "names of classes stay text")
+        check(len(browser.all(".points")) == 1, "a calibration")
+        check(browser.complaints() == [], f"console without errors: {browser.complaints()}")
 
 
 def check_markup(program, folder):
@@ -255,9 +286,11 @@ def main():
         claros(program, folder, "path", "lasso.ini", "--quiet", "--folds", "5", "--lambdas", "30", "--out", "path")
         claros(program, folder, "run", "data.use=synthetic-matrix-regression", "data.rows=20", "data.rank=2",
                "objective.use=linear-model", "set.use=nuclear-ball", "set.radius=50", "algorithm.use=frank-wolfe", "stop.iterations=40", "--quiet", "--out", "maps")
-        for made in ("run", "grid", "path", "maps"):
+        put_classes_and_graphs(program, folder)
+        for made in ("run", "grid", "path", "maps", "flow", "pairs"):
             claros(program, folder, "report", made, "--quiet")
-        for part in (check_use, check_bands, check_looks, check_without_script):
+        claros(program, folder, "report", "classes", "--against", "classes.csv", "--quiet")
+        for part in (check_use, check_bands, check_looks, check_graphs, check_without_script):
             part(folder)
         check_markup(program, folder)
         check_large(program, folder)

@@ -72,12 +72,13 @@ std::string chart_of_graph(const ReportGraph& graph) {
   for (const ReportGraph::Arc& arc : graph.arcs) {
     const auto &from = graph.nodes[arc.from], &to = graph.nodes[arc.to];
     const double x0 = x_of(from), y0 = y_of(from), x1 = x_of(to), y1 = y_of(to);
+    const double widest = graph.labels_outside ? 1.0 : 5.0;
     const double bend = graph.labels_outside ? 0.0 : 0.12;  // arcs between the same columns stay apart
     text += fmt::format(
         "<path class=\"line {}\" stroke-width=\"{:.1f}\" d=\"M{:.1f} {:.1f}Q{:.1f} {:.1f} {:.1f} "
         "{:.1f}\"/>",
-        arc.weight == 0.0 ? "rest" : "s0", most > 0.0 ? 1.0 + 5.0 * std::abs(arc.weight) / most : 1.0, x0, y0,
-        (x0 + x1) / 2 + bend * (y1 - y0), (y0 + y1) / 2 - bend * (x1 - x0), x1, y1);
+        arc.weight == 0.0 ? "rest" : "s0", most > 0.0 ? 1.0 + widest * std::abs(arc.weight) / most : 1.0, x0,
+        y0, (x0 + x1) / 2 + bend * (y1 - y0), (y0 + y1) / 2 - bend * (x1 - x0), x1, y1);
   }
   for (const ReportGraph::Node& node : graph.nodes)
     text += svg_node(node, x_of(node), y_of(node), graph.labels_outside);

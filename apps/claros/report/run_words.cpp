@@ -29,8 +29,7 @@ std::string certainty(const Json& result) {
   const std::string certifies = text_in(result, "certifies");
   if (certifies.empty()) return " Nothing is certified about its distance to the minimum.";
   if (std::isfinite(gap) && certifies.starts_with("the value is within gap")) {
-    const std::string share =
-        std::isfinite(relative) ? fmt::format(" (a relative gap of {:.2g})", relative) : "";
+    const std::string share = relative < 1.0 ? fmt::format(" (a relative gap of {:.2g})", relative) : "";
     return fmt::format(" It is certified to be at most {:.3g} above the minimum{}.{}", gap, share,
                        certifies.substr(certifies.find("minimum") + 7).empty()
                            ? ""
