@@ -249,6 +249,8 @@ std::vector<Command> grid_theme() {
           .options = {{"out", "FILE", "a file that ends in .html; default DIR/report.html"},
                       {"title", "TEXT", "title of the page; default the name of the folder"},
                       {"picture", "FILE", "show this PNG, SVG or JPEG first; may be repeated", true},
+                      {"against", "FILE",
+                       "of one run: compare its predictions with the known values of these rows or ratings"},
                       {"quiet", "", "do not print the name of the page"}},
           .run = report_command,
       },

@@ -178,14 +178,26 @@ std::vector<std::string> best_settings(const std::vector<GroupResults>& groups, 
   return labels;
 }
 
+/// " of linear-model with the penalty l1", where that is the problem of all runs.
+std::string common_problem(const std::vector<GroupResults>& groups) {
+  std::string common;
+  for (const GroupResults& group : groups)
+    for (const Json& result : group.results) {
+      const std::string words = " of " + problem_words(result.at("versions"), false);
+      if (!common.empty() && words != common) return "";
+      common = words;
+    }
+  return common;
+}
+
 std::string comparison_words(const std::vector<GroupResults>& groups) {
   std::size_t runs = 0;
   double smallest = std::numeric_limits<double>::infinity();
   for (const GroupResults& group : groups)
     runs += group.results.size(), smallest = std::min(smallest, median_value(group));
   const std::map<std::string, std::size_t> times = endings(groups);
-  std::string text = fmt::format("Claros compared {} settings in {} runs, which ended with the status {}.",
-                                 groups.size(), runs, endings_text(times));
+  std::string text = fmt::format("Claros compared {} settings in {} runs{}, which ended with the status {}.",
+                                 groups.size(), runs, common_problem(groups), endings_text(times));
   if (!std::isfinite(smallest)) return text;
   const std::vector<std::string> best = best_settings(groups, smallest);
   text += fmt::format(" The smallest value at the end, {:.6g}, is that of ", smallest);
