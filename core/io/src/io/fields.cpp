@@ -221,7 +221,8 @@ double FieldReader::number(std::size_t i, const std::string& name) const {
   if (number && std::isfinite(*number)) return *number;
   std::string hint = width_ == 1 ? delimiter_hint(field, 2) : std::string();
   if (hint.empty()) hint = header_hint();
-  return finite_number(input_, field, name, hint.empty() ? "correct the value" : hint);
+  return finite_number(input_, field, name,
+                       hint.empty() ? "correct the value, or leave its column out of the file" : hint);
 }
 
 void FieldReader::fail(std::string what, std::string remedy) const {
