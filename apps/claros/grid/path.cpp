@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/paths/solve_path.hpp>
+#include <claros/results/coefficients.hpp>
 
 #include <fmt/format.h>
 #include <sched.h>
@@ -23,6 +24,7 @@
 #include "report/read_report.hpp"
 #include "solve/progress.hpp"
 #include "solve/report.hpp"
+#include "solve/summary.hpp"
 #include "solve/time_left.hpp"
 
 namespace claros::cli {
@@ -72,10 +74,11 @@ PathGrid grid_of(const Arguments& arguments, std::vector<Complaint>& complaints)
   asked.jobs = arguments.has("jobs") ? count_option(arguments, "jobs", complaints) : processors();
   asked.stratified = arguments.has("stratified");
   asked.relaxed = arguments.has("relaxed");
+  asked.by_test = arguments.get("by") == "test_rmse";
   asked.by = word_option(arguments, "by", fold_metrics(), asked.by);
   asked.information = word_option(arguments, "select", criteria(), asked.information);
   for (const char* of_folds : {"repeats", "stratified", "by", "jobs"})
-    if (asked.folds == 0 && (arguments.has(of_folds) || arguments.get(of_folds)))
+    if (asked.folds == 0 && !(asked.by_test && of_folds == std::string("by")) && arguments.has(of_folds))
       complaints.push_back(
           {std::string("--") + of_folds, "is about folds, and there are none", "add --folds 10"});
   if (asked.information != Criterion::none && asked.folds > 0)
@@ -227,6 +230,15 @@ class Path {
   std::chrono::steady_clock::time_point shown_ = std::chrono::steady_clock::now();
 };
 
+/// Of the last chosen solution, the one with the fewest coefficients; empty where the model has no names.
+std::string chosen_coefficients(const Composition& composition, const PathRecord& record) {
+  if (record.chosen.empty()) return {};
+  const auto& [name, k] = record.chosen.back();
+  const auto named = coefficients_of(composition, result_of(composition, record.points[k]).answer);
+  const std::string lines = named ? coefficient_lines(*named, "DIR/" + name) : std::string();
+  return lines.empty() ? lines : '\n' + name + ':' + lines;
+}
+
 /// As for `compare`: an error only if no lambda is done.
 int exit_code_of(const PathRecord& record) {
   if (record.interrupted) return kInterrupted;
@@ -272,7 +284,8 @@ int path_command(const Arguments& arguments) {
       unwritten = std::current_exception();
     }
   out().write(arguments.has("json") ? path_json(composition, record)
-                                    : path_table(record, has_target(composition.stop)));
+                                    : path_table(record, has_target(composition.stop)) +
+                                          chosen_coefficients(composition, record));
   if (unwritten) std::rethrow_exception(unwritten);
   return exit_code_of(record);
 }

@@ -64,7 +64,8 @@ and written as folders for claros predict. --by chooses by another number than t
 loss. --repeats R divides the rows R times, --stratified keeps the shares of classes,
 and rows with the same objective.groups (a column or a file) stay in one fold.
 --select bic minimises -2 log-likelihood + support log n instead; aic has 2 support,
-ebic adds 2 log C(columns, support).
+ebic adds 2 log C(columns, support). With ratings that are held out (objective.test
+of matrix-completion) best is the lambda with the smallest RMSE on them.
 
 The column explained is 1 - (f - f_min) / (f(max) - f_min), where f_min is the value
 of a model that fits every row: R^2 for a squared loss, else the explained share of
@@ -72,9 +73,10 @@ the deviance. The column status names every lambda that missed its target. The
 exit code is 0 unless all lambdas failed. Results are written to --out as the path
 grows, so an interrupted or killed path keeps the lambdas that are solved.
 
-The folder of --out contains path.csv, coefficients.mtx (one column for each lambda,
-the intercept in the last row), spec.ini, result.json, and best/ and
-one-standard-error/ as claros run writes them.
+Below the table the coefficients of one-standard-error, or else of best, are printed
+by name. The folder of --out contains path.csv, coefficients.csv (by name),
+coefficients.mtx (one column for each lambda, the intercept in the last row),
+spec.ini, result.json, and best/ and one-standard-error/ as claros run writes them.
 
 )";
 
@@ -199,9 +201,10 @@ std::vector<Command> grid_theme() {
                       {"relaxed", "", "fit the selected coefficients again, without the penalty"},
                       {"by",
                        "METRIC",
-                       "choose by loss (default), accuracy, auc, mse or mae on the rows held back",
+                       "choose by loss (default), accuracy, auc, mse or mae on the rows held back, or by "
+                       "test_rmse, the RMSE on objective.test",
                        false,
-                       {"loss", "accuracy", "auc", "mse", "mae"}},
+                       {"loss", "accuracy", "auc", "mse", "mae", "test_rmse"}},
                       {"select",
                        "RULE",
                        "choose by an information criterion: aic, bic or ebic",

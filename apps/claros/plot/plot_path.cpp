@@ -18,29 +18,33 @@ constexpr std::size_t kNamed = 7, kDrawn = 200;
 
 using Profile = std::vector<double>;  // a coefficient over the lambdas
 
-/// Of the coefficients that are not 0 somewhere, the largest first.
+/// Of the coefficients that are not 0 somewhere, without intercepts: the first to enter first, whatever the
+/// units of their columns; of those that enter together the largest.
 std::vector<std::pair<Index, Profile>> profiles_of(const KeptPath& path) {
   std::map<Index, Profile> all;
   for (std::size_t k = 0; k < path.coefficients.size(); ++k)
     for (std::size_t e = 0; e < path.coefficients[k].at.size(); ++e) {
+      if (path.coefficients[k].at[e] >= path.penalised) continue;
       Profile& profile = all[path.coefficients[k].at[e]];
       profile.resize(path.lambdas.size(), 0.0);
       profile[k] = path.coefficients[k].value[e];
     }
   std::vector<std::pair<Index, Profile>> sorted(all.begin(), all.end());
-  const auto size = [](const Profile& p) {
+  const auto order = [](const std::pair<Index, Profile>& of) {
+    const Profile& p = of.second;
+    const auto entry = std::ranges::find_if(p, [](double value) { return value != 0.0; }) - p.begin();
     double most = 0.0;
     for (const double value : p) most = std::max(most, std::abs(value));
-    return most;
+    return std::pair(entry, -most);
   };
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [&](const auto& a, const auto& b) { return size(a.second) > size(b.second); });
+  std::ranges::stable_sort(sorted, {}, order);
   return sorted;
 }
 
 std::string name_of(const KeptPath& path, Index j) {
-  const auto at = static_cast<std::size_t>(j);
-  return at < path.names.size() ? path.names[at] : "column " + std::to_string(j + 1);
+  const auto at = static_cast<std::size_t>(j), columns = path.names.size();
+  if (columns == 0) return "column " + std::to_string(j + 1);
+  return path.names[at % columns] + (at < columns ? "" : fmt::format(" ({})", at / columns + 1));
 }
 
 std::string block(const std::string& name, const KeptPath& path, const auto& line) {
@@ -62,7 +66,7 @@ Plots coefficient_plots(const KeptPath& path, Picture picture) {
                 "draw one with smaller lambdas (--ratio), or, of matrices, path.csv");
   Plots all;
   const std::size_t drawn = std::min(profiles.size(), kDrawn);
-  for (std::size_t back = drawn; back > 0; --back) {  // the largest on top
+  for (std::size_t back = drawn; back > 0; --back) {  // the first on top
     const std::size_t r = back - 1;
     const std::string name = fmt::format("c{}", r),
                       title = r < kNamed ? gnuplot_text(name_of(path, profiles[r].first)) : std::string();

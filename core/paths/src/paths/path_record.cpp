@@ -5,6 +5,7 @@
 #include <claros/io/atomic_file.hpp>
 #include <claros/io/matrix_market.hpp>
 #include <claros/json_text.hpp>
+#include <claros/results/coefficients.hpp>
 #include <claros/results/run_folder.hpp>
 #include <claros/state/arithmetic.hpp>
 
@@ -67,6 +68,12 @@ Json chosen_json(const PathRecord& record) {
   return all;
 }
 
+Json chosen_by(const PathRecord& record) {
+  if (record.by_test) return "test_rmse";
+  if (!record.criterion.empty()) return record.criterion;
+  return record.validation ? Json("folds") : Json(nullptr);
+}
+
 bool kept_coefficients(const PathRecord& record) {
   return std::all_of(record.points.begin(), record.points.end(),
                      [](const PathPoint& p) { return p.is_kept; });
@@ -88,11 +95,29 @@ Ratings coefficients_of(const PathRecord& record, Index size) {
   return all;
 }
 
+/// lambda,name,coefficient (and class) of those that are not 0; empty where the objective is no linear model.
+std::string named_coefficients_csv(const Composition& composition, const PathRecord& record) {
+  std::string text, head;  // the head of the last: a solution of zeros does not know of classes
+  for (const PathPoint& point : record.points) {
+    const auto named = coefficients_of(composition, result_of(composition, point).answer);
+    if (!named) return {};
+    const std::string table = coefficients_csv(*named), lambda = print_real(point.lambda) + ',';
+    std::size_t begin = table.find('\n') + 1;
+    head = "lambda," + table.substr(0, begin);
+    for (std::size_t end = 0; begin < table.size(); begin = end) {
+      end = table.find('\n', begin) + 1;
+      text += lambda + table.substr(begin, end - begin);
+    }
+  }
+  return head + text;
+}
+
 const OwnedFolder::Layout& layout() {
   static const OwnedFolder::Layout of_a_path{[](const fs::path&) {
                                                return std::vector<std::string>{
-                                                   "spec.ini", "path.csv",           "coefficients.mtx",
-                                                   "best",     "one-standard-error", "result.json"};
+                                                   "spec.ini",         "path.csv", "coefficients.mtx",
+                                                   "coefficients.csv", "best",     "one-standard-error",
+                                                   "result.json"};
                                              },
                                              holds_path};
   return of_a_path;
@@ -117,6 +142,7 @@ const std::vector<PathColumn>& path_columns() {
       {"gap", [](const PathPoint& p) { return p.result.measurement.gap; }},
       {"residual", [](const PathPoint& p) { return p.result.measurement.residual; }},
       {"explained", [](const PathPoint& p) { return p.explained; }},
+      {"test_rmse", [](const PathPoint& p) { return p.result.measurement.test_rmse; }},
       {"iterations", [](const PathPoint& p) { return static_cast<double>(p.result.iterations); }},
       {"seconds", [](const PathPoint& p) { return p.result.elapsed_seconds; }}};
   return all;
@@ -155,12 +181,15 @@ std::string path_json(const Composition& composition, const PathRecord& record) 
   json["rows"] = std::move(rows);
   json["cross_validation"] = validation_json(record);
   json["chosen"] = chosen_json(record);
+  json["chosen_by"] = chosen_by(record);
   json["shape"] = composition.objective->shape().text();
   json["components"] = composition.objective->terms();
   json["seed"] = composition.run.seed;
   json["threads"] = composition.run.threads;
   if (const auto rows_known = rows_of_model(composition); rows_known && !rows_known->training.columns.empty())
     json["columns"] = rows_known->training.columns;
+  if (auto* tail = query<FreeTail>(*composition.objective))
+    json["penalised"] = tail->constrained_shape().size();
   json["notices"] = composition.notices;
   Json versions{{"claros", version()}};
   for (const auto& [label, plugin_version] : composition.versions()) versions[label] = plugin_version;
@@ -179,6 +208,9 @@ void PathFolder::write(Composition& composition, const PathRecord& record) {
     if (!record.points.empty() && kept_coefficients(record))
       write_matrix_market(staged / "coefficients.mtx",
                           coefficients_of(record, composition.objective->shape().size()));
+    if (record.complete() && kept_coefficients(record))
+      if (const std::string named = named_coefficients_csv(composition, record); !named.empty())
+        write_atomically(staged / "coefficients.csv", named);
     for (std::size_t c = 0; c < record.chosen.size(); ++c) {
       const auto& [name, k] = record.chosen[c];
       composition.set_number(record.parameter, record.lambdas[k]);
@@ -212,6 +244,7 @@ KeptPath read_path(const fs::path& folder) {
         kept.loss.push_back({number(row.at("loss")), number(row.at("loss_error"))});
     for (const auto& [name, place] : json.at("chosen").items())
       kept.chosen.emplace_back(name, place.at("lambda").get<double>());
+    kept.penalised = json.value("penalised", kept.penalised);
     if (json.contains("columns")) kept.names = json.at("columns").get<std::vector<std::string>>();
   });
   const std::string remedy = "make the path again";

@@ -6,6 +6,7 @@
 #include <claros/paths/refit.hpp>
 #include <claros/run/dry_start.hpp>
 
+#include <cmath>
 #include <utility>
 
 namespace claros {
@@ -70,6 +71,30 @@ void inform_path(const Composition& composition, Criterion criterion, PathRecord
   record.chosen = {{"best", best}};
 }
 
+/// The lambda of the least RMSE on held-out entries; none where none are measured.
+void choose_by_test(PathRecord& record) {
+  const auto rmse = [](const PathPoint& p) { return p.result.measurement.test_rmse; };
+  std::size_t best = record.points.size();
+  for (std::size_t k = 0; k < record.points.size(); ++k)
+    if (std::isfinite(rmse(record.points[k])) &&
+        (best == record.points.size() || rmse(record.points[k]) < rmse(record.points[best])))
+      best = k;
+  if (best == record.points.size()) return;
+  record.by_test = true;
+  record.chosen = {{"best", best}};
+}
+
+void require_test(const Composition& composition, const PathGrid& grid) {
+  if (!grid.by_test) return;
+  if (grid.folds > 0 || grid.information != Criterion::none)
+    throw Error(ErrorKind::usage, "path", "test_rmse and another rule both choose a lambda",
+                "ask for one of them");
+  const auto test = composition.effective.get("objective", "test");
+  if (!test || test->value.empty())
+    throw Error(ErrorKind::usage, "path", "test_rmse needs entries that are held out, and none are given",
+                "give objective.test = FILE of matrix-completion; rows are held out by --folds K");
+}
+
 }  // namespace
 
 Composition compose_path(const Catalog& catalog, const Spec& spec, const HostParts& parts) {
@@ -86,6 +111,7 @@ PathRecord plan_path(const Catalog& catalog, Composition& composition, const Pat
   if (informed && grid.folds > 0)
     throw Error(ErrorKind::usage, "path", "folds and an information criterion both choose a lambda",
                 "ask for one of them");
+  require_test(composition, grid);
   dry_start(composition, run_settings(composition));
   PathRecord record;
   record.parameter = path_parameter(catalog, composition.effective);
@@ -106,6 +132,7 @@ void solve_path(const Catalog& catalog, Composition& composition, const PathGrid
   if (!record.interrupted && grid.folds > 0) validate_path(catalog, composition, grid, record, hooks);
   if (!record.interrupted && grid.information != Criterion::none)
     inform_path(composition, grid.information, record);
+  if (!record.interrupted && record.chosen.empty()) choose_by_test(record);
   if (grid.relaxed) keep_refits(catalog, composition, record);
 }
 

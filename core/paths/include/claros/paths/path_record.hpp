@@ -9,6 +9,7 @@
 #include <claros/io/owned_folder.hpp>
 
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -31,6 +32,7 @@ struct CLAROS_API PathRecord {
   std::optional<CrossValidation> validation;
   std::string criterion;            ///< of `information`: aic, bic or ebic
   std::vector<double> information;  ///< one a point; empty where it was not asked for
+  bool by_test = false;             ///< whether the RMSE on held-out entries has chosen
   /// Names of folders ("best") and the points that are kept in them.
   std::vector<std::pair<std::string, std::size_t>> chosen;
   /// One for each of `chosen` where points are refits: the specification that made the point.
@@ -60,9 +62,10 @@ class CLAROS_API PathFolder {
   /// Throws Error(data) where another process owns it.
   explicit PathFolder(const std::filesystem::path& folder);
   /// Writes spec.ini, path.csv, coefficients.mtx (a column a lambda, in the units of the data; not of
-  /// matrices of low rank), the chosen solutions as folders of runs, and result.json, whole or not at all: an
-  /// earlier path is kept until then, or restored. May be called again as the record grows. The composition
-  /// is left at the last lambda of those chosen.
+  /// matrices of low rank), coefficients.csv (the same by name, of a linear model once it is complete), the
+  /// chosen solutions as folders of runs, and result.json, whole or not at all: an earlier path is kept until
+  /// then, or restored. May be called again as the record grows. The composition is left at the last lambda
+  /// of those chosen.
   void write(Composition& composition, const PathRecord& record);
 
  private:
@@ -78,9 +81,10 @@ struct CLAROS_API KeptPath {
   std::string parameter;
   std::vector<double> lambdas;
   std::vector<SparseColumn> coefficients;  ///< one a lambda; empty where they are not kept
-  std::vector<std::string> names;          ///< of the rows of coefficients, as far as there are any
-  std::vector<FoldMean> loss;              ///< of a cross-validation, else empty
-  std::vector<std::pair<std::string, double>> chosen;  ///< names and lambdas
+  std::vector<std::string> names;          ///< of the columns of the data, as far as they have any
+  Index penalised = std::numeric_limits<Index>::max();  ///< rows of coefficients before the intercepts
+  std::vector<FoldMean> loss;                           ///< of a cross-validation, else empty
+  std::vector<std::pair<std::string, double>> chosen;   ///< names and lambdas
 };
 /// Throws Error(data) where it is not what `write` leaves.
 CLAROS_API KeptPath read_path(const std::filesystem::path& folder);

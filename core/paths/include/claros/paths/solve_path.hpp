@@ -25,7 +25,10 @@ struct PathGrid {
   FoldMetric by = FoldMetric::loss;         ///< what chooses
   Index jobs = 1;                           ///< folds at a time; each holds a copy of its rows
   Criterion information = Criterion::none;  ///< which chooses "best"; not with folds
-  bool relaxed = false;                     ///< every solution is the refit on its support (refit.hpp)
+  /// Where neither does, the RMSE on held-out entries chooses "best", if the objective has some (HeldOut).
+  /// True: it must have some.
+  bool by_test = false;
+  bool relaxed = false;  ///< every solution is the refit on its support (refit.hpp)
 
   FoldRule rule() const { return {folds, repeats, stratified, by}; }
 };
