@@ -46,8 +46,8 @@ TEST_CASE("advise: a Lasso in sentences") {
   CHECK_MESSAGE(outcome.code == 0, outcome.err);
   for (const char* text : {"f is smooth (L = ", "and convex", "the penalty is convex, separable",
                            "working-set with coordinate-descent inside, since the penalty leaves most",
-                           "duality gap: the value is within gap of the minimum", "<- auto",
-                           "not away-step", "claros compare data.use=synthetic-regression"})
+                           "duality gap: the value is within gap of the minimum", "<- auto", "not away-step",
+                           "claros compare data.use=synthetic-regression"})
     CHECK_MESSAGE(contains(on_one_line(outcome.out), text), outcome.out);
 }
 
