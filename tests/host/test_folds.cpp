@@ -135,8 +135,8 @@ TEST_CASE("folds: the mean loss of rows with weights is that which one gets by h
       HostParts parts;
       parts.data = data_from_rows(a, static_cast<Index>(y.size()), kFoldColumns, y, Entries::copied,
                                   {.weights = some});
-      const Composition c =
-          compose(build_catalog(), fold_spec({"penalty.lambda=" + print_real(weighted.lambdas[k])}), parts);
+      const Composition c = compose(
+          build_catalog(), fold_spec({"penalty.lambda=" + print_real(weighted.points[k].lambda)}), parts);
       const std::vector<double> x = run(c, run_settings(c)).answer.to_dense();
       double loss = 0.0, total = 0.0;
       Index rows = 0;
@@ -164,7 +164,7 @@ TEST_CASE("folds: an offset is as good as other responses, of a squared loss") {
   const auto plain = solve_path(build_catalog(), fold_spec(), grid, {}, problem.data(shifted));
   REQUIRE(offset.validation);
   for (std::size_t k = 0; k < static_cast<std::size_t>(grid.lambdas); ++k) {
-    CHECK(offset.lambdas[k] == doctest::Approx(plain.lambdas[k]).epsilon(1e-12));
+    CHECK(offset.points[k].lambda == doctest::Approx(plain.points[k].lambda).epsilon(1e-12));
     CHECK(offset.validation->loss[k].mean == doctest::Approx(plain.validation->loss[k].mean).epsilon(1e-6));
     CHECK(offset.validation->beside[k].mean ==
           doctest::Approx(plain.validation->beside[k].mean).epsilon(1e-6));

@@ -39,6 +39,7 @@ struct Known {
 
 Row titles(const PathRecord& record, const Known& known) {
   Row row{"lambda", "support", "value", known.gap ? "gap" : "residual"};
+  if (!record.over.parameter.empty()) row.insert(row.begin(), record.over.parameter);
   if (known.explained) row.emplace_back("explained");
   if (!record.information.empty()) row.emplace_back(record.criterion);
   if (record.validation) row.insert(row.end(), {"loss held back", record.validation->other});
@@ -53,6 +54,7 @@ Row row_of(const PathRecord& record, const Known& known, std::size_t k) {
   const Measurement& m = point.result.measurement;
   Row row{number(point.lambda, 5), std::to_string(point.support), number(m.value, 8),
           number(known.gap ? m.gap : m.residual, 3)};
+  if (!record.over.parameter.empty()) row.insert(row.begin(), number(point.over, 5));
   if (known.explained) row.push_back(number(point.explained, 4));
   if (!record.information.empty()) row.push_back(number(record.information[k], 8));
   if (record.validation)
@@ -89,8 +91,11 @@ std::string path_table(const PathRecord& record, bool has_target) {
   std::vector<Row> rows{titles(record, known)};
   for (std::size_t k = 0; k < record.points.size(); ++k) rows.push_back(row_of(record, known, k));
   std::string page = aligned(rows) + accuracy_text(record);
+  const std::string& over = record.over.parameter;
   for (const auto& [name, k] : record.chosen)
-    page += fmt::format("{}: {}={}\n", name, record.parameter, print_real(record.lambdas[k]));
+    page += fmt::format("{}: {}{}={}\n", name,
+                        over.empty() ? "" : over + "=" + print_real(record.points[k].over) + " ",
+                        record.parameter, print_real(record.points[k].lambda));
   return page;
 }
 

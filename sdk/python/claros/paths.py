@@ -11,16 +11,18 @@ class Path:
     """Solutions along a grid of lambdas, each started from the one before.
 
     Path(objective=..., penalty=..., data=..., lambdas=100, ratio=1e-3, folds=0, repeats=1, stratified=False,
-         by="loss", jobs=1, information="none", explained=0.999)
+         by="loss", jobs=1, information="none", explained=0.999, over=None)
 
-    lambdas_       the grid, from the largest
+    over           a second parameter and its values, such as "penalty.ratio=0.1,0.5,0.9": so many lambdas for each
+
+    lambdas_       the grid, from the largest; with `over`, for each of its values, which table_["over"] has
     coefficients_  (entries of the variable, lambdas), in the units of the data
     table_         a dict of arrays: gap, support, explained, ... of every lambda
     chosen_        names ("best", "one-standard-error") and the positions of their lambdas
     validation_    means and standard errors of the folds; None without them
     """
 
-    _GRID = ("lambdas", "ratio", "explained", "folds", "repeats", "stratified", "by", "jobs", "information")
+    _GRID = ("lambdas", "ratio", "explained", "folds", "repeats", "stratified", "by", "jobs", "information", "over")
 
     def __init__(self, specification=None, **given):
         grid = {key: text_of(given.pop(key)) for key in self._GRID if given.get(key) is not None}
