@@ -2,10 +2,13 @@
 // Stored designs: written block by block, used in memory and where they are, and refused where they are
 // damaged.
 #include "allocations.hpp"
+#include "environment_variable.hpp"
 #include "read_for_test.hpp"
 
+#include <claros/element/element.hpp>
 #include <claros/io/design_blocks.hpp>
 #include <claros/io/design_writer.hpp>
+#include <claros/map/design_map.hpp>
 #include <claros/random.hpp>
 
 #include <doctest/doctest.h>
@@ -390,4 +393,33 @@ TEST_CASE("blocks of files begin again, and say how many rows there are where th
   options.weights = folder.put("weights.txt", weights).string();
   store(text, folder / "weighted", 500, options);
   CHECK(read_design(folder / "weighted").weights == read_design(text, options).weights);
+}
+
+TEST_CASE(
+    "a stored design: one that memory does not hold is checked and read in pieces, with the same bits") {
+  const TestFolder folder;
+  const auto text = folder.put("all.svm", svm_text(30000, 300, 9));
+  for (const std::string precision : {"double", "float"}) {
+    store(text, folder / precision, std::size_t{1} << 20U, kept("auto", precision));
+    const Design read = read_design(folder / precision, kept("read", precision));
+    const auto product = [&](const Design& given) {
+      const DesignMap map(std::make_shared<const Design>(given), Shape::vector(given.cols));
+      std::vector<double> x(static_cast<std::size_t>(given.cols)), z(static_cast<std::size_t>(given.rows));
+      for (std::size_t j = 0; j < x.size(); ++j) x[j] = std::cos(static_cast<double>(j));
+      map.apply(1.0, Element::dense(Shape::vector(given.cols), x), 0.0, z);
+      map.add_adjoint(z, x);
+      z.insert(z.end(), x.begin(), x.end());
+      return z;
+    };
+    const std::vector<double> expected = product(read);
+    const EnvironmentVariable memory("CLAROS_MEMORY", "1MiB");
+    const Design mapped = read_design(folder / precision, kept("map"));
+    REQUIRE(mapped.source->larger_than_memory());
+    CHECK(product(mapped) == expected);
+    std::string bytes = folder.get(precision);
+    bytes[bytes.size() / 4] ^= 1;
+    CHECK(complaint([&, bad = folder.put("bad", bytes)] {
+            (void)read_design(bad, kept("map"));
+          }).find("damaged") != std::string::npos);
+  }
 }

@@ -84,9 +84,9 @@ PathGrid grid_of(const Arguments& arguments, std::vector<Complaint>& complaints)
         {"--select", "cannot be combined with --folds: both choose a lambda", "give one of them"});
   try {
     if (const auto over = arguments.get("over")) {
-      const auto equals = std::min(over->find('='), over->size());
+      const auto values = std::min(over->find('='), over->size() - 1) + 1;
       asked.over =
-          PathAxis::parse(over->substr(0, equals) + with_ranges(over->substr(equals), "--over"), "--over");
+          PathAxis::parse(over->substr(0, values) + with_ranges(over->substr(values), "--over"), "--over");
     }
   } catch (const Error& error) {
     complaints.insert(complaints.end(), error.complaints().begin(), error.complaints().end());

@@ -2,6 +2,7 @@
 #include <claros/io/design_blocks.hpp>
 
 #include "io/design_formats.hpp"
+#include "io/fields.hpp"
 
 #include <claros/error.hpp>
 

@@ -120,11 +120,12 @@ bool looks_like_libsvm(TextInput& input) {
     if (line.front() == '#') continue;
     const auto blank = line.find_first_of(kBlank);
     const auto next = line.find_first_not_of(kBlank, blank);
-    if (next == line.npos && number_of(line.substr(0, blank))) continue;  // a row without entries
+    if (next == line.npos && claros::number_of(line.substr(0, blank))) continue;  // a row without entries
     if (next == line.npos) return false;
     const auto field = line.substr(next, line.find_first_of(kBlank, next) - next);
     const auto colon = field.find(':');
-    return colon != field.npos && integer_of(field.substr(0, colon)) && number_of(field.substr(colon + 1));
+    return colon != field.npos && integer_of(field.substr(0, colon)) &&
+           claros::number_of(field.substr(colon + 1));
   }
   return false;
 }

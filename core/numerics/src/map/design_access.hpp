@@ -8,6 +8,7 @@
 #include <claros/map/design_map.hpp>
 
 #include <algorithm>
+#include <memory>
 #include <span>
 #include <utility>
 #include <variant>
@@ -117,19 +118,24 @@ class Window {
     now_.column = copied(columns_, all.column + begin, count) - begin;
   }
   template <class T>
-  const T* copied(std::vector<T>& room, const T* from, Index count) {
-    if (room.size() < static_cast<std::size_t>(count)) room.resize(static_cast<std::size_t>(count));
-    source_->read(from, static_cast<std::size_t>(count) * sizeof(T), room.data());
-    return room.data();
+  struct Room {
+    std::unique_ptr<T[]> values;
+    Index size = 0;
+  };
+  template <class T>
+  const T* copied(Room<T>& room, const T* from, Index count) {
+    if (room.size < count)
+      room = {std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(count)), count};
+    source_->read(from, static_cast<std::size_t>(count) * sizeof(T), room.values.get());
+    return room.values.get();
   }
 
-  using Value = typename View::Value;
   const DesignSource* source_;
   const View& all_;
   View now_;
   Index from_ = 0, to_ = 0;
-  std::vector<Value> values_;
-  std::vector<std::int32_t> columns_;
+  Room<typename View::Value> values_;
+  Room<std::int32_t> columns_;
 };
 
 inline Layout layout(const DesignMap& map) {

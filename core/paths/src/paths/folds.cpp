@@ -104,7 +104,18 @@ class Judge {
     double sum = 0.0;
     for (std::size_t i = 0; i < targets_.size(); ++i)
       sum += (weights_.empty() ? 1.0 : weights_[i]) * of_row(made, i);
-    return sum / total_;
+    const double mean = sum / total_;
+    if (metric_ == FoldMetric::rmse) return std::sqrt(mean);
+    return metric_ == FoldMetric::r2 ? 1.0 - mean / variance() : mean;
+  }
+  /// Of the responses.
+  double variance() const {
+    double mean = 0.0, square = 0.0;
+    const auto share = [&](std::size_t i) { return (weights_.empty() ? 1.0 : weights_[i]) / total_; };
+    for (std::size_t i = 0; i < targets_.size(); ++i) mean += share(i) * targets_[i];
+    for (std::size_t i = 0; i < targets_.size(); ++i)
+      square += share(i) * (targets_[i] - mean) * (targets_[i] - mean);
+    return square;
   }
   double of_row(const RowPredictions& made, std::size_t i) const {
     if (metric_ == FoldMetric::accuracy) return made.chosen[i] == made.known_class[i] ? 1.0 : 0.0;
@@ -131,11 +142,10 @@ RowsOfModel required_rows(const Composition& whole) {
 }  // namespace
 
 const std::vector<std::pair<FoldMetric, std::string>>& fold_metrics() {
-  static const std::vector<std::pair<FoldMetric, std::string>> all{{FoldMetric::loss, "loss"},
-                                                                   {FoldMetric::accuracy, "accuracy"},
-                                                                   {FoldMetric::auc, "auc"},
-                                                                   {FoldMetric::mse, "mse"},
-                                                                   {FoldMetric::mae, "mae"}};
+  static const std::vector<std::pair<FoldMetric, std::string>> all{
+      {FoldMetric::loss, "loss"}, {FoldMetric::accuracy, "accuracy"}, {FoldMetric::auc, "auc"},
+      {FoldMetric::mse, "mse"},   {FoldMetric::mae, "mae"},           {FoldMetric::rmse, "rmse"},
+      {FoldMetric::r2, "r2"}};
   return all;
 }
 
@@ -236,7 +246,8 @@ FoldMean repeated_mean(const std::vector<FoldMean>& repeats) {
 }
 
 void select_lambdas(CrossValidation& validation, const std::vector<std::size_t>& firsts) {
-  const bool larger = validation.by_other && (validation.other == "accuracy" || validation.other == "auc");
+  const bool larger = validation.by_other && (validation.other == "accuracy" || validation.other == "auc" ||
+                                              validation.other == "r2");
   std::vector<FoldMean> cost = validation.by_other ? validation.beside : validation.loss;
   for (FoldMean& one : cost)
     if (larger) one.mean = -one.mean;
@@ -306,8 +317,11 @@ void Folds::require_metric() const {
     refuse("auc is of two classes, and the loss is not", "choose by loss");
   if (by == FoldMetric::accuracy && !classes)
     refuse("accuracy is of classes, and the responses are numbers", "choose by loss, mse or mae");
-  if ((by == FoldMetric::mse || by == FoldMetric::mae) && classes)
-    refuse("mse and mae are of numbers, and the responses are classes", "choose by loss, accuracy or auc");
+  const bool of_numbers =
+      by == FoldMetric::mse || by == FoldMetric::mae || by == FoldMetric::rmse || by == FoldMetric::r2;
+  if (of_numbers && classes)
+    refuse("mse, mae, rmse and r2 are of numbers, and the responses are classes",
+           "choose by loss, accuracy or auc");
 }
 
 void Folds::require_weights(Index repeat) const {

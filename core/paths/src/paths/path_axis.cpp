@@ -52,7 +52,12 @@ void enter_slice(Composition& composition, const std::string& parameter, const P
   if (over.parameter == parameter)
     throw Error(ErrorKind::usage, "--over", "the path is over " + parameter + " already",
                 "name another parameter, such as penalty.ratio of elastic-net");
-  composition.set_number(over.parameter, value);
+  try {
+    composition.set_number(over.parameter, value);
+  } catch (const Error& error) {
+    const Complaint& first = error.complaints().front();
+    throw Error(error.kind(), over.parameter, first.what, first.remedy);
+  }
   composition.renew_max(parameter);
   (void)max_of(composition, parameter);
 }

@@ -59,10 +59,14 @@ std::vector<PathSlice> planned_slices(Composition& composition, const std::strin
   std::vector<PathSlice> slices;
   std::vector<double> values = grid.over.values;
   if (grid.over.parameter.empty()) values = {std::numeric_limits<double>::quiet_NaN()};
+  if (values.empty())
+    throw Error(ErrorKind::usage, "over", "no value of " + grid.over.parameter + " given",
+                "give at least one");
   for (auto value = values.rbegin(); value != values.rend(); ++value) {  // the first is entered last
     enter_slice(composition, parameter, grid.over, *value);
     const double max = max_of(composition, parameter);
-    slices.insert(slices.begin(), {*value, max, geometric_grid(max, grid.ratio, grid.lambdas), 0, {}});
+    slices.insert(slices.begin(),
+                  PathSlice{*value, max, geometric_grid(max, grid.ratio, grid.lambdas), 0, {}});
   }
   if (!grid.over.parameter.empty()) composition.set_number(parameter, slices.front().max);
   return slices;

@@ -18,8 +18,9 @@
 
 namespace claros {
 
-/// What cross-validation chooses by, on the rows held back.
-enum class FoldMetric { loss, accuracy, auc, mse, mae };
+/// What cross-validation chooses by, on the rows held back: rmse is the root of mse, r2 is 1 - mse / variance
+/// of the responses there.
+enum class FoldMetric { loss, accuracy, auc, mse, mae, rmse, r2 };
 CLAROS_API const std::vector<std::pair<FoldMetric, std::string>>& fold_metrics();
 
 /// How rows are parted into folds.
@@ -55,7 +56,7 @@ struct CLAROS_API FoldMean {
 
 struct CLAROS_API CrossValidation {
   Index folds = 0, repeats = 1;
-  std::string other;             ///< "accuracy", "auc", "mse" or "mae"
+  std::string other;             ///< a name of fold_metrics
   bool by_other = false;         ///< whether that, and not the loss, chooses
   std::vector<FoldMean> loss;    ///< a lambda: mean psi of the rows held back
   std::vector<FoldMean> beside;  ///< likewise, of `other`
