@@ -559,7 +559,7 @@ TEST_CASE("path --over: the table, the files, the folder of the best, and what e
   CHECK(lines(shown.out)[0].starts_with("penalty.ratio"));
   CHECK(contains(shown.out, "best: penalty.ratio="));
   CHECK(contains(ask(folder.path(), path(with(words, {"--explained", "0.5"}))).err,
-                 "penalty.ratio=0.2: stopped"));
+                 "penalty.ratio=0.2 stopped after"));
   // A range of powers, as in claros tune.
   CHECK(
       made(folder, {"penalty.use=mcp", "--over", "penalty.b=2^1..2^3", "--lambdas", "3"}).at("rows").size() ==

@@ -224,9 +224,8 @@ class Path {
   void tell_saturated() const {
     for (const PathSlice& slice : record_.slices)
       if (!slice.saturated.empty())
-        report(fmt::format("{}{}stopped after {} of {} lambdas: {} (--explained 1 goes on)",
-                           over_text(slice.value), record_.over.parameter.empty() ? "" : ": ", slice.solved,
-                           slice.lambdas.size(), slice.saturated));
+        report(fmt::format("{}stopped after {} of {} lambdas: {} (--explained 1 goes on)",
+                           over_text(slice.value), slice.solved, slice.lambdas.size(), slice.saturated));
   }
 
   void tell() const {
