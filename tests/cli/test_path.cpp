@@ -592,3 +592,94 @@ TEST_CASE("path: ratings that are held out choose the lambda") {
   CHECK(refused.code == 2);
   CHECK(contains(refused.err, "objective.test"));
 }
+
+TEST_CASE("path --over: the table, the files, the folder of the best, and what each value asked for") {
+  const TestFolder folder;
+  folder.put("train.csv", rows_of(50, 9, noisy));
+  const Words words{"penalty.use=elastic-net",
+                    "--lambdas",
+                    "5",
+                    "--ratio",
+                    "0.02",
+                    "--folds",
+                    "4",
+                    "--out",
+                    "kept",
+                    "--over",
+                    "penalty.ratio=0.2,0.9"};
+  const Json result = made(folder, words);
+  REQUIRE(result.at("rows").size() == 10);
+  const Json& slices = result.at("path").at("over").at("slices");
+  CHECK(result.at("path").at("over").at("parameter") == "penalty.ratio");
+  CHECK(number(slices[0].at("max")) * 0.2 == doctest::Approx(number(slices[1].at("max")) * 0.9));
+  CHECK(slices[0].at("solved") == 5);
+  for (std::size_t k = 0; k < 10; ++k) {
+    CHECK(number(result.at("rows")[k].at("penalty.ratio")) == (k < 5 ? 0.2 : 0.9));
+    CHECK(number(result.at("cross_validation").at("rows")[k].at("penalty.ratio")) == (k < 5 ? 0.2 : 0.9));
+  }
+  CHECK(lines(folder.get("kept/path.csv"))[0].starts_with("penalty.ratio,lambda,support,"));
+  CHECK(lines(folder.get("kept/path.csv")).size() == 11);
+  CHECK(claros::read_matrix_market_coordinate(folder / "kept/coefficients.mtx").cols == 10);
+  const Json& best = result.at("chosen").at("best");
+  const Json& row = result.at("rows")[best.at("row").get<std::size_t>()];
+  CHECK(best.at("penalty.ratio") == row.at("penalty.ratio"));
+  CHECK(result.at("chosen").at("one-standard-error").at("penalty.ratio") == best.at("penalty.ratio"));
+  // The folder of the best is a run with its ratio and its lambda.
+  const auto again = ask(folder.path(), {"run", "kept/best/spec.ini", "--json", "--quiet"});
+  REQUIRE(again.code == 0);
+  CHECK(number(Json::parse(again.out).at("value")) == doctest::Approx(number(row.at("value"))).epsilon(2e-4));
+  CHECK(contains(folder.get("kept/best/spec.ini"), "ratio = " + best.at("penalty.ratio").dump()));
+  const auto shown = ask(folder.path(), path(words));
+  CHECK(lines(shown.out)[0].starts_with("penalty.ratio"));
+  CHECK(contains(shown.out, "best: penalty.ratio="));
+  CHECK(contains(ask(folder.path(), path(with(words, {"--explained", "0.5"}))).err,
+                 "penalty.ratio=0.2 stopped after"));
+  // A range of powers, as in claros tune.
+  CHECK(
+      made(folder, {"penalty.use=mcp", "--over", "penalty.b=2^1..2^3", "--lambdas", "3"}).at("rows").size() ==
+      9);
+  for (const auto& [over, said] :
+       std::vector<std::pair<std::string, std::string>>{{"penalty.ratio", "penalty.ratio=0.1,0.5,0.9"},
+                                                        {"penalty.ratio=7", "penalty.ratio"},
+                                                        {"run.seed=1", "the set"}}) {
+    const auto outcome =
+        ask(folder.path(), path({"penalty.use=elastic-net", "--over", over, "--out", "none"}));
+    CHECK(outcome.code == 2);
+    CHECK(contains(outcome.err, said));
+    CHECK_FALSE(fs::exists(folder / "none"));
+  }
+}
+
+TEST_CASE("path --over: killed, it leaves what was solved; its pictures and its page name the value") {
+  const TestFolder folder;
+  folder.put("train.csv", rows_of(300, 200, noisy));
+  Launch start;
+  start.words = path({"penalty.use=elastic-net", "algorithm.use=proximal-gradient", "algorithm.accelerate=no",
+                      "stop.relative_gap=1e-9", "--lambdas", "10", "--over",
+                      "penalty.ratio=1,0.999,0.998,0.997,0.996,0.995", "--ratio", "1e-3", "--out", "kept"});
+  start.folder = folder.path();
+  Child child(start);
+  REQUIRE(becomes_true(
+      [&] { return fs::exists(folder / "kept/path.csv") && lines(folder.get("kept/path.csv")).size() > 3; }));
+  child.signal(SIGKILL);
+  CHECK(child.wait().code == 128 + SIGKILL);
+  const Json cut = Json::parse(folder.get("kept/result.json"));
+  CHECK(cut.at("path").at("complete") == false);
+  std::size_t solved = 0;
+  for (const Json& slice : cut.at("path").at("over").at("slices"))
+    solved += slice.at("solved").get<std::size_t>();
+  CHECK(solved == cut.at("rows").size());
+
+  folder.put("train.csv", rows_of(40, 9, noisy));
+  (void)made(folder, {"penalty.use=elastic-net", "--over", "penalty.ratio=0.2,0.9", "--lambdas", "6",
+                      "--folds", "3", "--out", "kept"});
+  REQUIRE(ask(folder.path(), {"report", "kept", "--out", "page.html"}).code == 0);
+  CHECK(contains(folder.get("page.html"), "--over penalty.ratio=0.2,0.9"));
+  if (!can_draw()) return;
+  REQUIRE(ask(folder.path(), {"plot", "kept", "--out", "path.svg"}).code == 0);
+  CHECK(contains(folder.get("path.svg"), "coefficient, penalty.ratio="));
+  REQUIRE(ask(folder.path(), {"plot", "kept", "--y", "error", "--out", "error.svg"}).code == 0);
+  for (const char* curve : {"penalty.ratio=0.2", "penalty.ratio=0.9"})
+    CHECK(contains(folder.get("error.svg"), curve));
+  CHECK(ask(folder.path(), {"plot", "kept", "--y", "error"}).code == 0);
+}

@@ -42,6 +42,7 @@ struct Known {
 
 Row titles(const PathRecord& record, const Known& known) {
   Row row{"lambda", "support", "value", known.gap ? "gap" : "residual"};
+  if (!record.over.parameter.empty()) row.insert(row.begin(), record.over.parameter);
   if (known.explained) row.emplace_back("explained");
   if (known.test) row.emplace_back("test rmse");
   if (!record.information.empty()) row.emplace_back(record.criterion);
@@ -57,6 +58,7 @@ Row row_of(const PathRecord& record, const Known& known, std::size_t k) {
   const Measurement& m = point.result.measurement;
   Row row{number(point.lambda, 5), std::to_string(point.support), number(m.value, 8),
           number(known.gap ? m.gap : m.residual, 3)};
+  if (!record.over.parameter.empty()) row.insert(row.begin(), number(point.over, 5));
   if (known.explained) row.push_back(number(point.explained, 4));
   if (known.test) row.push_back(number(m.test_rmse, 5));
   if (!record.information.empty()) row.push_back(number(record.information[k], 8));
@@ -94,8 +96,11 @@ std::string path_table(const PathRecord& record, bool has_target) {
   std::vector<Row> rows{titles(record, known)};
   for (std::size_t k = 0; k < record.points.size(); ++k) rows.push_back(row_of(record, known, k));
   std::string page = aligned(rows) + accuracy_text(record);
+  const std::string& over = record.over.parameter;
   for (const auto& [name, k] : record.chosen)
-    page += fmt::format("{}: {}={}{}\n", name, record.parameter, print_real(record.lambdas[k]),
+    page += fmt::format("{}: {}{}={}{}\n", name,
+                        over.empty() ? "" : over + "=" + print_real(record.points[k].over) + " ",
+                        record.parameter, print_real(record.points[k].lambda),
                         record.by_test ? " (the smallest RMSE on objective.test)" : "");
   return page;
 }

@@ -67,6 +67,10 @@ and rows with the same objective.groups (a column or a file) stay in one fold.
 ebic adds 2 log C(columns, support). With ratings that are held out (objective.test
 of matrix-completion) best is the lambda with the smallest RMSE on them.
 
+--over penalty.ratio=0.1,0.5,0.9 makes a path for each value of a second parameter,
+of the penalty, the set or the smoother, each from its own max. The same folds judge
+all of them; best is the best of all, one-standard-error has the value of best.
+
 The column explained is 1 - (f - f_min) / (f(max) - f_min), where f_min is the value
 of a model that fits every row: R^2 for a squared loss, else the explained share of
 the deviance. The column status names every lambda that missed its target. The
@@ -190,7 +194,8 @@ std::vector<Command> grid_theme() {
           .usage = "[SPEC] [section.key=value ...]",
           .summary = "solve for many lambdas and choose one by cross-validation",
           .about = std::string(kAboutPath) + kAboutSpec,
-          .options = {{"lambdas", "L", "number of lambdas; default 100"},
+          .options = {{"over", "KEY=VALUES", "a second parameter: so many lambdas for each of its values"},
+                      {"lambdas", "L", "number of lambdas; default 100"},
                       {"ratio", "R", "the last lambda divided by the first; default 1e-3"},
                       {"explained", "SHARE",
                        "stop when the model explains more of the loss; default 0.999, 1 never stops"},
@@ -201,10 +206,10 @@ std::vector<Command> grid_theme() {
                       {"relaxed", "", "fit the selected coefficients again, without the penalty"},
                       {"by",
                        "METRIC",
-                       "choose by loss (default), accuracy, auc, mse or mae on the rows held back, or by "
-                       "test_rmse, the RMSE on objective.test",
-                       false,
-                       {"loss", "accuracy", "auc", "mse", "mae", "test_rmse"}},
+                        "choose by loss (default), accuracy, auc, mse, mae, rmse or r2 on the rows held back, or "
+                        "by test_rmse, the RMSE on objective.test",
+                        false,
+                        {"loss", "accuracy", "auc", "mse", "mae", "rmse", "r2", "test_rmse"}},
                       {"select",
                        "RULE",
                        "choose by an information criterion: aic, bic or ebic",

@@ -81,30 +81,40 @@ Plots coefficient_plots(const KeptPath& path, Picture picture) {
   return all;
 }
 
-Plots error_plots(const KeptPath& path, Picture picture) {
-  if (path.loss.empty())
-    throw Error(ErrorKind::data, "--y error", "the path has no cross-validation",
-                "make it with claros path --folds K");
-  Plots all;
-  all.data = block("error", path, [&](std::size_t k) {
+/// Of one value of the second parameter, number `s` of several.
+void add_errors(Plots& all, const KeptPath& path, Picture picture, std::size_t s, bool several) {
+  const std::string name = several ? fmt::format("error{}", s) : "error";
+  const std::string value = several ? fmt::format("{}={:.4g}", path.over, path.values.front()) : "";
+  all.data += block(name, path, [&](std::size_t k) {
     return std::isfinite(path.loss[k].mean)
                ? fmt::format("{:.17g} {:.17g}", path.loss[k].mean, path.loss[k].error)
                : std::string("NaN NaN");
   });
-  if (picture == Picture::terminal)
+  if (picture == Picture::terminal && several)
+    all.add(fmt::format("${} using 1:2 with lines lt {} title {}", name, s + 1, gnuplot_text(value)));
+  else if (picture == Picture::terminal)
     all.add(
         "$error using 1:($2+$3) with lines lt 2 title \" + standard error\", \\\n  $error using 1:($2-$3) "
         "with lines lt 3 title \" - standard error\", \\\n  $error using 1:2 with lines lt 1 title \" "
         "mean\"");
   else
-    all.add(
-        fmt::format("$error using 1:2:3 with yerrorbars lc rgb '{0}' pt 7 ps 0.5 notitle", curve_colour(0)));
+    all.add(fmt::format("${} using 1:2:3 with yerrorbars lc rgb '{}' pt 7 ps 0.5 {}", name, curve_colour(s),
+                        several ? "title " + gnuplot_text(value) : "notitle"));
+}
+
+Plots error_plots(const KeptPath& path, Picture picture) {
+  if (path.loss.empty())
+    throw Error(ErrorKind::data, "--y error", "the path has no cross-validation",
+                "make it with claros path --folds K");
+  Plots all;
+  const std::vector<KeptPath> slices = path.slices();
+  for (std::size_t s = 0; s < slices.size(); ++s) add_errors(all, slices[s], picture, s, slices.size() > 1);
   return all;
 }
 
 std::string chosen_lines(const KeptPath& path) {
   std::string text;
-  for (const auto& [name, lambda] : path.chosen)
+  for (const auto& [name, lambda, over] : path.chosen)
     text += fmt::format(
         "set arrow from first {0:.17g}, graph 0 to first {0:.17g}, graph 1 nohead dt (6,5) lc rgb '#555555'\n"
         "set label {1} at first {0:.17g}, graph {2} offset 0.5,0 noenhanced tc rgb '#555555'\n",
@@ -114,20 +124,23 @@ std::string chosen_lines(const KeptPath& path) {
 
 }  // namespace
 
-std::string path_script(const KeptPath& path, const std::string& y, const std::string& title, Picture picture,
+std::string path_script(const KeptPath& kept, const std::string& y, const std::string& title, Picture picture,
                         std::size_t width) {
   if (y != "coefficients" && y != "error")
     throw Error(ErrorKind::usage, "--y", "expected coefficients or error, got '" + y + "'",
                 "a path has these two pictures");
-  if (path.lambdas.empty()) throw Error(ErrorKind::data, "plot", "the path has no lambda", "make it again");
+  if (kept.lambdas.empty()) throw Error(ErrorKind::data, "plot", "the path has no lambda", "make it again");
   const bool error = y == "error";
+  const KeptPath path = error ? kept : kept.best_slice();
   const Plots plots = error ? error_plots(path, picture) : coefficient_plots(path, picture);
-  const std::string label = error ? "mean loss on rows held back, standard error" : "coefficient";
+  const std::string label = error ? "mean loss on rows held back, standard error"
+                            : path.over.empty()
+                                ? "coefficient"
+                                : fmt::format("coefficient, {}={:.4g}", path.over, path.values.front());
   std::string script = plot_terminal(picture, width, true, error ? 3 : kNamed);
   script += "set logscale x\nset format x '%g'\nset xlabel " + gnuplot_text(path.parameter) + " noenhanced\n";
-  if (path.lambdas.size() > 1)
-    script +=
-        fmt::format("set xrange [{:.17g}:{:.17g}] noextend\n", path.lambdas.front(), path.lambdas.back());
+  const auto [least, most] = std::ranges::minmax(path.lambdas);
+  if (path.lambdas.size() > 1) script += fmt::format("set xrange [{:.17g}:{:.17g}] noextend\n", most, least);
   script += picture == Picture::terminal ? "set key noenhanced below left Left reverse maxcols 2\n"
                                          : "set key noenhanced outside right top Left reverse\n";
   if (picture != Picture::terminal)

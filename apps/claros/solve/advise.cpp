@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // claros advise: what a problem is, which methods solve it, and what their steps cost on it.
 #include <claros/json_text.hpp>
+#include <claros/results/certified.hpp>
 
 #include <fmt/format.h>
 

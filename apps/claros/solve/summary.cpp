@@ -3,6 +3,7 @@
 
 #include <claros/expectation.hpp>
 #include <claros/plugin/catalog.hpp>
+#include <claros/results/certified.hpp>
 #include <claros/results/coefficients.hpp>
 #include <claros/results/run_folder.hpp>
 

@@ -18,6 +18,10 @@
 namespace claros::python {
 
 using Data = std::shared_ptr<const Dataset>;
+/// pybind11 holds no pointers to what is constant.
+struct HeldData {
+  Data data;
+};
 using Doubles = py::array_t<double, py::array::c_style>;
 using Indices = py::array_t<std::int32_t, py::array::c_style>;
 

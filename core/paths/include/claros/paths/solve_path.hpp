@@ -14,6 +14,7 @@ namespace claros {
 
 /// The grid: `lambdas` numbers from max down to ratio max, each the same fraction of the one before.
 struct PathGrid {
+  PathAxis over = {};  ///< a second parameter: so many lambdas for each of its values
   Index lambdas = 100;
   double ratio = 1e-3;
   double explained =
@@ -35,7 +36,7 @@ struct PathGrid {
 
 struct PathHooks {
   const std::atomic<bool>* interrupt = nullptr;
-  /// During lambda k; fold is -1 on all rows. One call at a time, from any thread.
+  /// During the lambda of point k; fold is -1 on all rows. One call at a time, from any thread.
   std::function<void(Index fold, std::size_t k, const Progress&)> on_progress;
   /// After every lambda on all rows, with what the path has so far.
   std::function<void(const PathRecord&)> on_solved;
