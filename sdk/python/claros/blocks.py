@@ -40,6 +40,20 @@ def convert(blocks, path, precision="double"):
     if os.path.exists(path):
         raise UsageError([("path", f"{path} exists", "remove it, or name another file")])
     writer = _claros.DesignWriter(path, precision == "float")
+    try:
+        for place, block in _numbered(blocks):
+            try:
+                writer.add(_block(block, place), place)
+            except Error as error:
+                raise (error if error.complaints[0].where.startswith(place) else _placed(error, place)) from None
+        writer.finish()
+        return writer.rows
+    finally:
+        del writer  # with what is not finished; a traceback would keep it
+
+
+def _numbered(blocks):
+    """(place, block); what the iterable raises is a DataError."""
     number, rest = 0, iter(blocks)
     while True:
         number += 1
@@ -47,13 +61,8 @@ def convert(blocks, path, precision="double"):
         try:
             block = next(rest)
         except StopIteration:
-            break
+            return
         except Exception as error:
             raise DataError([(place, f"the iterator raised {type(error).__name__}: {error}", "nothing is written; fix the iterator")]) from error
-        try:
-            writer.add(_block(block, place), place)
-        except Error as error:
-            raise (error if error.complaints[0].where.startswith(place) else _placed(error, place)) from None
+        yield place, block
         del block
-    writer.finish()
-    return writer.rows

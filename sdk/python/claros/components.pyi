@@ -997,6 +997,9 @@ ObjectiveLinearModel = TypedDict("ObjectiveLinearModel", {
     # table: what stands before the decimals; auto: a comma where no number of the column has a point (one of
     # auto, point, comma; default auto)
     "decimal": Literal['auto', 'point', 'comma'],
+    # table: columns of dates such as 2024-03-01 or 2024-03-01T12:30: refuse; days: the days since 1970-01-01
+    # (one of refuse, days; default refuse)
+    "dates": Literal['refuse', 'days'],
     # one number >= 0 a row: a column of a table (name or number), or a file; empty: those of the data, else 1
     # (any value; required or empty)
     "weights": str,
@@ -1050,7 +1053,7 @@ ObjectiveMatrixCompletion = TypedDict("ObjectiveMatrixCompletion", {
     "ids": Literal['auto', 'one-based', 'zero-based', 'arbitrary'],
     # what becomes of a position given twice (one of error, mean, last; default error)
     "duplicates": Literal['error', 'mean', 'last'],
-    # the group of compressed rows in an HDF5 file (any value; default X)
+    # the group of compressed rows or columns in an HDF5 file (any value; default X)
     "dataset": str,
     # number of rows; 0: from the data (in [0, 2147483647]; default 0)
     "rows": int,
@@ -1143,6 +1146,9 @@ ObjectiveMatrixSensing = TypedDict("ObjectiveMatrixSensing", {
     # table: what stands before the decimals; auto: a comma where no number of the column has a point (one of
     # auto, point, comma; default auto)
     "decimal": Literal['auto', 'point', 'comma'],
+    # table: columns of dates such as 2024-03-01 or 2024-03-01T12:30: refuse; days: the days since 1970-01-01
+    # (one of refuse, days; default refuse)
+    "dates": Literal['refuse', 'days'],
     # one number >= 0 a row: a column of a table (name or number), or a file; empty: those of the data, else 1
     # (any value; required or empty)
     "weights": str,

@@ -24,6 +24,8 @@ import struct, numpy, scipy.sparse, numpy as np
 X = np.random.default_rng(0).normal(size=(40, 9)); y = X[:, 0].copy(); a, x = X, X[0]
 S = scipy.sparse.csr_matrix(X); R = scipy.sparse.coo_matrix(np.abs(X) * (X > 1))
 user, item, stars = R.row, R.col, R.data
+import pandas
+pandas.DataFrame({"size": X[:, 0], "rooms": X[:, 1], "price": X[:, 2]}).to_csv("large.csv", index=False)
 """}
 NEEDS = {"h5py": "import h5py"}  # of a block that is left out where the module is missing
 

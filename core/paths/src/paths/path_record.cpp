@@ -274,7 +274,9 @@ std::vector<KeptPath> KeptPath::slices() const {
   std::vector<KeptPath> all;
   for (std::size_t k = 0; k < lambdas.size(); ++k) {
     if (k == 0 || values[k] != values[k - 1]) {
-      all.push_back({parameter, over, {}, {}, {}, names, {}, {}});
+      all.emplace_back();
+      all.back().parameter = parameter, all.back().over = over;
+      all.back().names = names, all.back().penalised = penalised;
       std::ranges::copy_if(chosen, std::back_inserter(all.back().chosen),
                            [&](const Chosen& c) { return c.over == values[k]; });
     }
