@@ -654,9 +654,11 @@ TEST_CASE("path --over: killed, it leaves what was solved; its pictures and its 
   const TestFolder folder;
   folder.put("train.csv", rows_of(300, 200, noisy));
   Launch start;
+  std::string ratios = "penalty.ratio=1";  // so many that none of the first is the last
+  for (int k = 1; k < 200; ++k) ratios += "," + claros::print_real(1.0 - 1e-3 * k);
   start.words = path({"penalty.use=elastic-net", "algorithm.use=proximal-gradient", "algorithm.accelerate=no",
-                      "stop.relative_gap=1e-9", "--lambdas", "10", "--over",
-                      "penalty.ratio=1,0.999,0.998,0.997,0.996,0.995", "--ratio", "1e-3", "--out", "kept"});
+                      "stop.relative_gap=1e-9", "--lambdas", "10", "--over", ratios, "--ratio", "1e-3",
+                      "--out", "kept"});
   start.folder = folder.path();
   Child child(start);
   REQUIRE(becomes_true(
