@@ -85,7 +85,7 @@ struct CLAROS_API KeptPath {
   std::vector<double> values;  ///< of `over`, one a lambda; empty: none
   std::vector<double> lambdas;
   std::vector<SparseColumn> coefficients;  ///< one a lambda; empty where they are not kept
-  std::vector<std::string> names;  ///< of the columns of the data, as far as they have any
+  std::vector<std::string> names;          ///< of the columns of the data, as far as they have any
   Index penalised = std::numeric_limits<Index>::max();  ///< rows of coefficients before the intercepts
   std::vector<FoldMean> loss;                           ///< of a cross-validation, else empty
   struct Chosen {
