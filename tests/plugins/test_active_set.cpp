@@ -132,7 +132,7 @@ TEST_CASE("active set: the point is the sum of its vertices, whose weights sum t
     Dense sum(60, 0.0);
     double total = 0.0;
     for (Index k = 0; k < set.size(); ++k) {
-      const Dense v = set.vertex(k).to_dense();
+      const Dense v = set.vertex(k).element().to_dense();
       for (std::size_t j = 0; j < sum.size(); ++j) sum[j] += set.weight(k) * v[j];
       total += set.weight(k);
       CHECK(set.weight(k) > 0.0);
@@ -176,7 +176,7 @@ TEST_CASE("active set: of a quadratic the scores that follow the steps are those
   };
   const auto score = [&] {
     const Element g = gradient(x);
-    set.make_scores([&](const Element& v) { return inner(g, v); });
+    set.make_scores([&](Index k) { return set.vertex(k).product(g); });
   };
   const auto unit = [&](std::size_t j, double value) {
     Dense e(static_cast<std::size_t>(shape.size()), 0.0);
@@ -196,7 +196,7 @@ TEST_CASE("active set: of a quadratic the scores that follow the steps are those
     REQUIRE(set.is_scored());
     const Element g = gradient(x);
     for (Index k = 0; k < set.size(); ++k)
-      CHECK(set.score(k) == doctest::Approx(inner(g, set.vertex(k))).epsilon(1e-9));
+      CHECK(set.score(k) == doctest::Approx(set.vertex(k).product(g)).epsilon(1e-9));
     CHECK(set.score_of_point() == doctest::Approx(inner(g, x)).epsilon(1e-9));
   }
 }

@@ -5,11 +5,22 @@ namespace {
 
 using namespace claros;
 
+struct Options {
+  sdk::ActiveSetOptions numbers{.corrections = sdk::Corrections::direct};
+};
+
 /// x <- x + gamma (l - a), within the active set, where <g, a - l> >= <g, x - s>, else x <- x + gamma (s -
 /// x).
 class BlendedPairwise final : public sdk::ActiveSetAlgorithm {
  public:
-  using ActiveSetAlgorithm::ActiveSetAlgorithm;
+  using Options = ::Options;
+  static const ParameterList& parameters() {
+    static const ParameterTable<Options> table{
+        {}, {include(&Options::numbers, sdk::corrective_rows(between(0, 1), sdk::lazy_text()))}};
+    return table;
+  }
+  BlendedPairwise(const Options& options, const Context& context)
+      : ActiveSetAlgorithm(options.numbers, context) {}
 
  private:
   bool within() const override { return true; }

@@ -6,7 +6,7 @@ namespace {
 using namespace claros;
 
 struct Options {
-  sdk::ActiveSetOptions numbers{.lazy = 0.1};
+  sdk::ActiveSetOptions numbers{.lazy = 0.1, .corrections = sdk::Corrections::direct};
 };
 
 /// Every vertex of the oracle is followed by f's minimisation over the convex hull of the active set, by
@@ -18,7 +18,7 @@ class FullyCorrective final : public sdk::ActiveSetAlgorithm {
     static const ParameterTable<Options> table{
         {},
         {include(&Options::numbers,
-                 sdk::active_set_rows(above_to(0, 1),
+                 sdk::corrective_rows(above_to(0, 1),
                                       "to what share of the last Frank-Wolfe gap f is minimised over the "
                                       "hull of the active set before the next linear minimisation"))}};
     return table;

@@ -3,7 +3,11 @@
 /// neighbours.
 #pragma once
 
+#include "dual_projection.hpp"
+
+#include <claros/interruption.hpp>
 #include <claros/proximal_oracle.hpp>
+#include <claros/sdk/entries.hpp>
 #include <claros/sdk/penalties/total_variation.hpp>
 #include <claros/state/state.hpp>
 
@@ -31,34 +35,31 @@ class Grid {
   }
   double variation(std::span<const double> x) const {
     if (!isotropic_) return columns_.variation(x) + rows_.variation(x);
-    double sum = 0.0;
-    for (std::size_t k = 0; k < x.size(); ++k) sum += std::hypot(down(x, k), right(x, k));
-    return sum;
+    const double top = claros::sdk::largest_magnitude(x);
+    if (top < kTiny || top > kHuge) return lengths(x, [](double a, double b) { return std::hypot(a, b); });
+    return lengths(x, [](double a, double b) { return std::sqrt(a * a + b * b); });
   }
   /// x may be v.
   claros::Certificate prox(std::span<const double> v, double t, std::span<double> x,
                            const claros::Accuracy& accuracy) {
     v_.assign(v.begin(), v.end());
     x_ = v_;
-    double gap = 0.0, size = 0.0;
+    if (isotropic_ && t > 0.0 && m_ * n_ > 1) return project(t, x, accuracy);
+    double gap = 0.0;
     const auto look = [&](int k, const std::vector<double>& w) {
       gap = gap_at(t, w);
       return gap <= allowed(t, accuracy.tolerance) || rests(k, gap);
     };
     if (t > 0.0 && m_ * n_ > 1) {
-      ascend(t, [&](int k) { return look(k, sum_of_parts()); });
+      by_lines(t, [&](int k) { return look(k, sum_of_parts()); });
       last_.resize(u_.size());
       for (std::size_t e = 0; e < last_.size(); ++e) last_[e] = u_[e] / t;
     }
-    for (const double value : x_) size += value * value;
-    std::copy(x_.begin(), x_.end(), x.begin());
-    claros::Certificate certificate;
-    certificate.error = std::sqrt(gap);
-    certificate.exact = gap <= accuracy.tolerance * accuracy.tolerance * size;
-    return certificate;
+    return answer(gap, x, accuracy);
   }
 
   void state(claros::StateVisitor& v) {
+    v("projection", fast_);
     v("dual point", last_);
     v.require(std::ranges::all_of(last_, [](double value) { return std::isfinite(value); }), "dual point",
               "not finite");
@@ -74,24 +75,92 @@ class Grid {
     v_.assign(s.begin(), s.end());
     x_ = v_;
     double least = std::numeric_limits<double>::infinity();
-    if (last_.size() == 2 * s.size()) {
-      u_ = last_;
-      for (double& value : u_) value *= t;
+    if (isotropic_ ? fast_.holds(2 * s.size()) : last_.size() == 2 * s.size()) {
+      u_ = isotropic_ ? fast_.u() : last_;
+      for (double& value : u_) value *= isotropic_ ? t / fast_.t() : t;
       complete();
       least = longest();
       if (least <= kNear * t) return least;
     }
+    double marked = std::numeric_limits<double>::infinity();
+    int next = kFirstBound;
     ascend(t, [&](int k) {
       complete();
       least = std::min(least, longest());
-      return least <= t || k >= kBoundSteps;
+      const bool far = k >= next && least > std::max(kFar * t, kFalls * marked);
+      if (k >= next) marked = least, next = 2 * k;
+      return least <= t || far || k >= kBoundSteps;
     });
     return least;
   }
 
  private:
   static constexpr int kMostSteps = 10000, kBetweenLooks = 10;  // of which the last is at the end
-  static constexpr int kBoundSteps = 300;
+  // Of a bound on the dual norm; one that is far above t ends where twice the steps no longer help.
+  static constexpr int kBoundSteps = 300, kFirstBound = 20;
+  static constexpr double kFar = 2.0, kFalls = 0.9;
+  static constexpr int kSequenceSteps = 40;               // of a step in a sequence that converges
+  static constexpr double kTiny = 1e-140, kHuge = 1e140;  // of numbers whose squares are numbers
+
+  template <class Length>
+  double lengths(std::span<const double> x, Length length) const {
+    double sum = 0.0;
+    for (std::size_t j = 0; j < n_; ++j) {
+      const double *here = x.data() + j * m_, *next = j + 1 < n_ ? here + m_ : here;
+      sum += claros::sdk::sum_indices(
+          m_ - 1, [=](std::size_t i) { return length(here[i + 1] - here[i], next[i] - here[i]); });
+      sum += std::abs(next[m_ - 1] - here[m_ - 1]);
+    }
+    return sum;
+  }
+
+  claros::Certificate answer(double gap, std::span<double> x, const claros::Accuracy& accuracy) const {
+    std::copy(x_.begin(), x_.end(), x.begin());
+    claros::Certificate certificate;
+    certificate.error = std::sqrt(gap);
+    certificate.exact = gap <= accuracy.tolerance * accuracy.tolerance * claros::sdk::dot(x_, x_);
+    return certificate;
+  }
+
+  /// The isotropic step, from where the last one ended. In a sequence that converges it ends after a few
+  /// steps, or when its error is a few hundredths of what x moved: the next ones go on.
+  claros::Certificate project(double t, std::span<double> x, const claros::Accuracy& accuracy) {
+    constexpr double kShare = 0.03;
+    const double top = claros::sdk::largest_magnitude(v_);
+    if (!(t > kTiny && t < kHuge && top < kHuge)) return scaled(t, top, x, accuracy);
+    fast_.start(m_, n_, t, accuracy.sequence);
+    double gap = 0.0;
+    std::vector<double> first;
+    for (int k = 0;; ++k) {
+      if (k % kBetweenLooks == 0) {
+        claros::Interruption::poll();
+        primal(fast_.u());
+        gap = gap_at(t, w_);
+        if (gap <= allowed(t, accuracy.tolerance) || rests(k, gap) || k >= kMostSteps) break;
+        if (accuracy.sequence && k == 0) first = x_;
+        if (accuracy.sequence && (k >= kSequenceSteps || gap <= kShare * kShare * squared_distance(first)))
+          break;
+      }
+      fast_.step(v_);
+    }
+    return answer(gap, x, accuracy);
+  }
+  /// Of numbers whose squares are none: by a power of 2 for which t is about 1. Beyond that x is v, from
+  /// which D'u is at most 4 t away in each entry.
+  claros::Certificate scaled(double t, double top, std::span<double> x, const claros::Accuracy& accuracy) {
+    const int exponent = std::ilogb(t);
+    if (!(top < std::ldexp(kHuge, std::min(exponent, 0))))
+      return answer(16.0 * t * t * static_cast<double>(x.size()), x, accuracy);
+    for (double& value : v_) value = std::ldexp(value, -exponent);
+    claros::Certificate certificate = project(std::ldexp(t, -exponent), x, accuracy);
+    for (double& value : x) value = std::ldexp(value, exponent);
+    certificate.error = std::ldexp(certificate.error, exponent);
+    return certificate;
+  }
+  double squared_distance(const std::vector<double>& from) const {
+    return claros::sdk::sum_indices(
+        x_.size(), [a = x_.data(), b = from.data()](std::size_t k) { return (a[k] - b[k]) * (a[k] - b[k]); });
+  }
 
   /// Ascent of the dual from 0 until look(k) says so; u_ is the dual point at each look.
   template <class Look>
@@ -127,28 +196,17 @@ class Grid {
     }
   }
 
-  /// Fast gradient projection on the dual, of step 1/8: u+ = P(u + D(v - D'u)/8), P onto |u_ij| <= t. (Beck,
-  /// Teboulle 2009, IEEE Trans. Image Processing 18.)
+  /// From 0, with a look after every few steps.
   template <class Look>
   void by_pixels(double t, const Look& look) {
-    const std::size_t size = v_.size();
-    std::vector<double> u(2 * size, 0.0), momentum(u), last(u);
-    double theta = 1.0;
+    DualProjection fast;
+    fast.start(m_, n_, t, false);
     for (int k = 0; k <= kMostSteps; ++k) {
-      primal(momentum);
-      last.swap(u);
-      for (std::size_t e = 0; e < size; ++e) {
-        const double a = momentum[e] + 0.125 * down(x_, e), b = momentum[size + e] + 0.125 * right(x_, e),
-                     length = std::hypot(a, b);
-        const double shrink = length > t ? t / length : 1.0;
-        u[e] = shrink * a, u[size + e] = shrink * b;
-      }
-      if (k % kBetweenLooks == 0) {
-        primal(u);
-        u_ = u;
-        if (look(k)) return;
-      }
-      theta = extrapolate(u, last, momentum, theta);
+      fast.step(v_);
+      if (k % kBetweenLooks != 0) continue;
+      claros::Interruption::poll();
+      u_ = fast.u();
+      if (look(k)) return;
     }
   }
 
@@ -192,24 +250,32 @@ class Grid {
   }
   double longest() const {
     const std::size_t size = v_.size();
+    const double top = claros::sdk::largest_magnitude(u_);
+    if (!isotropic_) return top;
     double most = 0.0;
+    const bool plain = top > kTiny && top < kHuge;
     for (std::size_t e = 0; e < size; ++e)
-      most = std::max(most, isotropic_ ? std::hypot(u_[e], u_[size + e])
-                                       : std::max(std::abs(u_[e]), std::abs(u_[size + e])));
-    return most;
+      most = std::max(most,
+                      plain ? u_[e] * u_[e] + u_[size + e] * u_[size + e] : std::hypot(u_[e], u_[size + e]));
+    return plain ? std::sqrt(most) : most;
   }
 
   /// w_ <- D'u, x <- v - w_.
   void primal(const std::vector<double>& u) {
     const std::size_t size = v_.size();
     w_.resize(size);
-    std::vector<double>& w = w_;
-    for (std::size_t e = 0; e < size; ++e) {
-      const bool first_row = e % m_ == 0, first_column = e < m_, last_row = e % m_ == m_ - 1,
-                 last_column = e + m_ >= size;
-      w[e] = (first_row ? 0.0 : u[e - 1]) - (last_row ? 0.0 : u[e]) +
-             (first_column ? 0.0 : u[size + e - m_]) - (last_column ? 0.0 : u[size + e]);
-      x_[e] = v_[e] - w[e];
+    const double *down = u.data(), *right = u.data() + size;
+    for (std::size_t j = 0; j < n_; ++j) {
+      const std::size_t from = j * m_;
+      double *w = w_.data() + from, *x = x_.data() + from;
+      const double *v = v_.data() + from, *a = down + from, *b = right + from;
+      // The flow beyond an edge is 0, and stored so.
+      for (std::size_t i = 0; i < m_; ++i) w[i] = -(a[i] + b[i]);
+      for (std::size_t i = 1; i < m_; ++i) w[i] += a[i - 1];
+      if (j > 0)
+        for (std::size_t i = 0; i < m_; ++i)
+          w[i] += b[static_cast<std::ptrdiff_t>(i) - static_cast<std::ptrdiff_t>(m_)];
+      for (std::size_t i = 0; i < m_; ++i) x[i] = v[i] - w[i];
     }
   }
 
@@ -226,14 +292,15 @@ class Grid {
   /// t V(x) - <x, w> at x = v - w, which is not negative but for rounding; that is added, so that the bound
   /// holds.
   double gap_at(double t, const std::vector<double>& w) const {
-    double product = 0.0, rounding = 0.0;
-    for (std::size_t e = 0; e < w.size(); ++e) product += x_[e] * w[e], rounding += std::abs(x_[e] * w[e]);
+    const double* x = x_.data();
+    const double product = claros::sdk::dot(x_, w),
+                 rounding = claros::sdk::sum_indices(
+                     w.size(), [x, d = w.data()](std::size_t e) { return std::abs(x[e] * d[e]); });
     const double total = t * variation(x_);
     return std::max(total - product, 0.0) + kRounding * (total + rounding);
   }
   double allowed(double t, double tolerance) const {
-    double size = 0.0;
-    for (const double value : x_) size += value * value;
+    const double size = claros::sdk::dot(x_, x_);
     return std::max(tolerance * tolerance * size, 4.0 * kRounding * (t * variation(x_) + size));
   }
   /// Whether the gap, which falls like 1/k^2 or faster, has not even been halved while the steps were
@@ -247,19 +314,12 @@ class Grid {
   }
   static constexpr double kRounding = 1e-15;
 
-  /// The differences of entry k to the one below and to the one on the right; 0 at the edge.
-  double down(std::span<const double> x, std::size_t k) const {
-    return k % m_ + 1 < m_ ? x[k + 1] - x[k] : 0.0;
-  }
-  double right(std::span<const double> x, std::size_t k) const {
-    return k + m_ < x.size() ? x[k + m_] - x[k] : 0.0;
-  }
-
   bool isotropic_;
   claros::sdk::Lines columns_, rows_;
   std::size_t m_ = 0, n_ = 0;
   std::vector<double> v_, x_, w_;
-  std::vector<double> last_;  ///< the dual point of the last proximal step, over its t
+  DualProjection fast_;       ///< of the isotropic steps
+  std::vector<double> last_;  ///< the dual point of the last anisotropic step, over its t
   std::vector<double> u_;     ///< the dual point: differences downwards, then those to the right
   int marked_ = 0;            ///< a step, and the gap there
   double marked_gap_ = 0.0;
