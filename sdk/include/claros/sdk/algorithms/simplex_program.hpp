@@ -49,8 +49,9 @@ inline void combine_columns(std::span<const double> M, std::size_t stride, std::
 /// Wolfe: Finding the nearest point in a polytope, Mathematical Programming 11, 1976.) Every step lowers q.
 class SimplexProgram {
  public:
-  /// From a feasible w with the gradient s = M w + b, until <s, w> - min s, which bounds q(w) - min q, is at
-  /// most `tolerance` or rounding. M is symmetric, w.size() squared numbers. Whether w moved.
+  /// From a feasible w with the gradient s = M w + b, which is changed with w, but for a constant, until <s,
+  /// w> - min s, which bounds q(w) - min q, is at most `tolerance` or rounding. M is symmetric, w.size()
+  /// squared numbers. Whether w moved.
   bool operator()(std::span<const double> M, std::span<double> w, std::span<double> s, double tolerance) {
     const std::size_t m = w.size();
     if (m < 2 || !all_finite(s)) return false;
@@ -61,23 +62,31 @@ class SimplexProgram {
     if (!std::isfinite(largest)) return false;
     if (largest == 0.0) return to_best();
     length_ = 1.0 / largest, ridge_ = kRidge * largest;
+    rounding_ = kUnits * std::numeric_limits<double>::epsilon() * largest_magnitude(s);
+    centre();
     factor_ = {};
     bool moved = false;
-    for (int round = 0; round < kMostRounds && gap() > std::max(tolerance, rounding()); ++round) {
+    for (int round = 0; round < kMostRounds && gap() > std::max(tolerance, rounding_); ++round) {
       const bool projected = project(), solved = solve_face();
       moved |= projected || solved;
       if (!projected && !solved) break;
+      centre();
     }
     return moved;
   }
 
  private:
   static constexpr int kMostRounds = 200, kProjections = 8, kHalvings = 40, kCuts = 20;
-  static constexpr double kRidge = 1e-13, kEnough = 0.1;
+  /// The error of a gap is some units of the largest score.
+  static constexpr double kRidge = 1e-13, kEnough = 0.1, kUnits = 16.0;
 
   double gap() const { return dot(s_, w_) - *std::ranges::min_element(s_); }
-  /// Of a gap: scores and their mean have errors of some units of the largest.
-  double rounding() const { return 16.0 * std::numeric_limits<double>::epsilon() * largest_magnitude(s_); }
+  /// s <- s - <s, w>, which changes no direction of the simplex: a large mean would cost the digits of the
+  /// differences.
+  void centre() {
+    const double mean = dot(s_, w_);
+    for (double& score : s_) score -= mean;
+  }
 
   /// q is linear.
   bool to_best() {
@@ -196,7 +205,7 @@ class SimplexProgram {
   std::vector<double> y_, d_, p_, right_;
   std::vector<Index> face_;
   SupportFactor factor_;
-  double length_ = 1.0, ridge_ = 0.0;
+  double length_ = 1.0, ridge_ = 0.0, rounding_ = 0.0;
 };
 
 }  // namespace claros::sdk
