@@ -20,7 +20,7 @@ Words over(const std::string& set, const std::string& algorithm, const Words& mo
 }
 
 /// The steps that are those of every loss, where a quadratic one has others.
-Words plain(const std::string& algorithm) {
+Words by_steps(const std::string& algorithm) {
   const bool corrects = algorithm == "blended-pairwise" || algorithm == "fully-corrective";
   return corrects ? Words{"algorithm.corrections=pairwise"} : Words{};
 }
@@ -74,7 +74,7 @@ TEST_CASE("active set: over a polytope the gap falls geometrically, where that o
   for (const std::string set : {"simplex", "l1-ball"})
     for (const std::string algorithm : {"away-step", "pairwise", "blended-pairwise"}) {
       CAPTURE(set + ' ' + algorithm);
-      const RunResult r = solve(over(set, algorithm, look + plain(algorithm) + Words{"algorithm.lazy=0"}));
+      const RunResult r = solve(over(set, algorithm, look + by_steps(algorithm) + Words{"algorithm.lazy=0"}));
       CHECK(is_target(r.status));
       CHECK(straightness(r.trace) > 0.4);
     }
@@ -89,7 +89,7 @@ TEST_CASE("active set: over a polytope the gap falls geometrically, where that o
 TEST_CASE("active set: lazily they make fewer linear minimisations, and of a linear model fewer passes") {
   for (const std::string algorithm : {"away-step", "pairwise", "blended-pairwise"}) {
     CAPTURE(algorithm);
-    const Words stop = plain(algorithm) + Words{"stop.gap=1e-8", "stop.iterations=5000"};
+    const Words stop = by_steps(algorithm) + Words{"stop.gap=1e-8", "stop.iterations=5000"};
     const RunResult eager = solve(over("simplex", algorithm, stop + Words{"algorithm.lazy=0"})),
                     lazy = solve(over("simplex", algorithm, stop));
     CHECK(is_target(lazy.status));
@@ -108,11 +108,12 @@ TEST_CASE("active set: lazily they make fewer linear minimisations, and of a lin
 TEST_CASE("active set: interrupted at any step they go on to the same bits") {
   for (const std::string& algorithm : kKeepers)
     for (const std::string loss : {"squared", "logistic"}) {
-      const Words words = over(
-          "l1-ball", algorithm,
-          plain(algorithm) + Words{"objective.loss=" + loss,
-                                   "data.response=" + std::string(loss == "logistic" ? "logistic" : "linear"),
-                                   "stop.iterations=40", "trace.every=7"});
+      const Words words =
+          over("l1-ball", algorithm,
+               by_steps(algorithm) +
+                   Words{"objective.loss=" + loss,
+                         "data.response=" + std::string(loss == "logistic" ? "logistic" : "linear"),
+                         "stop.iterations=40", "trace.every=7"});
       const Saved saved = solve_and_save(words);
       REQUIRE_MESSAGE(saved.result.failure.empty(), saved.result.failure);
       for (std::size_t k = 0; k < saved.states.size(); k += 5)
