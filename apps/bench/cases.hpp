@@ -68,6 +68,9 @@ void memory(const std::filesystem::path& data);
 void regression(int repeats, const std::string& part);
 void logistic(const std::string& folder, int repeats);
 
+/// A penalty on a set: l1 over the nuclear ball, beside the dual ascent of low_rank_sparse_peer.py.
+void composed(int repeats);
+
 /// Paths of 100 lambdas of the Lasso, and of l1-logistic regression on DATA/news20.svm (labels -1 and 1)
 /// where that stands, beside 20 fits from 0 and the peers of path_peers.py that are installed. `part`: as of
 /// `regression`.

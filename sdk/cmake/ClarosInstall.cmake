@@ -49,6 +49,8 @@ install(DIRECTORY docs/guides docs/components docs/examples docs/papers DESTINAT
 if(IS_DIRECTORY ${PROJECT_SOURCE_DIR}/apps/examples)
   install(DIRECTORY apps/examples DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT doc)
 endif()
+install(CODE "set(DOCS \"${CMAKE_INSTALL_DOCDIR}\")
+include(\"${CMAKE_CURRENT_LIST_DIR}/installed_docs.cmake\")" COMPONENT doc)
 
 if(NOT TARGET uninstall)
   add_custom_target(uninstall COMMENT "Removing what `install` wrote"

@@ -13,6 +13,13 @@ Words of(const std::string& command, const Words& more) {
   return words;
 }
 
+/// What run says, but for the line that says what it minimises.
+std::string without_opening(std::string text) {
+  const std::size_t begin = text.find("claros: minimising");
+  if (begin != std::string::npos) text.erase(begin, text.find('\n', begin) + 1 - begin);
+  return text;
+}
+
 }  // namespace
 
 TEST_CASE("check: refuses what run refuses, in the same words") {
@@ -50,7 +57,8 @@ TEST_CASE("check: refuses what run refuses, in the same words") {
     const auto check = ask(folder.path(), of("check", words)), run = ask(folder.path(), of("run", words));
     CHECK(check.code == 2);
     CHECK(check.code == run.code);
-    CHECK(check.err == run.err);
+    // Beside the opening, where it is the start of the run that refuses.
+    CHECK(check.err == without_opening(run.err));
     CHECK(check.out.empty());
     CHECK_MESSAGE(contains(check.err, part), check.err);
   }

@@ -107,7 +107,67 @@ std::vector<Wrong> wrong_inputs() {
   };
 }
 
+/// Of files: a specification or data, with what is wrong in it.
+struct WrongFile {
+  std::string name, text;
+  Words words;  ///< before the name of the file, the last one being continued by it
+  std::string remedy;
+  int code = 4;
+};
+
+std::vector<WrongFile> wrong_files() {
+  const auto rows = [](const std::string& loss = "squared") {
+    return Words{"check",
+                 "objective.use=linear-model",
+                 "penalty.use=l1",
+                 "penalty.lambda=0.1",
+                 "objective.loss=" + loss,
+                 "objective.data="};
+  };
+  const Words ratings{"check", "objective.use=matrix-completion", "set.use=nuclear-ball", "set.radius=3",
+                      "objective.data="};
+  const Words spec{"check", ""};
+  return {
+      {"table.ini", "age,price\n1,2\n", spec, "objective.data=table.ini", 2},
+      {"json.ini", "{\"objective\": {\"use\": \"linear-model\"}}\n", spec, "key = value", 2},
+      {"colon.ini", "[objective]\nuse = linear-model\ndata: cars.csv\n", spec, "key = value", 2},
+      {"section.ini", "[objectiv]\nuse = linear-model\n", spec, "'objective'", 2},
+      {"outside.ini", "use = linear-model\n", spec, "write [section] above it", 2},
+      {"twice.ini", "[objective]\nuse = linear-model\nuse = linear-model\n", spec, "remove one of them", 2},
+      {"key.ini", "[objective]\nuse = linear-model\ndata = cars.csv\n[penalty]\nuse = l1\nlamda = 3\n", spec,
+       "'lambda'", 2},
+      {"ragged.csv", "a,b,c\n1,2,3\n4,5\n", rows(), "give every line the same fields"},
+      {"mixed.csv", "size,y\n1,2\n10+,3\n3,4\n", rows(), "categorical = size"},
+      {"blank.csv", "a,b,y\n1,,3\n2,3,4\n", rows(), "missing = drop"},
+      {"no-response.csv", "a,y\n1,\n2,3\n", rows(), "missing = drop"},
+      {"empty.csv", "", rows(), "expected lines of text"},
+      {"head.csv", "a,b,c\n", rows(), "expected lines of numbers"},
+      {"picture.csv", "\x89PNG\r\n\x1a\n", rows(), "read are text"},
+      {"one-class.csv", "a,y\n1,1\n2,1\n", rows("logistic"), "needs rows of both"},
+      {"classes.csv", "a,y\n1,0\n2,1\n3,2\n", rows("logistic"), "say with positive"},
+      {"counts.csv", "a,y\n1,-1\n2,3\n", rows("poisson"), "take another loss"},
+      {"pairs.csv", "u,f\nv,g\n", ratings, "at least 3 fields"},
+      {"words.csv", "u,f,good\nv,g,bad\n", ratings, "correct the value"},
+      {"again.csv", "u,f,3\nu,f,4\n", ratings, "duplicates = mean"},
+      {"folder.txt", "", {"predict", "cars.csv", ""}, "claros run --out"},
+  };
+}
+
 }  // namespace
+
+TEST_CASE("wrong files: each of them is answered by its place and the right remedy") {
+  for (const WrongFile& wrong : wrong_files()) {
+    const TestFolder folder;
+    put_table(folder);
+    folder.put(wrong.name, wrong.text);
+    Words words = wrong.words;
+    words.back() += wrong.name;
+    const Outcome outcome = ask(folder.path(), words);
+    CAPTURE(wrong.name);
+    CHECK_MESSAGE(outcome.code == wrong.code, outcome.err);
+    CHECK_MESSAGE(contains(outcome.err, wrong.remedy), outcome.err);
+  }
+}
 
 TEST_CASE("other names: each of the wrong inputs is answered by the right remedy") {
   const TestFolder folder;

@@ -3,6 +3,7 @@
 #include "program.hpp"
 
 #include <claros/io/matrix_market.hpp>
+#include <claros/parameters.hpp>
 
 #include <csignal>
 
@@ -153,7 +154,8 @@ TEST_CASE("path: data are read once, and each lambda starts at the previous solu
   const Words said = lines(outcome.err);
   CHECK(std::count_if(said.begin(), said.end(),
                       [](const std::string& line) { return contains(line, "design of 60 x 30"); }) == 1);
-  CHECK(lines(outcome.out).size() == 24);  // with the accuracy and what was chosen
+  const std::string table = outcome.out.substr(0, outcome.out.find("\n\n") + 1);
+  CHECK(lines(table).size() == 24);  // with the accuracy and what was chosen; coefficients follow
 
   const Words words{"algorithm.use=proximal-gradient", "algorithm.accelerate=no", "stop.relative_gap=1e-3",
                     "stop.iterations=100000"};
@@ -517,4 +519,169 @@ TEST_CASE("path: pictures of its coefficients and of its folds" * doctest::skip(
   (void)made(folder, {"--lambdas", "3", "--out", "plain"});
   CHECK(contains(ask(folder.path(), {"plot", "plain", "--y", "error"}).err, "no cross-validation"));
   CHECK(contains(ask(folder.path(), {"plot", "kept", "plain"}).err, "one path at a time"));
+}
+
+TEST_CASE("path: the coefficients of the choice are printed and written by name, the largest first") {
+  const TestFolder folder;
+  folder.put("train.csv", rows_of(60, 6, noisy));
+  const Outcome outcome =
+      ask(folder.path(),
+          path({"objective.intercept=yes", "--lambdas", "20", "--select", "bic", "--out", "kept"}));
+  REQUIRE_MESSAGE(outcome.code == 0, outcome.err);
+  const auto at = [&](const std::string& text) {
+    return outcome.out.find(text, outcome.out.find("\nbest:\n"));
+  };
+  CHECK(at("\nc0 ") != outcome.out.npos);
+  CHECK(at("\nc0 ") < at("\nc1 "));
+  CHECK(at("\nc1 ") < at("\nc2 "));
+  // The file has the coefficients of every lambda: those of the choice are those of its folder.
+  const Json record = Json::parse(folder.get("kept/result.json"));
+  const std::string lambda = claros::print_real(record.at("chosen").at("best").at("lambda").get<double>());
+  std::string chosen = "name,coefficient\n";
+  const Words all = lines(folder.get("kept/coefficients.csv"));
+  CHECK(all.front() == "lambda,name,coefficient");
+  for (const std::string& row : all)
+    if (row.starts_with(lambda + ',')) chosen += row.substr(lambda.size() + 1) + '\n';
+  CHECK(chosen == folder.get("kept/best/solution/coefficients.csv"));
+  // The intercept is no variable of the picture.
+  const Outcome drawn = ask(folder.path(), {"plot", "kept"});
+  if (drawn.code != 0) return;  // no gnuplot
+  CHECK(contains(drawn.out, "c0"));
+  CHECK_FALSE(contains(drawn.out, "column 7"));
+}
+
+TEST_CASE("path: ratings that are held out choose the lambda") {
+  const TestFolder folder;
+  put_problem(folder);
+  std::string train, held;
+  for (int i = 1; i <= 12; ++i)
+    for (int j = 1; j <= 9; ++j) {
+      const std::string line = std::to_string(i) + ',' + std::to_string(j) + ',';
+      const double value = 0.2 * i * j + ((i * 7 + j * 5) % 11 - 5) * 0.3;  // rank one and noise
+      ((i * 5 + j * 3) % 4 == 0 ? held : train) += line + std::to_string(value) + '\n';
+    }
+  folder.put("train.csv", train), folder.put("held.csv", held);
+  const Words problem{"path",
+                      "--quiet",
+                      "objective.use=matrix-completion",
+                      "objective.data=train.csv",
+                      "penalty.use=nuclear",
+                      "--lambdas",
+                      "12",
+                      "--ratio",
+                      "0.001",
+                      "--json"};
+  const auto outcome = ask(folder.path(), with(problem, {"objective.test=held.csv", "--by", "test_rmse"}));
+  REQUIRE_MESSAGE(outcome.code == 0, outcome.err);
+  const Json record = Json::parse(outcome.out);
+  CHECK(record.at("chosen_by") == "test_rmse");
+  const auto& rows = record.at("rows");
+  const auto& best = rows.at(record.at("chosen").at("best").at("row").get<std::size_t>());
+  for (const auto& row : rows) CHECK(best.at("test_rmse").get<double>() <= row.at("test_rmse").get<double>());
+  CHECK(best.at("test_rmse").get<double>() < 0.9 * rows.front().at("test_rmse").get<double>());
+  // As run says of that lambda.
+  const auto run =
+      ask(folder.path(),
+          {"run", "--quiet", "--json", "objective.use=matrix-completion", "objective.data=train.csv",
+           "objective.test=held.csv", "penalty.use=nuclear", "stop.relative_gap=1e-8",
+           "penalty.lambda=" + claros::print_real(best.at("lambda").get<double>())});
+  REQUIRE_MESSAGE(run.code == 0, run.err);
+  CHECK(Json::parse(run.out).at("test_rmse").get<double>() ==
+        doctest::Approx(best.at("test_rmse").get<double>()).epsilon(0.02));
+  const auto refused = ask(folder.path(), with(problem, {"--by", "test_rmse"}));
+  CHECK(refused.code == 2);
+  CHECK(contains(refused.err, "objective.test"));
+}
+
+TEST_CASE("path --over: the table, the files, the folder of the best, and what each value asked for") {
+  const TestFolder folder;
+  folder.put("train.csv", rows_of(50, 9, noisy));
+  const Words words{"penalty.use=elastic-net",
+                    "--lambdas",
+                    "5",
+                    "--ratio",
+                    "0.02",
+                    "--folds",
+                    "4",
+                    "--out",
+                    "kept",
+                    "--over",
+                    "penalty.ratio=0.2,0.9"};
+  const Json result = made(folder, words);
+  REQUIRE(result.at("rows").size() == 10);
+  const Json& slices = result.at("path").at("over").at("slices");
+  CHECK(result.at("path").at("over").at("parameter") == "penalty.ratio");
+  CHECK(number(slices[0].at("max")) * 0.2 == doctest::Approx(number(slices[1].at("max")) * 0.9));
+  CHECK(slices[0].at("solved") == 5);
+  for (std::size_t k = 0; k < 10; ++k) {
+    CHECK(number(result.at("rows")[k].at("penalty.ratio")) == (k < 5 ? 0.2 : 0.9));
+    CHECK(number(result.at("cross_validation").at("rows")[k].at("penalty.ratio")) == (k < 5 ? 0.2 : 0.9));
+  }
+  CHECK(lines(folder.get("kept/path.csv"))[0].starts_with("penalty.ratio,lambda,support,"));
+  CHECK(lines(folder.get("kept/path.csv")).size() == 11);
+  CHECK(claros::read_matrix_market_coordinate(folder / "kept/coefficients.mtx").cols == 10);
+  const Json& best = result.at("chosen").at("best");
+  const Json& row = result.at("rows")[best.at("row").get<std::size_t>()];
+  CHECK(best.at("penalty.ratio") == row.at("penalty.ratio"));
+  CHECK(result.at("chosen").at("one-standard-error").at("penalty.ratio") == best.at("penalty.ratio"));
+  // The folder of the best is a run with its ratio and its lambda.
+  const auto again = ask(folder.path(), {"run", "kept/best/spec.ini", "--json", "--quiet"});
+  REQUIRE(again.code == 0);
+  CHECK(number(Json::parse(again.out).at("value")) == doctest::Approx(number(row.at("value"))).epsilon(2e-4));
+  CHECK(contains(folder.get("kept/best/spec.ini"), "ratio = " + best.at("penalty.ratio").dump()));
+  const auto shown = ask(folder.path(), path(words));
+  CHECK(lines(shown.out)[0].starts_with("penalty.ratio"));
+  CHECK(contains(shown.out, "best: penalty.ratio="));
+  CHECK(contains(ask(folder.path(), path(with(words, {"--explained", "0.5"}))).err,
+                 "penalty.ratio=0.2 stopped after"));
+  // A range of powers, as in claros tune.
+  CHECK(
+      made(folder, {"penalty.use=mcp", "--over", "penalty.b=2^1..2^3", "--lambdas", "3"}).at("rows").size() ==
+      9);
+  for (const auto& [over, said] :
+       std::vector<std::pair<std::string, std::string>>{{"penalty.ratio", "penalty.ratio=0.1,0.5,0.9"},
+                                                        {"penalty.ratio=7", "penalty.ratio"},
+                                                        {"run.seed=1", "the set"}}) {
+    const auto outcome =
+        ask(folder.path(), path({"penalty.use=elastic-net", "--over", over, "--out", "none"}));
+    CHECK(outcome.code == 2);
+    CHECK(contains(outcome.err, said));
+    CHECK_FALSE(fs::exists(folder / "none"));
+  }
+}
+
+TEST_CASE("path --over: killed, it leaves what was solved; its pictures and its page name the value") {
+  const TestFolder folder;
+  folder.put("train.csv", rows_of(300, 200, noisy));
+  Launch start;
+  std::string ratios = "penalty.ratio=1";  // so many that none of the first is the last
+  for (int k = 1; k < 200; ++k) ratios += "," + claros::print_real(1.0 - 1e-3 * k);
+  start.words = path({"penalty.use=elastic-net", "algorithm.use=proximal-gradient", "algorithm.accelerate=no",
+                      "stop.relative_gap=1e-9", "--lambdas", "10", "--over", ratios, "--ratio", "1e-3",
+                      "--out", "kept"});
+  start.folder = folder.path();
+  Child child(start);
+  REQUIRE(becomes_true(
+      [&] { return fs::exists(folder / "kept/path.csv") && lines(folder.get("kept/path.csv")).size() > 3; }));
+  child.signal(SIGKILL);
+  CHECK(child.wait().code == 128 + SIGKILL);
+  const Json cut = Json::parse(folder.get("kept/result.json"));
+  CHECK(cut.at("path").at("complete") == false);
+  std::size_t solved = 0;
+  for (const Json& slice : cut.at("path").at("over").at("slices"))
+    solved += slice.at("solved").get<std::size_t>();
+  CHECK(solved == cut.at("rows").size());
+
+  folder.put("train.csv", rows_of(40, 9, noisy));
+  (void)made(folder, {"penalty.use=elastic-net", "--over", "penalty.ratio=0.2,0.9", "--lambdas", "6",
+                      "--folds", "3", "--out", "kept"});
+  REQUIRE(ask(folder.path(), {"report", "kept", "--out", "page.html"}).code == 0);
+  CHECK(contains(folder.get("page.html"), "--over penalty.ratio=0.2,0.9"));
+  if (!can_draw()) return;
+  REQUIRE(ask(folder.path(), {"plot", "kept", "--out", "path.svg"}).code == 0);
+  CHECK(contains(folder.get("path.svg"), "coefficient, penalty.ratio="));
+  REQUIRE(ask(folder.path(), {"plot", "kept", "--y", "error", "--out", "error.svg"}).code == 0);
+  for (const char* curve : {"penalty.ratio=0.2", "penalty.ratio=0.9"})
+    CHECK(contains(folder.get("error.svg"), curve));
+  CHECK(ask(folder.path(), {"plot", "kept", "--y", "error"}).code == 0);
 }

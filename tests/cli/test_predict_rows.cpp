@@ -50,7 +50,7 @@ std::string refused(const TestFolder& folder, const std::string& file, int code 
   return outcome.err;
 }
 
-std::string cat_or_dog(double z) { return z > 0 ? "dog" : "cat"; }
+std::string sign_name(double z) { return z > 0 ? "dog" : "cat"; }
 
 }  // namespace
 
@@ -100,7 +100,7 @@ TEST_CASE("predict rows: values, by name, with the response, without it, and in 
 
 TEST_CASE("predict rows: classes with probabilities, and a class that the training did not have") {
   const TestFolder folder;
-  folder.put("train.csv", table_of(cat_or_dog, 2));
+  folder.put("train.csv", table_of(sign_name, 2));
   fit(folder, "logistic");
   folder.put("test.csv", "a,b,y\n1,-1,dog\n-1,1,cat\n1,-1,cat\n0.9,-0.9,dog\n");
   const auto plain = ask(folder.path(), {"predict", "fit", "test.csv"});

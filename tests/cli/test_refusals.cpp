@@ -102,9 +102,11 @@ TEST_CASE("files that are not a specification") {
   const std::string binary = refused(folder.path(), {"run", "binary.ini"});
   CHECK(contains(binary, "holds a control character"));
   CHECK(lines(binary).size() == 1);
-  CHECK(contains(refused(folder.path(), {"run", "ratings #1.txt"}), "ratings #1.txt:1"));
+  const std::string ratings = refused(folder.path(), {"run", "ratings #1.txt"});
+  CHECK(contains(ratings, "ratings #1.txt: is not a specification"));
+  CHECK(lines(ratings).size() == 1);
   CHECK(contains(refused(folder.path(), {"run", ""}), "expected the name of a file"));
-  std::string data;
+  std::string data = "[stop]\niterations = 3\n";
   for (int i = 1; i <= 500; ++i) data += std::to_string(i) + " 1 1\n";
   folder.put("data.txt", data);
   const std::string many = refused(folder.path(), {"run", "data.txt"});
@@ -258,7 +260,7 @@ TEST_CASE("a closed pipe is not an error, a full disk is") {
   folder.put("pipe.sh", pipe);
   CHECK(std::system(("bash '" + (folder / "pipe.sh").string() + "'").c_str()) == 0);
   CHECK(folder.get("err").empty());
-  CHECK(lines(folder.get("out")) == Words{"objective"});
+  CHECK(lines(folder.get("out")).size() == 1);
 
   put_problem(folder);
   const auto full =

@@ -195,3 +195,88 @@ TEST_CASE("report: --watch of a comparison and of a path; without --out it is re
     CHECK(contains(refused.err, "--watch: expected --out DIR"));
   }
 }
+
+TEST_CASE("report: --against compares predictions with known values") {
+  const TestFolder folder;
+  std::string rows = "a,b,y\n", classes = "a,b,y\n";
+  for (int k = 0; k < 40; ++k) {
+    const double a = std::sin(1.7 * k), b = std::cos(2.9 * k);
+    rows += std::to_string(a) + ',' + std::to_string(b) + ',' +
+            std::to_string(2 * a - b + 0.1 * std::sin(5.0 * k)) + '\n';
+    classes += std::to_string(a) + ',' + std::to_string(b) + ',' +
+               (a + 0.7 * std::sin(7.0 * k) > 0 ? "yes" : "no") + '\n';
+  }
+  folder.put("rows.csv", rows), folder.put("classes.csv", classes);
+  const Words model{"objective.use=linear-model", "penalty.use=ridge", "penalty.lambda=0.01", "--quiet"};
+  REQUIRE(
+      ask(folder.path(), with(with({"run"}, model), {"objective.data=rows.csv", "--out", "numbers"})).code ==
+      0);
+  REQUIRE(ask(folder.path(), with(with({"run"}, model), {"objective.data=classes.csv",
+                                                         "objective.loss=logistic", "--out", "classes"}))
+              .code == 0);
+  const std::string numbers = page_of(folder, {"numbers", "--against", "rows.csv"}, "numbers/report.html");
+  CHECK(contains(numbers, "<h2>Residuals against fitted values</h2>"));
+  CHECK(contains(numbers, "40 values of rows.csv: RMSE 0.0"));
+  const std::regex points("<path class=\"points s0\" d=\"((?:M[-0-9.]+ [-0-9.]+h0)+)\"");
+  std::smatch found;
+  REQUIRE(std::regex_search(numbers, found, points));
+  const std::string drawn = found[1];
+  CHECK(std::count(drawn.begin(), drawn.end(), 'M') == 40);
+  const std::string calibrated =
+      page_of(folder, {"classes", "--against", "classes.csv"}, "classes/report.html");
+  CHECK(contains(calibrated, "<h2>Calibration</h2>"));
+  CHECK(contains(calibrated, "predicted probability of yes"));
+  CHECK(contains(calibrated, "<th scope=\"col\">predicted no</th>"));
+  // What cannot be compared.
+  folder.put("bare.csv", "a,b\n1,2\n");
+  const auto bare = ask(folder.path(), {"report", "numbers", "--against", "bare.csv"});
+  CHECK(bare.code == 4);
+  CHECK(contains(bare.err, "has no known values"));
+  CHECK(contains(ask(folder.path(), {"report", "numbers", "classes", "--against", "rows.csv"}).err,
+                 "expected the folder of one run"));
+}
+
+TEST_CASE("report: ratings by row and column") {
+  const TestFolder folder;
+  put_problem(folder);
+  REQUIRE(ask(folder.path(), {"run", "spec.ini", "--quiet", "--out", "fit"}).code == 0);
+  folder.put("known.csv", "1,1,3\n1,2,4\n2,1,5\n");
+  const std::string page = page_of(folder, {"fit", "--against", "known.csv"}, "fit/report.html");
+  CHECK(contains(page, "<h2>Ratings by row</h2>"));
+  CHECK(contains(page, "<td class=\"n\">1</td><td class=\"n\">2</td><td class=\"n\">3.5</td>"));
+  CHECK(contains(page, "<h2>Ratings by column</h2>"));
+}
+
+TEST_CASE("report: groups, a permutation and a flow are drawn as such") {
+  const TestFolder folder;
+  folder.put("rows.csv",
+             "a,b,c,d,y\n1,0.2,0,1,1.1\n-0.4,1,2,0,0.3\n0.5,-1,1,1,0.2\n2,0.4,0,3,2.2\n-1,0.3,1,0,-0.8\n");
+  REQUIRE(
+      ask(folder.path(), {"run", "objective.use=linear-model", "objective.data=rows.csv", "penalty.use=group",
+                          "penalty.groups=2", "penalty.lambda=0.2", "--quiet", "--out", "groups"})
+          .code == 0);
+  const std::string groups = page_of(folder, {"groups"}, "groups/report.html");
+  CHECK(contains(groups, "<h2>The solution: norms of its groups</h2>"));
+  CHECK(contains(groups, " of 2 groups are not 0"));
+  folder.put("costs.csv", "3,1,2\n2,4,6\n5,2,1\n");
+  REQUIRE(ask(folder.path(), {"run", "objective.use=linear", "objective.data=costs.csv", "set.use=birkhoff",
+                              "--quiet", "--out", "pairs"})
+              .code == 0);
+  const std::string pairs = page_of(folder, {"pairs"}, "pairs/report.html");
+  CHECK(contains(pairs, "which row takes which column"));
+  CHECK(contains(pairs, ">row 1</text>"));
+  folder.put("prices.csv", "1\n5\n1\n1\n");
+  REQUIRE(ask(folder.path(), {"run", "objective.use=linear", "objective.data=prices.csv", "set.use=flow",
+                              "set.graph=1 2; 1 3; 2 3; 3 4", "--quiet", "--out", "flow"})
+              .code == 0);
+  const std::string flow = page_of(folder, {"flow"}, "flow/report.html");
+  CHECK(contains(flow, "<h2>The solution: its flow</h2>"));
+  // Of four arcs one has no flow.
+  const auto times = [&](const std::string& what) {
+    std::size_t count = 0;
+    for (std::size_t at = 0; (at = flow.find(what, at)) != flow.npos; ++at) ++count;
+    return count;
+  };
+  CHECK(times("<path class=\"line rest\" stroke-width") == 1);
+  CHECK(times("<path class=\"line s0\" stroke-width") == 3);
+}

@@ -28,6 +28,7 @@ std::vector<Words> commands() {
       {},
       {"help"},
       {"help", "run"},
+      {"help", "advise"},
       {"help", "path"},
       {"help", "predict"},
       {"help", "penalty"},

@@ -61,10 +61,13 @@ void check_page(const std::string& name) {
 
 }  // namespace
 
+TEST_CASE("tutorials: a table" * doctest::skip(!has_gnuplot())) { check_page("table.md"); }
+TEST_CASE("tutorials: ratings" * doctest::skip(!has_gnuplot())) { check_page("ratings.md"); }
 TEST_CASE("tutorials: an image" * doctest::skip(!has_gnuplot())) { check_page("image.md"); }
 TEST_CASE("tutorials: an assignment" * doctest::skip(!has_gnuplot())) { check_page("assignment.md"); }
 TEST_CASE("tutorials: a portfolio" * doctest::skip(!has_gnuplot())) { check_page("portfolio.md"); }
 TEST_CASE("tutorials: phase retrieval" * doctest::skip(!has_gnuplot())) { check_page("phase-retrieval.md"); }
+TEST_CASE("tutorials: the gallery" * doctest::skip(!has_gnuplot())) { check_page("../gallery.md"); }
 
 TEST_CASE("plot --solution: a vector, a matrix, a permutation, a flow and factors in the terminal") {
   const TestFolder folder;

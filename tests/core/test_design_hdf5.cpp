@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/io/design_io.hpp>
+#include <claros/io/ratings.hpp>
 
 #include "hdf5_writer.hpp"
 #include "test_files.hpp"
+
+#include <cmath>
 
 using namespace claros;
 
@@ -148,4 +151,100 @@ TEST_CASE("design: compressed rows in HDF5, as AnnData and 10x write them") {
   check_mentions(said("short"), {"4 data, 3 indices and 5 indptr", "as many indices"});
   check_mentions(said("shaped"), {"'shaped'", "does not fit its 4 compressed rows"});
   check_mentions(said("fewer"), {"'y' is 4", "2 rows"});
+}
+
+namespace {
+
+Ratings hdf5_ratings(const std::filesystem::path& file, const std::string& dataset, Index rows = 0,
+                     Index cols = 0) {
+  RatingsOptions options;
+  options.dataset = dataset, options.rows = rows, options.cols = cols;
+  return read_ratings(file, options);
+}
+
+using Positions = std::vector<std::int32_t>;
+
+}  // namespace
+
+TEST_CASE("ratings: the stored entries of a group in HDF5, compressed by rows or by columns") {
+  const TestFolder folder;
+  {
+    const Hdf5Writer out(folder / "r.h5");
+    out.put("y", {9}, H5T_STD_I32LE, {1, 1, 1, 1, 1, 1, 1, 1, 1});  // of no concern to entries
+    put_compressed(out, "X");
+    put_shape(out, "X", {4, 5});
+    put_text(out, "X", "encoding-type", "csr_matrix", true);
+    const hid_t layers = H5Gcreate2(out.file, "layers", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    H5Gclose(layers);
+    put_compressed(out, "layers/columns");
+    put_shape(out, "layers/columns", {5, 4});
+    put_text(out, "layers/columns", "encoding-type", "csc_matrix", false);
+    put_compressed(out, "square");
+    put_shape(out, "square", {4, 4});
+    put_text(out, "square", "encoding-type", "csc_matrix", false);
+    put_compressed(out, "bare");
+  }
+  const Ratings r = hdf5_ratings(folder / "r.h5", "X");
+  CHECK(r.rows == 4);
+  CHECK(r.cols == 5);
+  CHECK(r.row == Positions{0, 2, 2, 3});
+  CHECK(r.col == Positions{1, 0, 2, 1});
+  CHECK(r.value == std::vector<double>{2, 1, 3, 4});
+  CHECK(r.row_ids.empty());
+  // The transpose, by columns: the same numbers with rows and columns exchanged, sorted by rows.
+  for (const char* group : {"layers/columns", "square"}) {
+    const Ratings t = hdf5_ratings(folder / "r.h5", group);
+    CHECK(t.rows == (std::string(group) == "square" ? 4 : 5));
+    CHECK(t.cols == 4);
+    CHECK(t.row == Positions{0, 1, 1, 2});
+    CHECK(t.col == Positions{2, 0, 3, 2});
+    CHECK(t.value == std::vector<double>{1, 2, 4, 3});
+  }
+  CHECK(hdf5_ratings(folder / "r.h5", "bare").cols == 3);
+  const Ratings larger = hdf5_ratings(folder / "r.h5", "X", 6, 7);
+  CHECK(larger.rows == 6);
+  CHECK(larger.cols == 7);
+  check_mentions(complaint([&] { hdf5_ratings(folder / "r.h5", "X", 3); }), {"4 rows", "3 were declared"});
+}
+
+TEST_CASE("ratings: HDF5 that holds no entries, or not what is asked for, or is damaged") {
+  const TestFolder folder;
+  {
+    const Hdf5Writer out(folder / "r.h5");
+    out.put("dense", {2, 3}, H5T_IEEE_F64LE, {1, 2, 3, 4, 5, 6});
+    put_compressed(out, "good");
+    put_compressed(out, "twice", {1, 2, 2, 1});
+    put_compressed(out, "starts", {1, 2, 0, 1}, {0, 3, 1, 3, 4});
+    put_compressed(out, "short", {1, 2, 0});
+    put_compressed(out, "shaped");
+    put_shape(out, "shaped", {4, 3});
+    put_text(out, "shaped", "encoding-type", "csc_matrix", false);
+    put_compressed(out, "nan");
+    const std::vector<double> numbers{2, 3, std::nan(""), 4};
+    const hid_t set = H5Dopen2(out.file, "nan/data", H5P_DEFAULT);
+    H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data());
+    H5Dclose(set);
+    const hid_t empty = H5Gcreate2(out.file, "empty", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    H5Gclose(empty);
+    out.put("empty/data", {0}, H5T_IEEE_F32LE, {});
+    out.put("empty/indices", {0}, H5T_STD_I32LE, {});
+    out.put("empty/indptr", {4}, H5T_STD_I64LE, {0, 0, 0, 0});
+  }
+  const auto said = [&](const char* group) {
+    return complaint([&] { hdf5_ratings(folder / "r.h5", group); });
+  };
+  check_mentions(said("dense"), {"r.h5", "'dense' is a dense array", "what is observed", ".npy"});
+  check_mentions(said("empty"), {"r.h5", "holds no entries"});
+  check_mentions(said("goood"), {"r.h5", "'goood'", "did you mean 'good'"});
+  check_mentions(said("twice"), {"row 2", "index 2 twice"});
+  check_mentions(said("starts"), {"indptr do not ascend"});
+  check_mentions(said("short"), {"4 data, 3 indices"});
+  check_mentions(said("shaped"), {"'shaped'", "does not fit its 4 compressed columns"});
+  check_mentions(said("nan"), {"r.h5", "finite"});
+  check_mentions(complaint([&] { hdf5_ratings(folder / "r.h5", "X"); }), {"there is no dataset 'X'", "good"});
+  const std::string bytes = folder.get("r.h5");
+  for (const std::size_t size : {std::size_t{100}, std::size_t{400}, bytes.size() / 2, bytes.size() - 1})
+    CHECK(complaint([&] {
+            hdf5_ratings(folder.put("cut.h5", bytes.substr(0, size)), "good");
+          }).find("cut.h5") != std::string::npos);
 }

@@ -184,3 +184,62 @@ TEST_CASE("mapped designs: a handler of SIGBUS learns which file was cut off, an
   }
   CHECK(mapped_file_at(last) == nullptr);
 }
+
+namespace {
+
+/// Two passes over the rows: z = A x, and g = A' (z - y).
+std::vector<double> passes(const Design& given) {
+  const auto design = std::make_shared<const Design>(given);
+  const DesignMap map(design, Shape::vector(design->cols));
+  std::vector<double> x(static_cast<std::size_t>(design->cols)), z(static_cast<std::size_t>(design->rows)),
+      g(x.size(), 0.0);
+  for (std::size_t j = 0; j < x.size(); ++j) x[j] = std::cos(static_cast<double>(j));
+  const Element at = Element::dense(Shape::vector(design->cols), x);
+  map.apply(1.0, at, 0.0, z);
+  std::vector<double> again(z.size());
+  map.round_trip(
+      at,
+      [&](Index first, std::span<const double> image, std::span<double> c) {
+        for (std::size_t i = 0; i < image.size(); ++i)
+          c[i] = image[i] - design->response[static_cast<std::size_t>(first) + i];
+      },
+      again, g);
+  CHECK(again == z);
+  map.add_adjoint(z, g);
+  z.insert(z.end(), g.begin(), g.end());
+  return z;
+}
+
+}  // namespace
+
+TEST_CASE("mapped designs: one that memory does not hold is read in pieces, with the same bits") {
+  const TestFolder folder;
+  for (const Index cols : {Index{7}, Index{5000}}) {
+    CAPTURE(cols);
+    Design design;
+    design.rows = 6'000'000 / cols / 8, design.cols = cols;
+    DenseRows<double> rows;
+    for (Index k = 0; k < design.rows * cols; ++k) rows.values.push_back(std::sin(static_cast<double>(k)));
+    for (Index i = 0; i < design.rows; ++i) design.response.push_back(static_cast<double>(i % 5));
+    design.entries = std::move(rows);
+    const std::vector<double> expected = passes(design);
+    const auto path = folder / ("a" + std::to_string(cols) + ".bin");
+    write_design(path, design);
+    std::filesystem::remove(folder / "gone.bin");
+    std::filesystem::create_hard_link(path, folder / "gone.bin");
+    const EnvironmentVariable memory("CLAROS_MEMORY", "64KiB");
+    const Design mapped = read_design(folder / "gone.bin", by("map"));
+    REQUIRE(mapped.source->larger_than_memory());
+    CHECK(passes(mapped) == expected);
+    std::filesystem::remove(folder / "gone.bin");  // whoever deletes its name takes nothing away
+    CHECK(passes(mapped) == expected);
+    const auto all = std::get<DenseRows<double>>(mapped.entries).view();
+    std::filesystem::resize_file(path, std::filesystem::file_size(path) - 100000);
+    std::vector<double> room(1000);
+    CHECK_NOTHROW(mapped.source->read(all.data(), 8000, room.data()));
+    CHECK(room.front() == all.front());
+    check_mentions(complaint([&] { mapped.source->read(&all.back() - 999, 8000, room.data()); }),
+                   {"gone.bin", "cut off while this run reads it"});
+    check_mentions(complaint([&] { passes(mapped); }), {"gone.bin", "bytes, and had"});
+  }
+}

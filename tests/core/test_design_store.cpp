@@ -2,17 +2,23 @@
 // Stored designs: written block by block, used in memory and where they are, and refused where they are
 // damaged.
 #include "allocations.hpp"
+#include "environment_variable.hpp"
 #include "read_for_test.hpp"
 
+#include <claros/element/element.hpp>
 #include <claros/io/design_blocks.hpp>
 #include <claros/io/design_writer.hpp>
+#include <claros/map/design_map.hpp>
 #include <claros/random.hpp>
 
 #include <doctest/doctest.h>
 
 #include <cmath>
 #include <cstring>
+#include <functional>
+#include <optional>
 #include <sstream>
+#include <stdexcept>
 
 using namespace claros;
 
@@ -71,6 +77,10 @@ void check_same(const Design& a, const Design& b) {
   CHECK(a.labels == b.labels);
   CHECK(a.column_names == b.column_names);
   CHECK(a.response_name == b.response_name);
+  CHECK(a.offset == b.offset);
+  CHECK(a.groups == b.groups);
+  CHECK((a.encoding == nullptr) == (b.encoding == nullptr));
+  if (a.encoding && b.encoding) CHECK(a.encoding->names() == b.encoding->names());
 }
 
 /// All of `path` through a writer, in blocks of about `bytes`.
@@ -216,6 +226,10 @@ TEST_CASE("a stored design: blocks that do not fit are refused with their place,
   refused(other, "names");
   other = dense, other.weights.clear();
   refused(other, "weights");
+  other = dense, other.groups = {0, 0, 1, 1};
+  refused(other, "groups");
+  other = dense, other.encoding = std::make_shared<const TableEncoding>();
+  refused(other, "in another way");
   other = dense, std::get<DenseRows<double>>(other.entries).values[2] = NAN;
   refused(other, "nan");
   CHECK(complaint([&] { DesignWriter(folder / "out", false).finish(); }).find("no rows") !=
@@ -252,4 +266,160 @@ TEST_CASE("a stored design: dense binary files go through in blocks, without a c
   store(folder / "raw", folder / "stored", std::size_t{1} << 18U);
   if (Allocations::counted()) CHECK(made.peak() < 10'000'000);  // of 16.8 MB
   check_same(read_design(folder / "stored"), plain);
+}
+
+TEST_CASE("a stored design: the categories of a table and the groups of its rows are kept") {
+  const TestFolder folder;
+  const auto table =
+      folder.put("cars.csv",
+                 "colour,owner,day,age,price\nred,ann,2024-01-02,3,10\nblue,bob,2024-01-05,NA,8\n"
+                 "red,ann,2024-02-01,1,15\ngreen,cid,2024-01-02,7,4\n");
+  DesignOptions options;
+  options.groups = "owner", options.missing = Missing::mean, options.dates = Dates::days;
+  const Design read = read_design(table, options);
+  REQUIRE(read.groups.size() == 4);
+  REQUIRE(read.encoding);
+  for (const std::size_t bytes : {std::size_t{1}, std::size_t{1} << 25U}) {
+    const auto file = folder / ("stored-" + std::to_string(bytes));
+    store(table, file, bytes, options);
+    for (const std::string memory : {"read", "map"}) {
+      const Design stored = read_design(file, kept(memory));
+      check_same(stored, read);
+      // A row to predict becomes the same numbers by either encoding.
+      const auto row = folder.put("row.csv", "colour,day,age\ngreen,2024-03-01,NA\n");
+      for (const Design* made : {&read, &stored}) {
+        DesignOptions predicting;
+        predicting.bare_columns = made->cols, predicting.encoding = made->encoding;
+        std::vector<double> numbers(static_cast<std::size_t>(made->cols));
+        read_design(row, predicting).row(0, numbers);
+        CHECK(numbers == std::vector<double>{1, 0, 19783, 11.0 / 3.0});
+      }
+    }
+  }
+  // Another table has other categories.
+  const auto other = folder.put("more.csv",
+                                "colour,owner,day,age,price\nred,ann,2024-01-02,3,10\n"
+                                "black,bob,2024-01-05,4,8\n");
+  DesignWriter writer(folder / "joined", false);
+  writer.add_all(*open_design_blocks(table, options));
+  CHECK(complaint([&] {
+          writer.add_all(*open_design_blocks(other, options));
+        }).find("more.csv, rows 1 to 2") != std::string::npos);
+}
+
+namespace {
+
+/// Blocks of a program: of `rows_of_block` rows each, with a fault in one of them.
+class MadeBlocks final : public DesignBlocks {
+ public:
+  std::vector<Index> rows_of_block{4, 4, 2};
+  std::optional<Index> announced;
+  std::size_t faulty = 99;
+  std::function<void(Design&)> fault;
+  bool next(Design& block) override {
+    if (at_ == faulty && fault) fault(block);
+    if (at_ == rows_of_block.size()) return false;
+    block = dense_design(rows_of_block[at_], 3);
+    if (at_ == faulty && fault) fault(block);
+    ++at_;
+    return true;
+  }
+  std::string where() const override { return "my blocks, number " + std::to_string(at_); }
+  std::optional<Index> rows() const override { return announced; }
+
+ private:
+  std::size_t at_ = 0;
+};
+
+}  // namespace
+
+TEST_CASE("a stored design: a program's own blocks, and what is wrong with them") {
+  const TestFolder folder;
+  MadeBlocks good;
+  good.announced = 10;
+  DesignWriter writer(folder / "out", false);
+  writer.add_all(good);
+  CHECK(writer.rows() == 10);
+  writer.finish();
+  const Design stored = read_design(folder / "out");
+  CHECK(stored.rows == 10);
+  std::vector<double> row(3), first(3);
+  stored.row(8, row), dense_design(2, 3).row(0, first);
+  CHECK(row == first);
+  std::filesystem::remove(folder / "out");
+
+  const auto refused = [&](MadeBlocks blocks, const std::vector<std::string>& words) {
+    DesignWriter bad(folder / "out", false);
+    const std::string said = complaint([&] { bad.add_all(blocks); });
+    for (const std::string& word : words) CHECK_MESSAGE(said.find(word) != std::string::npos, said);
+  };
+  MadeBlocks throws;
+  throws.faulty = 1, throws.fault = [](Design&) { throw std::runtime_error("the line is dead"); };
+  refused(throws, {"block 2, after my blocks, number 1", "threw 'the line is dead'", "nothing is written"});
+  MadeBlocks fewer;
+  fewer.announced = 12;
+  refused(fewer, {"my blocks, number 3", "ended after 10 rows; 12 were announced"});
+  MadeBlocks other;
+  other.faulty = 2, other.fault = [](Design& block) { block = dense_design(2, 4); };
+  refused(other, {"my blocks, number 3", "has 4 columns; the rows before it have 3"});
+  MadeBlocks shorter;
+  shorter.faulty = 1, shorter.fault = [](Design& block) {
+    if (!block.response.empty()) block.response.pop_back();
+  };
+  refused(shorter, {"my blocks, number 2", "response"});
+  CHECK(complaint([&] { good.rewind(); }, ErrorKind::usage).find("read once only") != std::string::npos);
+  CHECK(folder.files() == 0);  // nothing half-written
+}
+
+TEST_CASE("blocks of files begin again, and say how many rows there are where that is known") {
+  const TestFolder folder;
+  const auto text = folder.put("all.svm", svm_text(90, 20, 8));
+  store(text, folder / "stored", 1000);
+  for (const auto& [file, known] : {std::pair{text, false}, {folder / "stored", true}}) {
+    const auto blocks = open_design_blocks(file, {}, {}, 500);
+    CHECK(blocks->rows().has_value() == known);
+    if (known) CHECK(*blocks->rows() == 90);
+    Index first = 0, second = 0;
+    for (Design block; blocks->next(block);) first += block.rows;
+    blocks->rewind();
+    for (Design block; blocks->next(block);) second += block.rows;
+    CHECK(first == 90);
+    CHECK(second == 90);
+  }
+  // Weights in a file of their own are not lost on the way.
+  std::string weights;
+  for (int i = 0; i < 90; ++i) weights += std::to_string(1 + i % 3) + '\n';
+  DesignOptions options;
+  options.weights = folder.put("weights.txt", weights).string();
+  store(text, folder / "weighted", 500, options);
+  CHECK(read_design(folder / "weighted").weights == read_design(text, options).weights);
+}
+
+TEST_CASE(
+    "a stored design: one that memory does not hold is checked and read in pieces, with the same bits") {
+  const TestFolder folder;
+  const auto text = folder.put("all.svm", svm_text(30000, 300, 9));
+  for (const std::string precision : {"double", "float"}) {
+    store(text, folder / precision, std::size_t{1} << 20U, kept("auto", precision));
+    const Design read = read_design(folder / precision, kept("read", precision));
+    const auto product = [&](const Design& given) {
+      const DesignMap map(std::make_shared<const Design>(given), Shape::vector(given.cols));
+      std::vector<double> x(static_cast<std::size_t>(given.cols)), z(static_cast<std::size_t>(given.rows));
+      for (std::size_t j = 0; j < x.size(); ++j) x[j] = std::cos(static_cast<double>(j));
+      map.apply(1.0, Element::dense(Shape::vector(given.cols), x), 0.0, z);
+      map.add_adjoint(z, x);
+      z.insert(z.end(), x.begin(), x.end());
+      return z;
+    };
+    const std::vector<double> expected = product(read);
+    const EnvironmentVariable memory("CLAROS_MEMORY", "1MiB");
+    const Design mapped = read_design(folder / precision, kept("map"));
+    REQUIRE(mapped.source->larger_than_memory());
+    CHECK(product(mapped) == expected);
+    std::string bytes = folder.get(precision);
+    bytes[bytes.size() / 4] ^= 1;
+    CHECK(complaint([&, bad = folder.put("bad", bytes)] {
+            (void)read_design(bad, kept("map"));
+          }).find("damaged") != std::string::npos);
+  }
 }

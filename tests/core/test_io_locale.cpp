@@ -51,7 +51,8 @@ TEST_CASE("readers and writers do not depend on the locale") {
   const Ratings entries{1, 2000, {0}, {1999}, {0.25}, {}, {}};
   write_ratings(folder / "ratings", entries);
   CHECK(folder.get("ratings") == "1\t2000\t0.25\n");
-  CHECK(read_ratings(folder / "ratings", {"tab", "no", "one-based", "error", 0, 0}).value == entries.value);
+  CHECK(read_ratings(folder / "ratings", {.delimiter = "tab", .header = "no", .ids = "one-based"}).value ==
+        entries.value);
   write_matrix_market(folder / "market", entries);
   CHECK(read_matrix_market_coordinate(folder / "market").value == entries.value);
   check_mentions(complaint([&] { read_table(folder.put("comma", "1;2\n3;4,5\n")); }), {"comma:2: ", "'4,5'"});

@@ -245,3 +245,64 @@ TEST_CASE("table: places of rows count those that were left out") {
   CHECK(contains(place_of_row(file, options, 0), ":2"));
   CHECK(contains(place_of_row(file, options, 1), ":4"));
 }
+
+namespace {
+
+const std::string kVisits =
+    "day,visits\n"
+    "1970-01-02,1\n"
+    "2024-03-01,2\n"
+    "1969-12-31T12:00,3\n"
+    "2000-02-29 06:00:00Z,4\n"
+    "1970-01-01T01:00:00.5+01:00,5\n";
+
+void in_days(DesignOptions& options) { options.dates = Dates::days; }
+
+}  // namespace
+
+TEST_CASE("table: dates are refused with the remedy, or are days since 1970-01-01") {
+  const std::string said = refused(kVisits);
+  for (const char* word : {"table.csv:2", "column 1 (day) holds dates", "'1970-01-02'", "dates = days",
+                           "without = day", "categorical = day"})
+    CHECK_MESSAGE(said.find(word) != std::string::npos, said);
+  const ReadTable made = read(kVisits, in_days);
+  CHECK(expanded(made.design) == Values{1.0, 19783.0, -0.5, 11016.25, 0.5 / 86400.0});
+  CHECK(made.design.column_names == Names{"day"});
+  CHECK(made.notes.find("column 1 (day): dates, taken as days since 1970-01-01") != std::string::npos);
+  // Named as categories they are.
+  CHECK(read(kVisits, [](DesignOptions& options) { options.categorical = "day"; }).design.cols == 4);
+  // Left out, they are of no concern.
+  CHECK(read("day,a,y\n2024-01-01,1,2\n2024-01-02,3,4\n", [](DesignOptions& options) {
+          options.without = "day";
+        }).design.cols == 1);
+}
+
+TEST_CASE("table: what only looks like a date is text, and so is a column that has one") {
+  for (const std::string text :
+       {"2023-02-29", "2024-13-01", "2024-00-10", "2024-3-1", "2024-03-01T", "24-03-01", "2024-03-01T25:00",
+        "2024-03-01T12:61", "2024-03-01 12", "2024-03-01T12:30+1",
+        "2024-03-01T12:30:", "2024-03-01T12:30:00.", "2024-03-01x"}) {
+    CAPTURE(text);
+    CHECK(read("day,y\n2024-03-01,1\n" + text + ",2\n2024-03-01,3\n", in_days).design.column_names ==
+          Names{"day = " + std::max(text, std::string("2024-03-01"))});
+  }
+  CHECK(refused("day,y\n2024-03-01,1\n7,2\n", in_days).find("day") != std::string::npos);
+}
+
+TEST_CASE("table: missing dates are filled in, and rows to predict are read by the same rule") {
+  const std::string text = "day,y\n1970-01-02,1\nNA,2\n1970-01-04,3\n1970-01-09,4\n";
+  const auto filled = [](Missing missing) {
+    return [missing](DesignOptions& options) { options.dates = Dates::days, options.missing = missing; };
+  };
+  CHECK(expanded(read(text, filled(Missing::mean)).design) == Values{1, 4, 3, 8});
+  CHECK(expanded(read(text, filled(Missing::median)).design) == Values{1, 3, 3, 8});
+  CHECK(expanded(read(text, filled(Missing::drop)).design) == Values{1, 3, 8});
+  CHECK(expanded(read(text, filled(Missing::indicator)).design) == Values{1, 0, 4, 1, 3, 0, 8, 0});
+  const auto encoding = kept(read(text, filled(Missing::mean)).design);
+  const auto predicted = [&](DesignOptions& options) {
+    options.bare_columns = 1, options.encoding = encoding;
+  };
+  CHECK(expanded(read("day\n1970-01-11\nNA\n", predicted).design) == Values{10, 4});
+  CHECK(refused("day\n1970-01-11\n12\n", predicted).find("column 1 (day) is '12'; expected a date") !=
+        std::string::npos);
+}

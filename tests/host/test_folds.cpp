@@ -135,8 +135,8 @@ TEST_CASE("folds: the mean loss of rows with weights is that which one gets by h
       HostParts parts;
       parts.data = data_from_rows(a, static_cast<Index>(y.size()), kFoldColumns, y, Entries::copied,
                                   {.weights = some});
-      const Composition c =
-          compose(build_catalog(), fold_spec({"penalty.lambda=" + print_real(weighted.lambdas[k])}), parts);
+      const Composition c = compose(
+          build_catalog(), fold_spec({"penalty.lambda=" + print_real(weighted.points[k].lambda)}), parts);
       const std::vector<double> x = run(c, run_settings(c)).answer.to_dense();
       double loss = 0.0, total = 0.0;
       Index rows = 0;
@@ -164,7 +164,7 @@ TEST_CASE("folds: an offset is as good as other responses, of a squared loss") {
   const auto plain = solve_path(build_catalog(), fold_spec(), grid, {}, problem.data(shifted));
   REQUIRE(offset.validation);
   for (std::size_t k = 0; k < static_cast<std::size_t>(grid.lambdas); ++k) {
-    CHECK(offset.lambdas[k] == doctest::Approx(plain.lambdas[k]).epsilon(1e-12));
+    CHECK(offset.points[k].lambda == doctest::Approx(plain.points[k].lambda).epsilon(1e-12));
     CHECK(offset.validation->loss[k].mean == doctest::Approx(plain.validation->loss[k].mean).epsilon(1e-6));
     CHECK(offset.validation->beside[k].mean ==
           doctest::Approx(plain.validation->beside[k].mean).epsilon(1e-6));
@@ -199,4 +199,44 @@ TEST_CASE("folds: what does not apply is refused") {
   CHECK(names(refused({.folds = 3, .by = FoldMetric::accuracy}, fold_spec(), numbers), "--by"));
   CHECK(names(refused({.folds = 3, .by = FoldMetric::mse}, logistic, signs), "--by"));
   CHECK(names(refused({.folds = 3, .stratified = true}, fold_spec(), numbers), "--stratified"));
+}
+
+TEST_CASE("folds: rmse is the root of mse in every fold, and r2 what is left of the variance there") {
+  const FoldProblem problem;
+  const auto validated = [&](FoldMetric by) {
+    return *solve_path(build_catalog(), fold_spec(),
+                       {.lambdas = 6, .ratio = 1e-2, .explained = 1.0, .folds = kFoldRows, .by = by}, {},
+                       problem.data(problem.y))
+                .validation;
+  };
+  // One row a fold: the root of its mean square is its absolute error, and it has no variance.
+  const CrossValidation mae = validated(FoldMetric::mae), rmse = validated(FoldMetric::rmse);
+  CHECK(rmse.other == "rmse");
+  for (std::size_t k = 0; k < mae.beside.size(); ++k)
+    CHECK(rmse.beside[k].mean == doctest::Approx(mae.beside[k].mean).epsilon(1e-12));
+  CHECK(rmse.least == mae.least);
+  CHECK_THROWS_AS((void)validated(FoldMetric::r2), Error);
+  const auto of = [&](FoldMetric by) {
+    return *solve_path(build_catalog(), fold_spec(), {.lambdas = 6, .ratio = 1e-2, .folds = 2, .by = by}, {},
+                       problem.data(problem.y))
+                .validation;
+  };
+  const CrossValidation r2 = of(FoldMetric::r2), mse = of(FoldMetric::mse);
+  const std::vector<Index> fold = draw_folds(kFoldRows, 2, 0);
+  std::vector<double> variances;
+  std::vector<Index> sizes;
+  for (const Index held : {0, 1}) {
+    double mean = 0.0, square = 0.0, count = 0.0;
+    for (std::size_t i = 0; i < fold.size(); ++i)
+      if (fold[i] == held) mean += problem.y[i], count += 1.0;
+    for (std::size_t i = 0; i < fold.size(); ++i)
+      if (fold[i] == held) square += std::pow(problem.y[i] - mean / count, 2);
+    variances.push_back(square / count), sizes.push_back(static_cast<Index>(count));
+  }
+  for (std::size_t k = 0; k < r2.beside.size(); ++k) {  // 1 - mse / variance lies between the two
+    const auto [low, high] = std::minmax(variances[0], variances[1]);
+    CHECK(r2.beside[k].mean <= 1.0 - mse.beside[k].mean / high + 1e-9);
+    CHECK(r2.beside[k].mean >= 1.0 - mse.beside[k].mean / low - 1e-9);
+  }
+  for (const FoldMean& other : r2.beside) CHECK(other.mean <= r2.beside[r2.least].mean);
 }

@@ -5,6 +5,7 @@
 #include "trace_for_test.hpp"
 
 #include <claros/expectation.hpp>
+#include <claros/results/certified.hpp>
 
 #include <cmath>
 #include <fstream>

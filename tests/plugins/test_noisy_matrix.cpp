@@ -7,6 +7,7 @@
 
 #include <claros/element/parallel.hpp>
 #include <claros/expectation.hpp>
+#include <claros/results/certified.hpp>
 
 #include <cmath>
 #include <fstream>

@@ -2,6 +2,8 @@
 // Penalties that no multiple of the squared norm makes convex (l0, capped-l1, the rank): runs leave the
 // start, claim no gap, and end where their proximal step stands still; what needs convexity refuses them.
 #include "../core/numbers.hpp"
+
+#include <claros/results/certified.hpp>
 #include "compose_for_test.hpp"
 
 using namespace claros;

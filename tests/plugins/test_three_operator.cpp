@@ -351,8 +351,10 @@ TEST_CASE("three-operator: what has no meaning is refused, and who takes both is
       composing_refused(kModel + Words{"penalty.use=l0", "penalty.lambda=0.1", "set.use=l2-ball",
                                        "set.radius=1", "algorithm.use=three-operator", "stop.iterations=5"}),
       {"is not weakly convex"});
-  check_mentions(composing_refused(both + Words{"algorithm.use=three-operator", "stop.relative_gap=1e-3"}),
-                 {"no gap is known of a penalty and a set at once", "stop.residual"});
+  check_mentions(composing_refused(kModel + Words{"penalty.use=mcp", "penalty.lambda=0.1", "set.use=l2-ball",
+                                                  "set.radius=1", "algorithm.use=three-operator",
+                                                  "stop.relative_gap=1e-3"}),
+                 {"conjugate of the penalty", "stop.residual"});
   const auto starting = [&](const Words& words) {
     return refusal(ErrorKind::usage,
                    [&] { (void)solve(both + Words{"algorithm.use=three-operator"} + words); });

@@ -15,30 +15,14 @@ import sys
 import tempfile
 import time
 
-try:
-    from selenium import webdriver
-    from selenium.webdriver.chrome.service import Service
-    from selenium.webdriver.common.action_chains import ActionChains
-    from selenium.webdriver.common.by import By
-    from selenium.webdriver.common.keys import Keys
-except ImportError:
-    print("skipped: python3-selenium is not installed")
-    sys.exit(77)
-DRIVER = shutil.which("chromedriver")
-if not DRIVER or not shutil.which("chromium"):
-    print("skipped: chromium or chromium-driver is not installed")
-    sys.exit(77)
+from browser import Browser as AnyBrowser, check, finish
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 
 MARKUP = ["<script>document.title='ran'</script>", "\"><img src=x onerror=document.title='ran'>", "</title><h1>broken",
           "a'b\"c&amp;<b>", "]]><!--", "{{x}}${y}", "</script><script>document.title='ran'", "\u202efdp.exe", "new\nline\ttab",
           "<svg onload=document.title='ran'>", "javascript:alert(1)", "\u2028\u2029", "'; DROP--", "x" * 180]
-WRONG = []
-
-
-def check(holds, what):
-    if not holds:
-        WRONG.append(what)
-        print("wrong:", what)
 
 
 def claros(program, folder, *words):
@@ -59,56 +43,29 @@ def put_problem(folder):
         "[estimator]\nuse = saga\n[algorithm]\nuse = proximal-gradient\n[stop]\niterations = 2000\n", encoding="utf-8")
 
 
-class Browser:
-    def __init__(self, *flags, width=1200, height=1000):
-        options = webdriver.ChromeOptions()
-        for flag in ("--headless=new", "--no-sandbox", "--disable-gpu", f"--window-size={width},{height}", *flags):
-            options.add_argument(flag)
-        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-        self.driver = webdriver.Chrome(service=Service(DRIVER), options=options)
+def put_classes_and_graphs(program, folder):
+    """Runs whose pages have a calibration of classes with markup in their names, a flow and a permutation."""
+    draw = random.Random(2)
+    with open(folder / "classes.csv", "w", encoding="utf-8") as file:
+        file.write("a,b,y\n")
+        for _ in range(300):
+            a, b = draw.gauss(0, 1), draw.gauss(0, 1)
+            file.write(f"{a:.5f},{b:.5f},{MARKUP[9] if a - b + draw.gauss(0, 1) > 0 else '<b>no</b>'}\n")
+    claros(program, folder, "run", "objective.use=linear-model", "objective.data=classes.csv", "objective.loss=logistic",
+           "penalty.use=l1", "penalty.lambda=0.01", "--quiet", "--out", "classes")
+    (folder / "costs.csv").write_text("".join(",".join(str(draw.random()) for _ in range(12)) + "\n" for _ in range(12)), encoding="utf-8")
+    claros(program, folder, "run", "objective.use=linear", "objective.data=costs.csv", "set.use=birkhoff", "--quiet", "--out", "pairs")
+    (folder / "prices.csv").write_text("1\n5\n1\n1\n2\n3\n1\n2\n", encoding="utf-8")
+    claros(program, folder, "run", "objective.use=linear", "objective.data=prices.csv", "set.use=flow",
+           "set.graph=1 2; 1 3; 2 3; 3 4; 2 4; 4 5; 3 5; 5 6", "--quiet", "--out", "flow")
 
-    def __enter__(self):
-        return self
 
-    def __exit__(self, *_):
-        self.driver.quit()
-
+class Browser(AnyBrowser):
     def open(self, page):
         began = time.monotonic()
         self.driver.get(pathlib.Path(page).as_uri())
         self.until(lambda: self.all(".figure .drawing [role=img]"), "a picture")
         return time.monotonic() - began
-
-    def until(self, condition, what):
-        for _ in range(200):
-            if condition():
-                return
-            time.sleep(.02)
-        check(False, f"{what} within 4 s")
-
-    def all(self, selector):
-        return self.driver.find_elements(By.CSS_SELECTOR, selector)
-
-    def script(self, text, *arguments):
-        return self.driver.execute_script("return " + text, *arguments)
-
-    def media(self, **what):
-        features = [{"name": "prefers-color-scheme", "value": what["scheme"]}] if "scheme" in what else []
-        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": what.get("media", ""), "features": features})
-
-    def size(self, width, height, mobile=False):
-        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
-                                    {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": mobile})
-        time.sleep(.2)
-
-    def complaints(self):
-        return [entry["message"] for entry in self.driver.get_log("browser")]
-
-    def picture(self, file, width=1200, mobile=False):
-        self.size(width, 900, mobile)
-        height = self.script("document.documentElement.scrollHeight")
-        self.size(width, min(height, 3000), mobile)
-        self.driver.save_screenshot(str(file))
 
 
 def ticks(browser, axis):
@@ -128,7 +85,7 @@ def overlaps(browser):
     """Texts of pictures that are cut by their picture, or lie on each other."""
     return browser.script("""(() => {
       const wrong = [];
-      for (const svg of document.querySelectorAll('.figure .drawing > svg')) {
+      for (const svg of document.querySelectorAll('svg.chart')) {
         const all = [...svg.querySelectorAll('text')].map(t => [t.textContent, t.getBoundingClientRect(), t.matches('.over')]);
         const box = svg.getBoundingClientRect();
         for (const [text, r] of all)
@@ -139,19 +96,6 @@ def overlaps(browser):
         }
       }
       return wrong; })()""")
-
-
-def contrast(browser, selector, way="color"):
-    """Of the colour of an element against the page, by WCAG 2."""
-    one, two = browser.script("[getComputedStyle(document.querySelector(arguments[0]))[arguments[1]], "
-                              "getComputedStyle(document.body).backgroundColor]", selector, way)
-
-    def luminance(colour):
-        parts = [float(v) / 255 for v in re.findall(r"[\d.]+", colour)[:3]]
-        linear = [v / 12.92 if v <= .03928 else ((v + .055) / 1.055) ** 2.4 for v in parts]
-        return .2126 * linear[0] + .7152 * linear[1] + .0722 * linear[2]
-    low, high = sorted((luminance(one), luminance(two)))
-    return (high + .05) / (low + .05)
 
 
 def check_use(folder):
@@ -221,7 +165,7 @@ def check_bands(folder):
 
 def check_looks(folder):
     with Browser("--hide-scrollbars") as browser:
-        for name in ("grid", "run", "path", "maps"):
+        for name in ("grid", "run", "path", "maps", "classes", "flow", "pairs"):
             page = folder / name / "report.html"
             browser.size(1200, 900)
             browser.open(page)
@@ -241,7 +185,7 @@ def check_looks(folder):
                     continue
                 if way == "fill" and not browser.all(".chart .tick"):
                     continue
-                found = contrast(browser, selector.split(",")[0] if browser.all(selector.split(",")[0]) else selector, way)
+                found = browser.contrast(selector.split(",")[0] if browser.all(selector.split(",")[0]) else selector, way)
                 check(found >= least, f"{name}: contrast of {selector} in the dark is {found:.2f}, expected {least}")
             for number in range(7):
                 found = contrast_of_variable(browser, f"--c{number}")
@@ -260,7 +204,7 @@ def check_looks(folder):
 
 def contrast_of_variable(browser, name):
     browser.script("(document.querySelector('h1').style.color = `var(${arguments[0]})`)", name)
-    found = contrast(browser, "h1")
+    found = browser.contrast("h1")
     browser.script("(document.querySelector('h1').style.color = '')")
     return found
 
@@ -272,6 +216,20 @@ def check_without_script(folder):
         drawn = browser.all(".drawing svg .line")
         check(len(drawn) == 3 and all(line.size["width"] > 50 for line in drawn), "the static picture without a script")
         browser.driver.save_screenshot(str(folder / "static.png"))
+
+
+def check_graphs(folder):
+    with Browser() as browser:
+        browser.open(folder / "flow/report.html")
+        check(len(browser.all(".graph .node")) == 6 and len(browser.all(".graph .line.s0")) == 4, "a flow of four arcs between six nodes")
+        wide = browser.script("getComputedStyle(document.querySelector('.graph .line.s0')).strokeWidth")
+        check(wide == "6px", f"an arc is as wide as its flow: {wide}")
+        browser.open(folder / "pairs/report.html")
+        check(len(browser.all(".graph .node")) == 24 and len(browser.all(".graph .line")) == 12, "a permutation of twelve")
+        browser.open(folder / "classes/report.html")
+        check(browser.all("svg.chart b, td b, th b, svg svg svg") == [], "names of classes stay text")
+        check(len(browser.all(".points")) == 1, "a calibration")
+        check(browser.complaints() == [], f"console without errors: {browser.complaints()}")
 
 
 def check_markup(program, folder):
@@ -328,14 +286,15 @@ def main():
         claros(program, folder, "path", "lasso.ini", "--quiet", "--folds", "5", "--lambdas", "30", "--out", "path")
         claros(program, folder, "run", "data.use=synthetic-matrix-regression", "data.rows=20", "data.rank=2",
                "objective.use=linear-model", "set.use=nuclear-ball", "set.radius=50", "algorithm.use=frank-wolfe", "stop.iterations=40", "--quiet", "--out", "maps")
-        for made in ("run", "grid", "path", "maps"):
+        put_classes_and_graphs(program, folder)
+        for made in ("run", "grid", "path", "maps", "flow", "pairs"):
             claros(program, folder, "report", made, "--quiet")
-        for part in (check_use, check_bands, check_looks, check_without_script):
+        claros(program, folder, "report", "classes", "--against", "classes.csv", "--quiet")
+        for part in (check_use, check_bands, check_looks, check_graphs, check_without_script):
             part(folder)
         check_markup(program, folder)
         check_large(program, folder)
-    print("wrong: " + str(len(WRONG)) if WRONG else "all holds")
-    sys.exit(1 if WRONG else 0)
+    finish()
 
 
 main()

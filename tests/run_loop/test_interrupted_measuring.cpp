@@ -231,17 +231,21 @@ TEST_CASE(
   CHECK(same_bits(often.answer, rarely.answer));
 }
 
-TEST_CASE("measuring: a residual that continues from its last is resumed to the bit") {
-  const Words words = kRobust + Words{"set.radius=20", "stop.iterations=60"};
+TEST_CASE("measuring: the residual and the gap of a penalty on a set are resumed to the bit") {
+  const Words both = kRobust + Words{"set.radius=20", "stop.residual=1e-300"},
+              words = both + Words{"stop.iterations=60"};
   std::string saved;
   const auto keep = [&](RunSettings& settings) {
     settings.on_checkpoint = [&](const StateStream& state, bool) { saved = collected(state); };
   };
-  (void)solve(kRobust + Words{"set.radius=20", "stop.iterations=30"}, keep);
+  (void)solve(both + Words{"stop.iterations=30"}, keep);
   const RunResult resumed = solve(words, [&](RunSettings&settings) { settings.resume = saved; }),
                   whole = solve(words);
   REQUIRE(resumed.trace.size() >= 3);
+  CHECK(std::isfinite(whole.trace.back().residual));
+  CHECK(std::isfinite(whole.trace.back().gap));
   CHECK(resumed.trace.back().residual == whole.trace.back().residual);
+  CHECK(resumed.trace.back().gap == whole.trace.back().gap);
   CHECK(same_bits(resumed.answer, whole.answer));
 }
 

@@ -3,6 +3,8 @@
 // where it is not expected is an Error with a name.
 #include "scripted.hpp"
 
+#include <claros/results/certified.hpp>
+
 using namespace claros;
 using namespace claros::test;
 

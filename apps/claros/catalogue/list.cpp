@@ -99,6 +99,39 @@ Json as_json(const Catalog& catalog, const std::vector<Kind>& kinds) {
   return {{"components", components}, {"unusable", rest}, {"remarks", notes}};
 }
 
+/// Kinds that answer one question, in the order in which people ask.
+struct Question {
+  const char* words;
+  std::vector<Kind> kinds;
+};
+const std::vector<Question>& questions() {
+  static const std::vector<Question> all{
+      {"What is minimised, f(x)", {Kind::objective, Kind::loss}},
+      {"What the solution is like: h(x), R(x), x in C", {Kind::penalty, Kind::smoother, Kind::set}},
+      {"How it is solved", {Kind::algorithm, Kind::estimator}},
+      {"Where data come from that are in no file", {Kind::data}}};
+  return all;
+}
+
+/// A line below the name of a kind.
+std::string kind_note(Kind kind) {
+  if (kind == Kind::algorithm)
+    return "  (may be left out: Claros chooses one that fits; claros advise SPEC says which)\n";
+  return kind == Kind::estimator ? "  (may be left out: the full gradient is then taken)\n" : "";
+}
+
+std::string kind_text(const Catalog& catalog, Kind kind, std::size_t column, std::size_t width) {
+  const Entries entries = usable(catalog, kind);
+  std::string page = out().bold(kind_name(kind)) + '\n' + kind_note(kind);
+  if (entries.empty()) page += "  none\n";
+  for (const PluginEntry* e : entries) {
+    const auto also_named = aliases(catalog, *e, true);
+    const std::string also = also_named.empty() ? "" : " (also " + joined(also_named) + ")";
+    page += row(e->name, e->summary + also, 2, std::min<std::size_t>(column, 30), width);
+  }
+  return page;
+}
+
 /// One line for each component if a program reads, so that grep and cut work; wrapped on a terminal.
 std::string as_text(const Catalog& catalog, const std::vector<Kind>& kinds) {
   const Stream& stream = out();
@@ -107,15 +140,10 @@ std::string as_text(const Catalog& catalog, const std::vector<Kind>& kinds) {
   for (const Kind kind : kinds)
     for (const PluginEntry* e : usable(catalog, kind)) column = std::max(column, e->name.size() + 2);
   std::string page;
-  for (const Kind kind : kinds) {
-    page += stream.bold(kind_name(kind)) + '\n';
-    const Entries entries = usable(catalog, kind);
-    if (entries.empty()) page += "  none\n";
-    for (const PluginEntry* e : entries) {
-      const auto also_named = aliases(catalog, *e, true);
-      const std::string also = also_named.empty() ? "" : " (also " + joined(also_named) + ")";
-      page += row(e->name, e->summary + also, 2, std::min<std::size_t>(column, 30), width);
-    }
+  for (const Question& question : questions()) {
+    if (kinds.size() > 1) page += (page.empty() ? "" : "\n") + stream.bold(question.words) + "\n\n";
+    for (const Kind kind : question.kinds)
+      if (std::ranges::find(kinds, kind) != kinds.end()) page += kind_text(catalog, kind, column, width);
   }
   const Entries rest = unusable(catalog, kinds);
   if (!rest.empty()) page += '\n' + stream.bold("not usable") + '\n';

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/paths/solve_path.hpp>
+#include <claros/results/coefficients.hpp>
 
 #include <fmt/format.h>
 #include <sched.h>
@@ -13,6 +14,7 @@
 
 #include "grid/grid_run.hpp"
 #include "grid/path_table.hpp"
+#include "grid/tuning.hpp"
 #include "main/command.hpp"
 #include "main/interrupt.hpp"
 #include "main/linear_algebra.hpp"
@@ -23,6 +25,7 @@
 #include "report/read_report.hpp"
 #include "solve/progress.hpp"
 #include "solve/report.hpp"
+#include "solve/summary.hpp"
 #include "solve/time_left.hpp"
 
 namespace claros::cli {
@@ -72,15 +75,25 @@ PathGrid grid_of(const Arguments& arguments, std::vector<Complaint>& complaints)
   asked.jobs = arguments.has("jobs") ? count_option(arguments, "jobs", complaints) : processors();
   asked.stratified = arguments.has("stratified");
   asked.relaxed = arguments.has("relaxed");
+  asked.by_test = arguments.get("by") == "test_rmse";
   asked.by = word_option(arguments, "by", fold_metrics(), asked.by);
   asked.information = word_option(arguments, "select", criteria(), asked.information);
   for (const char* of_folds : {"repeats", "stratified", "by", "jobs"})
-    if (asked.folds == 0 && (arguments.has(of_folds) || arguments.get(of_folds)))
+    if (asked.folds == 0 && !(asked.by_test && of_folds == std::string("by")) && arguments.has(of_folds))
       complaints.push_back(
           {std::string("--") + of_folds, "is about folds, and there are none", "add --folds 10"});
   if (asked.information != Criterion::none && asked.folds > 0)
     complaints.push_back(
         {"--select", "cannot be combined with --folds: both choose a lambda", "give one of them"});
+  try {
+    if (const auto over = arguments.get("over")) {
+      const auto values = std::min(over->find('='), over->size() - 1) + 1;
+      asked.over =
+          PathAxis::parse(over->substr(0, values) + with_ranges(over->substr(values), "--over"), "--over");
+    }
+  } catch (const Error& error) {
+    complaints.insert(complaints.end(), error.complaints().begin(), error.complaints().end());
+  }
   read_share(arguments, "ratio", std::nextafter(1.0, 0.0), asked.ratio, complaints);
   read_share(arguments, "explained", 1.0, asked.explained, complaints);
   return asked;
@@ -156,18 +169,28 @@ class Path {
   void show(Index fold, std::size_t k, const Progress& p) {
     const std::string lead =
         fold < 0 ? std::string() : fmt::format("fold {}/{}, ", fold + 1, grid_.folds * grid_.repeats);
-    line_.show(p, fmt::format("{}{}/{} {}={:.4g}{}: ", lead, k + 1, record_.lambdas.size(), record_.parameter,
-                              record_.lambdas[k], left(k)));
+    const PathSlice* slice = record_.current();
+    const bool is_solved = k < record_.points.size();
+    if (!is_solved && !slice) return;
+    const double over = is_solved ? record_.points[k].over : slice->value,
+                 lambda = is_solved ? record_.points[k].lambda : slice->lambdas[slice->solved];
+    line_.show(p, fmt::format("{}{}/{} {}{}={:.4g}{}: ", lead, k + 1, record_.expected(), over_text(over),
+                              record_.parameter, lambda, left(k)));
+  }
+
+  std::string over_text(double over) const {
+    const std::string& name = record_.over.parameter;
+    return name.empty() ? std::string() : fmt::format("{}={:.4g} ", name, over);
   }
 
   void solved(const PathRecord& record, Keeping& keeping) {
     const PathPoint& last = record.points.back();
     if (!last.result.failure.empty())
-      line_.erase(), report(fmt::format("{}={:.4g}: {}: {}", record.parameter, last.lambda,
-                                        text(last.result.status), last.result.failure));
-    const bool over = record.points.size() == record.lambdas.size() || !record.saturated.empty();
-    if (over && grid_.folds > 0) keeping.write(record);
-    if (over) return;
+      line_.erase(), report(fmt::format("{}{}={:.4g}: {}: {}", over_text(last.over), record.parameter,
+                                        last.lambda, text(last.result.status), last.result.failure));
+    const bool is_over = !record.current();
+    if (is_over && grid_.folds > 0) keeping.write(record);
+    if (is_over) return;
     keeping.solved(record);
     show_next(last.result);
   }
@@ -189,24 +212,33 @@ class Path {
     double seconds = 0.0;
     for (std::size_t j = k - kLast; j < k; ++j)
       seconds += record_.points[j].result.elapsed_seconds / static_cast<double>(kLast);
-    return ", about " + duration_text(seconds * static_cast<double>(record_.lambdas.size() - k)) + " left";
+    return ", about " + duration_text(seconds * static_cast<double>(record_.expected() - k)) + " left";
   }
 
   void tell_end_of_grid(std::size_t best) const {
-    if (best + 1 == record_.points.size() && best > 0 && record_.saturated.empty())
-      report("the best lambda is the smallest of the grid: a smaller one may be better (lower --ratio)");
+    std::size_t end = 0;
+    for (const PathSlice& slice : record_.slices) {
+      end += slice.solved;
+      if (best + 1 == end && slice.solved > 1 && slice.saturated.empty())
+        report("the best lambda is the smallest of the grid: a smaller one may be better (lower --ratio)");
+    }
+  }
+
+  void tell_saturated() const {
+    for (const PathSlice& slice : record_.slices)
+      if (!slice.saturated.empty())
+        report(fmt::format("{}stopped after {} of {} lambdas: {} (--explained 1 goes on)",
+                           over_text(slice.value), slice.solved, slice.lambdas.size(), slice.saturated));
   }
 
   void tell() const {
     if (!record_.chosen.empty()) tell_end_of_grid(record_.chosen.front().second);
-    if (record_.interrupted && grid_.folds > 0 && record_.points.size() == record_.lambdas.size())
+    if (record_.interrupted && grid_.folds > 0 && !record_.current())
       report("interrupted between the folds: no cross-validation was made");
-    if (!record_.saturated.empty())
-      report(fmt::format("stopped after {} of {} lambdas: {} (--explained 1 goes on)", record_.points.size(),
-                         record_.lambdas.size(), record_.saturated));
+    tell_saturated();
     if (record_.interrupted)
-      report(fmt::format("interrupted: {} of {} lambdas are solved", record_.points.size(),
-                         record_.lambdas.size()));
+      report(
+          fmt::format("interrupted: {} of {} lambdas are solved", record_.points.size(), record_.expected()));
     const StopOptions& stop = composition_.stop;
     const auto missed = [](const PathPoint& p) { return !met_target(p.result); };
     const auto count = std::count_if(record_.points.begin(), record_.points.end(), missed);
@@ -226,6 +258,15 @@ class Path {
   PathRecord record_;
   std::chrono::steady_clock::time_point shown_ = std::chrono::steady_clock::now();
 };
+
+/// Of the last chosen solution, the one with the fewest coefficients; empty where the model has no names.
+std::string chosen_coefficients(const Composition& composition, const PathRecord& record) {
+  if (record.chosen.empty()) return {};
+  const auto& [name, k] = record.chosen.back();
+  const auto named = coefficients_of(composition, result_of(composition, record.points[k]).answer);
+  const std::string lines = named ? coefficient_lines(*named, "DIR/" + name) : std::string();
+  return lines.empty() ? lines : '\n' + name + ':' + lines;
+}
 
 /// As for `compare`: an error only if no lambda is done.
 int exit_code_of(const PathRecord& record) {
@@ -272,7 +313,8 @@ int path_command(const Arguments& arguments) {
       unwritten = std::current_exception();
     }
   out().write(arguments.has("json") ? path_json(composition, record)
-                                    : path_table(record, has_target(composition.stop)));
+                                    : path_table(record, has_target(composition.stop)) +
+                                          chosen_coefficients(composition, record));
   if (unwritten) std::rethrow_exception(unwritten);
   return exit_code_of(record);
 }

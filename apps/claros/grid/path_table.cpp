@@ -25,12 +25,15 @@ std::string mean_text(const FoldMean& m) {
 
 /// The numbers that are known for each row.
 struct Known {
-  bool gap, explained, trouble;
+  bool gap, explained, test, trouble;
 
   explicit Known(const PathRecord& record, bool has_target) {
-    const auto any = [&](auto test) { return std::any_of(record.points.begin(), record.points.end(), test); };
+    const auto any = [&](auto known) {
+      return std::any_of(record.points.begin(), record.points.end(), known);
+    };
     gap = any([](const PathPoint& p) { return std::isfinite(p.result.measurement.gap); });
     explained = any([](const PathPoint& p) { return std::isfinite(p.explained); });
+    test = any([](const PathPoint& p) { return std::isfinite(p.result.measurement.test_rmse); });
     trouble = any([&](const PathPoint& p) {
       return is_trouble(p.result.status) || (has_target && !met_target(p.result));
     });
@@ -39,7 +42,9 @@ struct Known {
 
 Row titles(const PathRecord& record, const Known& known) {
   Row row{"lambda", "support", "value", known.gap ? "gap" : "residual"};
+  if (!record.over.parameter.empty()) row.insert(row.begin(), record.over.parameter);
   if (known.explained) row.emplace_back("explained");
+  if (known.test) row.emplace_back("test rmse");
   if (!record.information.empty()) row.emplace_back(record.criterion);
   if (record.validation) row.insert(row.end(), {"loss held back", record.validation->other});
   row.emplace_back("seconds");
@@ -53,7 +58,9 @@ Row row_of(const PathRecord& record, const Known& known, std::size_t k) {
   const Measurement& m = point.result.measurement;
   Row row{number(point.lambda, 5), std::to_string(point.support), number(m.value, 8),
           number(known.gap ? m.gap : m.residual, 3)};
+  if (!record.over.parameter.empty()) row.insert(row.begin(), number(point.over, 5));
   if (known.explained) row.push_back(number(point.explained, 4));
+  if (known.test) row.push_back(number(m.test_rmse, 5));
   if (!record.information.empty()) row.push_back(number(record.information[k], 8));
   if (record.validation)
     row.insert(row.end(), {mean_text(record.validation->loss[k]), mean_text(record.validation->beside[k])});
@@ -89,8 +96,12 @@ std::string path_table(const PathRecord& record, bool has_target) {
   std::vector<Row> rows{titles(record, known)};
   for (std::size_t k = 0; k < record.points.size(); ++k) rows.push_back(row_of(record, known, k));
   std::string page = aligned(rows) + accuracy_text(record);
+  const std::string& over = record.over.parameter;
   for (const auto& [name, k] : record.chosen)
-    page += fmt::format("{}: {}={}\n", name, record.parameter, print_real(record.lambdas[k]));
+    page += fmt::format("{}: {}{}={}{}\n", name,
+                        over.empty() ? "" : over + "=" + print_real(record.points[k].over) + " ",
+                        record.parameter, print_real(record.points[k].lambda),
+                        record.by_test ? " (the smallest RMSE on objective.test)" : "");
   return page;
 }
 

@@ -60,6 +60,7 @@ int list_command(const Arguments&);
 int describe_command(const Arguments&);
 int compositions_command(const Arguments&);
 int check_command(const Arguments&);
+int advise_command(const Arguments&);
 int run_command(const Arguments&);
 int resume_command(const Arguments&);
 int compare_command(const Arguments&);

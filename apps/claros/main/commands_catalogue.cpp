@@ -7,10 +7,12 @@ namespace claros::cli {
 namespace {
 
 constexpr const char* kAboutList =
-    R"(KIND is objective, set, penalty, smoother, estimator, algorithm or data. Plugins
-that cannot be used are listed last, with the reason and the remedy. A child process
-loads each library first, so a library that crashes, hangs or exits is reported by
-its file name and the others are still listed.
+    R"(KIND is objective, loss, penalty, smoother, set, algorithm, estimator or data. Only
+an objective is required. An algorithm may be left out: Claros then chooses one, and
+claros advise SPEC says which and why. Plugins that cannot be used are listed last,
+with the reason and the remedy. A child process loads each library first, so a library
+that crashes, hangs or exits is reported by its file name and the others are still
+listed.
 )";
 
 constexpr const char* kAboutDescribe =

@@ -64,7 +64,12 @@ and written as folders for claros predict. --by chooses by another number than t
 loss. --repeats R divides the rows R times, --stratified keeps the shares of classes,
 and rows with the same objective.groups (a column or a file) stay in one fold.
 --select bic minimises -2 log-likelihood + support log n instead; aic has 2 support,
-ebic adds 2 log C(columns, support).
+ebic adds 2 log C(columns, support). With ratings that are held out (objective.test
+of matrix-completion) best is the lambda with the smallest RMSE on them.
+
+--over penalty.ratio=0.1,0.5,0.9 makes a path for each value of a second parameter,
+of the penalty, the set or the smoother, each from its own max. The same folds judge
+all of them; best is the best of all, one-standard-error has the value of best.
 
 The column explained is 1 - (f - f_min) / (f(max) - f_min), where f_min is the value
 of a model that fits every row: R^2 for a squared loss, else the explained share of
@@ -72,9 +77,10 @@ the deviance. The column status names every lambda that missed its target. The
 exit code is 0 unless all lambdas failed. Results are written to --out as the path
 grows, so an interrupted or killed path keeps the lambdas that are solved.
 
-The folder of --out contains path.csv, coefficients.mtx (one column for each lambda,
-the intercept in the last row), spec.ini, result.json, and best/ and
-one-standard-error/ as claros run writes them.
+Below the table the coefficients of one-standard-error, or else of best, are printed
+by name. The folder of --out contains path.csv, coefficients.csv (by name),
+coefficients.mtx (one column for each lambda, the intercept in the last row),
+spec.ini, result.json, and best/ and one-standard-error/ as claros run writes them.
 
 )";
 
@@ -188,31 +194,33 @@ std::vector<Command> grid_theme() {
           .usage = "[SPEC] [section.key=value ...]",
           .summary = "solve for many lambdas and choose one by cross-validation",
           .about = std::string(kAboutPath) + kAboutSpec,
-          .options = {{"lambdas", "L", "number of lambdas; default 100"},
-                      {"ratio", "R", "the last lambda divided by the first; default 1e-3"},
-                      {"explained", "SHARE",
-                       "stop when the model explains more of the loss; default 0.999, 1 never stops"},
-                      {"folds", "K", "cross-validate with K parts of the rows"},
-                      {"repeats", "R", "divide the rows R times; default 1"},
-                      {"jobs", "J", "fit J folds at a time; default: one for each processor"},
-                      {"stratified", "", "give every fold its share of every class"},
-                      {"relaxed", "", "fit the selected coefficients again, without the penalty"},
-                      {"by",
-                       "METRIC",
-                       "choose by loss (default), accuracy, auc, mse or mae on the rows held back",
-                       false,
-                       {"loss", "accuracy", "auc", "mse", "mae"}},
-                      {"select",
-                       "RULE",
-                       "choose by an information criterion: aic, bic or ebic",
-                       false,
-                       {"aic", "bic", "ebic"}},
-                      {"out", "DIR",
-                       "write the path to DIR: a new or empty folder, or that of an earlier path"},
-                      {"watch", "", "keep DIR/report.html up to date, to be watched in a browser"},
-                      {"seed", "N", "seed of the folds and the runs, short for run.seed=N"},
-                      {"json", "", "print result.json instead of the table"},
-                      {"quiet", "", "print only failures and warnings on stderr"}},
+          .options =
+              {{"over", "KEY=VALUES", "a second parameter: so many lambdas for each of its values"},
+               {"lambdas", "L", "number of lambdas; default 100"},
+               {"ratio", "R", "the last lambda divided by the first; default 1e-3"},
+               {"explained", "SHARE",
+                "stop when the model explains more of the loss; default 0.999, 1 never stops"},
+               {"folds", "K", "cross-validate with K parts of the rows"},
+               {"repeats", "R", "divide the rows R times; default 1"},
+               {"jobs", "J", "fit J folds at a time; default: one for each processor"},
+               {"stratified", "", "give every fold its share of every class"},
+               {"relaxed", "", "fit the selected coefficients again, without the penalty"},
+               {"by",
+                "METRIC",
+                "choose by loss (default), accuracy, auc, mse, mae, rmse or r2 on the rows held back, or "
+                "by test_rmse, the RMSE on objective.test",
+                false,
+                {"loss", "accuracy", "auc", "mse", "mae", "rmse", "r2", "test_rmse"}},
+               {"select",
+                "RULE",
+                "choose by an information criterion: aic, bic or ebic",
+                false,
+                {"aic", "bic", "ebic"}},
+               {"out", "DIR", "write the path to DIR: a new or empty folder, or that of an earlier path"},
+               {"watch", "", "keep DIR/report.html up to date, to be watched in a browser"},
+               {"seed", "N", "seed of the folds and the runs, short for run.seed=N"},
+               {"json", "", "print result.json instead of the table"},
+               {"quiet", "", "print only failures and warnings on stderr"}},
           .run = path_command,
       },
       {
@@ -249,6 +257,8 @@ std::vector<Command> grid_theme() {
           .options = {{"out", "FILE", "a file that ends in .html; default DIR/report.html"},
                       {"title", "TEXT", "title of the page; default the name of the folder"},
                       {"picture", "FILE", "show this PNG, SVG or JPEG first; may be repeated", true},
+                      {"against", "FILE",
+                       "of one run: compare its predictions with the known values of these rows or ratings"},
                       {"quiet", "", "do not print the name of the page"}},
           .run = report_command,
       },

@@ -36,9 +36,9 @@ Prints the papers that the components cite, and the citation of Claros.
 
 constexpr const char* kAboutNewPlugin =
     R"(Creates a project with a plugin of your own. KIND is objective, loss, set,
-penalty, smoother, estimator, algorithm or data; NAME consists of lower-case words joined by '-'. The
-project builds, passes claros doctor and runs unchanged; comments that start with
-MATHEMATICS mark what to replace. An existing folder is never changed.
+penalty, smoother, estimator, algorithm or data; NAME consists of lower-case words
+joined by '-'. The project builds, passes claros doctor and runs unchanged; comments
+that start with MATHEMATICS mark what to replace. An existing folder is never changed.
 
   claros new-plugin set my-ball
   cd my-ball

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Commands: check, run and resume one specification.
+// Commands: check, advise, run and resume one specification.
 #include "main/command.hpp"
 
 namespace claros::cli {
@@ -13,6 +13,25 @@ would stop only run --out is a warning.
 
 For a valid specification it prints the same specification with every default
 written out.
+
+)";
+
+constexpr const char* kAboutAdvise =
+    R"(Says what the problem is (sizes, smooth, convex, separable, low rank), which algorithm
+Claros takes where the specification names none, and why, what its gap or residual
+proves, which other algorithms apply, and why the rest do not. Every algorithm that
+applies makes a few steps on the problem, so that the cost of a step is measured there:
+
+  passes                component gradients over their number n
+  linear minimisations  calls of the linear oracle of the set
+  proximal steps        of the penalty, or projections onto the set
+  singular pairs        computed by spectral oracles
+
+The cost of a step does not tell which algorithm is done first: claros compare runs
+those that you name to their end.
+
+  claros advise objective.use=linear-model objective.data=table.csv \
+      penalty.use=l1 penalty.lambda=0.1*max
 
 )";
 
@@ -49,6 +68,16 @@ std::vector<Command> solving_theme() {
           .about = std::string(kAboutCheck) + kAboutSpec,
           .options = {{"seed", "N", "seed, short for run.seed=N"}},
           .run = check_command,
+      },
+      {
+          .name = "advise",
+          .usage = "[SPEC] [section.key=value ...]",
+          .summary = "say what a problem is, which algorithms solve it, and what a step costs",
+          .about = std::string(kAboutAdvise) + kAboutSpec,
+          .options = {{"seconds", "S", "time limit for the steps of each algorithm; default 1"},
+                      {"seed", "N", "seed, short for run.seed=N"},
+                      {"json", "", "print JSON, for programs"}},
+          .run = advise_command,
       },
       {
           .name = "run",

@@ -55,6 +55,9 @@ ConvertRequest convert_request(const Arguments& arguments) {
   for (Complaint& complaint : assigned.complaints) complaints.push_back(std::move(complaint));
   if (!complaints.empty()) throw Error(ErrorKind::usage, std::move(complaints));
   request.options = static_cast<ConvertOptions*>(assigned.options.get())->design;
+  if (request.files.size() > 1 && !request.options.groups.empty())
+    throw Error(ErrorKind::usage, "groups", "groups are told apart within one file, and several are given",
+                "convert one file, or join them");
   request.out = *arguments.get("out");
   if (std::filesystem::exists(request.out))
     throw Error(ErrorKind::usage, "--out", request.out.string() + " exists",
@@ -70,13 +73,12 @@ int convert_command(const Arguments& arguments) {
   context.messages = message_sink(false);
   const auto before = std::chrono::steady_clock::now();
   DesignWriter writer(request.out, request.options.precision == "float");
-  Design block;
   DesignOptions reading = request.options;
   reading.precision =
       "double";  // the writer converts, so that files of either precision are used where they are
   for (const std::string& file : request.files) {
     const auto blocks = open_design_blocks(file, reading, context);
-    while (blocks->next(block)) writer.add(block, blocks->where());
+    writer.add_all(*blocks);
   }
   writer.finish();
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count();

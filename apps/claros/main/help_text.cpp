@@ -27,7 +27,12 @@ const char* const kFirstRun = R"(
     claros run ratings.ini --out first       solve; write results to first/
     claros run ratings.ini algorithm.use=frank-wolfe stop.relative_gap=1e-3
     claros run ratings.ini set.radius=3      solve with another radius
+    claros advise ratings.ini                which algorithms solve it, and why
     claros describe nuclear-ball             show its parameters
+
+  Tutorials from a file to a picture (a table, ratings, an image, an assignment, a
+  portfolio, phase retrieval) are in share/doc/claros/guides/tutorials of an
+  installation, in docs/guides/tutorials of the sources.
 )";
 
 const std::vector<Term>& exit_codes() {

@@ -3,6 +3,7 @@
 
 #include <claros/io/atomic_file.hpp>
 
+#include <cctype>
 #include <system_error>
 
 #include "catalogue/component_abilities.hpp"
@@ -80,8 +81,17 @@ std::string index_page(const Catalog& catalog) {
 }  // namespace
 
 std::string escaped(std::string_view text) {
+  // An underscore between letters or digits is one; beside other characters Markdown may take it for
+  // emphasis.
+  const auto is_word = [&](std::size_t at) {
+    return at < text.size() && std::isalnum(static_cast<unsigned char>(text[at]));
+  };
   std::string result;
-  for (const char c : text) switch (c) {
+  for (std::size_t at = 0; at < text.size(); ++at) switch (const char c = text[at]) {
+      case '_':
+        if (at == 0 || !is_word(at - 1) || !is_word(at + 1)) result += '\\';
+        result += c;
+        break;
       case '<':
         result += "&lt;";
         break;

@@ -51,6 +51,16 @@ std::optional<std::string> spec_file(const std::vector<std::string>& words,
   return file;
 }
 
+/// A file without a single setting whose first line is wrong is no specification: one complaint in the place
+/// of one a line.
+void name_as_data(const std::string& file, std::size_t before, std::vector<Complaint>& complaints) {
+  if (complaints[before].what.find("has no '='") == std::string::npos) return;
+  complaints.resize(before);
+  complaints.push_back({file, "is not a specification: it has no line key = value",
+                        "data are named by a setting, such as objective.use=linear-model objective.data=" +
+                            file + "; claros help run shows a specification"});
+}
+
 void assign_option(const Arguments& arguments, const std::string& option, const std::string& key,
                    Request& request) {
   if (const auto value = arguments.get(option))
@@ -111,8 +121,10 @@ Request read_request(const Arguments& arguments) {
   if (file && file->empty())
     throw Error(ErrorKind::usage, "''", "expected the name of a file, got an empty word",
                 "name a specification, or write all settings as section.key=value");
+  const std::size_t before = complaints.size();
   Request request{
       file ? Spec::read(*file, complaints) : Spec(fs::current_path()), {}, file.value_or("the command line")};
+  if (complaints.size() > before && request.spec.sections().empty()) name_as_data(*file, before, complaints);
   request.complaints = std::move(complaints);
   std::erase_if(words, [](const std::string& word) { return !is_assignment(word); });
   for (std::string& word : words)

@@ -207,14 +207,17 @@ std::string map_look(const SolutionView& view) {
                : fmt::format("set palette gray\nset cbrange [{:.9g}:{:.9g}]\n", low, high);
 }
 
+/// A picture within SVG is smoothed by browsers; rectangles are not, and are few enough in a small map.
 std::string map_lines(const SolutionView& view) {
+  constexpr std::size_t kMostRectangles = 20'000;
   return map_look(view) +
          fmt::format(
              "set xrange [0.5:{0}.5] noextend\nset yrange [{1}.5:0.5] noextend\nset size ratio {2:.9g}\n"
-             "plot $x matrix using ($1+1):($2+1):3 with image notitle\n",
+             "plot $x matrix using ($1+1):($2+1):3 with image {3}notitle\n",
              view.values.cols, view.values.rows,
              std::clamp(static_cast<double>(view.values.rows) / static_cast<double>(view.values.cols), 0.1,
-                        10.0));
+                        10.0),
+             view.values.values.size() <= kMostRectangles ? "pixels " : "");
 }
 
 /// The columns of a picture of `width` characters, each of which is about twice as high as it is wide.

@@ -7,42 +7,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "report/html.hpp"
+#include "report/svg_axes.hpp"
 
 namespace claros::cli {
 
 namespace {
-
-constexpr double kWidth = 760, kHeight = 400, kLeft = 76, kRight = 14, kTop = 14, kBottom = 52;
-
-/// From numbers to pixels.
-struct AxisScale {
-  double low = std::numeric_limits<double>::infinity(), high = -std::numeric_limits<double>::infinity();
-  bool logarithmic = false;
-  double first = 0.0, last = 1.0;
-
-  bool shows(double v) const { return std::isfinite(v) && (!logarithmic || v > 0.0); }
-  void add(double v) {
-    if (shows(v)) low = std::min(low, v), high = std::max(high, v);
-  }
-  /// At least a point wide, and with `room` to both sides.
-  void settle(double room) {
-    if (!(low <= high)) low = logarithmic ? 0.1 : 0.0, high = 1.0;
-    if (logarithmic) {
-      const double factor = low == high ? 2.0 : std::pow(high / low, room);
-      low /= factor, high *= factor;
-    } else {
-      const double around = low == high ? (low == 0.0 ? 1.0 : 0.5 * std::abs(low)) : room * (high - low);
-      low -= around, high += around;
-    }
-  }
-  double operator()(double v) const {
-    const double share = logarithmic ? std::log(v / low) / std::log(high / low) : (v - low) / (high - low);
-    return first + share * (last - first);
-  }
-};
 
 struct DrawnCurve {
   Band band;
@@ -111,82 +82,23 @@ bool figure_has_bands(const ReportFigure& figure) {
                                              [](const ReportCurve& c) { return c.members.size() > 1; });
 }
 
-std::string svg_axes(const ReportFigure& figure, const AxisScale& across, const AxisScale& up) {
-  std::string text;
-  for (const double t : axis_ticks(across.low, across.high, across.logarithmic))
-    text += fmt::format(
-        "<path class=\"grid\" d=\"M{0:.1f} {1}V{2}\"/><text class=\"tick\" x=\"{0:.1f}\" y=\"{3}\" "
-        "text-anchor=\"middle\">{4}</text>",
-        across(t), kTop, kHeight - kBottom, kHeight - kBottom + 18, tick_label(t, across.logarithmic));
-  for (const double t : axis_ticks(up.low, up.high, up.logarithmic))
-    text += fmt::format(
-        "<path class=\"grid\" d=\"M{1} {0:.1f}H{2}\"/><text class=\"tick\" x=\"{3}\" y=\"{4:.1f}\" "
-        "text-anchor=\"end\">{5}</text>",
-        up(t), kLeft, kWidth - kRight, kLeft - 6, up(t) + 4, tick_label(t, up.logarithmic));
-  text += fmt::format("<path class=\"frame\" d=\"M{} {}V{}H{}\"/>", kLeft, kTop, kHeight - kBottom,
-                      kWidth - kRight);
-  const double middle = (kTop + kHeight - kBottom) / 2;
-  return text +
-         fmt::format(
-             "<text class=\"label\" x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{}</text><text "
-             "class=\"label\" transform=\"translate(16 {:.1f}) rotate(-90)\" "
-             "text-anchor=\"middle\">{}</text>",
-             (kLeft + kWidth - kRight) / 2, kHeight - 10, html_text(figure.x.front().label), middle,
-             html_text(figure.y.front().label + (figure_has_bands(figure) ? " (median, quartiles)" : "")));
-}
-
 std::string svg_marks(const ReportFigure& figure, const AxisScale& across) {
   std::string text;
-  double down = kTop + 12;
+  double down = kChartTop + 12;
   for (const auto& [label, x] : figure.marks) {
     if (!across.shows(x)) continue;
-    const bool left = across(x) > kWidth - kRight - 160;
+    const bool left = across(x) > kChartWidth - kChartRight - 160;
     text += fmt::format(
         "<path class=\"mark\" d=\"M{0:.1f} {1}V{2}\"/><text class=\"tick over\" x=\"{3:.1f}\" y=\"{4}\" "
         "text-anchor=\"{5}\">{6}</text>",
-        across(x), kTop, kHeight - kBottom, across(x) + (left ? -5 : 5), down, left ? "end" : "start",
-        html_text(label));
+        across(x), kChartTop, kChartHeight - kChartBottom, across(x) + (left ? -5 : 5), down,
+        left ? "end" : "start", html_text(label));
     down += 16;
   }
   return text;
 }
 
-std::string superscript(int number) {
-  static const char* const kDigits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
-  std::string text;
-  for (const char c : std::to_string(number)) text += c == '-' ? "⁻" : kDigits[c - '0'];
-  return text;
-}
-
 }  // namespace
-
-std::vector<double> axis_ticks(double low, double high, bool logarithmic) {
-  std::vector<double> ticks;
-  if (logarithmic && high / low >= 10.0) {
-    const double decades = std::log10(high / low);
-    const int every = std::max(1, static_cast<int>(std::ceil(decades / 7.0)));
-    for (int e = static_cast<int>(std::ceil(std::log10(low) - 1e-9)); e <= std::log10(high) + 1e-9; ++e)
-      for (const int digit : {1, 2, 5}) {
-        const double t = digit * std::pow(10.0, e);
-        if (t <= high * (1 + 1e-9) && (digit == 1 ? e % every == 0 : decades < 2.0)) ticks.push_back(t);
-      }
-    return ticks;
-  }
-  const double raw = (high - low) / 5.0, power = std::pow(10.0, std::floor(std::log10(raw)));
-  const double step = power * (raw / power < 1.5 ? 1 : raw / power < 3.5 ? 2 : raw / power < 7.5 ? 5 : 10);
-  for (double k = std::ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; ++k)
-    if (!logarithmic || k > 0) ticks.push_back(k * step);
-  return ticks;
-}
-
-std::string tick_label(double value, bool logarithmic) {
-  const double power = value == 0.0 ? 0.0 : std::floor(std::log10(std::abs(value)) + 1e-9);
-  const bool plain = value == 0.0 || (power > -4 && power < 5);
-  if (plain && !(logarithmic && (power < -2 || power > 3))) return fmt::format("{:.6g}", value);
-  const double digits = value / std::pow(10.0, power);
-  const std::string ten = "10" + superscript(static_cast<int>(power));
-  return std::abs(digits - 1.0) < 1e-6 ? ten : fmt::format("{:.4g}·{}", digits, ten);
-}
 
 std::string chart(const ReportFigure& figure) {
   AxisScale across, up;
@@ -199,11 +111,13 @@ std::string chart(const ReportFigure& figure) {
         for (const double y : {curve.band.lower[k], curve.band.median[k], curve.band.upper[k]}) up.add(y);
       }
   across.settle(0.0), up.settle(0.04);
-  across.first = kLeft, across.last = kWidth - kRight, up.first = kHeight - kBottom, up.last = kTop;
+  fill_chart(across, up);
   if (figure.falling_x) std::swap(across.first, across.last);
   std::string text = fmt::format("<svg class=\"chart\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">",
-                                 kWidth, kHeight, html_text(figure.title));
-  text += svg_axes(figure, across, up) + svg_marks(figure, across);
+                                 kChartWidth, kChartHeight, html_text(figure.title));
+  text += svg_axes(across, up, figure.x.front().label,
+                   figure.y.front().label + (figure_has_bands(figure) ? " (median, quartiles)" : "")) +
+          svg_marks(figure, across);
   for (const DrawnCurve& curve : curves)
     if (curve.band.members > 1)
       text += fmt::format("<path class=\"band s{}\" d=\"{}\"/>", curve.number % 7,
@@ -264,6 +178,10 @@ std::string chart_of_map(const ReportMap& map) {
     if (!paths[level].empty())
       text += fmt::format("<path class=\"m{}\" d=\"{}\"/>", signs ? level : kLevels / 2 + level / 2,
                           paths[level]);
+  text += fmt::format(
+      "<rect class=\"frame\" vector-effect=\"non-scaling-stroke\" x=\"0\" y=\"0\" width=\"{}\" "
+      "height=\"{}\"/>",
+      map.cols, map.rows);
   return text +
          fmt::format(
              "</svg><p class=\"note\">{} from {:.4g} to {:.4g}; {} x {}{}</p>", signs ? "colours" : "shades",

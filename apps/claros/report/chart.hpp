@@ -14,10 +14,9 @@ std::string chart(const ReportFigure& figure);
 std::string chart_of_bars(const ReportBars& bars);
 std::string chart_of_map(const ReportMap& map);
 
-/// The numbers at which an axis from `low` to `high` has ticks: 1, 2 or 5 times a power of ten, about five;
-/// logarithmic: powers of ten, of less than two decades also their multiples by 2 and 5.
-std::vector<double> axis_ticks(double low, double high, bool logarithmic);
-/// "0.25", "10⁻³"
-std::string tick_label(double value, bool logarithmic);
+/// A scatter of points with the line that they should lie on.
+std::string chart_of_points(const ReportPoints& points);
+/// Nodes, and arcs whose width is their weight.
+std::string chart_of_graph(const ReportGraph& graph);
 
 }  // namespace claros::cli

@@ -132,10 +132,16 @@ std::string html_table(const ReportTable& table) {
   return text + "</tbody></table></div></section>";
 }
 
-std::string html_bars(const ReportBars& bars) {
-  std::string text = "<section><h2>" + html_text(bars.title) + "</h2>" + chart_of_bars(bars);
-  if (!bars.note.empty()) text += "<p class=\"note\">" + html_text(bars.note) + "</p>";
+/// `picture` is HTML.
+std::string html_picture_with_note(const std::string& title, const std::string& picture,
+                                   const std::string& note) {
+  std::string text = "<section><h2>" + html_text(title) + "</h2>" + picture;
+  if (!note.empty()) text += "<p class=\"note\">" + html_text(note) + "</p>";
   return text + "</section>";
+}
+
+std::string html_bars(const ReportBars& bars) {
+  return html_picture_with_note(bars.title, chart_of_bars(bars), bars.note);
 }
 
 std::string html_words(const ReportText& words) {
@@ -185,6 +191,12 @@ std::string page(const Report& report) {
   add_all(text, report.results, html_table);
   add_all(text, report.maps, [](const ReportMap& map) {
     return "<section><h2>" + html_text(map.title) + "</h2>" + chart_of_map(map) + "</section>";
+  });
+  add_all(text, report.graphs, [](const ReportGraph& graph) {
+    return html_picture_with_note(graph.title, chart_of_graph(graph), graph.note);
+  });
+  add_all(text, report.points, [](const ReportPoints& points) {
+    return html_picture_with_note(points.title, chart_of_points(points), points.note);
   });
   add_all(text, report.bars, html_bars);
   add_all(text, report.tables, html_table);

@@ -178,14 +178,26 @@ std::vector<std::string> best_settings(const std::vector<GroupResults>& groups, 
   return labels;
 }
 
+/// " of linear-model with the penalty l1", where that is the problem of all runs.
+std::string common_problem(const std::vector<GroupResults>& groups) {
+  std::string common;
+  for (const GroupResults& group : groups)
+    for (const Json& result : group.results) {
+      const std::string words = " of " + problem_words(result.at("versions"), false);
+      if (!common.empty() && words != common) return "";
+      common = words;
+    }
+  return common;
+}
+
 std::string comparison_words(const std::vector<GroupResults>& groups) {
   std::size_t runs = 0;
   double smallest = std::numeric_limits<double>::infinity();
   for (const GroupResults& group : groups)
     runs += group.results.size(), smallest = std::min(smallest, median_value(group));
   const std::map<std::string, std::size_t> times = endings(groups);
-  std::string text = fmt::format("Claros compared {} settings in {} runs, which ended with the status {}.",
-                                 groups.size(), runs, endings_text(times));
+  std::string text = fmt::format("Claros compared {} settings in {} runs{}, which ended with the status {}.",
+                                 groups.size(), runs, common_problem(groups), endings_text(times));
   if (!std::isfinite(smallest)) return text;
   const std::vector<std::string> best = best_settings(groups, smallest);
   text += fmt::format(" The smallest value at the end, {:.6g}, is that of ", smallest);
@@ -272,6 +284,7 @@ ReportFigure coefficients_figure(const KeptPath& path) {
   sorted.resize(std::min(sorted.size(), kDrawnCurves));
   ReportFigure figure;
   figure.title = "Coefficients along the path";
+  if (!path.over.empty()) figure.title += fmt::format(", {}={:.4g}", path.over, path.values.front());
   figure.x = {{"lambda", path.parameter}}, figure.y = {{"coefficient", "coefficient"}};
   figure.log_x = true, figure.falling_x = true;
   for (std::size_t r = 0; r < sorted.size(); ++r) {
@@ -288,12 +301,16 @@ ReportFigure error_figure(const KeptPath& path) {
   figure.title = "Mean loss on rows held back, with one standard error to both sides";
   figure.x = {{"lambda", path.parameter}}, figure.y = {{"loss", "mean loss on rows held back"}};
   figure.log_x = true, figure.falling_x = true, figure.lower = "lower", figure.upper = "upper";
-  ReportColumns columns{{"lambda", path.lambdas}, {"loss", {}}, {"lower", {}}, {"upper", {}}};
-  for (const FoldMean& fold : path.loss) {
-    columns["loss"].push_back(fold.mean);
-    columns["lower"].push_back(fold.mean - fold.error), columns["upper"].push_back(fold.mean + fold.error);
+  for (const KeptPath& slice : path.slices()) {
+    ReportColumns columns{{"lambda", slice.lambdas}, {"loss", {}}, {"lower", {}}, {"upper", {}}};
+    for (const FoldMean& fold : slice.loss) {
+      columns["loss"].push_back(fold.mean);
+      columns["lower"].push_back(fold.mean - fold.error), columns["upper"].push_back(fold.mean + fold.error);
+    }
+    const std::string name =
+        slice.over.empty() ? "mean loss" : fmt::format("{}={:.4g}", slice.over, slice.values.front());
+    figure.curves.push_back({name, {std::move(columns)}});
   }
-  figure.curves.push_back({"mean loss", {std::move(columns)}});
   return figure;
 }
 
@@ -333,15 +350,27 @@ ReportTable path_rows(const fs::path& folder) {
 }
 
 std::string path_words(const KeptPath& path, const Json& result) {
-  std::string text = fmt::format("Claros solved {} for {} values of {} from {} to {}.",
-                                 problem_words(result.at("versions")), path.lambdas.size(), path.parameter,
-                                 lambda_text(path.lambdas.front()), lambda_text(path.lambdas.back()));
-  for (const auto& [name, lambda] : path.chosen)
+  const auto [least, most] = std::ranges::minmax(path.lambdas);
+  std::string text = fmt::format(
+      "Claros solved {} for {} values of {} from {} to {}{}.", problem_words(result.at("versions")),
+      path.lambdas.size(), path.parameter, lambda_text(most), lambda_text(least),
+      path.over.empty() ? "" : fmt::format(", along {} values of {}", path.slices().size(), path.over));
+  for (const auto& [name, lambda, over] : path.chosen)
     text +=
-        fmt::format(" The lambda of {} is {}{}.", name, lambda_text(lambda),
+        fmt::format(" The lambda of {} is {}{}{}.", name, lambda_text(lambda),
+                    path.over.empty() ? "" : fmt::format(" at {}={:.4g}", path.over, over),
                     name == "best" && !path.loss.empty() ? ", with the smallest loss on rows held back" : "");
   if (result.at("path").value("interrupted", false)) text += " The path was interrupted.";
   return text;
+}
+
+/// " --over penalty.ratio=0.1,0.5" as the path had it.
+std::string over_option(const Json& path) {
+  if (!path.contains("over") || path.at("over").is_null()) return {};
+  std::string values;
+  for (const Json& slice : path.at("over").at("slices"))
+    values += (values.empty() ? "" : ",") + print_real(slice.at("value").get<double>());
+  return " --over " + path.at("over").at("parameter").get<std::string>() + '=' + values;
 }
 
 }  // namespace
@@ -410,23 +439,25 @@ Report report_of_path(const fs::path& folder, const std::string& label) {
   Report report;
   report.title = label;
   report.sentence = path_words(path, result);
-  for (ReportFigure figure : {coefficients_figure(path), error_figure(path)}) {
+  for (ReportFigure figure : {coefficients_figure(path.best_slice()), error_figure(path)}) {
     if (figure.curves.empty() || (!figure.lower.empty() && path.loss.empty())) continue;
-    for (const auto& [name, lambda] : path.chosen) figure.marks.emplace_back(name, lambda);
+    for (const auto& [name, lambda, over] : path.chosen) figure.marks.emplace_back(name, lambda);
     report.figures.push_back(std::move(figure));
   }
   report.results.push_back(path_rows(folder));
   std::error_code code;
-  if (!path.chosen.empty() && fs::exists(folder / path.chosen.front().first / "result.json", code)) {
-    add_solution(report, folder / path.chosen.front().first);
-    for (ReportBars& bars : report.bars) bars.title += ", at " + path.chosen.front().first;
-    for (ReportMap& map : report.maps) map.title += ", at " + path.chosen.front().first;
+  if (!path.chosen.empty() && fs::exists(folder / path.chosen.front().name / "result.json", code)) {
+    add_solution(report, folder / path.chosen.front().name);
+    for (ReportBars& bars : report.bars) bars.title += ", at " + path.chosen.front().name;
+    for (ReportMap& map : report.maps) map.title += ", at " + path.chosen.front().name;
   }
   report.tables.push_back(versions_table(result));
   const Json& folds = result.at("cross_validation");
   const std::string with_folds =
       folds.is_object() ? fmt::format(" --folds {}", report_number(number_in(folds, "folds"))) : "";
-  add_specification(report, folder, "claros path " + spec_word(folder) + with_folds + " --out again");
+  add_specification(
+      report, folder,
+      "claros path " + spec_word(folder) + over_option(result.at("path")) + with_folds + " --out again");
   add_remarks(report, result);
   return report;
 }

@@ -9,6 +9,8 @@
 #include "main/command.hpp"
 #include "main/terminal.hpp"
 #include "plot/axis_labels.hpp"
+#include "report/group_norms.hpp"
+#include "report/known_values.hpp"
 #include "report/page.hpp"
 #include "report/read_report.hpp"
 #include "solve/report.hpp"
@@ -42,6 +44,10 @@ void check_report(const Arguments& arguments) {
   if (const auto out = arguments.get("out"); out && std::filesystem::path(*out).extension() != ".html")
     complaints.push_back(
         {"--out " + *out, "expected a name that ends in .html", "browsers open a page by its ending"});
+  if (arguments.has("against") && arguments.words().size() != 1)
+    complaints.push_back({"--against " + *arguments.get("against"),
+                          "expected the folder of one run, found " + std::to_string(arguments.words().size()),
+                          "name one folder, or remove --against"});
   if (!complaints.empty()) throw Error(ErrorKind::usage, std::move(complaints));
 }
 
@@ -52,6 +58,9 @@ int report_command(const Arguments& arguments) {
   const std::vector<std::filesystem::path> folders(arguments.words().begin(), arguments.words().end());
   Report report = report_of(folders, folder_labels(arguments.words()));
   if (const auto title = arguments.get("title")) report.title = *title;
+  if (folders.size() == 1 && std::filesystem::exists(folders.front() / "result.json"))
+    add_group_norms(report, arguments, folders.front());
+  if (const auto file = arguments.get("against")) add_known_values(report, arguments, folders.front(), *file);
   std::vector<ReportPicture> pictures;
   for (const std::string& picture : arguments.all("picture")) pictures.push_back(read_picture(picture));
   report.pictures.insert(report.pictures.begin(), pictures.begin(), pictures.end());

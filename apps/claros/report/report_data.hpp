@@ -61,6 +61,29 @@ struct ReportMap {
   std::vector<double> values;                                      ///< row by row, rows * cols
 };
 
+/// A point a row of data: what is predicted of it against what is known.
+struct ReportPoints {
+  std::string title, x, y, note;
+  std::vector<double> across, up;  ///< equally many
+  bool diagonal = false;           ///< points of a perfect fit lie on y = x, else on y = 0
+};
+
+/// Nodes at places within a unit square, and arcs between them.
+struct ReportGraph {
+  struct Node {
+    std::string label;
+    double x = 0.0, y = 0.0;
+  };
+  struct Arc {
+    std::size_t from = 0, to = 0;
+    double weight = 1.0;  ///< 0: it is not used
+  };
+  std::string title, note;
+  std::vector<Node> nodes;
+  std::vector<Arc> arcs;
+  bool labels_outside = false;  ///< left and right of the nodes, else within them
+};
+
 struct ReportText {
   std::string title, text;
 };
@@ -77,6 +100,8 @@ struct Report {
   std::vector<ReportTable> results, tables;  ///< before and behind the pictures of the solution
   std::vector<ReportBars> bars;
   std::vector<ReportMap> maps;
+  std::vector<ReportGraph> graphs;
+  std::vector<ReportPoints> points;
   std::vector<ReportText> texts;
   std::vector<std::string> warnings;
   bool live = false;  ///< the page loads itself again every few seconds

@@ -29,8 +29,7 @@ std::string certainty(const Json& result) {
   const std::string certifies = text_in(result, "certifies");
   if (certifies.empty()) return " Nothing is certified about its distance to the minimum.";
   if (std::isfinite(gap) && certifies.starts_with("the value is within gap")) {
-    const std::string share =
-        std::isfinite(relative) ? fmt::format(" (a relative gap of {:.2g})", relative) : "";
+    const std::string share = relative < 1.0 ? fmt::format(" (a relative gap of {:.2g})", relative) : "";
     return fmt::format(" It is certified to be at most {:.3g} above the minimum{}.{}", gap, share,
                        certifies.substr(certifies.find("minimum") + 7).empty()
                            ? ""
@@ -48,12 +47,13 @@ double number_in(const Json& json, const std::string& name) {
              : std::numeric_limits<double>::quiet_NaN();
 }
 
-std::string problem_words(const Json& versions) {
+std::string problem_words(const Json& versions, bool method) {
   std::string text = plugin_of(versions, "objective");
   if (const std::string loss = plugin_of(versions, "loss"); !loss.empty()) text += " with the loss " + loss;
   const std::string penalty = plugin_of(versions, "penalty"), set = plugin_of(versions, "set");
   if (!penalty.empty()) text += " and the penalty " + penalty;
   if (!set.empty()) text += " over the set " + set;
+  if (!method) return text;
   if (const std::string algorithm = plugin_of(versions, "algorithm"); !algorithm.empty())
     text += ", by " + algorithm;
   if (const std::string estimator = plugin_of(versions, "estimator"); !estimator.empty())
@@ -63,8 +63,8 @@ std::string problem_words(const Json& versions) {
 
 std::string ending_words(const Json& result) {
   const double iterations = number_in(result, "iterations"), seconds = number_in(result, "waited_seconds");
-  std::string text = fmt::format("It ended after {} iterations and {:.3g} s: {}.", report_number(iterations),
-                                 seconds, text_in(result, "explanation"));
+  std::string text = fmt::format("It ended after {} iteration{} and {:.3g} s: {}.", report_number(iterations),
+                                 iterations == 1.0 ? "" : "s", seconds, text_in(result, "explanation"));
   const double value = number_in(result, "value");
   if (!std::isfinite(value)) return text + " No value is known.";
   text += fmt::format(" The value is {:.6g}.", value);

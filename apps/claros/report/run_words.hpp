@@ -13,8 +13,9 @@ namespace claros::cli {
 /// A number of `json`; NaN where it is null or missing.
 double number_in(const Json& json, const std::string& name);
 
-/// "linear-model with penalty l1 by proximal-gradient with saga"
-std::string problem_words(const Json& versions);
+/// "linear-model with the penalty l1, by proximal-gradient with the gradients of saga"; without the method up
+/// to the comma.
+std::string problem_words(const Json& versions, bool method = true);
 /// How the run ended and what is certified, in a few sentences.
 std::string ending_words(const Json& result);
 

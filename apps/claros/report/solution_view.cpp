@@ -11,6 +11,9 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
+
+#include "plot/solution_view.hpp"
 
 namespace claros::cli {
 
@@ -104,6 +107,75 @@ ReportBars singular_values(const std::vector<double>& weights) {
   return bars;
 }
 
+/// A permutation as lines from rows to columns.
+ReportGraph graph_of_pairs(const SolutionView& view) {
+  const auto size = static_cast<std::size_t>(view.values.rows);
+  ReportGraph graph{"The solution: which row takes which column", "", {}, {}, true};
+  const auto down = [&](std::size_t k) {
+    return size > 1 ? static_cast<double>(k) / static_cast<double>(size - 1) : 0.5;
+  };
+  for (std::size_t k = 0; k < 2 * size; ++k)
+    graph.nodes.push_back({view.labels[k], k < size ? 0.0 : 1.0, down(k % size)});
+  for (std::size_t i = 0; i < size; ++i)
+    for (std::size_t j = 0; j < size; ++j)
+      if (view.values.values[j * size + i] > 0.5) graph.arcs.push_back({i, size + j, 1.0});
+  return graph;
+}
+
+/// Nodes in columns by the number of arcs to them from one that no arc enters.
+void place_in_columns(ReportGraph& graph) {
+  std::vector<std::size_t> column(graph.nodes.size(), graph.nodes.size());
+  for (std::size_t n = 0; n < column.size(); ++n)
+    if (std::none_of(graph.arcs.begin(), graph.arcs.end(), [&](const auto& arc) { return arc.to == n; }))
+      column[n] = 0;
+  if (std::all_of(column.begin(), column.end(), [&](std::size_t c) { return c > 0; })) column[0] = 0;
+  for (std::size_t round = 0; round < column.size(); ++round)
+    for (const ReportGraph::Arc& arc : graph.arcs)
+      column[arc.to] = std::min(column[arc.to], column[arc.from] + 1);
+  std::size_t last = 1;
+  for (std::size_t& c : column) c = c > column.size() ? 0 : c, last = std::max(last, c);
+  for (std::size_t n = 0; n < column.size(); ++n) {
+    const auto same = static_cast<std::size_t>(std::count(column.begin(), column.end(), column[n]));
+    const auto before = static_cast<std::size_t>(
+        std::count(column.begin(), column.begin() + static_cast<std::ptrdiff_t>(n), column[n]));
+    graph.nodes[n].x = static_cast<double>(column[n]) / static_cast<double>(last);
+    graph.nodes[n].y = (static_cast<double>(before) + 0.5) / static_cast<double>(same);
+  }
+}
+
+/// A flow, whose entries have the names "a -> b" of its arcs.
+bool is_flow(const SolutionView& view) {
+  return view.kind == SolutionView::Kind::bars && !view.labels.empty() &&
+         std::all_of(view.labels.begin(), view.labels.end(),
+                     [](const std::string& label) { return label.find(" -> ") != label.npos; });
+}
+
+ReportGraph graph_of_flow(const SolutionView& view) {
+  ReportGraph graph{
+      "The solution: its flow", "Lines are as wide as their flow; grey arcs have none.", {}, {}};
+  const auto node = [&](const std::string& label) {
+    for (std::size_t n = 0; n < graph.nodes.size(); ++n)
+      if (graph.nodes[n].label == label) return n;
+    graph.nodes.push_back({label});
+    return graph.nodes.size() - 1;
+  };
+  for (std::size_t k = 0; k < view.labels.size(); ++k) {
+    const auto arrow = view.labels[k].find(" -> ");
+    const std::size_t from = node(view.labels[k].substr(0, arrow)),
+                      to = node(view.labels[k].substr(arrow + 4));
+    graph.arcs.push_back({from, to, view.values.values[k]});
+  }
+  place_in_columns(graph);
+  return graph;
+}
+
+/// What is better seen as a graph than as numbers.
+void add_graph(Report& report, const SolutionView& view) {
+  constexpr std::size_t kMostArcs = 100;
+  if (view.kind == SolutionView::Kind::pairs) report.graphs.push_back(graph_of_pairs(view));
+  if (is_flow(view) && view.labels.size() <= kMostArcs) report.graphs.push_back(graph_of_flow(view));
+}
+
 }  // namespace
 
 void add_solution(Report& report, const std::filesystem::path& folder) {
@@ -122,10 +194,15 @@ void add_solution(Report& report, const std::filesystem::path& folder) {
   const Solution x = Solution::read(folder);
   LinearTraining training;
   if (has_linear_training(kept)) training = read_linear_training(kept);
-  if (x.cols() == 1)
-    report.bars.push_back(coefficient_bars(x, training.columns, training.intercept));
-  else if (static_cast<double>(x.rows()) * static_cast<double>(x.cols()) <= kLargestMap)
+  const bool small = static_cast<double>(x.rows()) * static_cast<double>(x.cols()) <= kLargestMap;
+  const SolutionView view = small ? solution_view(folder, {}, false) : SolutionView{};
+  if (x.cols() == 1) {
+    const bool arcs = is_flow(view) && static_cast<Index>(view.labels.size()) == x.rows();
+    report.bars.push_back(coefficient_bars(x, arcs ? view.labels : training.columns, training.intercept));
+  } else if (small) {
     report.maps.push_back(map_of_entries(x));
+  }
+  add_graph(report, view);
 }
 
 }  // namespace claros::cli

@@ -45,14 +45,19 @@ std::string method(const Composition& composition) {
 
 std::string ending(const Composition& composition) {
   std::vector<std::string> rules;
-  for (const Setting& rule : composition.effective.settings("stop")) {
-    const bool none = rule.value == "0" || rule.value == "-inf" || rule.value.empty();
-    if (!none) rules.push_back(rule.key + " = " + rule.value);
-  }
+  for (const Setting& rule : set_rules(composition)) rules.push_back(rule.key + " = " + rule.value);
   return rules.empty() ? "" : ", until " + joined(rules, " or ");
 }
 
 }  // namespace
+
+std::vector<Setting> set_rules(const Composition& composition) {
+  std::vector<Setting> rules = composition.effective.settings("stop");
+  std::erase_if(rules, [](const Setting& rule) {
+    return rule.value == "0" || rule.value == "-inf" || rule.value.empty();
+  });
+  return rules;
+}
 
 std::string opening(const Composition& composition) {
   return printable("minimising " + problem(composition) + ", by " + method(composition) +

@@ -19,21 +19,25 @@
 
 namespace claros::cli {
 
-std::shared_ptr<Loss> loss_of_run(const Arguments& arguments, const std::filesystem::path& folder) {
+std::shared_ptr<Component> component_of_run(const Arguments& arguments, const std::filesystem::path& folder,
+                                            Kind kind, const std::string& section) {
   const Catalog catalog = open_catalog(arguments);
   const Spec spec = Spec::read(folder / "spec.ini");
-  const PluginEntry* entry = entry_at(catalog, spec, "objective.loss");
+  const PluginEntry* entry = entry_at(catalog, spec, section);
   if (!entry) {
-    if (const auto use = spec.get("objective.loss", std::string(kUse)))
-      (void)catalog.at(Kind::loss, use->value, use->label());  // says why not
+    if (const auto use = spec.get(section, std::string(kUse)))
+      (void)catalog.at(kind, use->value, use->label());  // says why not
     return nullptr;
   }
   Context context;
   context.base = spec.base();
-  context.path = "objective.loss";
-  const Watch watch{Kind::loss, entry->label(), std::make_shared<Ledger>()};
-  return std::static_pointer_cast<Loss>(
-      watched(create_component(catalog, *entry, spec.settings("objective.loss"), context), watch));
+  context.path = section;
+  const Watch watch{kind, entry->label(), std::make_shared<Ledger>()};
+  return watched(create_component(catalog, *entry, spec.settings(section), context), watch);
+}
+
+std::shared_ptr<Loss> loss_of_run(const Arguments& arguments, const std::filesystem::path& folder) {
+  return std::static_pointer_cast<Loss>(component_of_run(arguments, folder, Kind::loss, "objective.loss"));
 }
 
 void put_predictions(const Arguments& arguments, const std::string& table) {
@@ -174,16 +178,8 @@ std::string json_of(const RowPredictions& made, const std::string& loss) {
 
 }  // namespace
 
-int predict_rows_command(const Arguments& arguments, const std::filesystem::path& folder,
-                         const Solution& solution) {
-  for (const char* of_pairs : {"clip", "strict"})
-    if (arguments.has(of_pairs) || arguments.get(of_pairs))
-      throw Error(ErrorKind::usage, std::string("--") + of_pairs,
-                  "applies to pairs of ids, and " + folder.string() + " holds a linear model", "remove it");
-  const std::string& file = arguments.words()[1];
-  if (file == "-")
-    throw Error(ErrorKind::usage, "-",
-                "expected a file, got the standard input: rows are read more than once", "name a file");
+RowPredictions predictions_of_file(const Arguments& arguments, const std::filesystem::path& folder,
+                                   const Solution& solution, const std::string& file) {
   const LinearTraining training = read_linear_training(folder / "solution");
   const auto loss = loss_of_run(arguments, folder);
   if (!loss)
@@ -197,9 +193,21 @@ int predict_rows_command(const Arguments& arguments, const std::filesystem::path
   const DesignOptions options = options_for(arguments, folder, training, context);
   Design design = read_design(file, options, context);
   if (arguments.has("no-known")) design.response.clear();
-  const RowPredictions made =
-      predict_rows(solution, training, *loss, std::move(design), file,
-                   [&](Index row) { return place_of_row(file, options, row, context); });
+  return predict_rows(solution, training, *loss, std::move(design), file,
+                      [&](Index row) { return place_of_row(file, options, row, context); });
+}
+
+int predict_rows_command(const Arguments& arguments, const std::filesystem::path& folder,
+                         const Solution& solution) {
+  for (const char* of_pairs : {"clip", "strict"})
+    if (arguments.has(of_pairs) || arguments.get(of_pairs))
+      throw Error(ErrorKind::usage, std::string("--") + of_pairs,
+                  "applies to pairs of ids, and " + folder.string() + " holds a linear model", "remove it");
+  const std::string& file = arguments.words()[1];
+  if (file == "-")
+    throw Error(ErrorKind::usage, "-",
+                "expected a file, got the standard input: rows are read more than once", "name a file");
+  const RowPredictions made = predictions_of_file(arguments, folder, solution, file);
   const auto use = Spec::read(folder / "spec.ini").get("objective.loss", std::string(kUse));
   put_predictions(arguments, arguments.has("json") ? json_of(made, use ? use->value : "") : csv_of(made));
   if (!made.known.empty()) report_quality(made);

@@ -12,8 +12,15 @@
 
 namespace claros::cli {
 
+/// A component of the run in `folder`, by its effective specification; null where `section` names none.
+std::shared_ptr<Component> component_of_run(const Arguments& arguments, const std::filesystem::path& folder,
+                                            Kind kind, const std::string& section);
 /// The loss of the run in `folder`, by its effective specification; null where its objective has none.
 std::shared_ptr<Loss> loss_of_run(const Arguments& arguments, const std::filesystem::path& folder);
+
+/// What the linear model in `folder` predicts of the rows of `file`. Throws Error(data).
+RowPredictions predictions_of_file(const Arguments& arguments, const std::filesystem::path& folder,
+                                   const Solution& solution, const std::string& file);
 
 /// Predictions of the rows of a file, whose columns are those of the training.
 int predict_rows_command(const Arguments& arguments, const std::filesystem::path& folder,

@@ -3,6 +3,7 @@
 
 #include <claros/expectation.hpp>
 #include <claros/plugin/catalog.hpp>
+#include <claros/results/certified.hpp>
 #include <claros/results/coefficients.hpp>
 #include <claros/results/run_folder.hpp>
 
@@ -66,7 +67,7 @@ std::string size_text(const Composition& c) {
 
 }  // namespace
 
-std::string coefficient_lines(const Coefficients& coefficients) {
+std::string coefficient_lines(const Coefficients& coefficients, const std::string& folder) {
   constexpr std::size_t kMost = 20;
   const auto& all = coefficients.largest_first;
   const std::string order =
@@ -81,8 +82,8 @@ std::string coefficient_lines(const Coefficients& coefficients) {
   if (rows.size() == 1) return {};
   std::string text = '\n' + aligned(rows);
   if (all.size() > kMost)
-    text += fmt::format("and {} more (--out DIR writes all to DIR/solution/coefficients.csv)\n",
-                        all.size() - kMost);
+    text += fmt::format("and {} more (--out DIR writes all to {}/solution/coefficients.csv)\n",
+                        all.size() - kMost, folder);
   return text;
 }
 
@@ -138,7 +139,7 @@ std::string summary(const Composition& composition, const RunResult& r, const st
     add(size.is_rank || r.answer.is_zero() ? "rank" : "nonzeros", std::to_string(size.count));
   add("problem", size_text(composition) + ", seed " + std::to_string(composition.run.seed));
   if (!folder.empty()) add("folder", folder.string());
-  return coefficients ? page + coefficient_lines(*coefficients) : page;
+  return coefficients ? page + coefficient_lines(*coefficients, "DIR") : page;
 }
 
 }  // namespace claros::cli

@@ -57,6 +57,7 @@ Request request_of(int count, char** words) {
     if (std::strcmp(words[i], "plugins") == 0) request.allowed.plugins = true;
     if (std::strcmp(words[i], "files") == 0) request.allowed.files = true;
     if (std::strcmp(words[i], "optional") == 0) request.optional = true;
+    if (std::strcmp(words[i], "by-columns") == 0) request.by_columns = true;
   }
   return request;
 }

@@ -21,8 +21,8 @@ Dataset response_of(const File& file, const Request& request, hsize_t rows) {
 
 /// What a group of compressed rows says of itself: `shape`, rows x columns, and in which way it is
 /// compressed.
-Sizes compressed_sizes(const File& file, const std::string& group, std::uint64_t rows,
-                       std::uint64_t entries) {
+Sizes compressed_sizes(const File& file, const Request& request, std::uint64_t rows, std::uint64_t entries) {
+  const std::string& group = request.rows;
   Sizes sizes{.rows = rows,
               .cols = 0,
               .has_response = 0,
@@ -31,7 +31,8 @@ Sizes compressed_sizes(const File& file, const std::string& group, std::uint64_t
               .entries = entries,
               .turned = 0};
   const std::string coding = file.text(group, "encoding-type") + file.text(group, "h5sparse_format");
-  if (coding.starts_with("csc"))
+  const bool by_columns = coding.starts_with("csc");
+  if (by_columns && !request.by_columns)
     throw Refusal{"the group '" + group + "' holds compressed columns (" + coding + ")",
                   "write it with compressed rows: X = scipy.sparse.csr_matrix(X)"};
   std::vector<std::int64_t> shape = file.integers(group, "shape");
@@ -44,16 +45,17 @@ Sizes compressed_sizes(const File& file, const std::string& group, std::uint64_t
         shape.insert(shape.end(), numbers, numbers + block.size() / sizeof *numbers);
       });
   }
+  sizes.turned = by_columns ? 1 : 0;
   if (shape.empty()) return sizes;
   const auto is = [&](std::size_t side) {
     return shape[side] >= 0 && static_cast<std::uint64_t>(shape[side]) == rows;
   };
-  if (shape.size() != 2 || shape[0] < 1 || shape[1] < 1 || !(is(0) || is(1)))
+  if (shape.size() != 2 || shape[0] < 1 || shape[1] < 1 || !(by_columns ? is(1) : is(0) || is(1)))
     throw Refusal{"the shape of the group '" + group + "' does not fit its " + std::to_string(rows) +
-                      " compressed rows",
+                      (by_columns ? " compressed columns" : " compressed rows"),
                   "expected rows x columns"};
   // 10x writes features x cells by columns: the cells are the rows.
-  sizes.turned = is(0) ? 0 : 1;
+  sizes.turned = is(0) && !by_columns ? 0 : 1;
   sizes.cols = static_cast<std::uint64_t>(shape[sizes.turned ? 0 : 1]);
   return sizes;
 }
@@ -77,7 +79,7 @@ void serve_compressed(const File& file, const Request& request, const Send& send
                       std::to_string(columns.sizes()[0]) + " indices and " + std::to_string(count) +
                       " indptr",
                   "expected as many indices as data, and one indptr more than rows"};
-  Sizes sizes = compressed_sizes(file, group, count - 1, entries);
+  Sizes sizes = compressed_sizes(file, request, count - 1, entries);
   sizes.stored = data.stored() + columns.stored() + starts.stored();
   std::optional<Dataset> response;
   if (!request.optional || file.has(request.response))

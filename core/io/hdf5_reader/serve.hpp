@@ -16,6 +16,7 @@ struct Request {
   Allowed allowed;
   Number number = Number::float8;
   bool optional = false;
+  bool by_columns = false;  ///< compressed columns are read too, as the rows of the transpose
 };
 
 /// Takes a frame; an empty one is one too.

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tells how far the recovered maps of a comparison are from the truth, and draws two of them.
+"""Tells how far the recovered maps of a comparison are from the truth, and draws two of them and where they err.
 
 Usage: draw_maps.py COMPARISON_FOLDER [PICTURE.png]     (default: COMPARISON_FOLDER/maps.png; needs gnuplot)
 
 The table has a row for every cell of the comparison: the error of its runs over the whole grid, and over the grid
 without the observed entries. The picture has truth, observations, and the recoveries of the first run of the first
-two cells.
+two cells; errors.png beside it has the magnitudes of what these recoveries miss.
 """
 import csv
 import json
@@ -46,6 +46,14 @@ RECOVERED = """
 set title '{title}'
 plot '{folder}/recovered{number}' matrix with image
 unset colorbox
+"""
+ERRORS = """
+set terminal pngcairo size 1200,300 font 'Sans,11' background '#ffffff'
+set output '{picture}'
+set multiplot layout 1,2 margins 0.012,0.925,0.04,0.9 spacing 0.02,0.07
+set palette defined (0 '#ffffff', 0.3 '#fdcc8a', 0.65 '#d55e00', 1 '#5a1a00')
+set cbrange [0:{high}]
+set colorbox user origin 0.94,0.1 size 0.014,0.76
 """
 
 
@@ -123,6 +131,12 @@ def draw(picture, truth, observed, corrupted, recovered):
         for number, (title, grid) in enumerate(recovered):
             write_grid(folder / f"recovered{number}", grid)
             script += RECOVERED.format(folder=folder, title=title, number=number)
+        missed = [[[abs(a - b) for a, b in zip(x, y)] for x, y in zip(grid, truth)] for _, grid in recovered]
+        sizes = sorted(value for grid in missed for row in grid for value in row)
+        script += "unset multiplot\n" + ERRORS.format(picture=picture.with_name("errors.png"), high=sizes[-len(sizes) // 100])
+        for number, ((title, _), grid) in enumerate(zip(recovered, missed), len(recovered)):
+            write_grid(folder / f"recovered{number}", grid)
+            script += RECOVERED.format(folder=folder, title=title.replace("recovered", "|recovered - truth|", 1), number=number)
         # Unobserved cells are meant to be missing; gnuplot's warnings about them are shown only when it fails.
         drawn = subprocess.run(["gnuplot"], input=script, text=True, stderr=subprocess.PIPE)
         if drawn.returncode != 0:

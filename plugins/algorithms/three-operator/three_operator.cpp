@@ -15,9 +15,11 @@ namespace {
 
 using namespace claros;
 
+enum class Relaxation { automatic };
+
 struct Options {
   StepLengthOptions length;
-  double relaxation = 1.0;
+  NumberOr<Relaxation> relaxation = Relaxation::automatic;
   sdk::Output output = sdk::Output::last;
 };
 
@@ -25,7 +27,8 @@ struct Options {
 /// both:
 ///   x_C = P_C(z),  x_h = prox_{gamma h}(2 x_C - z - gamma grad f(x_C)),  z <- z + lambda (x_h - x_C).
 /// (Davis, Yin 2017, Algorithm 1.) z is kept as x_C + gamma u, u in the normal cone of C at x_C, which is
-/// what may stay as it is where gamma changes (Pedregosa, Gidel 2018, Algorithm 1). Without C it is proximal
+/// what may stay as it is where gamma changes (Pedregosa, Gidel 2018, Algorithm 1). The proximal step has the
+/// subgradient of h at x_h, and with it a gap of both. Without C it is proximal
 /// gradient, without h projected gradient, without grad f Douglas-Rachford splitting. The iterate is x_C.
 ///
 /// For f convex, gamma < 2/L and lambda < 2 - gamma L/2 x_C converges to a minimum, and ||x_h - x_C|| falls.
@@ -37,8 +40,11 @@ class ThreeOperator final : public sdk::PointAlgorithm {
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        {row("relaxation", &Options::relaxation, between(0.05, 1.95),
-             "share of the way from x_C to x_h that z goes; below 2 - gamma L/2", "lambda"),
+        {row("relaxation", &Options::relaxation,
+             number_or<Relaxation>(between(0.05, 1.95), {{Relaxation::automatic, "auto"}}),
+             "share of the way from x_C to x_h that z goes; below 2 - gamma L/2; auto: 0.93 of that for "
+             "convex f and h, the full gradient and steps of one length (1.4 with steps of 1/L), else 1",
+             "lambda"),
          row("output", &Options::output, sdk::last_average_or_uniform(),
              "the answer: the last iterate, the mean of those that steps began from, or one of these drawn "
              "uniformly")},
@@ -59,11 +65,16 @@ class ThreeOperator final : public sdk::PointAlgorithm {
             "casvrg, with full snapshots)")};
   }
   Takes takes() const override {
-    return {.penalty = true, .set = true, .both = true, .reason = "the smoother is part of f"};
+    return {.penalty = true,
+            .set = true,
+            .both = true,
+            .subgradient = true,
+            .reason = "the smoother is part of f"};
   }
 
   const Element& iterate() const override { return finite_.of(PointAlgorithm::iterate()); }
   const Element& answer() override { return answer_.of(iterate()); }
+  const Element* penalty_subgradient() override { return &slope_; }
   StepReport report() const override {
     StepReport report = PointAlgorithm::report();
     if (grown_)
@@ -76,6 +87,7 @@ class ThreeOperator final : public sdk::PointAlgorithm {
   void state(StateVisitor& v) override {
     PointAlgorithm::state(v);
     v("u", u_);
+    v("subgradient", slope_);
     v("length", length_);
     v("least move", least_);
     v("grown", grown_);
@@ -88,12 +100,12 @@ class ThreeOperator final : public sdk::PointAlgorithm {
     h_ = problem().penalty, projection_ = problem().projection;
     mu_ = h_ ? convexifying(*h_) : 0.0;
     length_.start(*problem().objective, problem().estimator->exact());
-    require_relaxation();
-    u_ = Element(x().shape());
-    project(Element(x()), x());
-    least_ = std::numeric_limits<double>::infinity(), grown_ = false;
     falls_ = problem().estimator->exact() && length_.is_constant() && mu_ == 0.0 &&
              is_convex(*problem().objective);
+    choose_relaxation();
+    u_ = slope_ = Element(x().shape());
+    project(Element(x()), x());
+    least_ = std::numeric_limits<double>::infinity(), grown_ = false;
     finite_.start(problem(), x().shape());
     finite_.follow(x(), length_.at(0));
     answer_.start(iterate());
@@ -105,9 +117,10 @@ class ThreeOperator final : public sdk::PointAlgorithm {
     double gamma = length_.at(t());
     step_along(g, gamma);  // x_h = prox_{gamma h}(2 x_C - z - gamma grad f(x_C))
     while (length_.again(x(), g, x_h_)) step_along(g, gamma = length_.at(t()));
+    if (problem().subgradient) slope_.assign_sum(1.0 / gamma, v_, -1.0 / gamma, x_h_);
     note_move(gamma);
-    z_.assign_sum(1.0 - options_.relaxation, x(), gamma, u_);
-    z_.add(options_.relaxation, x_h_);  // z <- z + lambda (x_h - x_C)
+    z_.assign_sum(1.0 - relaxation_, x(), gamma, u_);
+    z_.add(relaxation_, x_h_);  // z <- z + lambda (x_h - x_C)
     make_dense(z_);
     project(z_, x());  // x_C = P_C(z)
     if (projection_) {
@@ -145,15 +158,23 @@ class ThreeOperator final : public sdk::PointAlgorithm {
     least_ = std::min(least_, move);
   }
 
-  void require_relaxation() const {
-    if (options_.relaxation <= 1.0 || !problem().estimator->exact() || !length_.is_constant()) return;
-    const auto L = problem().objective->constants().smoothness;
-    const double gamma = length_.at(0), most = L ? 2.0 - 0.5 * gamma * *L : 2.0;
-    if (gamma * L.value_or(0.0) < 2.0 && options_.relaxation >= most)
-      throw Error(ErrorKind::usage, "relaxation",
-                  "is " + print_real(options_.relaxation) + ", and with steps of " + print_real(gamma) +
-                      " the splitting converges below " + print_real(most),
-                  "take less, or a shorter step");
+  /// Over-relaxed steps take two thirds of the plain ones where both h and C bind.
+  void choose_relaxation() {
+    constexpr double kShare = 0.93;
+    const double L = problem().objective->constants().smoothness.value_or(0.0), gamma = length_.at(0),
+                 most = 2.0 - 0.5 * gamma * L;
+    if (options_.relaxation.is_number())
+      require_relaxation(options_.relaxation.number(), gamma * L < 2.0 ? most : 2.0, gamma);
+    else
+      relaxation_ = falls_ && h_ && projection_ && L > 0.0 ? std::max(1.0, kShare * most) : 1.0;
+  }
+  void require_relaxation(double given, double most, double gamma) {
+    relaxation_ = given;
+    if (given <= 1.0 || !problem().estimator->exact() || !length_.is_constant() || given < most) return;
+    throw Error(ErrorKind::usage, "relaxation",
+                "is " + print_real(given) + ", and with steps of " + print_real(gamma) +
+                    " the splitting converges below " + print_real(most),
+                "take less, or a shorter step");
   }
 
   using PointAlgorithm::x;
@@ -163,9 +184,10 @@ class ThreeOperator final : public sdk::PointAlgorithm {
   sdk::Answer answer_;
   FinitePoint finite_;
   ProximalOracle *h_ = nullptr, *projection_ = nullptr;
-  double mu_ = 0.0, least_ = 0.0;
+  double mu_ = 0.0, least_ = 0.0, relaxation_ = 1.0;
   bool falls_ = false, grown_ = false;
   Element u_, x_h_, z_, v_;
+  Element slope_;  ///< (v - x_h) / gamma, v what x_h is the proximal step from: a subgradient of h at x_h
 };
 
 }  // namespace

@@ -181,11 +181,27 @@ class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public Sta
     return training;
   }
 
+  /// A matrix of 3 to 8 columns looks like a list: what is wrong with the list says how it is read as a
+  /// matrix.
+  static Ratings read_list(const std::filesystem::path& file, const Options& options,
+                           const Context& context) {
+    try {
+      return read_ratings(file, options.ratings, context);
+    } catch (const Error& error) {
+      if (options.layout != Layout::automatic || error.kind() != ErrorKind::data) throw;
+      std::vector<Complaint> complaints = error.complaints();
+      for (Complaint& complaint : complaints)
+        complaint.remedy += std::string(complaint.remedy.empty() ? "" : "; ") +
+                            "lines are row, column, value; layout = matrix reads a matrix with a line a row";
+      throw Error(error.kind(), std::move(complaints));
+    }
+  }
+
   static Ratings read_observations(const std::filesystem::path& file, const Options& options,
                                    const Context& context) {
     const bool whole =
         options.layout == Layout::matrix || (options.layout == Layout::automatic && holds_matrix(file));
-    if (!whole) return read_ratings(file, options.ratings, context);
+    if (!whole) return read_list(file, options, context);
     const DenseTable table = read_matrix(file, context);
     require_size(table, options.ratings, file);
     Ratings entries{table.rows, table.cols, {}, {}, {}, {}, {}};

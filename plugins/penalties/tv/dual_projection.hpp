@@ -24,8 +24,9 @@ class DualProjection {
   /// Of m x n pixels, from the u of the last t > 0 where it was of this size, scaled; with its momentum where
   /// `continues`.
   void start(std::size_t m, std::size_t n, double t, bool continues) {
+    constexpr double kAlike = 1e3;  // t of other data say nothing
     m_ = m, n_ = n;
-    if (!holds(2 * m * n))
+    if (!holds(2 * m * n) || t > kAlike * t_ || t_ > kAlike * t)
       u_.assign(2 * m * n, 0.0), before_ = u_, theta_ = 1.0, beta_ = 0.0;
     else if (t != t_)
       for (std::vector<double>* each : {&u_, &before_})

@@ -9,6 +9,7 @@
 """
 from ._claros import version as _version
 from .arrays import ratings, rows
+from .blocks import convert
 from .catalogue import components, describe, doctor
 from .errors import ClarosWarning, Complaint, DataError, Error, NumericalError, PluginError, UsageError
 from .paths import CrossValidation, Path
@@ -19,7 +20,7 @@ from .threads import default_threads
 __version__ = _version()
 __all__ = [
     "ClarosWarning", "Complaint", "CrossValidation", "DataError", "Error", "Interrupted", "NumericalError", "Path",
-    "PluginError", "Result", "UsageError", "check", "compare", "components", "default_threads", "describe",
+    "PluginError", "Result", "UsageError", "check", "compare", "components", "convert", "default_threads", "describe",
     "doctor", "predict", "ratings", "resume", "rows", "solve",
 ]
 

@@ -29,6 +29,8 @@ def _floats(x):
         _refuse("complex numbers", "give real numbers")
     if x.dtype.kind not in "fiub":
         try:
+            if x.dtype.kind != "O":
+                raise TypeError
             x = x.astype(np.float64)
         except (TypeError, ValueError):
             _refuse(f"an array of {x.dtype}, not of numbers", "give numbers; encode categories first")
@@ -123,12 +125,24 @@ def rows(x, y, sample_weight=None, offset=None, response=""):
     return _compressed(table, target, facts) if is_sparse(table) else _claros.dense(table, target, facts)
 
 
-def _positions(values, where):
+def finite(table):
+    """The table of `matrix`, where all numbers are finite. Raises DataError with the first row of another one."""
+    values = table.data if is_sparse(table) else table
+    if not np.isfinite(values).all():
+        at = table.tocoo().row[~np.isfinite(table.tocoo().data)] if is_sparse(table) else np.nonzero(~np.isfinite(table))[0]
+        _refuse(f"row {at.min()} has a number that is NaN or infinite", "give finite numbers", "X", DataError)
+    return table
+
+
+def positions(values, where, size=None):
+    """Positions from 0, below `size`, as integers of 32 bits."""
     array = np.asarray(values)
     if array.ndim != 1 or array.dtype.kind not in "iu":
         _refuse(f"an array of {array.dtype} and shape {array.shape}", "give one integer an entry, from 0", where)
     if array.size and (array.min() < 0 or array.max() > np.iinfo(np.int32).max):
         _refuse("a position below 0 or above 2^31 - 1", "count rows and columns from 0", where, DataError)
+    if size is not None and array.size and array.max() >= size:
+        _refuse(f"the position {array.max()}, expected one below {size}", "count rows and columns from 0", where, DataError)
     return np.ascontiguousarray(array, dtype=np.int32)
 
 
@@ -137,7 +151,7 @@ def ratings(row, col, values, shape=None, duplicates="error"):
 
     duplicates: what is done about a position that comes twice: "error", "mean" or "last".
     """
-    i, j = _positions(row, "row"), _positions(col, "col")
+    i, j = positions(row, "row"), positions(col, "col")
     v = vector(values, "values")
     if not i.size == j.size == v.size:
         _refuse(f"{i.size} rows, {j.size} columns and {v.size} values", "give one of each an entry")

@@ -348,8 +348,10 @@ AlgorithmSliding = TypedDict("AlgorithmSliding", {
 # Three-operator splitting for a penalty and a set (Davis, Yin 2017)
 AlgorithmThreeOperator = TypedDict("AlgorithmThreeOperator", {
     "use": Literal['three-operator', 'davis-yin'],
-    # share of the way from x_C to x_h that z goes; below 2 - gamma L/2 (in [0.05, 1.95]; default 1)
-    "relaxation": float,
+    # share of the way from x_C to x_h that z goes; below 2 - gamma L/2; auto: 0.93 of that for convex f and
+    # h, the full gradient and steps of one length (1.4 with steps of 1/L), else 1 (a number (in [0.05, 1.95])
+    # or auto; default auto)
+    "relaxation": Literal['auto'],
     # the answer: the last iterate, the mean of those that steps began from, or one of these drawn uniformly
     # (one of last, average, uniform; default last)
     "output": Literal['last', 'average', 'uniform'],
@@ -995,6 +997,9 @@ ObjectiveLinearModel = TypedDict("ObjectiveLinearModel", {
     # table: what stands before the decimals; auto: a comma where no number of the column has a point (one of
     # auto, point, comma; default auto)
     "decimal": Literal['auto', 'point', 'comma'],
+    # table: columns of dates such as 2024-03-01 or 2024-03-01T12:30: refuse; days: the days since 1970-01-01
+    # (one of refuse, days; default refuse)
+    "dates": Literal['refuse', 'days'],
     # one number >= 0 a row: a column of a table (name or number), or a file; empty: those of the data, else 1
     # (any value; required or empty)
     "weights": str,
@@ -1048,6 +1053,8 @@ ObjectiveMatrixCompletion = TypedDict("ObjectiveMatrixCompletion", {
     "ids": Literal['auto', 'one-based', 'zero-based', 'arbitrary'],
     # what becomes of a position given twice (one of error, mean, last; default error)
     "duplicates": Literal['error', 'mean', 'last'],
+    # the group of compressed rows or columns in an HDF5 file (any value; default X)
+    "dataset": str,
     # number of rows; 0: from the data (in [0, 2147483647]; default 0)
     "rows": int,
     # number of columns; 0: from the data (in [0, 2147483647]; default 0)
@@ -1139,6 +1146,9 @@ ObjectiveMatrixSensing = TypedDict("ObjectiveMatrixSensing", {
     # table: what stands before the decimals; auto: a comma where no number of the column has a point (one of
     # auto, point, comma; default auto)
     "decimal": Literal['auto', 'point', 'comma'],
+    # table: columns of dates such as 2024-03-01 or 2024-03-01T12:30: refuse; days: the days since 1970-01-01
+    # (one of refuse, days; default refuse)
+    "dates": Literal['refuse', 'days'],
     # one number >= 0 a row: a column of a table (name or number), or a file; empty: those of the data, else 1
     # (any value; required or empty)
     "weights": str,

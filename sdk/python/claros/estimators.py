@@ -20,6 +20,8 @@ try:
 except ImportError:
     InvalidParameterError = ValueError
 
+# Of check_array: whether numbers may be NaN; another word since scikit-learn 1.6.
+FINITE = "ensure_all_finite" if "ensure_all_finite" in inspect.signature(check_array).parameters else "force_all_finite"
 COMMON = {"fit_intercept": True, "tol": 1e-6, "max_iter": 10000, "warm_start": False, "random_state": None}
 # Name: the type, and the least and the largest value with the ends that belong to it; a set of texts; a type; or None
 # for what fit checks.

@@ -13,11 +13,11 @@ import numpy as np
 from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.preprocessing import LabelEncoder
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_X_y
+from sklearn.utils.validation import check_array, check_X_y
 
 from . import arrays
-from .estimators import COMMON, Estimator, initializer, weights_of, without_zeros
-from .errors import UsageError
+from .estimators import COMMON, FINITE, Estimator, initializer, weights_of, without_zeros
+from .errors import DataError, UsageError
 from .paths import CrossValidation
 from .solving import solve
 
@@ -62,8 +62,7 @@ class _LinearModel(Estimator):
     def _outputs(self):
         return 1
 
-    def _objective(self, folder):
-        """Its parameters; `folder` is for files, which some of them need."""
+    def _objective(self):
         loss = {"use": self._loss, **{theirs: getattr(self, ours) for ours, theirs in self._loss_parameters.items()}}
         return {"use": "linear-model", "loss": loss, "intercept": bool(self.fit_intercept)}
 
@@ -96,9 +95,11 @@ class _LinearModel(Estimator):
 
     def _checked(self, X, y, sample_weight, **how):
         self._require_parameters()
+        # The library checks that the rows it reads are finite; those of weight 0 it never sees.
         X, y = check_X_y(arrays.readable(X), y, dtype=(np.float64, np.float32), estimator=self,
                          y_numeric=isinstance(self, RegressorMixin),
-                         **{"accept_sparse": ("csr", "csc"), "accept_large_sparse": True, **how})
+                         **{"accept_sparse": ("csr", "csc"), "accept_large_sparse": True,
+                            FINITE: sample_weight is not None, **how})
         return X, y, weights_of(sample_weight, X.shape[0])
 
     def _fit(self, X, y, weights, offset=None):
@@ -106,12 +107,18 @@ class _LinearModel(Estimator):
         offset = None if offset is None else arrays.vector(offset, "offset", X.shape[0])
         weights, X, y, offset = without_zeros(weights, X, y, offset)
         target = "relative_gap" if self._has_gap() else "residual"
-        with tempfile.TemporaryDirectory() as folder:
-            return self._solved(target, {
-                "objective": self._objective(folder), "penalty": self._penalty_of(X.shape[1]),
-                "data": arrays.rows(X, y, weights, offset), "run": {"threads": 1, "seed": self._seed()},
-                "stop": {target: float(self.tol), "iterations": int(self.max_iter)}},
-                self._outputs() * (X.shape[1] + bool(self.fit_intercept)))
+        return self._solved(target, {
+            "objective": self._objective(), "penalty": self._penalty_of(X.shape[1]),
+            "data": self._data(X, y, weights, offset), "run": {"threads": 1, "seed": self._seed()},
+            "stop": {target: float(self.tol), "iterations": int(self.max_iter)}},
+            self._outputs() * (X.shape[1] + bool(self.fit_intercept)))
+
+    def _data(self, X, y, weights, offset):
+        try:
+            return arrays.rows(X, y, weights, offset)
+        except DataError:
+            check_array(X, accept_sparse=("csr", "csc"), estimator=self, input_name="X")  # in scikit-learn's words
+            raise
 
     def _solved(self, target, problem, size):
         """The coefficients and intercepts; `size`: entries of the variable."""
@@ -244,14 +251,16 @@ class ErrorsInVariablesLasso(_Regression):
     def _has_gap(self):
         return False
 
-    def _objective(self, folder):
-        settings, variance = super()._objective(folder), np.asarray(self.noise_variance)
+    def _solved(self, target, problem, size):
+        variance = np.asarray(self.noise_variance)
         if variance.dtype.kind not in "fiu" or variance.ndim > 2 or not np.all(np.isfinite(variance)):
             raise ValueError("noise_variance: expected a number, one a column, or a matrix")
-        if variance.ndim == 0:
-            return {**settings, "errors_in_variables": float(variance)}
-        np.savetxt(os.path.join(folder, "covariance.txt"), np.atleast_2d(variance), fmt="%.17g")
-        return {**settings, "errors_in_variables": os.path.join(folder, "covariance.txt")}
+        with tempfile.TemporaryDirectory() as folder:
+            covariance = float(variance) if variance.ndim == 0 else os.path.join(folder, "covariance.txt")
+            if variance.ndim:
+                np.savetxt(covariance, np.atleast_2d(variance), fmt="%.17g")
+            problem["objective"]["errors_in_variables"] = covariance
+            return super()._solved(target, problem, size)
 
 
 class _Classifier(ClassifierMixin, _LinearModel):
@@ -366,7 +375,7 @@ class _Responses(RegressorMixin, _LinearModel):
     def fit(self, X, y, sample_weight=None):
         """X: (n, p), dense; y: (n,) or (n, K); sample_weight: (n,). Raises ValueError."""
         given = X
-        X, Y, weights = self._checked(X, y, sample_weight, accept_sparse=False, multi_output=True)
+        X, Y, weights = self._checked(X, y, sample_weight, accept_sparse=False, multi_output=True, **{FINITE: True})
         single = Y.ndim == 1
         weights, X, Y = without_zeros(weights, X, Y.astype(np.float64).reshape(X.shape[0], -1))
         X = X.astype(np.float64)
@@ -519,7 +528,7 @@ class _ResponsesCrossValidated:
         """As without cross-validation."""
         from sklearn.model_selection import KFold
 
-        rows, Y, weights = self._checked(X, y, sample_weight, accept_sparse=False, multi_output=True)
+        rows, Y, weights = self._checked(X, y, sample_weight, accept_sparse=False, multi_output=True, **{FINITE: True})
         _require_rows(rows, self.cv)
         weights, rows, Y = without_zeros(weights, rows, Y.astype(np.float64).reshape(rows.shape[0], -1))
         w = np.ones(len(rows)) if weights is None else weights

@@ -3,19 +3,16 @@
 
 All are minimised to a verified relative gap of `tol`. Fitted objects hold arrays, numbers and texts alone.
 """
-import inspect
-
 import numpy as np
 from sklearn.base import OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import check_array
 
 from . import arrays
-from .estimators import COMMON, Estimator
+from .estimators import COMMON, FINITE, Estimator
 from .linear import _Responses, responses_cross_validated
 from .solving import predict, solve
 
 _COMPLETION = {"alpha": None, "tol": 1e-4, "max_iter": 10000, "random_state": None}
-_NAN = "ensure_all_finite" if "ensure_all_finite" in inspect.signature(check_array).parameters else "force_all_finite"
 _FRACTION = 0.1  # of the least alpha whose solution is 0, where none is given
 
 
@@ -86,7 +83,7 @@ class MatrixImputer(OneToOneFeatureMixin, TransformerMixin, _Completion):
         """X: (m, p), with NaN where an entry is not known. Raises ValueError; a column needs an entry."""
         self._require_parameters()
         given = X
-        X = check_array(arrays.readable(X), dtype=np.float64, estimator=self, **{_NAN: "allow-nan"})
+        X = check_array(arrays.readable(X), dtype=np.float64, estimator=self, **{FINITE: "allow-nan"})
         known = ~np.isnan(X)
         if not known.any(axis=0).all():
             raise ValueError(f"column {int(np.argmin(known.any(axis=0)))} has no entry that is not NaN")
@@ -104,7 +101,7 @@ class MatrixImputer(OneToOneFeatureMixin, TransformerMixin, _Completion):
 
     def transform(self, X):
         """X with its NaN filled: (m, p)."""
-        X = self._rows(X, copy=True, **{_NAN: "allow-nan"}).astype(np.float64, copy=False)
+        X = self._rows(X, copy=True, **{FINITE: "allow-nan"}).astype(np.float64, copy=False)
         for row in np.flatnonzero(np.isnan(X).any(axis=1)):
             known = ~np.isnan(X[row])
             W = self.components_[:, known]

@@ -1,32 +1,49 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Regularization paths, and the choice of a lambda by cross-validation or an information criterion."""
+import os
+
 import numpy as np
 
 from . import _claros, errors
+from .program import report_of
 from .result import parted
-from .solving import request_of, text_of, wait_for
+from .solving import Interrupted, request_of, text_of, wait_for
 
 
 class Path:
     """Solutions along a grid of lambdas, each started from the one before.
 
     Path(objective=..., penalty=..., data=..., lambdas=100, ratio=1e-3, folds=0, repeats=1, stratified=False,
-         by="loss", jobs=1, information="none", explained=0.999)
+         by="loss", jobs=1, information="none", explained=0.999, over=None, out=None)
 
-    lambdas_       the grid, from the largest
+    over           a second parameter and its values, such as "penalty.ratio=0.1,0.5,0.9": so many lambdas for each
+
+    lambdas_       the grid, from the largest; with `over`, for each of its values, which table_["over"] has
     coefficients_  (entries of the variable, lambdas), in the units of the data
     table_         a dict of arrays: gap, support, explained, ... of every lambda
     chosen_        names ("best", "one-standard-error") and the positions of their lambdas
     validation_    means and standard errors of the folds; None without them
+    folder         where the path is kept, as `claros path --out` writes it, from out=FOLDER; else None
     """
 
-    _GRID = ("lambdas", "ratio", "explained", "folds", "repeats", "stratified", "by", "jobs", "information")
+    _GRID = ("lambdas", "ratio", "explained", "folds", "repeats", "stratified", "by", "jobs", "information", "over")
 
-    def __init__(self, specification=None, **given):
+    def __init__(self, specification=None, *, out=None, **given):
         grid = {key: text_of(given.pop(key)) for key in self._GRID if given.get(key) is not None}
-        facts = wait_for(_claros.path(request_of(specification, **given), grid))
-        if facts["interrupted"]:
-            raise KeyboardInterrupt
+        request = request_of(specification, **given)
+        self.folder = os.path.abspath(out) if out is not None else None
+        request.folder = self.folder or ""
+        if request.on_step is not None:
+            raise errors.UsageError([("on_step", "is not called along a path", "leave it out")])
+        try:
+            self._take(wait_for(_claros.path(request, grid)))
+        except Interrupted as interruption:
+            if interruption.result is not None:
+                self._take(interruption.result)
+                interruption.result = self
+            raise
+
+    def _take(self, facts):
         self.table_ = facts["table"]
         self.lambdas_ = self.table_["lambda"]
         self.coefficients_, self.status_ = facts["coefficients"], facts["status"]
@@ -45,6 +62,10 @@ class Path:
     def parted(self, position):
         """Coefficients and intercept at a position of the grid, of a linear model."""
         return parted(np.array(self.coefficients_[:, position]), self.linear_)
+
+    def report(self, out=None):
+        """Writes the page of `claros report` for a browser, by default report.html in `folder`; returns its name."""
+        return report_of(self.folder, out)
 
     def _position(self, choice):
         if choice not in self.chosen_:

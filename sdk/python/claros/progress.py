@@ -13,6 +13,7 @@ class Progress:
     def __init__(self, callback=None):
         self._callback, self._due = callback, 0.0
         self._value = self._gap = math.nan
+        self._shown = False
 
     def __call__(self, iteration, seconds, value, gap):
         if not math.isnan(value):
@@ -25,4 +26,10 @@ class Progress:
             return self._callback(iteration, seconds, self._value, self._gap)
         sys.stderr.write(f"\r{iteration} steps, {seconds:.1f} s, value {self._value:.6g}, gap {self._gap:.2e}  ")
         sys.stderr.flush()
+        self._shown = True
         return True
+
+    def end(self):
+        """Leaves what was shown, and goes on below it."""
+        if self._shown:
+            sys.stderr.write("\n")

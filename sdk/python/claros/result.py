@@ -23,18 +23,20 @@ def parted(x, linear):
 class Result:
     """The solution of a solve and what is known of it.
 
-    x              the solution, (p,) or (m, n); of low rank None until asked for, then expanded
+    x              the solution, (p,) or (m, n), a list of blocks for a product; of low rank expanded when first read
     U, s, V        of a solution of low rank, X = U diag(s) V'; else None
-    value, gap     at the solution, on all data; value - gap bounds the minimum where `bounds` says so
+    value, gap     at the solution, on all data; `certifies` says whether value - gap is a bound of the minimum
     certifies      what is proved of the solution, as a sentence; empty when nothing
     status         why the run ended: "relative-gap", "iterations", "interrupted", ...
     counts, trace  calls of the oracles; the measured points as a dict of arrays
     messages       notes and warnings of the run
+    folder         where the run is kept, from solve(out=...) or resume; else None
     """
 
-    def __init__(self, facts, messages=()):
+    def __init__(self, facts, messages=(), folder=""):
         solution = facts.pop("solution")
         self.__dict__.update(facts)
+        self.folder = folder or None
         self.messages = [text for _, text in messages]
         self.U = self.s = self.V = None
         self._x = solution
@@ -69,6 +71,12 @@ class Result:
 
             raise UsageError([("result", "not of a linear model", "read x")])
         return parted(np.asarray(self.x), self.linear)
+
+    def report(self, out=None):
+        """Writes the page of `claros report` for a browser, by default report.html in `folder`; returns its name."""
+        from .program import report_of
+
+        return report_of(self.folder, out)
 
     def __repr__(self):
         rows = "".join(f"\n  {name:15} {getattr(self, name)}" for name in _SHOWN)

@@ -15,7 +15,7 @@ from .threads import default_threads
 ROLES = ("objective", "smoother", "penalty", "set", "estimator", "algorithm", "data")
 SECTIONS = ("stop", "trace", "run", "start", "output")
 _TARGETS = ("gap", "relative_gap", "residual", "value")
-_WAIT = 0.05  # seconds between two looks at signals
+_WAIT = 0.05  # seconds after which signals are checked
 _running = weakref.WeakSet()
 _owner = os.getpid()
 
@@ -147,12 +147,12 @@ def wait_for(task):
     return task.result()
 
 
-def _pass_on(task, facts):
+def _pass_on(task, facts, folder):
     messages = task.messages()
     for warned, text in messages:
         if warned:
             warnings.warn(text, errors.ClarosWarning, stacklevel=4)
-    return Result(facts, messages)
+    return Result(facts, messages, folder)
 
 
 def _raise_failure(task, result):
@@ -172,20 +172,20 @@ def _raise_failure(task, result):
         warnings.warn(f"{result.status}: {result.failure or result.explanation}", errors.ClarosWarning, stacklevel=4)
 
 
-def finish(task):
-    """A task of a solve to its Result."""
+def finish(task, folder=""):
+    """A task of a solve to its Result; `folder`: where it is kept."""
     try:
         facts = wait_for(task)
     except Interrupted as interruption:
         if interruption.result is not None:
-            interruption.result = Result(interruption.result, task.messages())
+            interruption.result = Result(interruption.result, task.messages(), folder)
         raise
     except errors.Error:
         raised = task.raised()
         if raised is not None:
             raise raised from None
         raise
-    result = _pass_on(task, facts)
+    result = _pass_on(task, facts, folder)
     _raise_failure(task, result)
     return result
 
@@ -207,10 +207,19 @@ def solve(specification=None, *, progress=None, out=None, **given):
 
     Raises claros.Error with all `complaints`; what Python code raised comes out as itself, with `claros_result`.
     """
-    request = request_of(specification, **_with_start(_with_progress(given, progress)))
+    shown = _progress(given, progress)
+    request = request_of(specification, **_with_start({**given, "on_step": shown} if shown else given))
     _default_stop(request)
-    request.folder = os.fspath(out) if out is not None else ""
-    return finish(_claros.solve(request))
+    request.folder = _folder(out)
+    try:
+        return finish(_claros.solve(request), request.folder)
+    finally:
+        if shown:
+            shown.end()
+
+
+def _folder(out):
+    return os.path.abspath(out) if out is not None else ""
 
 
 def _with_start(given):
@@ -224,14 +233,14 @@ def _with_start(given):
     return given
 
 
-def _with_progress(given, progress):
+def _progress(given, progress):
     if not progress:
-        return given
-    if "on_step" in given:
+        return None
+    if given.get("on_step") is not None:
         raise errors.UsageError([("progress", "is given together with on_step", "give one of them")])
     from .progress import Progress
 
-    return {**given, "on_step": Progress(progress if callable(progress) else None)}
+    return Progress(progress if callable(progress) else None)
 
 
 def check(specification=None, **given):
@@ -251,16 +260,35 @@ def resume(folder, **given):
     """Continues the run of a folder that `solve(out=...)` or `claros run --out` made, bit for bit."""
     request = request_of(None, **given)
     request.settings = [pair for pair in request.settings if pair[0] != "run.threads"]
-    request.folder, request.resumes = os.fspath(folder), True
-    return finish(_claros.solve(request))
+    request.folder, request.resumes = _folder(folder), True
+    return finish(_claros.solve(request), request.folder)
 
 
-def compare(variants, **common):
+class Comparison(dict):
+    """Names of variants, and their Results."""
+
+    folder = None
+
+    def report(self, out=None):
+        """Writes one page of all variants, by default report.html in the folder of `compare(out=...)`; returns its name."""
+        from . import program
+
+        if self.folder is None:
+            raise errors.UsageError([("report", "the comparison is in no folder", "compare with out=FOLDER")])
+        return program.report([result.folder for result in self.values()], out or os.path.join(self.folder, "report.html"))
+
+
+def compare(variants, *, out=None, **common):
     """Solves every variant, a dict of names to arguments of `solve`, with the arguments that all share.
 
-    Returns a dict of names to Results.
+    out: a folder that gets a folder of each name, as `solve(out=...)` writes it. Returns a dict of names to Results.
     """
-    return {name: solve(**{**common, **variant}) for name, variant in variants.items()}
+    made = Comparison()
+    made.folder = _folder(out) or None
+    for name, variant in variants.items():
+        own = {} if out is None else {"out": os.path.join(made.folder, name)}
+        made[name] = solve(**{**common, **own, **variant})
+    return made
 
 
 def predict(result, X=None, *, rows=None, cols=None, offset=None):
@@ -269,7 +297,7 @@ def predict(result, X=None, *, rows=None, cols=None, offset=None):
     Of a linear model these are the numbers z; the estimators of claros.linear turn them into classes and counts.
     """
     if X is not None:
-        table, _ = arrays.matrix(X)
+        table = arrays.finite(arrays.matrix(X)[0])
         if result.linear is None or table.shape[1] != result.linear["features"]:
             expected = result.linear["features"] if result.linear else "no"
             raise errors.UsageError([("X", f"{table.shape[1]} columns, expected {expected}", "give the columns of the fit")])
@@ -277,7 +305,10 @@ def predict(result, X=None, *, rows=None, cols=None, offset=None):
         return z if offset is None else z + arrays.vector(offset, "offset", table.shape[0])
     if rows is None or cols is None:
         raise errors.UsageError([("predict", "neither X nor rows and cols", "give one of them")])
-    i, j = np.asarray(rows), np.asarray(cols)
+    m, n = (result.U.shape[0], result.V.shape[0]) if result.U is not None else np.shape(result.x)
+    i, j = arrays.positions(rows, "rows", m), arrays.positions(cols, "cols", n)
+    if i.size != j.size:
+        raise errors.UsageError([("predict", f"{i.size} rows and {j.size} cols", "give one of each an entry")])
     values = np.einsum("kr,kr->k", result.U[i] * result.s, result.V[j]) if result.U is not None else result.x[i, j]
     facts = result.ratings or {"mean": 0.0, "row": np.empty(0), "col": np.empty(0)}
     values = values + facts["mean"]

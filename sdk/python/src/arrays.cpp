@@ -99,11 +99,11 @@ py::array copied(std::span<const double> values) {
   return py::array_t<double>(static_cast<py::ssize_t>(values.size()), values.data());
 }
 
-Element element_of(const py::array& array) {
+Element element_of(const py::array& array, const std::string& where) {
   const auto values = py::array_t<double, py::array::f_style | py::array::forcecast>::ensure(array);
   if (!values || values.ndim() < 1 || values.ndim() > 2) {
     PyErr_Clear();
-    throw Error(ErrorKind::usage, "start", "not an array of numbers of one or two dimensions",
+    throw Error(ErrorKind::usage, where, "not an array of numbers of one or two dimensions",
                 "give a vector or a matrix");
   }
   const Shape shape =

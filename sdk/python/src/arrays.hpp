@@ -18,6 +18,10 @@
 namespace claros::python {
 
 using Data = std::shared_ptr<const Dataset>;
+/// pybind11 holds no pointers to what is constant.
+struct HeldData {
+  Data data;
+};
 using Doubles = py::array_t<double, py::array::c_style>;
 using Indices = py::array_t<std::int32_t, py::array::c_style>;
 
@@ -54,7 +58,7 @@ std::span<const Number> numbers(const py::array& array) {
 /// A new array: of one dimension, or a matrix of that many rows, column-major.
 py::array copied(std::span<const double> values, Index rows, Index cols);
 py::array copied(std::span<const double> values);
-/// A point: a vector of one dimension, a matrix of two. Throws Error(usage) for other arrays.
-Element element_of(const py::array& array);
+/// A point: a vector of one dimension, a matrix of two. Throws Error(usage) at `where` for other arrays.
+Element element_of(const py::array& array, const std::string& where);
 
 }  // namespace claros::python

@@ -183,7 +183,7 @@ class ProblemView {
 
  private:
   Element point(const py::array& x) const {
-    Element at = element_of(x);
+    Element at = element_of(x, "problem");
     if (at.shape() == alive().shape()) return at;
     throw Error(ErrorKind::usage, "problem",
                 "an array of " + at.shape().text() + " for a variable of " + alive().shape().text());

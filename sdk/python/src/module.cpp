@@ -3,6 +3,7 @@
 #include <claros/results/run_folder.hpp>
 
 #include "arrays.hpp"
+#include "blocks.hpp"
 #include "foreign.hpp"
 #include "request.hpp"
 #include "task.hpp"
@@ -14,10 +15,6 @@ namespace {
 using namespace claros;
 using namespace claros::python;
 
-/// pybind11 holds no pointers to what is constant.
-struct HeldData {
-  Data data;
-};
 /// Errors of the library become claros.Error and its subclasses, which Python makes.
 void raise(const Error& error) {
   py::list complaints;
@@ -106,6 +103,7 @@ PYBIND11_MODULE(_claros, module) {
   });
   bind_task(module);
   bind_data(module);
+  bind_blocks(module);
   bind_request(module);
   bind_problem(module);
   module.def(

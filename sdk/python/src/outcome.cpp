@@ -4,6 +4,7 @@
 #include <claros/io/linear_training.hpp>
 #include <claros/io/training.hpp>
 #include <claros/paths/solve_path.hpp>
+#include <claros/results/certified.hpp>
 
 #include "request.hpp"
 
@@ -86,6 +87,9 @@ py::dict path_numbers(const std::vector<PathPoint>& points) {
     for (const PathPoint& point : points) numbers.push_back(column.value(point));
     made[column.name] = copied(numbers);
   }
+  std::vector<double> over;
+  for (const PathPoint& point : points) over.push_back(point.over);
+  made["over"] = copied(over);
   return made;
 }
 
@@ -119,12 +123,12 @@ py::dict path_outcome(const Composition& composition, const PathRecord& record) 
   std::map<std::string, std::size_t> chosen(record.chosen.begin(), record.chosen.end());
   std::vector<std::string> statuses;
   for (const PathPoint& point : record.points) statuses.push_back(text(point.result.status));
-  return py::dict("parameter"_a = record.parameter, "max"_a = record.max,
+  return py::dict("parameter"_a = record.parameter, "max"_a = record.slices.front().max,
                   "coefficients"_a = path_coefficients(composition, record.points),
                   "table"_a = path_numbers(record.points), "status"_a = statuses, "chosen"_a = chosen,
                   "validation"_a = validation_of(record), "interrupted"_a = record.interrupted,
-                  "saturated"_a = record.saturated, "information"_a = copied(record.information),
-                  "linear"_a = linear_facts(composition));
+                  "saturated"_a = record.slices.back().saturated,
+                  "information"_a = copied(record.information), "linear"_a = linear_facts(composition));
 }
 
 template <class E>
@@ -153,6 +157,8 @@ PathGrid grid_of(const std::map<std::string, std::string>& words) {
   for (const auto& [key, word] : words) try {
       if (key == "by")
         grid.by = word_of_table(fold_metrics(), key, word);
+      else if (key == "over")
+        grid.over = PathAxis::parse(word, "path.over");
       else if (key == "information")
         grid.information = word_of_table(criteria(), key, word);
       else
@@ -193,9 +199,12 @@ Task::Work path_work(const Request& request, const std::map<std::string, std::st
     if (!prepared.complaints.empty()) throw Error(ErrorKind::usage, prepared.complaints);
     auto composition = std::make_shared<Composition>(compose_path(catalog(), prepared.spec, prepared.parts));
     auto record = std::make_shared<PathRecord>(plan_path(catalog(), *composition, grid));
+    std::optional<PathFolder> folder;
+    if (!prepared.folder.empty()) folder.emplace(prepared.folder);
     PathHooks hooks;
     hooks.interrupt = &task.interrupted();
     solve_path(catalog(), *composition, grid, *record, hooks);
+    if (folder && !record->points.empty()) folder->write(*composition, *record);
     return [composition, record] { return path_outcome(*composition, *record); };
   };
 }

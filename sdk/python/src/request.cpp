@@ -21,17 +21,13 @@ Kind kind_at(const std::string& path, const py::object& object) {
   return kind_of(object);
 }
 
-/// Sets what the objects need to know of the variable: the shape, where the objective says it.
-void take(std::vector<Complaint>& complaints, const Error& error) {
-  complaints.insert(complaints.end(), error.complaints().begin(), error.complaints().end());
-}
-
+/// Adds the complaints of what `call` throws.
 template <class Call>
 void collect(std::vector<Complaint>& complaints, Call call) {
   try {
     call();
   } catch (const Error& error) {
-    take(complaints, error);
+    complaints.insert(complaints.end(), error.complaints().begin(), error.complaints().end());
   }
 }
 
@@ -126,7 +122,8 @@ Prepared prepare(const Request& request) {
     });
   if (!request.start.is_none())
     collect(made.complaints, [&] {
-      made.parts.start = std::make_shared<const Element>(element_of(py::array::ensure(request.start)));
+      made.parts.start =
+          std::make_shared<const Element>(element_of(py::array::ensure(request.start), "start"));
     });
   made.parts.data = request.data;
   if (!request.on_step.is_none()) made.on_step = keep(request.on_step);

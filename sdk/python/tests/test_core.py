@@ -19,6 +19,9 @@ import claros
 RNG = np.random.default_rng(1)
 X = RNG.normal(size=(60, 12))
 Y = X @ np.r_[2.0, -1.0, np.zeros(10)] + RNG.normal(size=60)
+FITS = int(os.environ.get("CLAROS_FITS", 500))
+# A sanitizer keeps freed memory for a while.
+LEAST = (1 << 30) if "CLAROS_SANITIZED" in os.environ else 4 << 20
 LASSO = {"objective": "linear-model", "penalty": {"use": "l1", "lambda": 0.1}}
 
 
@@ -203,6 +206,17 @@ def test_fork_while_a_solve_runs():
     assert status == 0 and not thread.is_alive()
 
 
+def test_default_threads_follow_affinity():
+    code = f"""
+import sys, os; sys.path[:0] = {sys.path!r}
+import claros
+os.sched_setaffinity(0, {{min(os.sched_getaffinity(0))}})
+print(claros.default_threads())
+"""
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout.strip() == "1"
+    assert 1 <= claros.default_threads() <= len(os.sched_getaffinity(0))
+
+
 def test_killed_run_resumes(tmp_path):
     """A process that is killed after its first checkpoint; the run ends with the bits of one that was not."""
     code = f"""
@@ -243,6 +257,78 @@ def test_path_and_cross_validation():
         claros.Path(objective="linear-model", penalty={"use": "l1", "lambda": "max"}, data=(X, Y), by="mean")
 
 
+@pytest.mark.parametrize("rows, word", [
+    (np.where(np.arange(12) == 3, np.nan, X), "row 0"), (sparse.csr_matrix(np.where(X > 2.4, np.inf, X)), "infinite"),
+    (X[:, :5], "5 columns, expected 12"), (X[0], "shape (12,)"), (X.astype(str), "numbers"), (X.astype(object) + 1j, "numbers")])
+def test_predictions_of_wrong_rows(rows, word):
+    result = claros.solve(**LASSO, data=(X, Y))
+    assert claros.predict(result, X.astype(np.float32).tolist()) == pytest.approx(X @ result.x, abs=1e-5)
+    with pytest.raises(claros.Error) as caught:
+        claros.predict(result, rows)
+    assert word in str(caught.value)
+
+
+@pytest.mark.parametrize("rows, cols, word", [
+    ([-1], [0], "below 0"), ([4], [0], "expected one below 4"), ([0], [5], "expected one below 5"), ([0.5], [0], "float64"),
+    ([0, 1], [0], "2 rows and 1 cols"), (None, [0], "neither")])
+def test_predictions_of_wrong_entries(rows, cols, word):
+    i, j = np.divmod(np.arange(0, 20, 2), 5)
+    result = claros.solve(objective="matrix-completion", set={"use": "nuclear-ball", "radius": 9.0},
+                          data=claros.ratings(i, j, np.ones(10), (4, 5)), stop={"iterations": 5})
+    with pytest.raises(claros.Error, match=word):
+        claros.predict(result, rows=rows, cols=cols)
+
+
+@pytest.mark.parametrize("given, word", [
+    ({"start": np.zeros(5)}, "12"), ({"start": "abc"}, "abc"), ({"start": np.full(12, np.nan)}, "finite|nan"),
+    ({"stop": {"relative_gap": "much"}}, "much"), ({"data": (X,)}, "tuple"), ({"data": object()}, "object"),
+    ({"objektive": "linear-model"}, "objective"), ({"run": {"threads": 0}}, "threads")])
+def test_arguments_that_cannot_be_meant(given, word):
+    with pytest.raises(claros.Error, match=word):
+        claros.solve(**{**LASSO, "data": (X, Y), **given})
+
+
+def test_array_that_is_changed_while_borrowed_cannot_be_freed():
+    """The name goes, the memory stays until the last solve on it is over."""
+    rows = X.copy()
+    expected = claros.solve(**LASSO, data=(X, Y)).x
+    data = claros.rows(rows, Y)
+    del rows
+    gc.collect()
+    [np.full_like(X, 7.0) for _ in range(100)]  # would take memory that is freed wrongly
+    assert np.array_equal(claros.solve(**LASSO, data=data).x, expected)
+
+
+def test_reports(tmp_path):
+    """Of a run, a comparison and a path; without a folder there is nothing to report."""
+    result = claros.solve(**LASSO, data=(X, Y), out=tmp_path / "run")
+    assert result.report() == os.fspath(tmp_path / "run/report.html")
+    assert "linear-model" in (tmp_path / "run/report.html").read_text()
+    page = result.report(tmp_path / "page.html")
+    assert "<html" in open(page).read()
+    both = claros.compare({"a": {}, "b": {"algorithm": "proximal-gradient"}}, **LASSO, data=(X, Y), out=tmp_path / "both")
+    assert both.report() == os.fspath(tmp_path / "both/report.html") and (tmp_path / "both/b/result.json").exists()
+    path = claros.Path(objective="linear-model", penalty={"use": "l1", "lambda": "max"}, data=(X, Y), lambdas=5, out=tmp_path / "path")
+    assert os.path.getsize(path.report()) > 10000 and (tmp_path / "path/coefficients.mtx").exists()
+    for unkept in (claros.solve(**LASSO, data=(X, Y)), claros.compare({"a": {}}, **LASSO, data=(X, Y))):
+        with pytest.raises(claros.UsageError, match="out=FOLDER"):
+            unkept.report()
+    with pytest.raises(claros.UsageError, match="html"):
+        result.report(tmp_path / "page.pdf")
+
+
+def test_progress(capsys):
+    claros.solve(**LASSO, algorithm="proximal-gradient", data=(X, Y), progress=True, stop={"iterations": 5})
+    assert capsys.readouterr().err.endswith("\n")
+    seen = []
+    claros.solve(**LASSO, algorithm="proximal-gradient", data=(X, Y), progress=lambda *given: seen.append(given), stop={"iterations": 5})
+    assert seen and len(seen[0]) == 4
+    with pytest.raises(claros.UsageError, match="on_step"):
+        claros.solve(**LASSO, data=(X, Y), progress=True, on_step=print)
+    with pytest.raises(claros.UsageError, match="on_step"):
+        claros.Path(objective="linear-model", penalty={"use": "l1", "lambda": "max"}, data=(X, Y), on_step=print)
+
+
 def test_compare():
     results = claros.compare({"ista": {"algorithm": "proximal-gradient"}, "cd": {"algorithm": "coordinate-descent"}},
                              **LASSO, data=(X, Y))
@@ -262,9 +348,9 @@ def test_solves_leak_nothing():
     for _ in range(50):
         claros.solve(**LASSO, data=data)
     before = resident()
-    for _ in range(500):
+    for _ in range(FITS):
         claros.solve(**LASSO, data=data)
-    assert resident() - before < 4 << 20
+    assert resident() - before < LEAST
 
 
 def resident():

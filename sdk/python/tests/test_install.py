@@ -10,9 +10,11 @@ import pytest
 BUILD, SOURCE = os.environ.get("CLAROS_BUILD"), os.environ.get("CLAROS_SOURCE")
 pytestmark = pytest.mark.skipif(not BUILD or not SOURCE, reason="CLAROS_BUILD and CLAROS_SOURCE name no folders")
 FIT = """
-import claros, numpy as np
+import claros, numpy as np, os, tempfile
 X = np.eye(4)
-result = claros.solve(objective="linear-model", penalty={"use": "l1", "lambda": 0.1}, data=(X, X[0]))
+with tempfile.TemporaryDirectory() as folder:
+    result = claros.solve(objective="linear-model", penalty={"use": "l1", "lambda": 0.1}, data=(X, X[0]), out=folder + "/run")
+    assert os.path.getsize(result.report()) > 10000
 assert result.target and len(claros.components("penalty")) > 10
 print(claros.__file__)
 """

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The estimators of claros.linear: the solutions of scikit-learn, groups, weights and warm starts."""
+import gc
+import os
 import pickle
 
 import numpy as np
@@ -70,6 +72,14 @@ def test_pipelines_grids_clones_pickles_and_sparse_rows():
     assert linear.Lasso(0.1, tol=1e-9).fit(sparse.csr_matrix(X), Y).coef_ == pytest.approx(model.coef_, abs=1e-3)
 
 
+def test_workers_of_joblib_take_one_thread_each():
+    joblib = pytest.importorskip("joblib")
+    assert joblib.Parallel(n_jobs=2, backend="loky")(joblib.delayed(claros.default_threads)() for _ in range(2)) == [1, 1]
+    grid = {"alpha": [0.01, 0.1]}
+    apart = GridSearchCV(linear.Lasso(), grid, cv=3, n_jobs=2).fit(X, Y)
+    assert np.array_equal(apart.best_estimator_.coef_, GridSearchCV(linear.Lasso(), grid, cv=3).fit(X, Y).best_estimator_.coef_)
+
+
 def test_groups_in_three_forms():
     by_label = linear.GroupLasso(0.2, groups=["a"] * 5 + ["b"] * 5).fit(X, Y)
     by_size = linear.GroupLasso(0.2, groups=5).fit(X, Y)
@@ -91,6 +101,23 @@ def test_warm_start_takes_fewer_steps():
 def test_unfinished_fit_warns():
     with pytest.warns(sklearn.exceptions.ConvergenceWarning, match="raise max_iter"):
         linear.MCPRegression(0.1, tol=1e-14, max_iter=1).fit(X, Y)
+
+
+def test_fits_leak_nothing():
+    """tests/run --python-leaks: 10^4 fits of each."""
+    from test_core import FITS, LEAST, resident
+
+    kinds = [linear.Lasso(0.1), linear.LogisticRegression(0.02), linear.LassoCV(n_alphas=4, cv=2)]
+    for model in kinds:
+        y = Y > 0 if isinstance(model, linear.LogisticRegression) else Y
+        fits = max(20, FITS // (10 if isinstance(model, linear.LassoCV) else 1))
+        [model.fit(X, y) for _ in range(50)]
+        gc.collect()
+        before = resident()
+        [model.fit(X, y) for _ in range(fits)]
+        gc.collect()
+        print(f"{type(model).__name__}: {fits} fits, {resident() - before} bytes more")
+        assert resident() - before < LEAST
 
 
 def test_offset_of_counts():

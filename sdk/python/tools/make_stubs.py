@@ -119,7 +119,10 @@ def solving_stub():
         lines += [f"def {name}(", "    specification: str | PathLike[str] | None = None,", "    *,", *given, *extra[name],
                   f"    **dotted: Any,", f") -> {returned}:", textwrap.indent(f'"""{inspect.getdoc(function)}\n"""', "    "), ""]
     lines += ["def resume(folder: str | PathLike[str], **given: Any) -> Result: ...",
-              "def compare(variants: Mapping[str, Mapping[str, Any]], **common: Any) -> dict[str, Result]: ...",
+              "class Comparison(dict[str, Result]):", "    folder: str | None",
+              "    def report(self, out: str | PathLike[str] | None = None) -> str: ...",
+              "def compare(", "    variants: Mapping[str, Mapping[str, Any]], *, out: str | PathLike[str] | None = None, **common: Any",
+              ") -> Comparison: ...",
               "def predict(result: Result, X: Any = None, *, rows: Any = None, cols: Any = None, offset: Any = None) -> ndarray: ..."]
     return "\n".join(lines) + "\n"
 

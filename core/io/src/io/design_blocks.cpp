@@ -2,6 +2,7 @@
 #include <claros/io/design_blocks.hpp>
 
 #include "io/design_formats.hpp"
+#include "io/fields.hpp"
 
 #include <claros/error.hpp>
 
@@ -11,6 +12,10 @@
 namespace claros {
 
 DesignBlocks::~DesignBlocks() = default;
+
+void DesignBlocks::rewind() {
+  throw Error(ErrorKind::usage, where(), "can be read once only", "open it again");
+}
 
 namespace {
 
@@ -23,9 +28,9 @@ std::string rows_text(const std::filesystem::path& path, Index from, Index to) {
 class TextBlocks final : public DesignBlocks {
  public:
   TextBlocks(const std::filesystem::path& path, const DesignOptions& options, std::size_t bytes)
-      : path_(path), lines_(path, options), bytes_(bytes) {}
+      : path_(path), options_(options), lines_(std::in_place, path, options), bytes_(bytes) {}
   bool next(Design& block) override {
-    if (!lines_.next(block, bytes_)) {
+    if (!lines_->next(block, bytes_)) {
       if (to_ == 0)
         throw Error(ErrorKind::data, path_.string(), "the file holds no data, only comments",
                     "expected lines such as '1 3:0.5 7:2'");
@@ -34,11 +39,13 @@ class TextBlocks final : public DesignBlocks {
     from_ = std::exchange(to_, to_ + block.rows);
     return true;
   }
+  void rewind() override { lines_.emplace(path_, options_), from_ = to_ = 0; }
   std::string where() const override { return rows_text(path_, from_, to_); }
 
  private:
   std::filesystem::path path_;
-  LibsvmBlocks lines_;
+  DesignOptions options_;
+  std::optional<LibsvmBlocks> lines_;
   std::size_t bytes_;
   Index from_ = 0, to_ = 0;
 };
@@ -86,11 +93,14 @@ class SlicedBlocks final : public DesignBlocks {
     std::visit([&](const auto& rows) { block.entries = slice(rows, from_, to_, all_.cols); }, all_.entries);
     block.response = part(all_.response, from_, to_), block.weights = part(all_.weights, from_, to_);
     block.offset = part(all_.offset, from_, to_);
+    block.groups = part(all_.groups, from_, to_), block.encoding = all_.encoding;
     block.labels = all_.labels, block.column_names = all_.column_names,
     block.response_name = all_.response_name;
     block.checked = true;
     return true;
   }
+  void rewind() override { from_ = to_ = 0; }
+  std::optional<Index> rows() const override { return all_.rows; }
   std::string where() const override { return rows_text(path_, from_, to_); }
 
  private:
@@ -119,8 +129,9 @@ std::unique_ptr<DesignBlocks> open_design_blocks(const std::filesystem::path& pa
   static const auto rows = design_rows();
   expect_in_range(options, rows);
   const std::string format = design_formats::format_of(path, options);
-  if (format == "libsvm" && options.storage != "dense" && !options.unit_rows &&
-      !design_formats::response_is_file(options, context))
+  const bool other_files = !options.weights.empty() || !options.offset.empty() || !options.groups.empty() ||
+                           design_formats::response_is_file(options, context);
+  if (format == "libsvm" && options.storage != "dense" && !options.unit_rows && !other_files)
     return std::make_unique<TextBlocks>(path, options, bytes);
   return std::make_unique<SlicedBlocks>(path, whole_design(path, format, options, context), bytes);
 }

@@ -28,7 +28,10 @@ Design read_matrix_market(const Path& path, const DesignOptions& options, const 
 Design read_binary(const Path& path, const DesignOptions& options, const Context& context);
 /// What DesignWriter writes.
 Design read_store(const Path& path, const DesignOptions& options, const Context& context);
-Design read_hdf5(const Path& path, const DesignOptions& options, const Context& context);
+/// Where `turned` is given, without a response; compressed columns are then taken too, as the rows of the
+/// transpose, and `turned` says that they are.
+Design read_hdf5(const Path& path, const DesignOptions& options, const Context& context,
+                 bool* turned = nullptr);
 Design read_npy(const Path& path, const DesignOptions& options, const Context& context);
 Design read_npz(const Path& path, const DesignOptions& options, const Context& context);
 

@@ -40,17 +40,21 @@ Path reader_program() {
   return program;
 }
 
-ChildStream::Start start_of(const Path& path, const DesignOptions& options, const Context& context) {
+ChildStream::Start start_of(const Path& path, const DesignOptions& options, bool by_columns,
+                            const Context& context) {
   const bool plugins = options.hdf5 == "plugins" || options.hdf5 == "all";
   const bool files = options.hdf5 == "files" || options.hdf5 == "all";
   ChildStream::Start start;
   start.program = reader_program();
   start.words = {std::filesystem::absolute(path).string(), options.dataset,
-                 options.response == "auto" || options.response.empty() ? "y" : options.response};
+                 by_columns                                               ? ""
+                 : options.response == "auto" || options.response.empty() ? "y"
+                                                                          : options.response};
   if (is_single(options)) start.words.push_back("float");
   if (plugins) start.words.push_back("plugins");
   if (files) start.words.push_back("files");
   if (response_is_file(options, context) || options.bare_columns > 0) start.words.push_back("optional");
+  if (by_columns) start.words.push_back("by-columns");
   start.hidden_prefix = "HDF5_";
   start.passed = {"HDF5_USE_FILE_LOCKING"};
   if (plugins) start.passed.push_back("HDF5_PLUGIN_PATH");
@@ -61,8 +65,8 @@ ChildStream::Start start_of(const Path& path, const DesignOptions& options, cons
 /// The frames, each checked against what may come.
 class Frames {
  public:
-  Frames(const Path& path, const DesignOptions& options, const Context& context)
-      : path_(path.string()), stream_(start_of(path, options, context), path_) {}
+  Frames(const Path& path, const DesignOptions& options, bool by_columns, const Context& context)
+      : path_(path.string()), stream_(start_of(path, options, by_columns, context), path_) {}
 
   /// The next frame, which is `kind`, of at most `most` bytes.
   std::uint32_t next(Frame kind, std::uint64_t most) {
@@ -201,7 +205,7 @@ void read_compressed(Frames& frames, const hdf5_stream::Sizes& sizes, Design& de
 
 /// Compressed rows, as AnnData and 10x write them.
 Design compressed(const Path& path, Frames& frames, const hdf5_stream::Sizes& sizes,
-                  const DesignOptions& options, const Context& context) {
+                  const DesignOptions& options, bool as_rows, const Context& context) {
   constexpr std::uint64_t kMost = std::numeric_limits<std::int32_t>::max(),
                           kEntries = std::uint64_t{1} << 48U;
   if (sizes.rows == 0 || sizes.rows > kMost || sizes.cols > kMost || sizes.entries > kEntries)
@@ -215,7 +219,7 @@ Design compressed(const Path& path, Frames& frames, const hdf5_stream::Sizes& si
   expect_expansion(bytes, sizes.stored, path.string(), "compressed or unwritten numbers");
   announce_sparse(path, design.rows, std::max<Index>(design.cols, options.features),
                   static_cast<Index>(sizes.entries), is_single(options), 1, context);
-  if (sizes.turned)
+  if (sizes.turned && as_rows)
     context.note(path.string() + ": '" + options.dataset + "' is compressed by columns of " +
                  std::to_string(sizes.cols) + " x " + std::to_string(sizes.rows) +
                  ", which are the rows of the design (as 10x writes cells)");
@@ -251,11 +255,12 @@ Design dense(const Path& path, Frames& frames, const hdf5_stream::Sizes& sizes, 
 
 }  // namespace
 
-Design read_hdf5(const Path& path, const DesignOptions& options, const Context& context) {
+Design read_hdf5(const Path& path, const DesignOptions& options, const Context& context, bool* turned) {
   expect_regular_file(path);
-  Frames frames(path, options, context);
+  Frames frames(path, options, turned != nullptr, context);
   const auto sizes = frames.one<hdf5_stream::Sizes>(Frame::sizes);
-  Design design = sizes.is_sparse ? compressed(path, frames, sizes, options, context)
+  if (turned) *turned = sizes.turned != 0;
+  Design design = sizes.is_sparse ? compressed(path, frames, sizes, options, !turned, context)
                                   : dense(path, frames, sizes, options, context);
   if (sizes.has_response) {
     design.response.resize(sizes.rows);

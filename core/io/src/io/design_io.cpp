@@ -120,11 +120,12 @@ bool looks_like_libsvm(TextInput& input) {
     if (line.front() == '#') continue;
     const auto blank = line.find_first_of(kBlank);
     const auto next = line.find_first_not_of(kBlank, blank);
-    if (next == line.npos && number_of(line.substr(0, blank))) continue;  // a row without entries
+    if (next == line.npos && claros::number_of(line.substr(0, blank))) continue;  // a row without entries
     if (next == line.npos) return false;
     const auto field = line.substr(next, line.find_first_of(kBlank, next) - next);
     const auto colon = field.find(':');
-    return colon != field.npos && integer_of(field.substr(0, colon)) && number_of(field.substr(colon + 1));
+    return colon != field.npos && integer_of(field.substr(0, colon)) &&
+           claros::number_of(field.substr(colon + 1));
   }
   return false;
 }
@@ -207,6 +208,7 @@ void warn_unused(const std::string& format, const Path& path, const DesignOption
       {"without", !options.without.empty() && format != "table"},
       {"categorical", !options.categorical.empty() && format != "table"},
       {"missing", options.missing != Missing::refuse && format != "table"},
+      {"dates", options.dates != Dates::refuse && format != "table"},
       {"levels", options.levels != Levels::reference && format != "table"},
       {"decimal", options.decimal != Decimal::automatic && format != "table"},
       {"hdf5", options.hdf5 != DesignOptions().hdf5 && format != "hdf5"}};
@@ -317,6 +319,9 @@ std::vector<ParameterRow<DesignOptions>> design_rows() {
           one_of<Decimal>(
               {{Decimal::automatic, "auto"}, {Decimal::point, "point"}, {Decimal::comma, "comma"}}),
           "table: what stands before the decimals; auto: a comma where no number of the column has a point"),
+      row("dates", &O::dates, one_of<Dates>({{Dates::refuse, "refuse"}, {Dates::days, "days"}}),
+          "table: columns of dates such as 2024-03-01 or 2024-03-01T12:30: refuse; days: the days since "
+          "1970-01-01"),
       row("weights", &O::weights, any(),
           "one number >= 0 a row: a column of a table (name or number), or a file; empty: those of the data, "
           "else 1",

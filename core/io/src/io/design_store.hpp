@@ -4,8 +4,9 @@
 ///
 ///     bytes 0 to 63     StoreHead, the rest of the first page is zero
 ///     page by page      the sections, each from a multiple of 4096 on: values, columns, starts, response,
-///                       weights, offset
-///     then              the index: JSON with sizes, names, places of the sections and their checksums
+///                       weights, offset, groups
+///     then              the index: JSON with sizes, names, the encoding of a table's columns, places of the
+///                       sections and their checksums
 ///     the last 16 bytes its size, and the magic once more: a file that is cut off lacks them
 #pragma once
 

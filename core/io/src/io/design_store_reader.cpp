@@ -3,6 +3,7 @@
 #include "io/content_hash.hpp"
 #include "io/design_formats.hpp"
 #include "io/design_store.hpp"
+#include "io/encoding_json.hpp"
 #include "io/mapped_file.hpp"
 #include "limits.hpp"
 
@@ -61,6 +62,12 @@ class StoreReader {
     design.response = numbers(response_, "response", -std::numeric_limits<double>::infinity());
     design.weights = numbers(weights_, "weight", 0.0);
     design.offset = numbers(offset_, "offset", -std::numeric_limits<double>::infinity());
+    if (groups_.bytes > 0) {
+      whole(groups_, "groups");
+      const auto held = at<Index>(groups_);
+      design.groups.assign(held.begin(), held.end());
+    }
+    design.encoding = encoding_;
     design.column_names = names_, design.labels = labels_, design.response_name = response_name_;
     if (!labels_.empty())
       for (const double y : design.response)
@@ -88,19 +95,22 @@ class StoreReader {
       if (start.front() != 0 || start.back() != entries_ || !std::is_sorted(start.begin(), start.end()))
         damaged("the row starts do not cover its entries");
     }
-    const auto value = at<Real>(values_);
-    const auto column = at<std::int32_t>(columns_);
+    const std::size_t all = at<Real>(values_).size();
+    std::vector<Real> values;
+    std::vector<std::int32_t> columns;
     std::size_t row = 0;
     Index previous = -1;
-    for (std::size_t from = 0, chunk = 0; from < value.size(); from += kEntriesOfChunk, ++chunk) {
-      const std::size_t count = std::min<std::size_t>(kEntriesOfChunk, value.size() - from);
-      same(values_, chunk, value.subspan(from, count), "values");
-      for (const Real v : value.subspan(from, count))
+    for (std::size_t from = 0, chunk = 0; from < all; from += kEntriesOfChunk, ++chunk) {
+      const std::size_t count = std::min<std::size_t>(kEntriesOfChunk, all - from);
+      const std::span<const Real> value = piece(values_, from, count, values);
+      same(values_, chunk, value, "values");
+      for (const Real v : value)
         if (!std::isfinite(v)) damaged("a value is not finite");
       if (!sparse()) continue;
-      same(columns_, chunk, column.subspan(from, count), "columns");
-      for (std::size_t e = from; e < from + count; ++e) {
-        while (static_cast<Index>(e) >= start[row + 1]) ++row, previous = -1;
+      const std::span<const std::int32_t> column = piece(columns_, from, count, columns);
+      same(columns_, chunk, column, "columns");
+      for (std::size_t e = 0; e < count; ++e) {
+        while (static_cast<Index>(from + e) >= start[row + 1]) ++row, previous = -1;
         if (column[e] <= previous || column[e] >= cols_)
           damaged("the columns of row " + std::to_string(row + 1) + " are not ascending numbers below " +
                   std::to_string(cols_));
@@ -138,7 +148,9 @@ class StoreReader {
       values_ = section("values", true), columns_ = section("columns", sparse()),
       starts_ = section("starts", sparse());
       response_ = section("response", false), weights_ = section("weights", false),
-      offset_ = section("offset", false);
+      offset_ = section("offset", false), groups_ = section("groups", false);
+      if (index.contains("encoding"))
+        encoding_ = std::make_shared<const TableEncoding>(encoding_of(index.at("encoding")));
     } catch (const Json::exception& error) {
       damaged(std::string("its index lacks something (") + error.what() + ")");
     }
@@ -150,12 +162,15 @@ class StoreReader {
     if (sparse() && cols_ > std::numeric_limits<std::int32_t>::max()) damaged("it has too many columns");
     if (!names_.empty() && static_cast<Index>(names_.size()) != cols_)
       damaged("its names do not fit its columns");
+    if (encoding_ && !makes_columns(*encoding_, cols_))
+      damaged("its encoding of a table makes other columns");
     const auto of = static_cast<std::uint64_t>(entries_), n = static_cast<std::uint64_t>(rows_);
     expect(values_, of * head_.width, kEntriesOfChunk * head_.width);
     if (sparse()) expect(columns_, of * 4, kEntriesOfChunk * 4), expect(starts_, (n + 1) * 8, kBytesOfChunk);
     if (response_.bytes > 0) expect(response_, n * 8, kBytesOfChunk);
     if (weights_.bytes > 0) expect(weights_, n * 8, kBytesOfChunk);
     if (offset_.bytes > 0) expect(offset_, n * 8, kBytesOfChunk);
+    if (groups_.bytes > 0) expect(groups_, n * 8, kBytesOfChunk);
   }
   void expect(const Section& s, std::uint64_t bytes, std::uint64_t chunk) const {
     const std::uint64_t size = file_->size();
@@ -168,6 +183,16 @@ class StoreReader {
   std::span<const T> at(const Section& s) const {
     return {reinterpret_cast<const T*>(file_->data() + s.offset),
             static_cast<std::size_t>(s.bytes) / sizeof(T)};
+  }
+  /// Entries of a section: where they are, or, of a file that memory does not hold, copied to `room`.
+  template <class T>
+  std::span<const T> piece(const Section& s, std::size_t from, std::size_t count,
+                           std::vector<T>& room) const {
+    const std::span<const T> there = at<T>(s).subspan(from, count);
+    if (!file_->larger_than_memory()) return there;
+    room.resize(count);
+    file_->read(there.data(), there.size_bytes(), room.data());
+    return room;
   }
   template <class T>
   void same(const Section& s, std::size_t chunk, std::span<const T> part, const char* name) const {
@@ -197,7 +222,8 @@ class StoreReader {
   Index rows_ = 0, cols_ = 0, entries_ = 0;
   std::vector<std::string> names_, labels_;
   std::string response_name_;
-  Section values_, columns_, starts_, response_, weights_, offset_;
+  Section values_, columns_, starts_, response_, weights_, offset_, groups_;
+  std::shared_ptr<const TableEncoding> encoding_;
 };
 
 template <class Real>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Designs in text tables.
+#include "io/dates.hpp"
 #include "io/design_formats.hpp"
 #include "io/fields.hpp"
 #include "io/table_plan.hpp"
@@ -98,7 +99,7 @@ class TableReader {
     const bool missing = is_missing(field);
     if (!column.levels.empty()) return category(column, missing ? column.fill_level : field, j, filler);
     if (missing && std::isnan(column.fill)) refuse_missing(field, j);
-    filler.push(missing ? column.fill : number(field, j));
+    filler.push(missing ? column.fill : column.date ? days(field, j) : number(field, j));
     if (column.indicator) filler.push(missing ? 1.0 : 0.0);
   }
   void category(const TableEncoding::Column& column, std::string_view field, std::size_t j,
@@ -117,6 +118,11 @@ class TableReader {
     reader_.fail(name(j) + (field.empty() ? " is empty" : " is " + shown(field)) +
                      ": a missing value, which the training did not fill in",
                  "remove the row, or train with missing = mean, median or indicator");
+  }
+  double days(std::string_view field, std::size_t j) const {
+    if (const auto days = days_of(field)) return *days;
+    reader_.fail(name(j) + " is " + shown(field) + "; expected a date, as in other rows or in the training",
+                 "write it as 2024-03-01 or 2024-03-01T12:30");
   }
   /// Of a column that is never filled in.
   double number_of_row(std::string_view field, std::size_t j) const {

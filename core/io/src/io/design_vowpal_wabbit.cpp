@@ -219,7 +219,7 @@ bool looks_like_vowpal_wabbit(std::string_view line) {
   const auto from = line.find_first_not_of(" \t"), to = std::min(line.find_first_of(" \t", from), bar);
   if (from == bar) return true;
   // No entry of LIBSVM's text, no comment, and no table that is separated by bars.
-  return to < bar && number_of(line.substr(from, to - from)).has_value() &&
+  return to < bar && claros::number_of(line.substr(from, to - from)).has_value() &&
          line.substr(0, bar).find_first_of(":#,;") == line.npos;
 }
 

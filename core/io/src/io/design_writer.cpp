@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "io/content_hash.hpp"
 #include "io/design_store.hpp"
+#include "io/encoding_json.hpp"
 #include "io/spool.hpp"
 
 #include <claros/error.hpp>
@@ -10,6 +11,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <exception>
+#include <new>
 #include <optional>
 #include <utility>
 
@@ -70,6 +73,7 @@ struct DesignWriter::State {
         responses(folder_of(to)),
         weights(folder_of(to)),
         offsets(folder_of(to)),
+        groups(folder_of(to)),
         value_sums(kEntriesOfChunk * (in_float ? 4 : 8)) {}
 
   void put(std::string_view bytes) {
@@ -98,12 +102,13 @@ struct DesignWriter::State {
   std::filesystem::path path;
   bool single;
   AtomicFile file;
-  Spool columns, starts, responses, weights, offsets;
+  Spool columns, starts, responses, weights, offsets, groups;
   Checksums value_sums;
   std::uint64_t written = 0;
   Index rows = 0, cols = 0, entries = 0;
   std::optional<bool> sparse;
-  bool weighted = false, answered = false, offset = false;
+  bool weighted = false, answered = false, offset = false, grouped = false;
+  Json encoding;  ///< null without one
   std::vector<std::string> labels, names;
   std::string response_name;
   Json index;
@@ -148,7 +153,8 @@ void DesignWriter::add(const Design& block, const std::string& where) {
   if (first) {
     s.sparse = block.is_sparse(), s.cols = block.cols;
     s.weighted = !block.weights.empty(), s.answered = !block.response.empty();
-    s.offset = !block.offset.empty();
+    s.offset = !block.offset.empty(), s.grouped = !block.groups.empty();
+    if (block.encoding) s.encoding = encoding_json(*block.encoding);
     s.labels = block.labels, s.names = block.column_names, s.response_name = block.response_name;
     StoreHead head;
     std::copy(kMagic.begin(), kMagic.end(), head.magic.begin());
@@ -165,12 +171,19 @@ void DesignWriter::add(const Design& block, const std::string& where) {
         "has " + std::to_string(block.cols) + " columns; the rows before it have " + std::to_string(s.cols),
         "convert files of the same columns");
   if (s.weighted != !block.weights.empty() || s.answered != !block.response.empty() ||
-      s.offset != !block.offset.empty())
-    refuse("has responses, weights or offsets where the rows before it have none, or the other way round",
-           "give all or none");
-  if (!block.groups.empty())
-    refuse("has groups of rows, which a stored design does not hold",
-           "give groups = FILE to the run instead");
+      s.offset != !block.offset.empty() || s.grouped != !block.groups.empty())
+    refuse(
+        "has responses, weights, offsets or groups where the rows before it have none, or the other way "
+        "round",
+        "give all or none");
+  if (s.grouped && static_cast<Index>(block.groups.size()) != block.rows)
+    refuse(std::to_string(block.groups.size()) + " groups for " + std::to_string(block.rows) + " rows",
+           "give one number a row");
+  if (!first && s.encoding != (block.encoding ? encoding_json(*block.encoding) : Json()))
+    refuse(
+        "makes its columns in another way than the rows before it (categories, or what stands for missing "
+        "values)",
+        "join the tables, and convert one");
   if (s.labels != block.labels)
     refuse("has other classes than the rows before it (" + joined(block.labels) + "; there " +
                joined(s.labels) + ")",
@@ -203,7 +216,38 @@ void DesignWriter::add(const Design& block, const std::string& where) {
   s.responses.write(bytes_of(block.response));
   s.weights.write(bytes_of(block.weights));
   s.offsets.write(bytes_of(block.offset));
+  s.groups.write(bytes_of(block.groups));
   s.rows += block.rows;
+}
+
+void DesignWriter::add_all(DesignBlocks& blocks) {
+  const std::optional<Index> announced = blocks.rows();
+  const Index before = rows();
+  Index number = 0;
+  const auto place = [&] {
+    const std::string here = "block " + std::to_string(number);
+    return number > 1 ? here + ", after " + blocks.where() : here;
+  };
+  const auto next = [&](Design& block) {
+    ++number;
+    try {
+      return blocks.next(block);
+    } catch (const std::bad_alloc&) {
+      throw;
+    } catch (const Error&) {
+      throw;
+    } catch (const std::exception& thrown) {
+      throw Error(ErrorKind::data, place(),
+                  "the iterator of blocks threw '" + std::string(thrown.what()) + "'",
+                  "nothing is written; fix the iterator");
+    }
+  };
+  for (Design block; next(block);) add(block, blocks.where());
+  if (announced && rows() - before != *announced)
+    throw Error(ErrorKind::data, place(),
+                "the blocks ended after " + std::to_string(rows() - before) + " rows; " +
+                    std::to_string(*announced) + " were announced",
+                "nothing is written; fix the iterator, or its rows()");
 }
 
 void DesignWriter::finish() {
@@ -219,6 +263,8 @@ void DesignWriter::finish() {
   if (s.answered) s.append("response", s.responses, kBytesOfChunk);
   if (s.weighted) s.append("weights", s.weights, kBytesOfChunk);
   if (s.offset) s.append("offset", s.offsets, kBytesOfChunk);
+  if (s.grouped) s.append("groups", s.groups, kBytesOfChunk);
+  if (!s.encoding.is_null()) s.index["encoding"] = s.encoding;
   s.index["rows"] = s.rows, s.index["cols"] = s.cols, s.index["entries"] = s.entries;
   s.index["column_names"] = s.names, s.index["labels"] = s.labels, s.index["response_name"] = s.response_name;
   s.to_page();

@@ -197,7 +197,9 @@ void FieldReader::fail_count(std::string_view line) const {
   const std::string hint = delimiter_hint(line, needed);
   input_.fail("the line has " + std::to_string(found) + (found == 1 ? " field" : " fields") +
                   " when split at " + splitter_->word() + ", expected " + expected + ": " + shown(line),
-              hint.empty() ? "give every line the same fields" : hint);
+              !hint.empty()     ? hint
+              : width_ < least_ ? "give every line at least " + std::to_string(least_) + " fields"
+                                : "give every line the same fields");
 }
 
 /// Which other delimiter would give at least `needed` fields; empty when none would.
@@ -217,8 +219,10 @@ double FieldReader::number(std::size_t i, const std::string& name) const {
   const std::string_view field = fields()[i];
   const std::optional<double> number = number_of(field);
   if (number && std::isfinite(*number)) return *number;
-  const std::string hint = width_ == 1 ? delimiter_hint(field, 2) : std::string();
-  return finite_number(input_, field, name, hint.empty() ? header_hint() : hint);
+  std::string hint = width_ == 1 ? delimiter_hint(field, 2) : std::string();
+  if (hint.empty()) hint = header_hint();
+  return finite_number(input_, field, name,
+                       hint.empty() ? "correct the value, or leave its column out of the file" : hint);
 }
 
 void FieldReader::fail(std::string what, std::string remedy) const {

@@ -7,7 +7,8 @@
 /// rows went by, `response` likewise where there is one, and `end`. Or, in the place of any frame, `refusal`:
 /// what, the remedy and the names of what the file holds instead, with zero bytes between them. Numbers are
 /// in the byte order of the machine: both programs run on it. WORDS: `float` (otherwise double), `plugins`,
-/// `files` (DesignOptions::hdf5), `optional` (a response that the file does not hold is no fault).
+/// `files` (DesignOptions::hdf5), `optional` (a response that the file does not hold is no fault),
+/// `by-columns` (compressed columns come as the rows of the transpose, `turned`).
 #pragma once
 
 #include <cstdint>

@@ -3,8 +3,10 @@
 #include <claros/io/atomic_file.hpp>
 #include <claros/io/label_rule.hpp>
 #include <claros/io/linear_training.hpp>
+
 #include <claros/json_text.hpp>
 #include <claros/parameters.hpp>
+#include "io/encoding_json.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -48,59 +50,6 @@ double LinearTraining::target(const Design& design, std::size_t row, const std::
   return two_signs(*this) ? 2.0 * number - 1.0 : number;
 }
 
-namespace {
-
-Json json_of(const TableEncoding& encoding) {
-  Json columns = Json::array();
-  for (const auto& column : encoding.columns) {
-    Json json{{"name", column.name}, {"place", column.place}};
-    if (!column.levels.empty()) json["levels"] = column.levels;
-    if (!std::isnan(column.fill)) json["fill"] = column.fill;
-    if (!column.fill_level.empty()) json["fill_level"] = column.fill_level;
-    if (column.indicator) json["indicator"] = true;
-    columns.push_back(std::move(json));
-  }
-  return {{"columns", std::move(columns)},
-          {"ignored", encoding.ignored},
-          {"width", encoding.width},
-          {"response", encoding.response},
-          {"reference", encoding.reference}};
-}
-
-TableEncoding encoding_of(const Json& json) {
-  TableEncoding encoding;
-  for (const Json& one : json.at("columns")) {
-    TableEncoding::Column column;
-    column.name = one.at("name").get<std::string>();
-    column.place = one.at("place").get<Index>();
-    column.levels = one.value("levels", std::vector<std::string>());
-    column.fill = one.value("fill", column.fill);
-    column.fill_level = one.value("fill_level", std::string());
-    column.indicator = one.value("indicator", false);
-    encoding.columns.push_back(std::move(column));
-  }
-  encoding.ignored = json.at("ignored").get<std::vector<std::string>>();
-  encoding.width = json.at("width").get<Index>();
-  encoding.response = json.at("response").get<Index>();
-  encoding.reference = json.at("reference").get<bool>();
-  return encoding;
-}
-
-/// Whether it makes so many columns, of places within the table, each once.
-bool is_sound(const TableEncoding& encoding, Index features) {
-  Index made = 0;
-  std::set<Index> places{encoding.response};
-  for (const auto& column : encoding.columns) {
-    made += encoding.size(column);
-    if (column.place < 0 || column.place >= encoding.width || !places.insert(column.place).second ||
-        std::isinf(column.fill) || (column.indicator && !column.levels.empty()))
-      return false;
-  }
-  return made == features && encoding.response < encoding.width;
-}
-
-}  // namespace
-
 void write_linear_training(const std::filesystem::path& folder, const LinearTraining& training) {
   Json json;
   json["features"] = training.features;
@@ -112,7 +61,7 @@ void write_linear_training(const std::filesystem::path& folder, const LinearTrai
   json["classes"] = training.classes;
   json["positive"] = training.positive;
   json["offset"] = training.offset;
-  if (training.encoding) json["encoding"] = json_of(*training.encoding);
+  if (training.encoding) json["encoding"] = encoding_json(*training.encoding);
   write_atomically(folder / kModel, json_text(json));
 }
 
@@ -150,7 +99,7 @@ LinearTraining read_linear_training(const std::filesystem::path& folder) {
   if (!training.classes.empty() &&
       static_cast<Index>(training.classes.size()) != std::max<Index>(training.outputs, 2))
     unfit("does not name all classes");
-  if (training.encoding && !is_sound(*training.encoding, training.features))
+  if (training.encoding && !makes_columns(*training.encoding, training.features))
     unfit("has an encoding of columns that makes others");
   return training;
 }

@@ -103,14 +103,20 @@ void MappedFile::will_read(const void* from, std::size_t bytes) const noexcept {
   if (offset >= size()) return;
   const std::size_t first = offset / page * page, end = std::min(size(), offset + bytes);
   (void)::madvise(const_cast<std::byte*>(data_) + first, end - first, MADV_WILLNEED);
-  if (!larger_than_memory_) return;
-  // What lies behind will be dropped anyway before the next pass: dropped here, in large pieces, it costs a
-  // fraction of what the system takes for finding and unmapping single pages. Far behind, for other threads.
-  constexpr std::size_t kBehind = std::size_t{1} << 26U;
-  if (first < 2 * kBehind) return;
-  const std::size_t gone = (first - 2 * kBehind) / page * page;
-  (void)::madvise(const_cast<std::byte*>(data_) + gone, kBehind, MADV_DONTNEED);
-  (void)::posix_fadvise(file_, static_cast<off_t>(gone), static_cast<off_t>(kBehind), POSIX_FADV_DONTNEED);
+}
+
+void MappedFile::read(const void* from, std::size_t bytes, void* to) const {
+  const auto begin = static_cast<off_t>(static_cast<const std::byte*>(from) - data_);
+  for (std::size_t done = 0; done < bytes;) {
+    const ssize_t got =
+        ::pread(file_, static_cast<std::byte*>(to) + done, bytes - done, begin + static_cast<off_t>(done));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) fail("cannot be read: " + std::system_category().message(errno), "check the disk");
+    if (got == 0) fail("was cut off while this run reads it where it stands", "make it again, and run again");
+    done += static_cast<std::size_t>(got);
+  }
+  // They would be dropped before the next pass anyway, and finding them costs more.
+  (void)::posix_fadvise(file_, begin, static_cast<off_t>(bytes), POSIX_FADV_DONTNEED);
 }
 
 void MappedFile::fail(const std::string& what, const std::string& remedy) const {

@@ -25,6 +25,8 @@ class MappedFile final : public DesignSource {
   std::size_t size() const noexcept { return static_cast<std::size_t>(stamp_.size); }
   void require_unchanged() const override;
   void will_read(const void* from, std::size_t bytes) const noexcept override;
+  bool larger_than_memory() const noexcept override { return larger_than_memory_; }
+  void read(const void* from, std::size_t bytes, void* to) const override;
 
  private:
   FileStamp stamp_now() const;

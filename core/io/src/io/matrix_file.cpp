@@ -78,9 +78,14 @@ bool holds_matrix(const std::filesystem::path& path) {
   TextInput input(path);
   const std::string line(first_line(input));
   if (line.starts_with("%%MatrixMarket")) return !is_coordinate_banner(line);
-  FieldSplitter splitter(input, FieldSplitter::guess(line));
-  return FieldSplitter::guess(line).empty() ||
-         !is_width_of_list(static_cast<Index>(splitter.split(line).size()));
+  const std::string delimiter = FieldSplitter::guess(line);
+  FieldSplitter splitter(input, delimiter);
+  if (delimiter.empty()) return true;
+  if (is_width_of_list(static_cast<Index>(splitter.split(line).size()))) return false;
+  std::string_view second;  // the first may be a header
+  if (!input.next_filled(second)) return true;
+  return std::ranges::any_of(splitter.split(second),
+                             [](std::string_view field) { return number_of(field).has_value(); });
 }
 
 }  // namespace claros

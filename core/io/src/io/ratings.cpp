@@ -149,19 +149,21 @@ Ratings read_npz_ratings(const std::filesystem::path& path, const RatingsOptions
   return sorted(std::move(triplets), options.duplicates, same_position(path.string()));
 }
 
-/// The stored entries of a group of compressed rows.
+/// The stored entries of a group of compressed rows or columns.
 Ratings read_hdf5_ratings(const std::filesystem::path& path, const RatingsOptions& options,
                           const Context& context) {
   warn_unused(path.string(), options, false, context);
   DesignOptions how;
   how.dataset = options.dataset;
   how.bare_columns = 1;  // there is no response
-  const Design design = design_formats::read_hdf5(path, how, context);
+  bool turned = false;
+  const Design design = design_formats::read_hdf5(path, how, context, &turned);
   const auto* held = std::get_if<SparseRows<double>>(&design.entries);
   if (!held)
     throw Error(ErrorKind::data, path.string(),
                 "'" + options.dataset + "' is a dense array, which does not say what is observed",
                 "store a sparse matrix (AnnData), or write it as .npy with NaN for what is not observed");
+  require_consistent(design, path.string(), false);  // every number is finite
   const CompressedRows<double> rows = held->view();
   if (rows.value.empty()) throw Error(ErrorKind::data, path.string(), "the group holds no entries");
   Triplets triplets{design.rows, design.cols, {}, {}, {rows.value.begin(), rows.value.end()}, {}};
@@ -171,6 +173,7 @@ Ratings read_hdf5_ratings(const std::filesystem::path& path, const RatingsOption
                         static_cast<std::size_t>(rows.start[static_cast<std::size_t>(i) + 1] -
                                                  rows.start[static_cast<std::size_t>(i)]),
                         static_cast<std::int32_t>(i));
+  if (turned) std::swap(triplets.row, triplets.col), std::swap(triplets.rows, triplets.cols);
   fit_to_declared(triplets, path.string(), options);
   return sorted(std::move(triplets), options.duplicates, same_position(path.string()));
 }
@@ -207,7 +210,7 @@ std::vector<ParameterRow<RatingsOptions>> ratings_rows() {
           "what row and column ids are"),
       row("duplicates", &O::duplicates, one_of({"error", "mean", "last"}),
           "what becomes of a position given twice"),
-      row("dataset", &O::dataset, any(), "the group of compressed rows in an HDF5 file"),
+      row("dataset", &O::dataset, any(), "the group of compressed rows or columns in an HDF5 file"),
       row("rows", &O::rows, size, "number of rows; 0: from the data", "m"),
       row("cols", &O::cols, size, "number of columns; 0: from the data", "n"),
   };

@@ -31,7 +31,6 @@ int unnamed_file(const std::filesystem::path& folder) {
 Spool::Spool(std::filesystem::path folder)
     : folder_(folder.empty() ? "." : std::move(folder)), file_(unnamed_file(folder_)) {
   if (file_ < 0) fail("cannot be written to", errno);
-  buffer_.reserve(kPiece);
 }
 
 Spool::~Spool() {
@@ -39,6 +38,8 @@ Spool::~Spool() {
 }
 
 void Spool::write(std::string_view bytes) {
+  if (bytes.empty()) return;
+  buffer_.reserve(kPiece);  // one that nothing is written to takes no memory
   buffer_.append(bytes);
   if (buffer_.size() >= kPiece) flush();
 }

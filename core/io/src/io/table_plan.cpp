@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "io/table_plan.hpp"
 
+#include "io/dates.hpp"
+
 #include <claros/error.hpp>
 
 #include <algorithm>
@@ -188,7 +190,7 @@ namespace {
 
 /// What a table's column holds.
 struct Seen {
-  Index numbers = 0, missing = 0;
+  Index numbers = 0, missing = 0, texts = 0, dates = 0;
   bool point = false, comma = false;  ///< in its numbers
   std::string text, text_at;          ///< the first that is not a number, and its place
   std::map<std::string, Index, std::less<>> levels;
@@ -261,6 +263,11 @@ class Survey {
     }
     if (!forced_[j] && looks_like_number(text)) fail_decimal(text, j);
     if (s.text.empty()) s.text = shown(text), s.text_at = reader_.where();
+    ++s.texts;
+    if (const auto days = forced_[j] ? std::nullopt : days_of(text)) {
+      ++s.dates, s.sum += *days;
+      if (options_.missing == Missing::median) s.values.push_back(*days);
+    }
     if (s.numbers > 0 && roles_.of[j] == Role::feature) refuse_text(j);
     if (s.too_many) return;
     const auto known = s.levels.find(text);
@@ -309,11 +316,14 @@ class Survey {
       if (!column.name.empty()) encoding.ignored.push_back(column.name);
     };
     if (s.numbers == 0 && s.levels.empty()) return leave_out("it has no value");
-    if (s.levels.empty()) {
+    column.date = s.dates > 0 && s.dates == s.texts && s.numbers == 0;
+    if (column.date && options_.dates == Dates::refuse) refuse_dates(j);
+    if (s.levels.empty() || column.date) {
       if (options_.missing != Missing::refuse && options_.missing != Missing::drop)
-        column.fill =
-            options_.missing == Missing::median ? median(s.values) : s.sum / static_cast<double>(s.numbers);
+        column.fill = options_.missing == Missing::median ? median(s.values)
+                                                          : s.sum / static_cast<double>(s.numbers + s.dates);
       column.indicator = options_.missing == Missing::indicator && s.missing > 0;
+      if (column.date) context_.note(name + ": dates, taken as days since 1970-01-01");
       if (s.missing > 0)
         context_.note(name + ": " + std::to_string(s.missing) + " missing, taken as " +
                       print_real(column.fill));
@@ -361,8 +371,7 @@ class Survey {
                     std::to_string(s.too_many ? kMostLevels : count) + " different texts in " +
                     std::to_string(rows_) + " rows, such as " + shown(s.levels.begin()->first) +
                     ": too many for categories",
-                "leave it out with without = " + selector(j) +
-                    ", or turn it into numbers (a date into its year and month) beforehand");
+                "leave it out with without = " + selector(j) + ", or turn it into numbers beforehand");
   }
 
   std::string selector(std::size_t j) const {
@@ -374,6 +383,12 @@ class Survey {
                     ", which is not a number that a double can hold; other rows of the column hold numbers",
                 "fix it, leave the column out (without = " + selector(j) +
                     "), or take its fields as categories (categorical = " + selector(j) + ")");
+  }
+  [[noreturn]] void refuse_dates(std::size_t j) const {
+    throw Error(ErrorKind::data, seen_[j].text_at,
+                column_name(reader_, j) + " holds dates, such as " + seen_[j].text,
+                "set dates = days (their days since 1970-01-01), leave it out (without = " + selector(j) +
+                    "), or take them as categories (categorical = " + selector(j) + ")");
   }
   [[noreturn]] void refuse_missing(std::string_view text, std::size_t j) const {
     const bool feature = roles_.of[j] == Role::feature;

@@ -39,6 +39,7 @@ struct Problem {
   Conjugate* conjugate = nullptr;  ///< of h, else of C, where it is known; of the constrained coordinates
   Separable* separable = nullptr;  ///< of h, likewise
   LazyProximal* lazy = nullptr;    ///< of h
+  bool subgradient = false;        ///< h on C, of which the algorithm knows penalty_subgradient()
   const Element* truth = nullptr;  ///< what the data was made from, where it is known
   Context context;
   std::shared_ptr<Ledger> ledger;  ///< of the watchers that the components stand behind; null: they are bare
@@ -55,6 +56,7 @@ struct Takes {
   bool any_penalty = false;  ///< also h of infinite mu, which no multiple of ||.||^2 makes convex (l0, rank)
   bool set = false;          ///< C
   bool both = false;         ///< h and C in one composition
+  bool subgradient = false;  ///< with h and C, penalty_subgradient() is known, and so a gap
   bool smoother = false;     ///< R, apart from f
   std::string reason = {};   ///< why no more: "every step minimises a linear function over the set"
   bool suits(bool with_penalty, bool with_set, bool with_smoother) const noexcept {
@@ -116,6 +118,9 @@ class CLAROS_API Algorithm : public Component {
   /// What the run returns, were it to end now.
   virtual const Element& answer() { return iterate(); }
   virtual StepReport report() const { return {}; }
+  /// Of h and C in one composition: u near a subgradient of h at a solution. Null where none is known yet.
+  /// With g = grad f(x), every u has the gap <g, x> + h(x) + h*(u) - min_{y in C} <g + u, y>.
+  virtual const Element* penalty_subgradient() { return nullptr; }
   /// Called after Claros has measured iterate().
   virtual void measured(const Measurement&) {}
   /// Once started: whether every EpochPlan that it makes has a `snapshot`.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "adapters/smoothed_objective.hpp"
+#include "compose/deferred_numbers.hpp"
 
 #include <claros/compose/composition.hpp>
 #include <claros/domain.hpp>
@@ -108,6 +109,7 @@ Problem Composition::problem() const {
   if (penalty || set) p.conjugate = query<Conjugate>(penalty ? *penalty : *set);
   if (penalty) p.separable = query<Separable>(*penalty);
   if (penalty) p.lazy = query<LazyProximal>(*penalty);
+  p.subgradient = penalty && set && algorithm && algorithm->takes().subgradient;
   p.estimator = estimator.get();
   p.truth = truth.get();
   p.context = context;
@@ -160,6 +162,14 @@ void Composition::set_number(const std::string& key, double number) {
   }
   throw Error(ErrorKind::usage, key, "is not a parameter of a component that the catalogue made",
               "name one of an outermost section");
+}
+
+void Composition::renew_max(const std::string& key) {
+  const auto smooth = smoother ? std::make_shared<SmoothedObjective>(objective, smoother) : objective;
+  for (ResolvedFraction& fraction : fractions)
+    for (const Node& part : parts)
+      if (fraction.key == key && part.path == key.substr(0, key.rfind('.')))
+        fraction.max = largest_useful(part, *smooth);
 }
 
 }  // namespace claros

@@ -19,6 +19,8 @@ Ability& asked(const Node& part, const std::string& what, const std::string& rem
               what + ": it does not have the ability " + std::string(Ability::kAbility), remedy);
 }
 
+}  // namespace
+
 double largest_useful(const Node& part, Objective& f) {
   const std::string label = part.label();
   auto& ability = asked<LambdaMax>(part, "takes fractions of max and cannot compute max", "give a number");
@@ -29,6 +31,8 @@ double largest_useful(const Node& part, Objective& f) {
   throw Error(ErrorKind::numerical, label, "says that its largest useful value is " + print_real(max),
               "give a number, and look for values in the data that are not finite");
 }
+
+namespace {
 
 double mu_for(const Node& smoother, double eps, Objective& f) {
   const auto& ability =

@@ -39,4 +39,8 @@ class DeferredNumbers {
   std::vector<Number> all_;
 };
 
+/// max of a component that takes fractions of it, where `f` is what it is added to. Throws Error with the
+/// reason where there is none.
+double largest_useful(const Node& part, Objective& f);
+
 }  // namespace claros

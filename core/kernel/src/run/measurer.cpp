@@ -11,6 +11,7 @@
 #include <claros/domain.hpp>
 #include <claros/expectation.hpp>
 #include <claros/interruption.hpp>
+#include <claros/rounding.hpp>
 #include <claros/watch/watched.hpp>
 
 #include <algorithm>
@@ -67,9 +68,10 @@ bool Measurer::has_residual(bool has_gap) const {
   return (!has_gap || residual_) && !unprojectable && !unprovable;
 }
 
-Measurement Measurer::measure(const Element& x, double multiplications) {
+Measurement Measurer::measure(const Element& x, double multiplications, const Element* subgradient) {
   const Uncounted measuring(*problem_.ledger);
   multiplications_ = multiplications;
+  subgradient_ = subgradient;
   value_measured_ = std::numeric_limits<double>::quiet_NaN();
   const Element point = x.detached();
   Measurement m;
@@ -169,16 +171,37 @@ double Measurer::raw_gap(const Element& x) {
     const double bound = dual_bound(x);
     return value(x) - bound;
   }
-  const Element g = gradient(x);
+  const Tangent at_x = tangent(x, 0.0);
   Element vertex;
-  return inner(g, x) - problem_.linear_oracle->minimize(g, {tolerance_, true}, vertex).lower_bound;
+  return at_x.here - problem_.linear_oracle->minimize(at_x.slope, {tolerance_, true}, vertex).lower_bound;
 }
 
-/// ||grad f(x)|| times the distance to the set: by so much a value there may lie below those in the set.
-/// Infinite where the indicator alone says that x is outside.
+/// With a penalty, h(y) >= <u, y> - h*(u).
+Measurer::Tangent Measurer::tangent(const Element& x, double value) {
+  Tangent made{gradient(x)};
+  made.here = inner(made.slope, x);
+  made.error = tangent_rounding(function(), problem_.smoother, x, farthest(x), value, made.slope);
+  if (!problem_.penalty) return made;
+  Element u = subgradient_ ? subgradient_->detached() : Element(x.shape());
+  if (u.shape() != x.shape() || !all_finite(u))
+    throw Error(ErrorKind::plugin, names_.algorithm, "its subgradient is not finite or of another shape",
+                "report it to the plugin's author, or use another algorithm");
+  contain(names_.penalty, [&] {
+    u.scale(problem_.conjugate->into_domain(u));
+    const double h = problem_.penalty->value(x), conjugate = problem_.conjugate->conjugate(u);
+    made.here += h + conjugate;
+    made.error += sum_rounding(x.shape().size()) *
+                  (std::abs(h) + std::abs(conjugate) + 2.0 * farthest(x) * norm_at_most(u));
+  });
+  made.slope.add(1.0, u);
+  return made;
+}
+
+/// The slope of the tangent times the distance to the set: by so much a value there may lie below those in
+/// the set. Infinite where the indicator alone says that x is outside.
 double Measurer::outside(const Element& x) {
   const double violation = of_set() ? set_violation(problem_, names_, x) : 0.0;
-  return violation > 0.0 ? violation * farthest(x) * norm(gradient(x)) : 0.0;
+  return violation > 0.0 ? violation * farthest(x) * norm(tangent(x, 0.0).slope) : 0.0;
 }
 
 /// max ||u|| over the points of the set, at most.
@@ -372,16 +395,14 @@ double Measurer::proximal_step(const Element& v, double s, const Element& x, Ele
 /// beside the gap, the bound on the minimum could rise above it, and the oracle is asked again, more tightly.
 void Measurer::add_gap(const Element& x, Measurement& m) {
   constexpr double kShare = 0.05, kTightest = 1e-10;
-  const Element g = gradient(x);
+  const Tangent at_x = tangent(x, m.value);
   Element vertex;
   m.gap_kind = "frank-wolfe";
-  const double here = inner(g, x);
   const bool convex = is_convex(function()) && (!problem_.smoother || problem_.smoother->constants().convex);
   for (double tolerance = tolerance_;;) {
     Interruption::poll();
-    const OracleInfo info = problem_.linear_oracle->minimize(g, {tolerance, true}, vertex);
-    set_gap(here - info.lower_bound,
-            tangent_rounding(function(), problem_.smoother, x, farthest(x), m.value, g), x, m);
+    const OracleInfo info = problem_.linear_oracle->minimize(at_x.slope, {tolerance, true}, vertex);
+    set_gap(at_x.here - info.lower_bound, at_x.error, x, m);
     m.confirmed = m.confirmed && info.confirmed;
     m.bounds_minimum = m.confirmed && convex;
     const double wanted = kShare * m.gap / std::abs(info.lower_bound);

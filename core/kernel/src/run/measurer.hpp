@@ -10,6 +10,11 @@
 
 namespace claros {
 
+/// Whether there is a gap of f, or of f + h, on the set.
+inline bool has_gap_on_set(const Problem& p) {
+  return p.linear_oracle && (!p.penalty || (p.subgradient && p.conjugate));
+}
+
 /// Measures with the run's own components (checked, and not counted) on detached copies (nothing is evaluated
 /// in the run's own elements), the oracle cold: a run that is measured more often makes the same steps.
 class Measurer {
@@ -20,7 +25,6 @@ class Measurer {
     if (problem.penalty && problem.projection) both_.emplace(*problem.penalty, *problem.projection, &duals_);
   }
   Measurer(const Measurer&) = delete;
-  Measurer& operator=(const Measurer&) = delete;
 
   /// Whether there is more than a value: f is a finite sum, or an expectation with a closed form or a sample
   /// (expectation.hpp).
@@ -33,9 +37,8 @@ class Measurer {
   /// there is known to the first step.
   void start(const Element& x0);
   /// The value, and the first of these that the problem has:
-  /// - "frank-wolfe", of a smooth function over a set with a linear oracle: max_{u in C} <grad f(x), x - u>,
-  /// its maximum
-  ///   taken from the oracle's lower bound;
+  /// - "frank-wolfe", of f on a set: max_{y in C} <grad f(x), x - y>, from the oracle's lower bound; of f + h
+  ///   h(x) + h*(u) + max_{y in C} <grad f(x) + u, x - y> - <u, x>, u the subgradient, moved into dom h*;
   /// - "duality", of a convex objective with a bound (Certified) and a penalty with a conjugate: value -
   /// bound;
   ///   to either, which is at least 0, the error of its arithmetic is added (rounding.hpp), so that value -
@@ -55,7 +58,7 @@ class Measurer {
   ///   (F(x) - F(x+)) / max(|F(x)|, ||grad f(0)|| ||x||), by the bound above and the values of h.
   /// Polls Interruption between its parts. The nested step of h on C takes about so many `multiplications` at
   /// most.
-  Measurement measure(const Element& x, double multiplications = std::numeric_limits<double>::infinity());
+  Measurement measure(const Element& x, double multiplications, const Element* subgradient);
   /// What the last measurement, given up or not, had before it came to the gap.
   double value_measured() const noexcept { return value_measured_; }
   /// The error of the arithmetic in the value and the gap measured last: a part of that gap.
@@ -82,6 +85,12 @@ class Measurer {
   double rmse_truth(const Element& x) const;
   Element gradient(const Element& x) const;
   void measure_here(const Element& x, Measurement& m);
+  /// f(y) + h(y) >= f(x) + h(x) - here + <slope, y> for all y, but for the error of the arithmetic.
+  struct Tangent {
+    Element slope;
+    double here = 0.0, error = 0.0;
+  };
+  Tangent tangent(const Element& x, double value);
   void add_gap(const Element& x, Measurement& m);
   void set_gap(double raw, double error, const Element& x, Measurement& m);
   double raw_gap(const Element& x);
@@ -89,7 +98,7 @@ class Measurer {
   double farthest(const Element& x);
   double diameter();
   bool hides_moves(double rounding);
-  bool of_set() const { return problem_.linear_oracle && !problem_.penalty; }
+  bool of_set() const { return has_gap_on_set(problem_); }
   bool may_have_bound() const;
   ProximalOracle* proximal() const { return problem_.penalty ? problem_.penalty : problem_.projection; }
   bool has_residual(bool has_gap) const;
@@ -110,6 +119,7 @@ class Measurer {
   const ComponentNames& names_;
   double tolerance_;
   bool residual_;
+  const Element* subgradient_ = nullptr;  ///< of the penalty, beside what is measured; null: 0
   ProximalSum::Duals duals_;  ///< where the nested step of the last residual ended (penalty_on_set.hpp)
   std::optional<PenaltyOnSet> both_;  ///< where there are a penalty and a set with a projection
   double rounding_ = 0.0;

@@ -366,7 +366,7 @@ bool Run::hinted() {
   const Element& at = *algorithm_.report().gradient_at;
   if (!checks_.hint_due()) return false;
   const double spectral = detail::spectral_work(), left = checks_.multiplications_left(false);
-  const Measurement m = measuring([&] { return measurer_.measure(at, left); });
+  const Measurement m = measuring([&] { return measurer_.measure(at, left, nullptr); });
   checks_.add_hint(detail::spectral_work() - spectral);
   judgement_.note_bound(m);
   return is_target(target_met(m));

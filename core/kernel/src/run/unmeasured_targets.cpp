@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "run/unmeasured_targets.hpp"
 
+#include "run/measurer.hpp"
+
 #include <claros/abilities.hpp>
 #include <claros/error.hpp>
 #include <claros/expectation.hpp>
@@ -22,7 +24,7 @@ void refuse_unfit(const Problem& problem, const Algorithm& algorithm, const Stop
 std::vector<Complaint> unmeasured_targets(const Problem& p, const StopOptions& stop) {
   std::vector<Complaint> all;
   Objective* const measured = measured_function(*p.objective);
-  const bool of_set = p.linear_oracle && !p.penalty;
+  const bool of_set = has_gap_on_set(p);
   const bool both = p.penalty && p.set, provable = !both || std::isfinite(p.penalty->weak_convexity());
   const bool dual = p.conjugate && !p.smoother && !both && measured && query<Certified>(*measured);
   const bool steps = (!p.set || p.projection) && provable;
@@ -32,7 +34,8 @@ std::vector<Complaint> unmeasured_targets(const Problem& p, const StopOptions& s
   const auto gap_key = [&](const char* key, double target) {
     if (!(target > 0.0) || (measured && (of_set || dual))) return;
     refuse(key,
-           measured && both ? "no gap is known of a penalty and a set at once"
+           measured && both ? "a gap of a penalty on a set needs the conjugate of the penalty, a linear "
+                              "oracle of the set, and an algorithm with subgradients (three-operator)"
            : measured
                ? "no gap is known of this problem: there is neither a set with a linear oracle nor a lower "
                  "bound by duality"
@@ -56,24 +59,6 @@ std::vector<Complaint> unmeasured_targets(const Problem& p, const StopOptions& s
     refuse("residual", "a residual needs a projection, which the set does not have",
            both ? "give a budget, such as stop.passes = 20" : "give stop.relative_gap = 1e-2");
   return all;
-}
-
-std::string certified_by(const Measurement& m) {
-  if (m.held_out > 0) return {};
-  if (m.bounds_minimum) return "the value is within gap of the minimum";
-  if (m.confirmed)
-    return "stationarity: no direction into the set gains more than gap to first order; f is not convex, so "
-           "the minimum may be far below";
-  if (std::isfinite(m.residual))
-    return "stationarity up to residual; the distance to the minimum is not bounded";
-  return {};
-}
-
-std::string certified_by(const RunResult& result) {
-  if (is_trouble(result.status)) return {};
-  const std::string proved = certified_by(result.measurement);
-  if (proved.empty() || !std::isnan(result.violation)) return proved;
-  return proved + "; valid only if the solution lies in the set, which could not be checked";
 }
 
 }  // namespace claros

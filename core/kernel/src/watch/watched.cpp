@@ -269,6 +269,9 @@ const Element& WatchedAlgorithm::answer() {
 StepReport WatchedAlgorithm::report() const {
   return within([&] { return inner_->report(); });
 }
+const Element* WatchedAlgorithm::penalty_subgradient() {
+  return within([&] { return inner_->penalty_subgradient(); });
+}
 void WatchedAlgorithm::measured(const Measurement& measurement) {
   within([&] { inner_->measured(measurement); });
 }

@@ -7,6 +7,8 @@
 #include <claros/element/element.hpp>
 #include <claros/map/design_map.hpp>
 
+#include <algorithm>
+#include <memory>
 #include <span>
 #include <utility>
 #include <variant>
@@ -59,7 +61,7 @@ decltype(auto) with_rows(const Design& design, F f) {
 /// for the next ones, so that a pass waits less for the disk.
 inline void read_ahead(const Design& design, Index first, Index last) noexcept {
   constexpr std::size_t kWindow = std::size_t{1} << 22U, kAhead = 4 * kWindow;
-  if (!design.source) return;
+  if (!design.source || design.source->larger_than_memory()) return;
   const auto ask = [&]<class T>(std::span<const T> all, Index from, Index to) {
     const std::size_t begin = static_cast<std::size_t>(from) * sizeof(T),
                       end = static_cast<std::size_t>(to) * sizeof(T);
@@ -78,6 +80,63 @@ inline void read_ahead(const Design& design, Index first, Index last) noexcept {
       },
       design.entries);
 }
+
+/// The rows of a design for a pass over them in order. Of a file that memory does not hold they are copied
+/// some MiB at a time: each mapped page costs a fault and a search for a page to drop, which takes longer
+/// than the disk does.
+template <class View>
+class Window {
+ public:
+  Window(const Design& design, const View& all)
+      : source_(design.source && design.source->larger_than_memory() ? design.source.get() : nullptr),
+        all_(all),
+        now_(all) {}
+  /// A view whose rows [first, last) may be read, of a pass that ends at row `end`.
+  const View& at(Index first, Index last, Index end) {
+    if (source_ && (first < from_ || last > to_)) load(all_, first, last, end);
+    return now_;
+  }
+
+ private:
+  static constexpr Index kBytes = Index{1} << 22U;
+
+  template <class Real>
+  void load(const kernels::DenseView<Real>& all, Index first, Index last, Index end) {
+    const Index many = kBytes / (all.stride * static_cast<Index>(sizeof(Real)));
+    from_ = first, to_ = std::max(last, std::min(end, first + many));
+    now_.values =
+        copied(values_, all.values + first * all.stride, (to_ - first) * all.stride) - first * all.stride;
+  }
+  template <class Real>
+  void load(const kernels::SparseView<Real>& all, Index first, Index last, Index end) {
+    constexpr Index kEntries = kBytes / static_cast<Index>(sizeof(Real) + sizeof(std::int32_t));
+    const Index begin = all.start[first];
+    const Index* past = std::upper_bound(all.start + last, all.start + end + 1, begin + kEntries);
+    from_ = first, to_ = std::max<Index>(last, past - all.start - 1);
+    const Index count = all.start[to_] - begin;
+    now_.value = copied(values_, all.value + begin, count) - begin;
+    now_.column = copied(columns_, all.column + begin, count) - begin;
+  }
+  template <class T>
+  struct Room {
+    std::unique_ptr<T[]> values;
+    Index size = 0;
+  };
+  template <class T>
+  const T* copied(Room<T>& room, const T* from, Index count) {
+    if (room.size < count)
+      room = {std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(count)), count};
+    source_->read(from, static_cast<std::size_t>(count) * sizeof(T), room.values.get());
+    return room.values.get();
+  }
+
+  const DesignSource* source_;
+  const View& all_;
+  View now_;
+  Index from_ = 0, to_ = 0;
+  Room<typename View::Value> values_;
+  Room<std::int32_t> columns_;
+};
 
 inline Layout layout(const DesignMap& map) {
   return {map.design()->cols, map.outputs(), map.has_intercept()};

@@ -17,12 +17,14 @@ Index block_rows(Index cols, Index bytes) noexcept;
 /// The rows of a design and where they lie.
 template <class Real>
 struct DenseView {
+  using Value = Real;
   const Real* values;
   Index cols;
   Index stride = cols;  ///< from a row to the next
 };
 template <class Real>
 struct SparseView {
+  using Value = Real;
   const Index* start;
   const std::int32_t* column;
   const Real* value;

@@ -78,14 +78,16 @@ void sum_rows(const Design& design, std::span<double> g, Body body) {
   sum_arrays(design.rows, sum_grain(design), g, body);
 }
 
-/// Blocks of the rows [first, last): body(from, count, more), `more` when as many rows follow.
-template <class Body>
-void for_blocks(const Design& design, Index first, Index last, Body body) {
+/// Blocks of the rows [first, last): body(rows, from, count, more), `more` when as many rows follow.
+template <class Rows, class Body>
+void for_blocks(const Design& design, const Rows& all, Index first, Index last, Body body) {
   const Index length = std::max<Index>(1, design.stored() / design.rows);
   const Index rows = kernels::block_rows(length, design.is_single() ? 4 : 8);
+  Window<Rows> window(design, all);
   for (Index i = first; i < last; i += rows) {
-    read_ahead(design, i, std::min(i + rows, last));
-    body(i, std::min(rows, last - i), i + 2 * rows <= last);
+    const Index end = std::min(i + rows, last);
+    read_ahead(design, i, end);
+    body(window.at(i, end, last), i, std::min(rows, last - i), i + 2 * rows <= last);
   }
 }
 
@@ -155,8 +157,10 @@ void DesignMap::apply(double alpha, const Element& x, double beta, std::span<dou
     for_chunks(design_->rows, kGrain, [&](Index, Index first, Index last) {
       std::vector<double> made(static_cast<std::size_t>((last - first) * outputs_));
       read_ahead(*design_, first, last);
+      Window window(*design_, rows);
+      const auto& some = window.at(first, last, last);
       for (Index i = first; i < last; i += kernels::kBlock)
-        images(rows, at, i, std::min<Index>(kernels::kBlock, last - i), point.data(), point.weight(),
+        images(some, at, i, std::min<Index>(kernels::kBlock, last - i), point.data(), point.weight(),
                made.data() + (i - first) * outputs_);
       double* out = z.data() + first * outputs_;
       for (std::size_t k = 0; k < made.size(); ++k)
@@ -187,10 +191,10 @@ void DesignMap::round_trip(const Element& x, const Middle& middle, std::span<dou
   }
   const DensePoint point(x);
   const Layout at = layout(*this);
-  with_rows(*design_, [&](const auto& rows) {
+  with_rows(*design_, [&](const auto& all) {
     sum_rows(*design_, g, [&](Index from, Index to, double* partial) {
       std::vector<double> c(static_cast<std::size_t>(kernels::kBlock * outputs_));
-      for_blocks(*design_, from, to, [&](Index i, Index count, bool more) {
+      for_blocks(*design_, all, from, to, [&](const auto& rows, Index i, Index count, bool more) {
         const auto first = static_cast<std::size_t>(i * outputs_),
                    size = static_cast<std::size_t>(count * outputs_);
         const auto image = z.subspan(first, size);
@@ -214,9 +218,9 @@ void DesignMap::add_adjoint(std::span<const double> c, std::span<double> g) cons
     if (intercept_) *at.intercepts(g.data()) += std::accumulate(c.begin(), c.end(), 0.0);
     return;
   }
-  with_rows(*design_, [&](const auto& rows) {
+  with_rows(*design_, [&](const auto& all) {
     sum_rows(*design_, g, [&](Index from, Index to, double* partial) {
-      for_blocks(*design_, from, to, [&](Index i, Index count, bool) {
+      for_blocks(*design_, all, from, to, [&](const auto& rows, Index i, Index count, bool) {
         adjoints(rows, at, i, count, c.data() + i * outputs_, partial, false);
       });
     });

@@ -104,7 +104,18 @@ class Judge {
     double sum = 0.0;
     for (std::size_t i = 0; i < targets_.size(); ++i)
       sum += (weights_.empty() ? 1.0 : weights_[i]) * of_row(made, i);
-    return sum / total_;
+    const double mean = sum / total_;
+    if (metric_ == FoldMetric::rmse) return std::sqrt(mean);
+    return metric_ == FoldMetric::r2 ? 1.0 - mean / variance() : mean;
+  }
+  /// Of the responses.
+  double variance() const {
+    double mean = 0.0, square = 0.0;
+    const auto share = [&](std::size_t i) { return (weights_.empty() ? 1.0 : weights_[i]) / total_; };
+    for (std::size_t i = 0; i < targets_.size(); ++i) mean += share(i) * targets_[i];
+    for (std::size_t i = 0; i < targets_.size(); ++i)
+      square += share(i) * (targets_[i] - mean) * (targets_[i] - mean);
+    return square;
   }
   double of_row(const RowPredictions& made, std::size_t i) const {
     if (metric_ == FoldMetric::accuracy) return made.chosen[i] == made.known_class[i] ? 1.0 : 0.0;
@@ -131,11 +142,10 @@ RowsOfModel required_rows(const Composition& whole) {
 }  // namespace
 
 const std::vector<std::pair<FoldMetric, std::string>>& fold_metrics() {
-  static const std::vector<std::pair<FoldMetric, std::string>> all{{FoldMetric::loss, "loss"},
-                                                                   {FoldMetric::accuracy, "accuracy"},
-                                                                   {FoldMetric::auc, "auc"},
-                                                                   {FoldMetric::mse, "mse"},
-                                                                   {FoldMetric::mae, "mae"}};
+  static const std::vector<std::pair<FoldMetric, std::string>> all{
+      {FoldMetric::loss, "loss"}, {FoldMetric::accuracy, "accuracy"}, {FoldMetric::auc, "auc"},
+      {FoldMetric::mse, "mse"},   {FoldMetric::mae, "mae"},           {FoldMetric::rmse, "rmse"},
+      {FoldMetric::r2, "r2"}};
   return all;
 }
 
@@ -235,8 +245,9 @@ FoldMean repeated_mean(const std::vector<FoldMean>& repeats) {
   return all;
 }
 
-void select_lambdas(CrossValidation& validation) {
-  const bool larger = validation.by_other && (validation.other == "accuracy" || validation.other == "auc");
+void select_lambdas(CrossValidation& validation, const std::vector<std::size_t>& firsts) {
+  const bool larger = validation.by_other && (validation.other == "accuracy" || validation.other == "auc" ||
+                                              validation.other == "r2");
   std::vector<FoldMean> cost = validation.by_other ? validation.beside : validation.loss;
   for (FoldMean& one : cost)
     if (larger) one.mean = -one.mean;
@@ -250,9 +261,8 @@ void select_lambdas(CrossValidation& validation) {
         "no lambda has a finite " + (validation.by_other ? validation.other : "loss") + " in all folds",
         "run one of the lambdas alone to see how it ends: claros run with penalty.lambda");
   const FoldMean& best = cost[validation.least];
-  for (validation.simplest = 0; !(cost[validation.simplest].mean <= best.mean + best.error);
-       ++validation.simplest) {
-  }
+  validation.simplest = *std::prev(std::ranges::upper_bound(firsts, validation.least));
+  while (!(cost[validation.simplest].mean <= best.mean + best.error)) ++validation.simplest;
 }
 
 Folds::Folds(const Composition& whole, const FoldRule& rule)
@@ -307,8 +317,11 @@ void Folds::require_metric() const {
     refuse("auc is of two classes, and the loss is not", "choose by loss");
   if (by == FoldMetric::accuracy && !classes)
     refuse("accuracy is of classes, and the responses are numbers", "choose by loss, mse or mae");
-  if ((by == FoldMetric::mse || by == FoldMetric::mae) && classes)
-    refuse("mse and mae are of numbers, and the responses are classes", "choose by loss, accuracy or auc");
+  const bool of_numbers =
+      by == FoldMetric::mse || by == FoldMetric::mae || by == FoldMetric::rmse || by == FoldMetric::r2;
+  if (of_numbers && classes)
+    refuse("mse, mae, rmse and r2 are of numbers, and the responses are classes",
+           "choose by loss, accuracy or auc");
 }
 
 void Folds::require_weights(Index repeat) const {
@@ -366,38 +379,49 @@ Composition Folds::training(const Catalog& catalog, const std::vector<Index>& ro
   return compose(catalog, spec, parts);
 }
 
-Folds::Fit Folds::fit(const Catalog& catalog, const std::string& parameter,
-                      const std::vector<double>& lambdas, const FoldSettings& settings, Index which,
-                      FoldMetric beside) const {
+Folds::Fit Folds::fit(const Work& work, Index which, FoldMetric beside) const {
+  const FoldSettings& settings = work.settings;
   const Index repeat = which / rule_.folds, fold = which % rule_.folds;
   const ThreadScope threads(settings.jobs > 1 ? 1 : static_cast<int>(whole_.run.threads));
   const std::vector<Index> held_back = rows_in(repeat, fold, true);
   Fit fit{.rows = static_cast<Index>(held_back.size())};
   Judge judge(rows_, held_back, beside);
-  Composition composition = training(catalog, rows_in(repeat, fold, false));
+  Composition composition = training(work.catalog, rows_in(repeat, fold, false));
+  const auto start = composition.given_start;
   if (settings.jobs > 1) composition.run.threads = 1;
   PathSettings path;
+  std::size_t first = 0;  // lambda of the slice
   path.interrupt = settings.interrupt;
   if (settings.on_progress)
     path.on_progress = [&](std::size_t k, const Progress& p) {
       const std::scoped_lock lock(reporting_);
-      settings.on_progress(which, k, p);
+      settings.on_progress(which, first + k, p);
     };
-  fit.whole = follow(composition, parameter, lambdas, path, [&](std::size_t, RunResult&& solved) {
+  const auto judged = [&](std::size_t, RunResult&& solved) {
     const bool again = settings.relaxed && !is_trouble(solved.status);
     const RunResult result =
-        again ? refit(catalog, composition, solved.answer, path).result : std::move(solved);
+        again ? refit(work.catalog, composition, solved.answer, path).result : std::move(solved);
     constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
     const std::scoped_lock lock(judging_);
     const HeldBack seen = is_trouble(result.status) ? HeldBack{kNone, kNone} : judge(result.answer);
     fit.loss.push_back(seen.loss), fit.other.push_back(seen.other);
     fit.missed += !met_target(result);
-  });
+  };
+  fit.whole = true;
+  for (const PathSlice& slice : work.slices) {
+    if (!work.over.parameter.empty()) composition.set_number(work.over.parameter, slice.value);
+    composition.given_start = start;
+    const std::vector<double> lambdas(slice.lambdas.begin(),
+                                      slice.lambdas.begin() + static_cast<std::ptrdiff_t>(slice.solved));
+    fit.whole = fit.whole && follow(composition, work.parameter, lambdas, path, judged);
+    first = fit.loss.size();
+  }
   return fit;
 }
 
-bool Folds::run(const Catalog& catalog, const std::string& parameter, const std::vector<double>& lambdas,
-                const FoldSettings& settings, CrossValidation& validation) const {
+bool Folds::run(const Catalog& catalog, const std::string& parameter, const PathAxis& over,
+                const std::vector<PathSlice>& slices, const FoldSettings& settings,
+                CrossValidation& validation) const {
   const ResponseKind kind = rows_.loss->response();
   const bool classes = kind == ResponseKind::probability || kind == ResponseKind::score;
   FoldMetric beside = rule_.by;
@@ -408,15 +432,18 @@ bool Folds::run(const Catalog& catalog, const std::string& parameter, const std:
     if (metric == beside) validation.other = name;
   std::vector<Fit> fits(at(rule_.folds * rule_.repeats));
   work_on_all(fits.size(), at(settings.jobs), [&](std::size_t which) {
-    fits[which] = fit(catalog, parameter, lambdas, settings, static_cast<Index>(which), beside);
+    fits[which] = fit({catalog, parameter, over, slices, settings}, static_cast<Index>(which), beside);
   });
   if (!std::ranges::all_of(fits, &Fit::whole)) return false;
   for (const Fit& one : fits) validation.missed += one.missed;
-  for (std::size_t k = 0; k < lambdas.size(); ++k) {
+  for (std::size_t k = 0; k < fits.front().loss.size(); ++k) {
     validation.loss.push_back(mean_of(fits, &Fit::loss, k));
     validation.beside.push_back(mean_of(fits, &Fit::other, k));
   }
-  select_lambdas(validation);
+  std::vector<std::size_t> firsts{0};
+  for (const PathSlice& slice : slices) firsts.push_back(firsts.back() + slice.solved);
+  firsts.pop_back();
+  select_lambdas(validation, firsts);
   return true;
 }
 

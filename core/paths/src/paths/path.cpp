@@ -143,9 +143,9 @@ Explained::Explained(const Composition& composition) : rows_(rows_of_model(compo
   if (rows_) least_ = rows_->least_loss();
 }
 
-void Explained::note(std::vector<PathPoint>& points) const {
-  const double first = points.front().fit - least_;
-  if (rows_ && first > 0.0) points.back().explained = 1.0 - (points.back().fit - least_) / first;
+void Explained::note(std::vector<PathPoint>& points, std::size_t first) const {
+  const double most = points[first].fit - least_;
+  if (rows_ && most > 0.0) points.back().explained = 1.0 - (points.back().fit - least_) / most;
 }
 
 std::string Explained::saturation(const PathPoint& point, double most) const {

@@ -5,11 +5,14 @@
 #include <claros/io/atomic_file.hpp>
 #include <claros/io/matrix_market.hpp>
 #include <claros/json_text.hpp>
+#include <claros/results/coefficients.hpp>
 #include <claros/results/run_folder.hpp>
 #include <claros/state/arithmetic.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <limits>
 #include <utility>
 
 namespace claros {
@@ -23,6 +26,7 @@ std::string field(double value) { return std::isnan(value) ? std::string() : pri
 Json row_json(const PathRecord& record, std::size_t k) {
   const PathPoint& point = record.points[k];
   Json row;
+  if (!record.over.parameter.empty()) row[record.over.parameter] = point.over;
   for (const PathColumn& column : path_columns()) row[column.name] = column.value(point);
   row["status"] = text(point.result.status);
   row["gap_kind"] = point.result.measurement.gap_kind;
@@ -48,12 +52,14 @@ Json validation_json(const PathRecord& record) {
   if (!record.validation) return nullptr;
   const CrossValidation& v = *record.validation;
   Json rows = Json::array();
-  for (std::size_t k = 0; k < v.loss.size(); ++k)
-    rows.push_back({{"lambda", record.lambdas[k]},
+  for (std::size_t k = 0; k < v.loss.size(); ++k) {
+    rows.push_back({{"lambda", record.points[k].lambda},
                     {"loss", v.loss[k].mean},
                     {"loss_error", v.loss[k].error},
                     {v.other, v.beside[k].mean},
                     {v.other + "_error", v.beside[k].error}});
+    if (!record.over.parameter.empty()) rows.back()[record.over.parameter] = record.points[k].over;
+  }
   return {{"folds", v.folds},
           {"repeats", v.repeats},
           {"by", v.by_other ? v.other : std::string("loss")},
@@ -63,8 +69,30 @@ Json validation_json(const PathRecord& record) {
 
 Json chosen_json(const PathRecord& record) {
   Json all = Json::object();
-  for (const auto& [name, k] : record.chosen) all[name] = {{"row", k}, {"lambda", record.lambdas[k]}};
+  for (const auto& [name, k] : record.chosen) {
+    all[name] = {{"row", k}, {"lambda", record.points[k].lambda}};
+    if (!record.over.parameter.empty()) all[name][record.over.parameter] = record.points[k].over;
+  }
   return all;
+}
+
+Json chosen_by(const PathRecord& record) {
+  if (record.by_test) return "test_rmse";
+  if (!record.criterion.empty()) return record.criterion;
+  return record.validation ? Json("folds") : Json(nullptr);
+}
+
+/// The second parameter and what its values asked for.
+Json over_json(const PathRecord& record) {
+  if (record.over.parameter.empty()) return nullptr;
+  Json slices = Json::array();
+  for (const PathSlice& slice : record.slices)
+    slices.push_back({{"value", slice.value},
+                      {"max", slice.max},
+                      {"lambdas", slice.lambdas.size()},
+                      {"solved", slice.solved},
+                      {"saturated", slice.saturated.empty() ? Json(nullptr) : Json(slice.saturated)}});
+  return {{"parameter", record.over.parameter}, {"slices", std::move(slices)}};
 }
 
 bool kept_coefficients(const PathRecord& record) {
@@ -88,11 +116,29 @@ Ratings coefficients_of(const PathRecord& record, Index size) {
   return all;
 }
 
+/// lambda,name,coefficient (and class) of those that are not 0; empty where the objective is no linear model.
+std::string named_coefficients_csv(const Composition& composition, const PathRecord& record) {
+  std::string text, head;  // the head of the last: a solution of zeros does not know of classes
+  for (const PathPoint& point : record.points) {
+    const auto named = coefficients_of(composition, result_of(composition, point).answer);
+    if (!named) return {};
+    const std::string table = coefficients_csv(*named), lambda = print_real(point.lambda) + ',';
+    std::size_t begin = table.find('\n') + 1;
+    head = "lambda," + table.substr(0, begin);
+    for (std::size_t end = 0; begin < table.size(); begin = end) {
+      end = table.find('\n', begin) + 1;
+      text += lambda + table.substr(begin, end - begin);
+    }
+  }
+  return head + text;
+}
+
 const OwnedFolder::Layout& layout() {
   static const OwnedFolder::Layout of_a_path{[](const fs::path&) {
                                                return std::vector<std::string>{
-                                                   "spec.ini", "path.csv",           "coefficients.mtx",
-                                                   "best",     "one-standard-error", "result.json"};
+                                                   "spec.ini",         "path.csv", "coefficients.mtx",
+                                                   "coefficients.csv", "best",     "one-standard-error",
+                                                   "result.json"};
                                              },
                                              holds_path};
   return of_a_path;
@@ -109,6 +155,17 @@ fs::path made(const fs::path& folder) {
 
 }  // namespace
 
+const PathSlice* PathRecord::current() const {
+  const auto open = std::ranges::find_if_not(slices, &PathSlice::is_whole);
+  return open == slices.end() ? nullptr : &*open;
+}
+
+std::size_t PathRecord::expected() const {
+  std::size_t count = 0;
+  for (const PathSlice& slice : slices) count += slice.is_whole() ? slice.solved : slice.lambdas.size();
+  return count;
+}
+
 const std::vector<PathColumn>& path_columns() {
   static const std::vector<PathColumn> all{
       {"lambda", [](const PathPoint& p) { return p.lambda; }},
@@ -117,13 +174,15 @@ const std::vector<PathColumn>& path_columns() {
       {"gap", [](const PathPoint& p) { return p.result.measurement.gap; }},
       {"residual", [](const PathPoint& p) { return p.result.measurement.residual; }},
       {"explained", [](const PathPoint& p) { return p.explained; }},
+      {"test_rmse", [](const PathPoint& p) { return p.result.measurement.test_rmse; }},
       {"iterations", [](const PathPoint& p) { return static_cast<double>(p.result.iterations); }},
       {"seconds", [](const PathPoint& p) { return p.result.elapsed_seconds; }}};
   return all;
 }
 
 std::string path_csv(const PathRecord& record) {
-  std::string text;
+  const bool two = !record.over.parameter.empty();
+  std::string text = record.over.parameter;
   for (const PathColumn& column : path_columns())
     text += (text.empty() ? "" : ",") + std::string(column.name);
   text += ",status";
@@ -132,6 +191,7 @@ std::string path_csv(const PathRecord& record) {
   if (v) text += ",cv_loss,cv_loss_error,cv_" + v->other + ",cv_" + v->other + "_error";
   text += '\n';
   for (std::size_t k = 0; k < record.points.size(); ++k) {
+    if (two) text += field(record.points[k].over) + ',';
     for (const PathColumn& column : path_columns()) text += field(column.value(record.points[k])) + ',';
     text += claros::text(record.points[k].result.status);
     if (!record.information.empty()) text += ',' + field(record.information[k]);
@@ -146,21 +206,31 @@ std::string path_csv(const PathRecord& record) {
 std::string path_json(const Composition& composition, const PathRecord& record) {
   Json rows = Json::array();
   for (std::size_t k = 0; k < record.points.size(); ++k) rows.push_back(row_json(record, k));
+  double max = 0.0;
+  std::size_t lambdas = 0;
+  for (const PathSlice& slice : record.slices)
+    max = std::max(max, slice.max), lambdas += slice.lambdas.size();
+  const bool two = !record.over.parameter.empty();
+  const std::string& saturated = record.slices.front().saturated;
   Json json;
-  json["path"] = {{"parameter", record.parameter}, {"max", record.max},
-                  {"ratio", record.ratio},         {"lambdas", record.lambdas.size()},
+  json["path"] = {{"parameter", record.parameter}, {"max", max},
+                  {"ratio", record.ratio},         {"lambdas", lambdas},
                   {"complete", record.complete()}, {"interrupted", record.interrupted},
                   {"relaxed", record.relaxed},     {"accuracy", accuracy_json(record.stop)}};
-  json["path"]["saturated"] = record.saturated.empty() ? Json(nullptr) : Json(record.saturated);
+  json["path"]["saturated"] = two || saturated.empty() ? Json(nullptr) : Json(saturated);
+  json["path"]["over"] = over_json(record);
   json["rows"] = std::move(rows);
   json["cross_validation"] = validation_json(record);
   json["chosen"] = chosen_json(record);
+  json["chosen_by"] = chosen_by(record);
   json["shape"] = composition.objective->shape().text();
   json["components"] = composition.objective->terms();
   json["seed"] = composition.run.seed;
   json["threads"] = composition.run.threads;
   if (const auto rows_known = rows_of_model(composition); rows_known && !rows_known->training.columns.empty())
     json["columns"] = rows_known->training.columns;
+  if (auto* tail = query<FreeTail>(*composition.objective))
+    json["penalised"] = tail->constrained_shape().size();
   json["notices"] = composition.notices;
   Json versions{{"claros", version()}};
   for (const auto& [label, plugin_version] : composition.versions()) versions[label] = plugin_version;
@@ -179,9 +249,14 @@ void PathFolder::write(Composition& composition, const PathRecord& record) {
     if (!record.points.empty() && kept_coefficients(record))
       write_matrix_market(staged / "coefficients.mtx",
                           coefficients_of(record, composition.objective->shape().size()));
+    if (record.complete() && kept_coefficients(record))
+      if (const std::string named = named_coefficients_csv(composition, record); !named.empty())
+        write_atomically(staged / "coefficients.csv", named);
     for (std::size_t c = 0; c < record.chosen.size(); ++c) {
       const auto& [name, k] = record.chosen[c];
-      composition.set_number(record.parameter, record.lambdas[k]);
+      if (!record.over.parameter.empty())
+        composition.set_number(record.over.parameter, record.points[k].over);
+      composition.set_number(record.parameter, record.points[k].lambda);
       const Composition& made = record.relaxed ? *record.refits.at(c) : composition;
       write_run_folder(staged / name, made, result_of(made, record.points[k]));
     }
@@ -194,6 +269,32 @@ void PathFolder::write(Composition& composition, const PathRecord& record) {
   }
 }
 
+std::vector<KeptPath> KeptPath::slices() const {
+  if (over.empty()) return {*this};
+  std::vector<KeptPath> all;
+  for (std::size_t k = 0; k < lambdas.size(); ++k) {
+    if (k == 0 || values[k] != values[k - 1]) {
+      all.emplace_back();
+      all.back().parameter = parameter, all.back().over = over;
+      all.back().names = names, all.back().penalised = penalised;
+      std::ranges::copy_if(chosen, std::back_inserter(all.back().chosen),
+                           [&](const Chosen& c) { return c.over == values[k]; });
+    }
+    KeptPath& slice = all.back();
+    slice.values.push_back(values[k]), slice.lambdas.push_back(lambdas[k]);
+    if (!coefficients.empty()) slice.coefficients.push_back(coefficients[k]);
+    if (!loss.empty()) slice.loss.push_back(loss[k]);
+  }
+  return all;
+}
+
+KeptPath KeptPath::best_slice() const {
+  std::vector<KeptPath> all = slices();
+  for (KeptPath& slice : all)
+    if (!slice.chosen.empty()) return std::move(slice);
+  return all.empty() ? *this : std::move(all.front());
+}
+
 bool holds_path(const fs::path& folder) {
   const Json json = json_or_null(folder / "result.json");
   return json.is_object() && json.contains("path") && json.contains("rows") && json.contains("versions");
@@ -203,7 +304,12 @@ KeptPath read_path(const fs::path& folder) {
   KeptPath kept;
   from_json_file(folder / "result.json", "make the path again", [&](const Json& json) {
     kept.parameter = json.at("path").at("parameter").get<std::string>();
-    for (const Json& row : json.at("rows")) kept.lambdas.push_back(row.at("lambda").get<double>());
+    if (const Json& path = json.at("path"); path.contains("over") && !path.at("over").is_null())
+      kept.over = path.at("over").at("parameter").get<std::string>();
+    for (const Json& row : json.at("rows")) {
+      kept.lambdas.push_back(row.at("lambda").get<double>());
+      if (!kept.over.empty()) kept.values.push_back(row.at(kept.over).get<double>());
+    }
     const auto number = [](const Json& value) {
       return value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>();
     };
@@ -211,7 +317,10 @@ KeptPath read_path(const fs::path& folder) {
       for (const Json& row : json.at("cross_validation").at("rows"))
         kept.loss.push_back({number(row.at("loss")), number(row.at("loss_error"))});
     for (const auto& [name, place] : json.at("chosen").items())
-      kept.chosen.emplace_back(name, place.at("lambda").get<double>());
+      kept.chosen.push_back(
+          {name, place.at("lambda").get<double>(),
+           kept.over.empty() ? std::numeric_limits<double>::quiet_NaN() : place.at(kept.over).get<double>()});
+    kept.penalised = json.value("penalised", kept.penalised);
     if (json.contains("columns")) kept.names = json.at("columns").get<std::vector<std::string>>();
   });
   const std::string remedy = "make the path again";

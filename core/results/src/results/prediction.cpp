@@ -99,7 +99,7 @@ std::string joined(const std::vector<std::string_view>& fields) {
 }  // namespace
 
 Pairs read_pairs(TextInput& input, const Training& training, const PairsOptions& options) {
-  expect_in_range(RatingsOptions{options.delimiter, options.header, "auto", "error", 0, 0}, ratings_rows());
+  expect_in_range(RatingsOptions{.delimiter = options.delimiter, .header = options.header}, ratings_rows());
   refuse_matrix_market(input);
   const std::string& header = options.header;
   FieldReader reader(input, options.delimiter, header == "yes" ? "yes" : "no", 2);

@@ -5,6 +5,7 @@
 #include <claros/io/matrix_market.hpp>
 #include <claros/io/training.hpp>
 #include <claros/json_text.hpp>
+#include <claros/results/certified.hpp>
 #include <claros/results/coefficients.hpp>
 #include <claros/results/run_folder.hpp>
 #include <claros/state/arithmetic.hpp>

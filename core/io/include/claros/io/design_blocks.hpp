@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /// @file design_blocks.hpp  Designs as a sequence of blocks of rows: the seam of readers, shards and designs
-/// on disk.
+/// on disk, which programs may implement.
 #pragma once
 
 #include <claros/io/design_io.hpp>
@@ -8,17 +8,23 @@
 #include <cstddef>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace claros {
 
-/// Rows in their order, some at a time, once. What `next` gives is a consistent design of those rows; of
+/// Rows in their order, some at a time. What `next` gives is a consistent design of those rows; of
 /// sparse text its columns are those up to the largest of the block, so that a later block may have more.
 class CLAROS_API DesignBlocks {
  public:
   virtual ~DesignBlocks();
   /// block <- the next rows; false at the end. Throws Error(data) where the source is damaged or ends early.
   virtual bool next(Design& block) = 0;
+  /// The next block is the first again. Throws Error(usage) where the rows can be read once only, which is
+  /// the default.
+  virtual void rewind();
+  /// How many rows there are in all; nothing where that is not known before the end.
+  virtual std::optional<Index> rows() const { return std::nullopt; }
   /// What errors call the place of the last block: "train.svm", "train.svm, rows 1 to 65536".
   virtual std::string where() const = 0;
 };

@@ -21,6 +21,8 @@ enum class Missing { refuse, drop, mean, median, indicator };
 /// Whether the first level of a column of categories has a column of the design, too.
 enum class Levels { reference, all };
 enum class Decimal { automatic, point, comma };
+/// What becomes of a column of dates.
+enum class Dates { refuse, days };
 
 /// How a design is read.
 struct DesignOptions {
@@ -38,6 +40,7 @@ struct DesignOptions {
   Missing missing = Missing::refuse;
   Levels levels = Levels::reference;
   Decimal decimal = Decimal::automatic;
+  Dates dates = Dates::refuse;
   std::string weights, offset, groups;
   std::string hdf5 = "own";
   double patience = 60;
@@ -97,6 +100,9 @@ CLAROS_API std::vector<ParameterRow<DesignOptions>> design_rows();
 /// of its own. Responses, weights and offsets are never filled in.
 /// - decimal: of a table, what stands before the decimals; `auto` takes a comma in columns that have no
 /// point, where commas do not part fields.
+/// - dates: of a table, what becomes of a column whose text is dates by ISO 8601 (2024-03-01, with or without
+/// a time of day): `refuse` names the column; `days` takes the days since 1970-01-01, with fractions for
+/// times.
 /// - weights, offset: one number a row: name or number of a column of a table, or a file, resolved by the
 /// context; in the place of those of the file. Weights are >= 0; an offset is added to <a_i, x>.
 /// - groups: what belongs together in a cross-validation: a column of a table (text or numbers), or a file of

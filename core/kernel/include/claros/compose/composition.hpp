@@ -114,6 +114,8 @@ struct CLAROS_API Composition {
   /// All other parts stay as they are, with what the objective has read and remembers. Throws Error(usage) if
   /// no part has the parameter, or the number is out of its range.
   void set_number(const std::string& key, double number);
+  /// Computes the max of that fraction again, for its part as `set_number` left it.
+  void renew_max(const std::string& key);
   /// To be called whenever a component of `parts` was replaced.
   void connect();
 };

@@ -178,12 +178,6 @@ struct RunResult {
 
 /// Targets for what is not measured on `problem`: a gap where only a residual is, and the other way round.
 CLAROS_API std::vector<Complaint> unmeasured_targets(const Problem& problem, const StopOptions& stop);
-/// What the measurement proves of the answer, in words; empty when nothing, as of an expectation that a
-/// sample stands for.
-CLAROS_API std::string certified_by(const Measurement& measurement);
-/// The same of the answer: whether it lies in the set is said where it cannot be checked, and of one outside
-/// nothing is proved.
-CLAROS_API std::string certified_by(const RunResult& result);
 
 /// Runs `algorithm` on `problem` from x0. Components are watched (watched.hpp) and named by `names` in
 /// errors. Prints nothing and installs no signal handler. Numerical outcomes are statuses; Error(usage) is

@@ -184,6 +184,7 @@ class CLAROS_API WatchedAlgorithm final : public Algorithm {
   const Element& iterate() const override;
   const Element& answer() override;
   StepReport report() const override;
+  const Element* penalty_subgradient() override;
   void measured(const Measurement& measurement) override;
   bool plans_snapshots() const override;
   void* ability(std::string_view id) noexcept override { return abilities_.find(id); }

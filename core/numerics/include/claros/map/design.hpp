@@ -108,6 +108,10 @@ class CLAROS_API DesignSource {
   virtual void require_unchanged() const = 0;
   /// These bytes of it are read soon: a hint, which changes nothing.
   virtual void will_read(const void* from, std::size_t bytes) const noexcept = 0;
+  /// Whether memory does not hold the file, so that every pass reads it from disk: by `read` then.
+  virtual bool larger_than_memory() const noexcept = 0;
+  /// to <- these bytes of it, which the system need not keep. Throws Error(data) where the file ends before.
+  virtual void read(const void* from, std::size_t bytes, void* to) const = 0;
 };
 
 /// Rows a_i in R^cols with responses y_i. Filled once, then shared as std::shared_ptr<const Design> and never

@@ -23,6 +23,7 @@ struct TableEncoding {
     double fill = std::numeric_limits<double>::quiet_NaN();
     std::string fill_level = {};  ///< in place of a missing category; empty: none may be missing
     bool indicator = false;       ///< whether a column tells where a number was missing
+    bool date = false;            ///< whether its numbers are the days since 1970-01-01 of dates
   };
   std::vector<Column> columns;
   std::vector<std::string> ignored;  ///< names of columns that are no part of the design

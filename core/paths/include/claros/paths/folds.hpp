@@ -18,8 +18,9 @@
 
 namespace claros {
 
-/// What cross-validation chooses by, on the rows held back.
-enum class FoldMetric { loss, accuracy, auc, mse, mae };
+/// What cross-validation chooses by, on the rows held back: rmse is the root of mse, r2 is 1 - mse / variance
+/// of the responses there.
+enum class FoldMetric { loss, accuracy, auc, mse, mae, rmse, r2 };
 CLAROS_API const std::vector<std::pair<FoldMetric, std::string>>& fold_metrics();
 
 /// How rows are parted into folds.
@@ -55,14 +56,14 @@ struct CLAROS_API FoldMean {
 
 struct CLAROS_API CrossValidation {
   Index folds = 0, repeats = 1;
-  std::string other;             ///< "accuracy", "auc", "mse" or "mae"
+  std::string other;             ///< a name of fold_metrics
   bool by_other = false;         ///< whether that, and not the loss, chooses
   std::vector<FoldMean> loss;    ///< a lambda: mean psi of the rows held back
   std::vector<FoldMean> beside;  ///< likewise, of `other`
   std::size_t least = 0;         ///< the lambda of the best mean
-  std::size_t simplest =
-      0;  ///< the largest lambda whose mean is within one standard error of it (Breiman et al. 1984)
-  Index missed = 0;  ///< fits that ended without their target
+  std::size_t simplest = 0;  ///< the largest lambda, of the same value of the second parameter, whose mean is
+                             ///< within one standard error of it (Breiman et al. 1984)
+  Index missed = 0;          ///< fits that ended without their target
 };
 
 /// Weighted mean and standard error of one number a fold: with shares p_k of the rows,
@@ -70,14 +71,16 @@ struct CLAROS_API CrossValidation {
 CLAROS_API FoldMean fold_mean(const std::vector<double>& numbers, const std::vector<Index>& sizes);
 /// Of several divisions: the mean of their means, and of their errors, which are not independent.
 CLAROS_API FoldMean repeated_mean(const std::vector<FoldMean>& repeats);
-/// Sets `least` and `simplest`; throws Error(numerical) where no lambda has a number.
-CLAROS_API void select_lambdas(CrossValidation& validation);
+/// Sets `least` and `simplest`, where slices begin at `firsts`; throws Error(numerical) where no lambda has a
+/// number.
+CLAROS_API void select_lambdas(CrossValidation& validation, const std::vector<std::size_t>& firsts = {0});
 
 struct FoldSettings {
   const std::atomic<bool>* interrupt = nullptr;
   Index jobs = 1;        ///< folds at a time, one thread each; the numbers are the same
   bool relaxed = false;  ///< what is held against the rows is the refit (refit.hpp)
-  /// During lambda k of a fold, counted through all divisions; one call at a time.
+  /// During lambda k, counted through all slices, of a fold, counted through all divisions; one call at a
+  /// time.
   std::function<void(Index fold, std::size_t k, const Progress&)> on_progress;
 };
 
@@ -91,9 +94,11 @@ class CLAROS_API Folds {
 
   /// The path on the other rows of each fold, held against its own; false where it was interrupted. The
   /// training rows are copied, those of `jobs` folds at a time: a copy costs one pass, and rows of weight 0
-  /// would be read in all passes after it. Columns stay scaled as on all rows.
-  bool run(const Catalog& catalog, const std::string& parameter, const std::vector<double>& lambdas,
-           const FoldSettings& settings, CrossValidation& validation) const;
+  /// would be read in all passes after it. Columns stay scaled as on all rows. The solved lambdas of all
+  /// slices are fitted to the same folds.
+  bool run(const Catalog& catalog, const std::string& parameter, const PathAxis& over,
+           const std::vector<PathSlice>& slices, const FoldSettings& settings,
+           CrossValidation& validation) const;
 
  private:
   /// Of one fold: a number a lambda.
@@ -103,8 +108,14 @@ class CLAROS_API Folds {
     Index missed = 0;
     bool whole = false;
   };
-  Fit fit(const Catalog& catalog, const std::string& parameter, const std::vector<double>& lambdas,
-          const FoldSettings& settings, Index which, FoldMetric beside) const;
+  struct Work {
+    const Catalog& catalog;
+    const std::string& parameter;
+    const PathAxis& over;
+    const std::vector<PathSlice>& slices;
+    const FoldSettings& settings;
+  };
+  Fit fit(const Work& work, Index which, FoldMetric beside) const;
   FoldMean mean_of(const std::vector<Fit>& fits, std::vector<double> Fit::*number, std::size_t k) const;
   /// Of division `repeat`; the held back fold, or all others.
   std::vector<Index> rows_in(Index repeat, Index fold, bool held_back) const;

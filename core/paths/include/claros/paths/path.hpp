@@ -3,6 +3,7 @@
 #pragma once
 
 #include <claros/api.hpp>
+#include <claros/paths/path_axis.hpp>
 #include <claros/paths/rows_of_model.hpp>
 
 #include <claros/compose/composition.hpp>
@@ -51,6 +52,7 @@ struct CLAROS_API SparseColumn {
 /// One solution. NaN where a number is not known.
 struct CLAROS_API PathPoint {
   double lambda = 0.0;
+  double over = std::numeric_limits<double>::quiet_NaN();  ///< value of the second parameter (PathAxis)
   RunResult result;           ///< its answer is 0 where `is_kept`: the solution is in `solution`
   bool is_kept = false;       ///< false of matrices of low rank
   SparseColumn solution;      ///< as the algorithm had it
@@ -84,8 +86,8 @@ CLAROS_API PathPoint point_of(const Composition& composition, double lambda, Run
 class CLAROS_API Explained {
  public:
   explicit Explained(const Composition& composition);
-  /// Fills in `explained` of the last point.
-  void note(std::vector<PathPoint>& points) const;
+  /// Fills in `explained` of the last point; `first` is that of its slice, which begins at max.
+  void note(std::vector<PathPoint>& points, std::size_t first = 0) const;
   /// Why smaller lambdas fit noise alone, as a sentence: `point` explains more than the share `most`, or
   /// there are as many columns as rows and nearly as many coefficients (Friedman, Hastie, Tibshirani 2010,
   /// section 2.5). Empty where they may not, and where `most` is 1.

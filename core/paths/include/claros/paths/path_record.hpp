@@ -9,6 +9,7 @@
 #include <claros/io/owned_folder.hpp>
 
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,27 +20,29 @@ namespace claros {
 
 struct CLAROS_API PathRecord {
   std::string parameter;
-  double max = 0.0, ratio = 0.0;
+  PathAxis over;                  ///< a second parameter
+  double ratio = 0.0;             ///< of the smallest lambda to max
   StopOptions stop;               ///< of every lambda
   bool scaled_residual = false;   ///< its residual times lambda/max (residual_is_scaled)
   bool relaxed = false;           ///< points are refits
-  std::vector<double> lambdas;    ///< asked for
-  std::vector<PathPoint> points;  ///< solved: the first ones of them, where it was interrupted
+  std::vector<PathSlice> slices;  ///< one, or one for each value of `over`
+  std::vector<PathPoint> points;  ///< solved, those of each slice after those of the slice before
   bool interrupted = false;
-  std::string saturated;  ///< why no smaller lambda was solved (Explained::saturation); else empty
-  Index folds = 0;        ///< asked for
+  Index folds = 0;  ///< asked for
   std::optional<CrossValidation> validation;
   std::string criterion;            ///< of `information`: aic, bic or ebic
   std::vector<double> information;  ///< one a point; empty where it was not asked for
+  bool by_test = false;             ///< whether the RMSE on held-out entries has chosen
   /// Names of folders ("best") and the points that are kept in them.
   std::vector<std::pair<std::string, std::size_t>> chosen;
   /// One for each of `chosen` where points are refits: the specification that made the point.
   std::vector<std::shared_ptr<const Composition>> refits;
 
-  bool complete() const {
-    return (points.size() == lambdas.size() || !saturated.empty()) && !interrupted &&
-           (folds == 0 || validation);
-  }
+  /// The slice that is being solved; null after the last.
+  const PathSlice* current() const;
+  /// How many points there will be, as far as that is known.
+  std::size_t expected() const;
+  bool complete() const { return !current() && !interrupted && (folds == 0 || validation); }
 };
 
 /// A number of a point, as tables name it. NaN where it is not known.
@@ -49,7 +52,8 @@ struct CLAROS_API PathColumn {
 };
 CLAROS_API const std::vector<PathColumn>& path_columns();
 
-/// A row a lambda: path_columns, the status, bic, and the means and errors of a cross-validation.
+/// A row a lambda: the second parameter where there is one, path_columns, the status, bic, and the means and
+/// errors of a cross-validation.
 CLAROS_API std::string path_csv(const PathRecord& record);
 /// The record, its rows and what made them.
 CLAROS_API std::string path_json(const Composition& composition, const PathRecord& record);
@@ -60,9 +64,10 @@ class CLAROS_API PathFolder {
   /// Throws Error(data) where another process owns it.
   explicit PathFolder(const std::filesystem::path& folder);
   /// Writes spec.ini, path.csv, coefficients.mtx (a column a lambda, in the units of the data; not of
-  /// matrices of low rank), the chosen solutions as folders of runs, and result.json, whole or not at all: an
-  /// earlier path is kept until then, or restored. May be called again as the record grows. The composition
-  /// is left at the last lambda of those chosen.
+  /// matrices of low rank), coefficients.csv (the same by name, of a linear model once it is complete), the
+  /// chosen solutions as folders of runs, and result.json, whole or not at all: an earlier path is kept until
+  /// then, or restored. May be called again as the record grows. The composition is left at the last lambda
+  /// of those chosen.
   void write(Composition& composition, const PathRecord& record);
 
  private:
@@ -76,11 +81,23 @@ CLAROS_API bool holds_path(const std::filesystem::path& folder);
 /// What a picture needs of a folder with a path.
 struct CLAROS_API KeptPath {
   std::string parameter;
+  std::string over;            ///< the second parameter; empty: none
+  std::vector<double> values;  ///< of `over`, one a lambda; empty: none
   std::vector<double> lambdas;
   std::vector<SparseColumn> coefficients;  ///< one a lambda; empty where they are not kept
-  std::vector<std::string> names;          ///< of the rows of coefficients, as far as there are any
-  std::vector<FoldMean> loss;              ///< of a cross-validation, else empty
-  std::vector<std::pair<std::string, double>> chosen;  ///< names and lambdas
+  std::vector<std::string> names;          ///< of the columns of the data, as far as they have any
+  Index penalised = std::numeric_limits<Index>::max();  ///< rows of coefficients before the intercepts
+  std::vector<FoldMean> loss;                           ///< of a cross-validation, else empty
+  struct Chosen {
+    std::string name;
+    double lambda = 0.0, over = std::numeric_limits<double>::quiet_NaN();
+  };
+  std::vector<Chosen> chosen;
+
+  /// Its parts of one value of `over` each, in order; itself without one. `chosen` is split too.
+  std::vector<KeptPath> slices() const;
+  /// Of the slices, the one that "best" is of, else the first.
+  KeptPath best_slice() const;
 };
 /// Throws Error(data) where it is not what `write` leaves.
 CLAROS_API KeptPath read_path(const std::filesystem::path& folder);

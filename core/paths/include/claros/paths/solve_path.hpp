@@ -14,6 +14,7 @@ namespace claros {
 
 /// The grid: `lambdas` numbers from max down to ratio max, each the same fraction of the one before.
 struct PathGrid {
+  PathAxis over = {};  ///< a second parameter: so many lambdas for each of its values
   Index lambdas = 100;
   double ratio = 1e-3;
   double explained =
@@ -25,14 +26,17 @@ struct PathGrid {
   FoldMetric by = FoldMetric::loss;         ///< what chooses
   Index jobs = 1;                           ///< folds at a time; each holds a copy of its rows
   Criterion information = Criterion::none;  ///< which chooses "best"; not with folds
-  bool relaxed = false;                     ///< every solution is the refit on its support (refit.hpp)
+  /// Where neither does, the RMSE on held-out entries chooses "best", if the objective has some (HeldOut).
+  /// True: it must have some.
+  bool by_test = false;
+  bool relaxed = false;  ///< every solution is the refit on its support (refit.hpp)
 
   FoldRule rule() const { return {folds, repeats, stratified, by}; }
 };
 
 struct PathHooks {
   const std::atomic<bool>* interrupt = nullptr;
-  /// During lambda k; fold is -1 on all rows. One call at a time, from any thread.
+  /// During the lambda of point k; fold is -1 on all rows. One call at a time, from any thread.
   std::function<void(Index fold, std::size_t k, const Progress&)> on_progress;
   /// After every lambda on all rows, with what the path has so far.
   std::function<void(const PathRecord&)> on_solved;

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file encoding_json.hpp  The encoding of a table's columns (table_encoding.hpp) as JSON.
+#pragma once
+
+#include <claros/json_text.hpp>
+#include <claros/map/table_encoding.hpp>
+
+namespace claros {
+
+Json encoding_json(const TableEncoding& encoding);
+/// Throws Json::exception where something is missing or of another type.
+TableEncoding encoding_of(const Json& json);
+/// Whether it makes so many columns, of places within the table, each once.
+bool makes_columns(const TableEncoding& encoding, Index features);
+
+}  // namespace claros
