@@ -57,7 +57,9 @@ TEST_CASE("quadratic hull: a program over the weights ends at a minimum, whateve
   for (const std::size_t m : {1, 2, 3, 7, 40, 150})
     for (const std::size_t rank : {1, 3, 60})
       for (const double scale : {1e-16, 1.0, 1e16}) {
-        CAPTURE(m), CAPTURE(rank), CAPTURE(scale);
+        CAPTURE(m);
+        CAPTURE(rank);
+        CAPTURE(scale);
         const Program p(m + rank, m, rank, scale);
         Dense w(m, 0.0);
         w[0] = 1.0;
@@ -65,7 +67,10 @@ TEST_CASE("quadratic hull: a program over the weights ends at a minimum, whateve
         sdk::SimplexProgram program;
         (void)program(p.M, w, s, 1e-9 * scale);
         double sum = 0.0;
-        for (const double weight : w) CHECK(weight >= 0.0), sum += weight;
+        for (const double weight : w) {
+          CHECK(weight >= 0.0);
+          sum += weight;
+        }
         CHECK(sum == doctest::Approx(1.0).epsilon(1e-12));
         const Dense at = p.slopes(w);
         const double gap = sdk::dot(at, w) - *std::ranges::min_element(at);
@@ -119,7 +124,8 @@ TEST_CASE("quadratic hull: columns that repeat, and data of every scale, end at 
     }
     folder.put("rows.csv", rows);
     for (const std::string algorithm : {"blended-pairwise", "fully-corrective"}) {
-      CAPTURE(scale), CAPTURE(algorithm);
+      CAPTURE(scale);
+      CAPTURE(algorithm);
       const RunResult r =
           solve(Words{"objective.use=linear-model", "objective.data=" + (folder / "rows.csv").string(),
                       "set.use=simplex", "set.radius=1", "algorithm.use=" + algorithm,

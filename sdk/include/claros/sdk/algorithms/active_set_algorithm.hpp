@@ -88,10 +88,11 @@ class ActiveSetAlgorithm : public PointAlgorithm {
   void state(StateVisitor& v) override {
     PointAlgorithm::state(v);
     v("direct", direct_);
-    if (direct_)
-      hull_.state(v, *loss_, x());
-    else {
-      if (v.loading()) set_.start(x(), loss_ ? loss_->map() : nullptr, curvature());
+    v.require(!direct_ || (loss_ && loss_->is_quadratic()), "direct", "not of a quadratic loss");
+    if (direct_) {
+      hull_.state(v, *loss_, x().shape());
+    } else {
+      if (v.loading()) begin_steps(Element(x().shape()));
       v("active set", set_);
     }
     v("step rule", rule_);
@@ -124,17 +125,11 @@ class ActiveSetAlgorithm : public PointAlgorithm {
     promise_ = std::numeric_limits<double>::infinity();
     calls_ = 0;
     if (direct_) return;
-    set_.start(x(), loss_ ? loss_->map() : nullptr, curvature());
+    begin_steps(x());
   }
 
-  /// Of a quadratic loss of A x; empty of others.
-  std::vector<double> curvature() {
-    std::vector<double> c;
-    if (!loss_ || !loss_->is_quadratic()) return c;
-    const auto z = x().image(loss_->map());
-    c.resize(z.size());
-    loss_->image_curvature(z, c);
-    return c;
+  void begin_steps(const Element& x0) {
+    set_.start(x0, loss_ ? loss_->map() : nullptr, sdk::quadratic_curvature(loss_));
   }
 
   bool move_without_gradient() override {

@@ -173,6 +173,8 @@ class SimplexProgram {
     for (std::size_t j = 0; j < y_.size(); ++j) y_[j] = std::max(w_[j] + a * d[j], 0.0);
     for (const Index j : face_)
       if (d[at(j)] < 0.0 && a >= w_[at(j)] / -d[at(j)]) y_[at(j)] = 0.0;
+    const double sum = sum_entries(y_, [](double weight) { return weight; });
+    for (double& weight : y_) weight /= sum;  // else the rounding of many cuts adds up
     return move_to_y();
   }
 
