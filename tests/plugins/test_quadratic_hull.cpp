@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Quadratics on the active set: programs over the weights, and runs that solve them beside the plain steps.
+#include <claros/sdk/algorithms/active_set.hpp>
 #include <claros/sdk/algorithms/quadratic_hull.hpp>
 
 #include "../core/test_files.hpp"
@@ -168,6 +169,35 @@ TEST_CASE("quadratic hull: the weights stay those of a convex combination over 1
   const Element bare = Element::dense(shape, x.to_dense());
   loss.map()->apply(1.0, bare, 0.0, z);
   CHECK(distance(z, Dense(x.image(loss.map()).begin(), x.image(loss.map()).end())) <= 1e-11);
+}
+
+TEST_CASE("quadratic hull: an active set of pairwise steps goes on from its vertices and weights") {
+  const Composition c =
+      compose(build_catalog(), spec_of(over("simplex", "blended-pairwise", {"stop.iterations=1"})));
+  auto& loss = *query<LossOfImage>(*c.objective);
+  const Shape shape = c.objective->shape();
+  const auto unit = [&](std::size_t j) {
+    Dense e(static_cast<std::size_t>(shape.size()), 0.0);
+    e[j] = 3.0;
+    return Element::dense(shape, e);
+  };
+  sdk::QuadraticHull hull;
+  hull.start(unit(0), loss.map(), Dense(static_cast<std::size_t>(loss.map()->size()), 1.0));
+  std::vector<sdk::Vertex> more{sdk::Vertex(unit(3)), sdk::Vertex(unit(7))};
+  hull.add(more, {});
+  hull.make_scores(Element::dense(shape, normals(4, shape.size())));
+  REQUIRE(hull.minimise(1e-9) > 0.0);
+  sdk::ActiveSet set;
+  set.start(hull.vertices(), hull.weights(), loss.map());
+  const Element x = hull.point();
+  Element again(x);
+  set.refresh(again);
+  CHECK(distance(again.to_dense(), x.to_dense()) <= 1e-14);
+  for (Index k = 0; k < set.size(); ++k) CHECK(set.weight(k) > 0.0);
+  const auto z = again.image(loss.map());
+  Dense made(z.size());
+  loss.map()->apply(1.0, Element::dense(shape, x.to_dense()), 0.0, made);
+  CHECK(distance(made, Dense(z.begin(), z.end())) <= 1e-12);
 }
 
 TEST_CASE("quadratic hull: a resumed run has the same bits, and so has one on two threads") {

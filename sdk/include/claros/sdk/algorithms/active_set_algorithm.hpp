@@ -51,8 +51,9 @@ inline std::vector<ParameterRow<ActiveSetOptions>> corrective_rows(const Range& 
   rows.push_back(row(
       "corrections", &ActiveSetOptions::corrections,
       one_of<Corrections>({{Corrections::direct, "direct"}, {Corrections::pairwise, "pairwise"}}),
-      "steps among the vertices that are there, where f is a quadratic loss of A x: direct, by a quadratic "
-      "program over their weights, once a gradient; or pairwise, as for every other f"));
+      "how f is minimised over the hull of the active set where f is a quadratic loss of A x: direct (after "
+      "every gradient, by a quadratic program over the weights, to a tenth of `lazy` times the gap; `step` "
+      "plays no part), or pairwise (by pairwise steps, as every other f)"));
   return rows;
 }
 
