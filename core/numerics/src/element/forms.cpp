@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "element/forms.hpp"
 
-#include <claros/element/gemm.hpp>
+#include "element/gemm.hpp"
 #include "element/low_rank_kernels.hpp"
 #include "element/sparse_kernels.hpp"
 

@@ -2,8 +2,8 @@
 /// @file quadratic_hull.hpp  A quadratic function of a linear image over the convex hull of vertices.
 #pragma once
 
+#include <claros/element/column_products.hpp>
 #include <claros/element/element.hpp>
-#include <claros/element/gemm.hpp>
 #include <claros/map/columns.hpp>
 #include <claros/sdk/algorithms/simplex_program.hpp>
 #include <claros/sdk/algorithms/vertex.hpp>
@@ -141,9 +141,7 @@ class QuadraticHull {
     std::vector<double> bent(N * count), block(m * count), all(m * m);
     for (std::size_t k = 0; k < count; ++k)
       for (std::size_t i = 0; i < N; ++i) bent[k * N + i] = curvature_[i] * images_[(before + k) * N + i];
-    const auto wide = [](std::size_t n) { return static_cast<Index>(n); };
-    kernels::multiply(1.0, {images_.data(), wide(m), wide(N), true}, {bent.data(), wide(N), wide(count)}, 0.0,
-                      block.data());
+    column_products(map_->size(), images_, bent, block);
     for (std::size_t k = 0; k < before; ++k)
       std::copy_n(products_.begin() + static_cast<std::ptrdiff_t>(k * before), before,
                   all.begin() + static_cast<std::ptrdiff_t>(k * m));

@@ -14,6 +14,6 @@ struct Factor {
 };
 
 /// C <- a op(A) op(B) + b C, C column-major of op(A).rows x op(B).cols. Where b is 0, C is not read.
-CLAROS_API void multiply(double a, const Factor& A, const Factor& B, double b, double* C);
+void multiply(double a, const Factor& A, const Factor& B, double b, double* C);
 
 }  // namespace claros::kernels
