@@ -40,7 +40,8 @@ int main(int argc, char** argv) {
           "usage: claros-bench [--data DIR] [--repeats N] [--size MB] [--only "
           "solve|estimators|steps|bandwidth|data|smoothing|lagged|memory|path|projection|certificates|"
           "heldout|"
-          "regression|logistic|sets|composed [--case WORDS]]\n  DIR holds movielens-100k/u.data and "
+          "regression|logistic|sets|active-sets|composed [--case WORDS]]\n  DIR holds movielens-100k/u.data "
+          "and "
           "movielens-1m/ratings.tsv.xz (or set CLAROS_DATA)\n");
       return std::strcmp(argv[k], "--help") == 0 ? 0 : 2;
     }
@@ -73,6 +74,7 @@ int main(int argc, char** argv) {
     if (only.empty() || only == "regression") bench::regression(repeats, part);
     if (only.empty() || only == "logistic") bench::logistic(data, repeats);
     if (only.empty() || only == "sets") bench::sets(repeats);
+    if (only.empty() || only == "active-sets") bench::active_sets(repeats);
     if (only.empty() || only == "composed") bench::composed(repeats);
     if (only.empty() || only == "path") bench::paths(data, repeats, part);
   } catch (const std::exception& error) {

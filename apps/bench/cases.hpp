@@ -30,6 +30,8 @@ void estimator_shares(const std::filesystem::path& data, int repeats);
 void projections(const std::filesystem::path& data, int repeats);
 /// Assignments at n = 1000 beside scipy's, and paths through 10^6 nodes beside Boost's own.
 void sets(int repeats);
+/// Methods that minimise a quadratic loss over the hull of their vertices.
+void active_sets(int repeats);
 /// What a certificate costs beside the projection that it is of, over named spectra.
 void certificates(int repeats);
 /// MovieLens-100K: error on held-out ratings against time, beside the peers of movielens_peers.py.

@@ -145,6 +145,42 @@ void simplex_least_squares(Index rows, Index cols, const std::vector<std::string
   }
 }
 
+/// Least squares on a simplex by methods that keep vertices, with corrections direct and by pairwise steps,
+/// and by what `auto` takes: medians of the wall time of a run, and of its steps, over runs in one process.
+void corrections(Index rows, Index cols, Index radius, int seeds, int repeats) {
+  fmt::print("  corrections on the simplex of radius {}, {} x {}, to a relative gap of 1e-6:\n", radius, rows,
+             cols);
+  const std::vector<std::pair<std::string, std::string>> methods{{"blended-pairwise", "direct"},
+                                                                 {"fully-corrective", "direct"},
+                                                                 {"blended-pairwise", "pairwise"},
+                                                                 {"fully-corrective", "pairwise"},
+                                                                 {"auto", ""}};
+  for (int seed = 1; seed <= seeds; ++seed)
+    for (const auto& [method, corrections] : methods) {
+      Spec spec;
+      spec.assign({"data.use=synthetic-regression", fmt::format("data.rows={}", rows),
+                   fmt::format("data.cols={}", cols), fmt::format("data.nonzero={}", cols / 3),
+                   "data.noise=0.1", fmt::format("data.seed={}", seed), "objective.use=linear-model",
+                   "set.use=simplex", fmt::format("set.radius={}", radius), "stop.relative_gap=1e-6",
+                   "stop.seconds=60", "stop.iterations=200000", "trace.on=no"});
+      spec.set("algorithm.use", method);
+      if (!corrections.empty()) spec.set("algorithm.corrections", corrections);
+      std::vector<double> seconds, steps;
+      RunResult last;
+      for (int k = 0; k < repeats; ++k) {
+        last = solve(everything(), spec);
+        seconds.push_back(last.elapsed_seconds);
+        steps.push_back(last.seconds);
+      }
+      fmt::print(
+          "    seed {} {:<17} {:<9} {:>9.3f} ms, steps alone {:>9.3f} ms, {:>6} steps, relative gap "
+          "{:.1e}{}\n",
+          seed, method, corrections, 1e3 * median(seconds), 1e3 * median(steps), last.iterations,
+          last.measurement.gap / last.measurement.value,
+          last.status == Status::relative_gap ? "" : "  not reached");
+    }
+}
+
 /// Least squares on a product of simplices, to a relative gap of 1e-6 or for as many seconds as are given,
 /// one block at a time and all at once.
 void product_least_squares(Index rows, Index blocks, Index side, double radius, double seconds) {
@@ -232,6 +268,13 @@ void sets(int repeats) {
   simplex_least_squares(1000, 1200, {"frank-wolfe"}, 1);
   product_least_squares(2000, 20, 50, 0.5, 60.0);
   product_least_squares(2000, 20, 50, 1.0, 60.0);
+}
+
+void active_sets(int repeats) {
+  fmt::print("Quadratics on the active set\n");
+  corrections(3000, 4000, 4000 / 6, 3, repeats);
+  corrections(50, 20, 1, 3, 20 * repeats);
+  corrections(50, 20, 3, 3, 20 * repeats);
 }
 
 }  // namespace bench

@@ -201,7 +201,7 @@ TEST_CASE("wrong ends: 10^5 steps of an active set leave its point a convex comb
     Values sum(kSize, 0.0);
     double total = 0.0;
     for (Index k = 0; k < set.size(); ++k) {
-      const Values v = set.vertex(k).to_dense();
+      const Values v = set.vertex(k).element().to_dense();
       for (std::size_t j = 0; j < kSize; ++j) sum[j] += set.weight(k) * v[j];
       total += set.weight(k);
     }

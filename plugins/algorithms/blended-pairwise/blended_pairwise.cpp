@@ -5,11 +5,22 @@ namespace {
 
 using namespace claros;
 
+struct Options {
+  sdk::ActiveSetOptions numbers{.corrections = sdk::Corrections::direct};
+};
+
 /// x <- x + gamma (l - a), within the active set, where <g, a - l> >= <g, x - s>, else x <- x + gamma (s -
 /// x).
 class BlendedPairwise final : public sdk::ActiveSetAlgorithm {
  public:
-  using ActiveSetAlgorithm::ActiveSetAlgorithm;
+  using Options = ::Options;
+  static const ParameterList& parameters() {
+    static const ParameterTable<Options> table{
+        {}, {include(&Options::numbers, sdk::corrective_rows(between(0, 1), sdk::lazy_text()))}};
+    return table;
+  }
+  BlendedPairwise(const Options& options, const Context& context)
+      : ActiveSetAlgorithm(options.numbers, context) {}
 
  private:
   bool within() const override { return true; }
@@ -20,10 +31,13 @@ class BlendedPairwise final : public sdk::ActiveSetAlgorithm {
 
 }  // namespace
 
-CLAROS_PLUGIN(BlendedPairwise, Kind::algorithm, "blended-pairwise", "", "1.0.0",
-              "Blended pairwise conditional gradients (Tsuji, Tanaka, Pokutta 2022)",
-              "x <- x + gamma (l - a) with the vertices of the active set that maximise (a) and minimise (l) "
-              "<g, v>, where that slope is at least the Frank-Wolfe gap, else x <- x + gamma (s - x). No "
-              "step swaps a vertex for a new one, so none is spent on swaps, and active sets stay small.",
-              "Tsuji, Tanaka, Pokutta: Pairwise conditional gradients without swap steps and sparser kernel "
-              "herding, ICML 2022, Algorithms 1 and 2")
+CLAROS_PLUGIN(
+    BlendedPairwise, Kind::algorithm, "blended-pairwise", "", "1.0.0",
+    "Blended pairwise conditional gradients (Tsuji, Tanaka, Pokutta 2022)",
+    "x <- x + gamma (l - a) with the vertices of the active set that maximise (a) and minimise (l) "
+    "<g, v>, where that slope is at least the Frank-Wolfe gap, else x <- x + gamma (s - x). No "
+    "step swaps a vertex for a new one, so none is spent on swaps, and active sets stay small. Where f is a "
+    "quadratic loss of A x, a quadratic program over the weights takes the place of these steps "
+    "(corrections).",
+    "Tsuji, Tanaka, Pokutta: Pairwise conditional gradients without swap steps and sparser kernel "
+    "herding, ICML 2022, Algorithms 1 and 2")

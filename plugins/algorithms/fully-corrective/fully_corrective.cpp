@@ -6,11 +6,12 @@ namespace {
 using namespace claros;
 
 struct Options {
-  sdk::ActiveSetOptions numbers{.lazy = 0.1};
+  sdk::ActiveSetOptions numbers{.lazy = 0.1, .corrections = sdk::Corrections::direct};
 };
 
-/// Every vertex of the oracle is followed by f's minimisation over the convex hull of the active set, by
-/// pairwise steps, until the largest slope within it is at most `lazy` times the Frank-Wolfe gap.
+/// Every vertex of the oracle is followed by f's minimisation over the convex hull of the active set: of a
+/// quadratic loss of A x by a quadratic program over the weights (HullMinimiser), of others by pairwise
+/// steps, until the largest slope within it is at most `lazy` times the Frank-Wolfe gap.
 class FullyCorrective final : public sdk::ActiveSetAlgorithm {
  public:
   using Options = ::Options;
@@ -18,7 +19,7 @@ class FullyCorrective final : public sdk::ActiveSetAlgorithm {
     static const ParameterTable<Options> table{
         {},
         {include(&Options::numbers,
-                 sdk::active_set_rows(above_to(0, 1),
+                 sdk::corrective_rows(above_to(0, 1),
                                       "to what share of the last Frank-Wolfe gap f is minimised over the "
                                       "hull of the active set before the next linear minimisation"))}};
     return table;
@@ -36,11 +37,13 @@ class FullyCorrective final : public sdk::ActiveSetAlgorithm {
 
 }  // namespace
 
-CLAROS_PLUGIN(FullyCorrective, Kind::algorithm, "fully-corrective", "", "1.0.0",
-              "Fully corrective Frank-Wolfe: minimises over the convex hull of the active set",
-              "x <- argmin of f over the convex hull of the active set, to an accuracy that is a share of "
-              "the Frank-Wolfe gap, by pairwise steps; then the minimiser of <g, u> over the set joins it. "
-              "Few linear minimisations, many steps between them.",
-              "Lacoste-Julien, Jaggi: On the global linear convergence of Frank-Wolfe optimization variants, "
-              "NIPS 2015, Algorithm 4; Holloway: An extension of the Frank and Wolfe method of feasible "
-              "directions, Mathematical Programming 6, 1974")
+CLAROS_PLUGIN(
+    FullyCorrective, Kind::algorithm, "fully-corrective", "", "1.0.0",
+    "Fully corrective Frank-Wolfe: minimises over the convex hull of the active set",
+    "x <- argmin of f over the convex hull of the active set, to an accuracy that is a share of "
+    "the Frank-Wolfe gap; then the minimiser of <g, u> over the set joins it. A quadratic loss of A x is "
+    "minimised by a quadratic program over the weights, every other f by pairwise steps. "
+    "Few linear minimisations, many steps between them.",
+    "Lacoste-Julien, Jaggi: On the global linear convergence of Frank-Wolfe optimization variants, "
+    "NIPS 2015, Algorithm 4; Holloway: An extension of the Frank and Wolfe method of feasible "
+    "directions, Mathematical Programming 6, 1974")

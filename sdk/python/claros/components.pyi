@@ -34,6 +34,11 @@ AlgorithmBlendedPairwise = TypedDict("AlgorithmBlendedPairwise", {
     # a step goes among the vertices that are there, without a linear minimisation, as long as its slope is at
     # least this share of the last Frank-Wolfe gap; 0: never (in [0, 1]; default 0.5)
     "lazy": float,
+    # how f is minimised over the hull of the active set where f is a quadratic loss of A x: direct (after
+    # every gradient, by a quadratic program over the weights, to a tenth of `lazy` times the gap; `step`
+    # plays no part), or pairwise (by pairwise steps, as every other f) (one of direct, pairwise; default
+    # direct)
+    "corrections": Literal['direct', 'pairwise'],
 }, total=False)
 
 # Block-coordinate Frank-Wolfe over a product of sets (Lacoste-Julien et al. 2013)
@@ -145,6 +150,11 @@ AlgorithmFullyCorrective = TypedDict("AlgorithmFullyCorrective", {
     # to what share of the last Frank-Wolfe gap f is minimised over the hull of the active set before the next
     # linear minimisation (in (0, 1]; default 0.1)
     "lazy": float,
+    # how f is minimised over the hull of the active set where f is a quadratic loss of A x: direct (after
+    # every gradient, by a quadratic program over the weights, to a tenth of `lazy` times the gap; `step`
+    # plays no part), or pairwise (by pairwise steps, as every other f) (one of direct, pairwise; default
+    # direct)
+    "corrections": Literal['direct', 'pairwise'],
 }, total=False)
 
 # Generalized conditional gradient: convex combinations with proximal steps of low rank

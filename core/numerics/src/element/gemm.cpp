@@ -2,6 +2,8 @@
 #define ARMA_WARN_LEVEL 0
 #include "element/gemm.hpp"
 
+#include <claros/element/column_products.hpp>
+
 #include <algorithm>
 #include <armadillo>
 
@@ -25,3 +27,13 @@ void multiply(double a, const Factor& A, const Factor& B, double b, double* C) {
 }
 
 }  // namespace claros::kernels
+
+namespace claros {
+
+void column_products(Index rows, std::span<const double> A, std::span<const double> B,
+                     std::span<double> out) {
+  const auto columns = [rows](std::span<const double> X) { return static_cast<Index>(X.size()) / rows; };
+  kernels::multiply(1.0, {A.data(), columns(A), rows, true}, {B.data(), rows, columns(B)}, 0.0, out.data());
+}
+
+}  // namespace claros

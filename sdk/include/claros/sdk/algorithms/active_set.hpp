@@ -4,12 +4,14 @@
 
 #include <claros/element/element.hpp>
 #include <claros/map/linear_map.hpp>
+#include <claros/sdk/algorithms/vertex.hpp>
 #include <claros/sdk/entries.hpp>
 #include <claros/state/state.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <initializer_list>
 #include <limits>
 #include <memory>
 #include <span>
@@ -35,6 +37,7 @@ class ActiveSet {
     map_ = std::move(map);
     curvature_ = std::move(curvature);
     vertices_.clear();
+    images_.clear();
     weights_.clear();
     products_.clear();
     scores_.clear();
@@ -44,30 +47,44 @@ class ActiveSet {
     weights_.front() = 1.0;
   }
 
+  /// Vertices with their weights, of which more than these have no products.
+  void start(const std::vector<Vertex>& vertices, const std::vector<double>& weights, MapPtr map) {
+    map_ = std::move(map);
+    vertices_ = vertices, weights_ = weights;
+    curvature_.clear(), products_.clear(), images_.clear();
+    scores_.assign(weights_.size(), 0.0);
+    scored_ = false;
+    rounding_ = 0.0;
+    for (const Vertex& v : vertices_) add_image(v);
+    drop();
+  }
+
   Index size() const noexcept { return static_cast<Index>(weights_.size()); }
-  const Element& vertex(Index k) const { return vertices_[at(k)]; }
+  const Vertex& vertex(Index k) const { return vertices_[at(k)]; }
+  /// A v_k, where there is a map.
+  std::span<const double> image(Index k) const { return images_[at(k)]; }
   double weight(Index k) const { return weights_[at(k)]; }
   const std::vector<double>& weights() const noexcept { return weights_; }
 
   /// Where v stands; a new one is the last, of weight 0.
   /// `score` is its score.
   Index find_or_add(const Element& v, double score = 0.0) {
-    Element kept = compact(v);
+    Vertex kept(v);
     for (Index k = 0; k < size(); ++k)
-      if (are_equal(kept, vertex(k))) return k;
-    if (map_) (void)kept.image(map_);
+      if (kept == vertex(k)) return k;
     vertices_.push_back(std::move(kept));
+    add_image(vertices_.back());
     weights_.push_back(0.0);
     scores_.push_back(score);
     multiply(size() - 1);
     return size() - 1;
   }
 
-  /// <g, v_k> of every vertex, g = grad f(x), made by `of` for each.
+  /// <g, v_k> of every vertex, g = grad f(x), made by `of(k)`.
   template <class Score>
   void make_scores(Score of) {
     scores_.resize(vertices_.size());
-    for (std::size_t k = 0; k < vertices_.size(); ++k) scores_[k] = of(vertices_[k]);
+    for (Index k = 0; k < size(); ++k) scores_[at(k)] = of(k);
     scored_ = true;
   }
   /// Whether scores are those of x: of a quadratic f they follow its steps, in O(size of the active set).
@@ -83,9 +100,7 @@ class ActiveSet {
     if (follows()) follow(gamma, product(k), mean_product());
     for (double& w : weights_) w *= 1.0 - gamma;
     weights_[at(k)] += gamma;
-    x.scale(1.0 - gamma);
-    x.add(gamma, vertex(k));
-    settle(x);
+    shift(x, 1.0 - gamma, {{gamma, k}});
     drop();
     grow_rounding(1.0 - gamma);
   }
@@ -95,9 +110,7 @@ class ActiveSet {
     const double left = gamma < longest_away(k) ? (1.0 + gamma) * weight(k) - gamma : 0.0;
     for (double& w : weights_) w *= 1.0 + gamma;
     weights_[at(k)] = left;
-    x.scale(1.0 + gamma);
-    x.add(-gamma, vertex(k));
-    settle(x);
+    shift(x, 1.0 + gamma, {{-gamma, k}});
     drop();
     grow_rounding(1.0 + gamma);
   }
@@ -107,9 +120,7 @@ class ActiveSet {
     if (follows()) follow(gamma, product(to), product(from));
     weights_[at(from)] = gamma < weight(from) ? weight(from) - gamma : 0.0;
     weights_[at(to)] += gamma;
-    x.add(gamma, vertex(to));
-    x.add(-gamma, vertex(from));
-    settle(x);
+    shift(x, 1.0, {{gamma, to}, {-gamma, from}});
     drop();
     grow_rounding(1.0);
   }
@@ -127,11 +138,10 @@ class ActiveSet {
     double sum = 0.0;
     for (const double w : weights_) sum += w;
     Element fresh(x.shape());
-    if (map_) (void)fresh.image(map_);
+    if (map_) fresh.keep_image(map_, Buffer::zeros(map_->size()));
     for (Index k = 0; k < size(); ++k) {
       weights_[at(k)] /= sum;
-      fresh.add(weight(k), vertex(k));
-      settle(fresh);
+      shift(fresh, 1.0, {{weight(k), k}});
     }
     x = std::move(fresh);
   }
@@ -149,13 +159,14 @@ class ActiveSet {
     v.require(static_cast<Index>(scores_.size()) == count, "scores", "not one a vertex");
     for (const double w : weights_)
       v.require(w >= 0.0 && w <= 1.0 + 1e-9, "weights", "not those of a convex combination");
-    if (v.loading()) vertices_.resize(at(count), Element(vertices_.front().shape())), products_.clear();
+    if (v.loading()) {
+      vertices_.resize(at(count), Vertex(vertices_.front().shape()));
+      images_.clear(), products_.clear();
+    }
     for (Index k = 0; k < count; ++k) {
-      Stored stored{vertices_[at(k)]};
-      v("vertex " + std::to_string(k), stored);
+      v("vertex " + std::to_string(k), vertices_[at(k)]);
       if (!v.loading()) continue;
-      vertices_[at(k)] = std::move(stored.vertex);
-      if (map_) (void)vertex(k).image(map_);
+      add_image(vertices_[at(k)]);
       multiply(k);
     }
   }
@@ -163,86 +174,37 @@ class ActiveSet {
  private:
   static std::size_t at(Index k) { return static_cast<std::size_t>(k); }
 
-  /// The entries of a sparse vertex, whose pattern is its own and stands in no archive; else the element.
-  struct Stored {
-    Element vertex;
-    void state(StateVisitor& v) {
-      const SparseForm* form = sparse(vertex);
-      bool listed = form != nullptr;
-      v("listed", listed);
-      if (!listed) {
-        v("element", vertex);
-        return;
-      }
-      const Shape shape = vertex.shape();
-      std::vector<Index> rows, cols;
-      std::vector<double> values;
-      if (form) {
-        rows.assign(form->pattern->row().begin(), form->pattern->row().end());
-        cols.assign(form->pattern->col().begin(), form->pattern->col().end());
-        for (const double value : form->values.view())
-          values.push_back(vertex.parts().front().weight * value);
-      }
-      v("rows", rows);
-      v("cols", cols);
-      v("values", values);
-      v.require(rows.size() == cols.size() && rows.size() == values.size(), "values", "not one an entry");
-      for (std::size_t e = 0; e < rows.size(); ++e)
-        v.require(rows[e] >= 0 && rows[e] < shape.rows && cols[e] >= 0 && cols[e] < shape.cols, "rows",
-                  "outside the variable");
-      if (v.loading())
-        vertex =
-            Element::sparse(std::make_shared<Pattern>(shape.rows, shape.cols,
-                                                      std::vector<std::int32_t>(rows.begin(), rows.end()),
-                                                      std::vector<std::int32_t>(cols.begin(), cols.end())),
-                            Buffer(std::move(values)));
+  void add_image(const Vertex& v) {
+    if (!map_) return;
+    const Element whole = v.element();
+    const auto z = whole.image(map_);
+    images_.emplace_back(z.begin(), z.end());
+  }
+
+  /// x <- factor x + sum a v_k, and its image; in one array where vertices are lists.
+  void shift(Element& x, double factor, std::initializer_list<std::pair<double, Index>> terms) const {
+    const bool lists = std::ranges::all_of(terms, [&](const auto& t) { return vertex(t.second).is_list(); });
+    if (!lists || !(lone_dense(x) || x.is_zero())) return shift_parts(x, factor, terms);
+    std::vector<double> z;
+    if (map_ && x.has_image(map_)) z.assign(x.image(map_).begin(), x.image(map_).end());
+    const std::span<double> entries = x.dense_values();
+    if (factor != 1.0)
+      for (double& entry : entries) entry *= factor;
+    for (double& value : z) value *= factor;
+    for (const auto& [a, k] : terms) {
+      vertex(k).add_list(a, entries);
+      for (std::size_t i = 0; i < z.size(); ++i) z[i] += a * image(k)[i];
     }
-  };
-
-  static const SparseForm* sparse(const Element& v) {
-    return v.parts().size() == 1 && v.block_count() == 0 ? std::get_if<SparseForm>(&v.parts().front().form)
-                                                         : nullptr;
+    if (!z.empty()) x.keep_image(map_, Buffer(std::move(z)));
   }
-  static const DenseForm* dense(const Element& v) {
-    return v.parts().size() == 1 && v.block_count() == 0 ? std::get_if<DenseForm>(&v.parts().front().form)
-                                                         : nullptr;
-  }
-
-  /// Without the zeros of an array that is mostly these, and without images.
-  static Element compact(const Element& v) {
-    Element own(v);
-    own.drop_images();
-    const DenseForm* form = dense(own);
-    if (!form) return own;
-    const auto values = form->values.view();
-    const auto zeros = std::count(values.begin(), values.end(), 0.0);
-    if (const auto size = static_cast<std::ptrdiff_t>(values.size()); zeros < size - size / kFewer)
-      return own;
-    std::vector<std::int32_t> rows, cols;
-    std::vector<double> entries;
-    const Shape shape = own.shape();
-    for (Index i = 0; i < shape.rows; ++i)
-      for (Index j = 0; j < shape.cols; ++j)
-        if (const double value = values[at(j * shape.rows + i)]; value != 0.0) {
-          rows.push_back(static_cast<std::int32_t>(i));
-          cols.push_back(static_cast<std::int32_t>(j));
-          entries.push_back(own.parts().front().weight * value);
-        }
-    return Element::sparse(
-        std::make_shared<Pattern>(shape.rows, shape.cols, std::move(rows), std::move(cols)),
-        Buffer(std::move(entries)));
-  }
-
-  /// Of two that are both lists, or both arrays: others are taken for different, and a vertex then stands
-  /// twice.
-  static bool are_equal(const Element& a, const Element& b) {
-    const auto same = [](auto x, auto y) { return std::ranges::equal(x, y); };
-    if (const SparseForm* u = sparse(a), *v = sparse(b); u && v)
-      return same(u->pattern->row(), v->pattern->row()) && same(u->pattern->col(), v->pattern->col()) &&
-             same(u->values.view(), v->values.view()) && a.parts().front().weight == b.parts().front().weight;
-    if (const DenseForm* u = dense(a), *v = dense(b); u && v)
-      return a.parts().front().weight == b.parts().front().weight && same(u->values.view(), v->values.view());
-    return false;
+  void shift_parts(Element& x, double factor, std::initializer_list<std::pair<double, Index>> terms) const {
+    if (factor != 1.0) x.scale(factor);
+    for (const auto& [a, k] : terms) {
+      const Element v = vertex(k).element();
+      if (map_) v.keep_image(map_, Buffer(images_[at(k)]));
+      x.add(a, v);
+      settle(x);
+    }
   }
 
   /// x in one array where vertices are arrays or lists: each list has a pattern of its own. Its image goes
@@ -264,6 +226,7 @@ class ActiveSet {
         const auto place = static_cast<std::ptrdiff_t>(k);
         weights_.erase(weights_.begin() + place);
         vertices_.erase(vertices_.begin() + place);
+        if (map_) images_.erase(images_.begin() + place);
         scores_.erase(scores_.begin() + place);
         if (products_.empty()) continue;
         products_.erase(products_.begin() + place);
@@ -299,20 +262,20 @@ class ActiveSet {
   void multiply(Index k) {
     if (curvature_.empty() || k >= kMostProducts) return products_.clear();
     if (k > 0 && products_.empty()) return;  // there were too many
-    const auto own = vertex(k).image(map_);
+    const auto own = image(k);
     std::vector<double> bent(own.size()), row(at(k + 1));
     for (std::size_t i = 0; i < own.size(); ++i) bent[i] = curvature_[i] * own[i];
-    for (Index j = 0; j <= k; ++j) row[at(j)] = dot(bent, vertex(j).image(map_));
+    for (Index j = 0; j <= k; ++j) row[at(j)] = dot(bent, image(j));
     for (Index j = 0; j < k; ++j) products_[at(j)].push_back(row[at(j)]);
     products_.push_back(std::move(row));
   }
 
-  static constexpr std::ptrdiff_t kFewer = 8;  ///< a list where at most an eighth of the entries is not 0
   static constexpr Index kMostProducts = 4096;
 
   MapPtr map_;
   std::vector<double> curvature_;
-  std::vector<Element> vertices_;
+  std::vector<Vertex> vertices_;
+  std::vector<std::vector<double>> images_;  ///< A v_k, where there is a map
   std::vector<double> weights_, scores_;
   bool scored_ = false;
   double rounding_ = 0.0;

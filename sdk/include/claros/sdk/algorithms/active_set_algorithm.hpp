@@ -4,6 +4,7 @@
 
 #include <claros/plugin.hpp>
 #include <claros/sdk/algorithms/active_set.hpp>
+#include <claros/sdk/algorithms/hull_minimiser.hpp>
 #include <claros/sdk/algorithms/step_rule.hpp>
 #include <claros/sdk/point_algorithm.hpp>
 
@@ -14,11 +15,15 @@
 
 namespace claros::sdk {
 
+/// How f is minimised over the hull of the active set, where it is quadratic.
+enum class Corrections { direct, pairwise };
+
 struct ActiveSetOptions {
   Step step = Step::line_search;
   double smoothness = 0.0;
   double oracle_tolerance = 0.02;
   double lazy = 0.5;
+  Corrections corrections = Corrections::pairwise;
 };
 
 inline std::vector<ParameterRow<ActiveSetOptions>> active_set_rows(const Range& lazy,
@@ -32,6 +37,24 @@ inline std::vector<ParameterRow<ActiveSetOptions>> active_set_rows(const Range& 
           row("oracle_tolerance", &ActiveSetOptions::oracle_tolerance, above_to(0, 1),
               "relative accuracy of the linear oracle in the run"),
           row("lazy", &ActiveSetOptions::lazy, lazy, lazy_text, "1/K")};
+}
+
+inline std::string lazy_text() {
+  return "a step goes among the vertices that are there, without a linear minimisation, as long as its slope "
+         "is at least this share of the last Frank-Wolfe gap; 0: never";
+}
+
+/// Of methods that minimise f over the hull of their vertices.
+inline std::vector<ParameterRow<ActiveSetOptions>> corrective_rows(const Range& lazy,
+                                                                   const std::string& lazy_text) {
+  auto rows = active_set_rows(lazy, lazy_text);
+  rows.push_back(row(
+      "corrections", &ActiveSetOptions::corrections,
+      one_of<Corrections>({{Corrections::direct, "direct"}, {Corrections::pairwise, "pairwise"}}),
+      "how f is minimised over the hull of the active set where f is a quadratic loss of A x: direct (after "
+      "every gradient, by a quadratic program over the weights, to a tenth of `lazy` times the gap; `step` "
+      "plays no part), or pairwise (by pairwise steps, as every other f)"));
+  return rows;
 }
 
 /// x = sum_k w_k v_k over vertices v_k of C that stay until a step takes their weight. With g = grad f(x), s
@@ -48,11 +71,7 @@ class ActiveSetAlgorithm : public PointAlgorithm {
  public:
   using Options = ActiveSetOptions;
   static const ParameterList& parameters() {
-    static const ParameterTable<Options> table{
-        {},
-        {active_set_rows(between(0, 1),
-                         "a step goes among the vertices that are there, without a linear minimisation, as "
-                         "long as its slope is at least this share of the last Frank-Wolfe gap; 0: never")}};
+    static const ParameterTable<Options> table{{}, {active_set_rows(between(0, 1), lazy_text())}};
     return table;
   }
   ActiveSetAlgorithm(const Options& options, const Context&)
@@ -69,7 +88,14 @@ class ActiveSetAlgorithm : public PointAlgorithm {
   }
   void state(StateVisitor& v) override {
     PointAlgorithm::state(v);
-    v("active set", set_);
+    v("direct", direct_);
+    v.require(!direct_ || (loss_ && loss_->is_quadratic()), "direct", "not of a quadratic loss");
+    if (direct_) {
+      hull_.state(v, *loss_, x().shape());
+    } else {
+      if (v.loading()) begin_steps(Element(x().shape()));
+      v("active set", set_);
+    }
     v("step rule", rule_);
     v("promise", promise_);
     v("steps of the oracle", calls_);
@@ -95,29 +121,32 @@ class ActiveSetAlgorithm : public PointAlgorithm {
   void begin() override {
     loss_ = query<LossOfImage>(*problem().objective);
     rule_.start(*problem().objective);
-    std::vector<double> curvature;
-    if (loss_ && loss_->is_quadratic()) {
-      curvature.resize(x().image(loss_->map()).size());
-      loss_->image_curvature(x().image(loss_->map()), curvature);
-    }
-    set_.start(x(), loss_ ? loss_->map() : nullptr, std::move(curvature));
+    direct_ = options_.corrections == Corrections::direct && loss_ && loss_->is_quadratic();
+    hull_.start();
     promise_ = std::numeric_limits<double>::infinity();
     calls_ = 0;
+    if (direct_) return;
+    begin_steps(x());
+  }
+
+  void begin_steps(const Element& x0) {
+    set_.start(x0, loss_ ? loss_->map() : nullptr, sdk::quadratic_curvature(loss_));
   }
 
   bool move_without_gradient() override {
-    if (!loss_ || !is_lazy()) return false;
+    if (direct_ || !loss_ || !is_lazy()) return false;
     if (!set_.is_scored()) {
       const auto z = x().image(loss_->map());
       gradient_.resize(z.size());
       loss_->image_gradient({}, z, gradient_);
-      set_.make_scores([&](const Element& v) { return dot(gradient_, v.image(loss_->map())); });
+      set_.make_scores([&](Index k) { return dot(gradient_, set_.image(k)); });
     }
     return move_lazily();
   }
 
   void move(const Element& g) override {
-    set_.make_scores([&](const Element& v) { return inner(g, v); });
+    if (direct_) return move_directly(g);
+    set_.make_scores([&](Index k) { return set_.vertex(k).product(g); });
     if (!loss_ && is_lazy() && move_lazily()) return;
     (void)problem().linear_oracle->minimize(g, {options_.oracle_tolerance, false}, vertex_);
     const double value = inner(g, vertex_), at_x = set_.score_of_point(), high = set_.score(set_.worst()),
@@ -129,6 +158,16 @@ class ActiveSetAlgorithm : public PointAlgorithm {
     const bool stays = direction == Direction::away || (direction == Direction::exchange && within());
     const Index from = set_.worst(), to = stays ? set_.best() : set_.find_or_add(vertex_, value);
     (void)go(direction, from, to, slopes, promise_);
+  }
+
+  void move_directly(const Element& g) {
+    const auto step = hull_.step(problem(), *loss_, g, options_.oracle_tolerance, options_.lazy, x());
+    promise_ = step.gap;
+    ++calls_;
+    report_step(0.5 * step.change, step.gap);
+    if (!hull_.is_full()) return;
+    direct_ = false;
+    set_.start(hull_.hull().vertices(), hull_.hull().weights(), loss_->map());
   }
 
   bool is_lazy() const { return options_.lazy > 0.0 && promise_ < std::numeric_limits<double>::infinity(); }
@@ -171,9 +210,10 @@ class ActiveSetAlgorithm : public PointAlgorithm {
     if (rule_.rule() == Step::line_search && loss_)
       return search_(*loss_, x().image(loss_->map()), image_along(direction, from, to, most));
     Element end(x());
-    if (direction == Direction::toward) end = set_.vertex(to);
-    if (direction == Direction::away) end.scale(1.0 + most), end.add(-most, set_.vertex(from));
-    if (direction == Direction::exchange) end.add(most, set_.vertex(to)), end.add(-most, set_.vertex(from));
+    if (direction == Direction::toward) end = set_.vertex(to).element();
+    if (direction == Direction::away) end.scale(1.0 + most), end.add(-most, set_.vertex(from).element());
+    if (direction == Direction::exchange)
+      end.add(most, set_.vertex(to).element()), end.add(-most, set_.vertex(from).element());
     const auto squared = [&] {
       Element d(end);
       d.add(-1.0, x());
@@ -186,8 +226,8 @@ class ActiveSetAlgorithm : public PointAlgorithm {
   /// A d of the longest step d, from images.
   std::span<const double> image_along(Direction direction, Index from, Index to, double most) {
     const MapPtr& map = loss_->map();
-    const auto ahead = direction == Direction::away ? x().image(map) : set_.vertex(to).image(map);
-    const auto behind = direction == Direction::toward ? x().image(map) : set_.vertex(from).image(map);
+    const auto ahead = direction == Direction::away ? x().image(map) : set_.image(to);
+    const auto behind = direction == Direction::toward ? x().image(map) : set_.image(from);
     along_.resize(ahead.size());
     for (std::size_t k = 0; k < ahead.size(); ++k) along_[k] = most * (ahead[k] - behind[k]);
     return along_;
@@ -199,6 +239,8 @@ class ActiveSetAlgorithm : public PointAlgorithm {
 
   ActiveSetOptions options_;
   StepRule rule_;
+  bool direct_ = false;  ///< the active set is that of hull_, else set_
+  HullMinimiser hull_;
   ActiveSet set_;
   ImageSearch search_;
   LossOfImage* loss_ = nullptr;
