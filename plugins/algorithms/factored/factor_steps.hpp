@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file factor_steps.hpp  Steps of L-BFGS on the factors of a matrix.
+#pragma once
+
+#include "factor_function.hpp"
+
+#include <claros/gradient_estimator.hpp>
+#include <claros/state/state.hpp>
+
+#include <vector>
+
+/// w <- w - t H grad F(w), H of the limited-memory BFGS formula (Nocedal 1980) with the inverse of a
+/// diagonal of F'' at the start of the round in the place of a multiple of the identity, and t = 1 halved, or
+/// shortened by interpolation, until F falls by 1e-4 of what the slope promises (Armijo). F never rises.
+class FactorSteps {
+ public:
+  explicit FactorSteps(claros::Index memory) : memory_(static_cast<std::size_t>(memory)) {}
+  void start(const claros::Problem& problem, const claros::sdk::SpectralSum::Form& form);
+
+  /// A round of steps from X, of which the gradient G is known. Whether there is one: not from X = 0, and not
+  /// where F cannot fall.
+  bool begin(const claros::Element& X, const claros::Element& G, double curvature);
+  /// One step; whether F fell.
+  bool step();
+
+  const claros::Element& point() const noexcept { return X_; }
+  const claros::Element& gradient() const noexcept { return G_; }
+  double length() const noexcept { return t_; }
+
+  void state(claros::StateVisitor& v);
+
+ private:
+  using Numbers = std::vector<double>;
+  Numbers direction() const;
+  bool search(const Numbers& d, double slope);
+  void remember(const Numbers& d, const Numbers& before);
+
+  std::size_t memory_;
+  FactorFunction function_;
+  claros::GradientEstimator* estimator_ = nullptr;
+  claros::Element X_, G_;
+  Numbers w_, g_, inverse_, moves_, turns_;  ///< moves and turns: pairs of the formula, one after the other
+  double value_ = 0.0, t_ = 1.0;
+};
