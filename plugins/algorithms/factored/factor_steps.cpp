@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 using namespace claros;
 
@@ -23,12 +24,14 @@ void FactorSteps::start(const Problem& problem, const sdk::SpectralSum::Form& fo
   X_ = G_ = Element(problem.objective->shape());
   for (Numbers* numbers : {&w_, &g_, &inverse_, &moves_, &turns_}) numbers->clear();
   value_ = 0.0, t_ = 1.0;
+  pairs_ = 0;
 }
 
 bool FactorSteps::begin(const Element& X, const Element& G, double curvature) {
   w_ = function_.factors(X);
-  moves_.clear(), turns_.clear();
+  pairs_ = 0;
   if (w_.empty()) return false;
+  for (Numbers* all : {&moves_, &turns_}) all->resize(static_cast<std::size_t>(memory_) * w_.size());
   G_ = G;
   value_ = function_.value(w_, X_);
   g_.resize(w_.size()), inverse_.resize(w_.size());
@@ -41,37 +44,43 @@ bool FactorSteps::step() {
   Numbers d = direction();
   double slope = sdk::dot(g_, d);
   if (!(slope < 0.0)) {
-    moves_.clear(), turns_.clear();
+    pairs_ = 0;
     d = direction();
     slope = sdk::dot(g_, d);
   }
   if (!(slope < 0.0)) return false;
   if (search(d, slope)) return true;
-  const bool tried = moves_.empty();
-  moves_.clear(), turns_.clear();
-  return !tried && step();
+  return std::exchange(pairs_, 0) > 0 && step();  // else along the gradient
+}
+
+/// Of pair k of the last pairs, k from 0, the newest.
+std::span<double> FactorSteps::kept(Numbers& all, Index k) const {
+  const std::size_t length = w_.size();
+  return std::span(all).subspan(static_cast<std::size_t>((pairs_ - 1 - k) % memory_) * length, length);
 }
 
 /// -H g, by the two loops.
-FactorSteps::Numbers FactorSteps::direction() const {
-  const std::size_t length = w_.size(), pairs = moves_.size() / length;
-  const auto s = [&](std::size_t k) { return std::span(moves_).subspan(k * length, length); };
-  const auto y = [&](std::size_t k) { return std::span(turns_).subspan(k * length, length); };
+FactorSteps::Numbers FactorSteps::direction() {
+  const Index pairs = std::min(pairs_, memory_);
   Numbers d(g_);
-  std::vector<double> along(pairs), curved(pairs);
-  for (std::size_t k = pairs; k-- > 0;) {
-    curved[k] = sdk::dot(s(k), y(k));
-    along[k] = sdk::dot(s(k), d) / curved[k];
-    add(-along[k], y(k), d);
+  std::vector<double> along, curved;
+  for (Index k = 0; k < pairs; ++k) {
+    const auto s = kept(moves_, k), y = kept(turns_, k);
+    curved.push_back(sdk::dot(s, y));
+    along.push_back(sdk::dot(s, d) / curved.back());
+    add(-along.back(), y, d);
   }
   double unit = -1.0;
-  if (pairs > 0)
-    unit = -curved.back() / sdk::sum_indices(length, [&](std::size_t k) {
-      const double last = turns_[(pairs - 1) * length + k];
-      return last * last * inverse_[k];
-    });
-  for (std::size_t k = 0; k < length; ++k) d[k] *= unit * inverse_[k];
-  for (std::size_t k = 0; k < pairs; ++k) add(-along[k] - sdk::dot(y(k), d) / curved[k], s(k), d);
+  if (pairs > 0) {
+    const auto y = kept(turns_, 0);
+    unit = -curved.front() /
+           sdk::sum_indices(y.size(), [&](std::size_t k) { return y[k] * y[k] * inverse_[k]; });
+  }
+  for (std::size_t k = 0; k < d.size(); ++k) d[k] *= unit * inverse_[k];
+  for (Index k = pairs; k-- > 0;) {
+    const auto at = static_cast<std::size_t>(k);
+    add(-along[at] - sdk::dot(kept(turns_, k), d) / curved[at], kept(moves_, k), d);
+  }
   return d;
 }
 
@@ -99,15 +108,11 @@ bool FactorSteps::search(const Numbers& d, double slope) {
 
 void FactorSteps::remember(const Numbers& d, const Numbers& before) {
   constexpr double kCurved = 1e-10;
-  Numbers s(d), y(g_);
-  for (double& move : s) move *= t_;
-  add(-1.0, before, y);
-  if (!(sdk::dot(s, y) > kCurved * std::sqrt(sdk::dot(s, s) * sdk::dot(y, y)))) return;
-  const auto length = static_cast<std::ptrdiff_t>(w_.size());
-  for (Numbers* all : {&moves_, &turns_})
-    if (all->size() == memory_ * w_.size()) all->erase(all->begin(), all->begin() + length);
-  moves_.insert(moves_.end(), s.begin(), s.end());
-  turns_.insert(turns_.end(), y.begin(), y.end());
+  ++pairs_;
+  const auto s = kept(moves_, 0), y = kept(turns_, 0);
+  for (std::size_t k = 0; k < d.size(); ++k) s[k] = t_ * d[k], y[k] = g_[k] - before[k];
+  if (sdk::dot(s, y) > kCurved * std::sqrt(sdk::dot(s, s) * sdk::dot(y, y))) return;
+  pairs_ = 0;  // of an F that is not convex here
 }
 
 void FactorSteps::state(StateVisitor& v) {
@@ -125,7 +130,8 @@ void FactorSteps::state(StateVisitor& v) {
   v.require(w_.empty() || w_.size() == length, "w", "not the numbers of the factors");
   v.require(g_.size() == w_.size() && inverse_.size() == w_.size(), "gradient of factors",
             "not one number a number of w");
-  v.require(moves_.size() == turns_.size() && moves_.size() <= memory_ * w_.size() &&
-                (w_.empty() || moves_.size() % w_.size() == 0),
-            "moves", "no pairs of the length of w");
+  v("pairs", pairs_);
+  v.require(pairs_ >= 0, "pairs", "negative");
+  v.require(moves_.size() == static_cast<std::size_t>(memory_) * w_.size() && turns_.size() == moves_.size(),
+            "moves", "not as many pairs of the length of w as are kept");
 }

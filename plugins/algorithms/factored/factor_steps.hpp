@@ -14,7 +14,7 @@
 /// shortened by interpolation, until F falls by 1e-4 of what the slope promises (Armijo). F never rises.
 class FactorSteps {
  public:
-  explicit FactorSteps(claros::Index memory) : memory_(static_cast<std::size_t>(memory)) {}
+  explicit FactorSteps(claros::Index memory) : memory_(memory) {}
   void start(const claros::Problem& problem, const claros::sdk::SpectralSum::Form& form);
 
   /// A round of steps from X, of which the gradient G is known. Whether there is one: not from X = 0, and not
@@ -31,14 +31,17 @@ class FactorSteps {
 
  private:
   using Numbers = std::vector<double>;
-  Numbers direction() const;
+  std::span<double> kept(Numbers& all, claros::Index k) const;
+  Numbers direction();
   bool search(const Numbers& d, double slope);
   void remember(const Numbers& d, const Numbers& before);
 
-  std::size_t memory_;
+  claros::Index memory_;
   FactorFunction function_;
   claros::GradientEstimator* estimator_ = nullptr;
   claros::Element X_, G_;
-  Numbers w_, g_, inverse_, moves_, turns_;  ///< moves and turns: pairs of the formula, one after the other
+  Numbers w_, g_, inverse_;
+  Numbers moves_, turns_;    ///< the pairs of the formula, one after the other; the oldest is overwritten
+  claros::Index pairs_ = 0;  ///< since the formula began, of which the last `memory_` are kept
   double value_ = 0.0, t_ = 1.0;
 };

@@ -17,7 +17,7 @@ namespace {
 using namespace claros;
 
 struct Options {
-  Index factor_steps = 20, convex_steps = 10, memory = 5;
+  Index factor_steps = 20, convex_steps = 20, memory = 3;
 };
 
 /// minimise f(X) over {||X||_* <= tau}, f(X) + lambda ||X||_*, or f(X) over {X psd, tr X <= tau, or = tau}.
@@ -97,6 +97,7 @@ class Factored final : public Algorithm, public State {
 
  private:
   static constexpr double kLoose = 0.02, kTightest = 1e-10;
+  static constexpr int kSweeps = 3;
 
   /// Of the set, else of the penalty.
   static sdk::SpectralSum::Form form_of(const Problem& problem) {
@@ -139,7 +140,11 @@ class Factored final : public Algorithm, public State {
     const auto gradient = [this](const Element& at) -> const Element& {
       return problem_.estimator->estimate(at);
     };
-    report_.weight = s_ = convex_.step(std::nullopt, gradient, std::ref(proximal_));
+    // The projection's basis is where the last convex round ended: its sweeps are made up for.
+    const auto proximal = [this](const Element& at, const Element& g, double s, Element& to) {
+      for (int sweep = 0; sweep < (count_ == 0 ? kSweeps : 1); ++sweep) proximal_(at, g, s, to);
+    };
+    report_.weight = s_ = convex_.step(std::nullopt, gradient, proximal);
     x_ = convex_.point();
     if (++count_ < options_.convex_steps) return;
     const Element& G = problem_.estimator->estimate(x_);
