@@ -85,7 +85,7 @@ FactorSteps::Numbers FactorSteps::direction() {
 }
 
 bool FactorSteps::search(const Numbers& d, double slope) {
-  constexpr double kShare = 1e-4, kRounding = 1e-15, kShortest = 1e-10;
+  constexpr double kShare = 1e-4, kRounding = 1e-13, kShortest = 1e-10;
   Numbers next(w_.size());
   Element X(X_.shape());
   for (t_ = 1.0; t_ > kShortest;) {

@@ -17,7 +17,8 @@ namespace {
 using namespace claros;
 
 struct Options {
-  Index factor_steps = 20, convex_steps = 20, memory = 3;
+  Index factor_steps = 20, convex_steps = 20, memory = 3, sweeps = 3;
+  double cut = 0.0;
 };
 
 /// minimise f(X) over {||X||_* <= tau}, f(X) + lambda ||X||_*, or f(X) over {X psd, tr X <= tau, or = tau}.
@@ -37,6 +38,7 @@ class Factored final : public Algorithm, public State {
         row("factor_steps", &Options::factor_steps, at_least(1), "steps of L-BFGS on the factors in a round"),
         row("convex_steps", &Options::convex_steps, at_least(1),
             "proximal gradient steps with momentum in a round, which set the rank"),
+        row("sweeps", &Options::sweeps, at_least(1), "x"), row("cut", &Options::cut, at_least(0), "x"),
         row("memory", &Options::memory, at_least(1), "pairs of vectors that L-BFGS keeps", "m")};
     return table;
   }
@@ -64,7 +66,7 @@ class Factored final : public Algorithm, public State {
     const sdk::FirstLength first = sdk::first_length(*problem.objective);
     s_ = first.length;
     x_ = std::move(x0);
-    begin_convex(first.guess);
+    begin_convex(first.guess, false);
     tolerance_ = kLoose;
     report_ = {};
     report_.full_gradient = true;
@@ -125,14 +127,14 @@ class Factored final : public Algorithm, public State {
                 "leave out the intercept, or take algorithm.use = proximal-gradient");
   }
 
-  void begin_convex(bool guess) {
+  void begin_convex(bool guess, bool found) {
     in_factors_ = false, count_ = 0;
     sdk::FullStep::Value falling;
     if (!convex_f_)
       falling = [f = problem_.objective, h = problem_.penalty](const Element& x) {
         return f->value(x) + (h ? h->value(x) : 0.0);
       };
-    convex_.start(*problem_.objective, x_, true, s_, guess, falling);
+    convex_.start(*problem_.objective, x_, true, s_, guess, falling, found);
   }
 
   /// X <- prox_{s h}(Y - s grad f(Y)), with momentum.
@@ -142,9 +144,11 @@ class Factored final : public Algorithm, public State {
     };
     // The projection's basis is where the last convex round ended: its sweeps are made up for.
     const auto proximal = [this](const Element& at, const Element& g, double s, Element& to) {
-      for (int sweep = 0; sweep < (count_ == 0 ? kSweeps : 1); ++sweep) proximal_(at, g, s, to);
+      for (int sweep = 0; sweep < (count_ == 0 ? options_.sweeps : 1); ++sweep) proximal_(at, g, s, to);
     };
-    report_.weight = s_ = convex_.step(std::nullopt, gradient, proximal);
+    const double took = convex_.step(std::nullopt, gradient, proximal);
+    report_.weight = took;
+    s_ = options_.cut == 0.0 ? took : options_.cut == 1.0 ? (count_ == 0 ? took : std::min(s_, took)) : options_.cut;
     x_ = convex_.point();
     if (++count_ < options_.convex_steps) return;
     const Element& G = problem_.estimator->estimate(x_);
@@ -153,7 +157,7 @@ class Factored final : public Algorithm, public State {
     if (in_factors_)
       count_ = 0;
     else
-      begin_convex(false);
+      begin_convex(false, true);
   }
 
   /// (U, V) <- (U, V) - t H grad F(U, V).
@@ -163,7 +167,7 @@ class Factored final : public Algorithm, public State {
     x_ = factors_.point();
     if (fell && ++count_ < options_.factor_steps) return;
     note_gap(factors_.gradient());
-    begin_convex(false);
+    begin_convex(false, true);
   }
 
   /// max over the set of <G, X - V>, from the oracle's warm start: an estimate, as tight as the gap is small.

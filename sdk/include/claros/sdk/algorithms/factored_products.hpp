@@ -6,6 +6,8 @@
 #include <claros/state/state.hpp>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <optional>
 
 namespace claros::sdk {
@@ -52,10 +54,12 @@ class FactoredProducts {
     const double square = xx_ - 2.0 * xy_ + yy_;
     return square > kLeft * std::max(xx_, yy_) ? square : 0.0;
   }
-  /// <y - x, x - b>: whether momentum turned against the gradient step.
+  /// <y - x, x - b>: whether momentum turned against the gradient step; infinite, as if it had, where that is
+  /// lost in rounding: momentum that nothing holds back would grow.
   std::optional<double> turn() const {
     if (!known_) return std::nullopt;
-    return (xy_ - yb_) - (xx_ - xb_);
+    const double turn = (xy_ - yb_) - (xx_ - xb_), most = std::max({xx_, yy_, bb_});
+    return std::abs(turn) > kNoise * most ? turn : std::numeric_limits<double>::infinity();
   }
 
   void state(StateVisitor& v) {
@@ -79,7 +83,7 @@ class FactoredProducts {
   }
 
  private:
-  static constexpr double kLeft = 1e-13;
+  static constexpr double kLeft = 1e-13, kNoise = 4e-15;
   bool known_ = false, y_known_ = false, bb_known_ = false, next_known_ = false;
   double beta_ = 0.0, next_beta_ = 0.0;
   Element earlier_, next_earlier_;  ///< c, where all is known

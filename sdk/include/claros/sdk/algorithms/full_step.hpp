@@ -53,8 +53,9 @@ class FullStep {
   using Gradient = std::function<const Element&(const Element& at)>;
   using Value = std::function<double(const Element& at)>;
 
-  /// `first`, `guess`: of StepSearch. `falling`: F, where steps have to lower it; else empty.
-  void start(Objective& f, const Element& x0, bool momentum, double first, bool guess, Value falling);
+  /// `first`, `guess`, `found`: of StepSearch. `falling`: F, where steps have to lower it; else empty.
+  void start(Objective& f, const Element& x0, bool momentum, double first, bool guess, Value falling,
+             bool found = false);
   /// One gradient and one step; its length, `given` or its own.
   double step(std::optional<double> given, const Gradient& gradient, const Proximal& proximal);
 
@@ -85,12 +86,12 @@ class FullStep {
 };
 
 inline void FullStep::start(Objective& f, const Element& x0, bool momentum, double first, bool guess,
-                            Value falling) {
+                            Value falling, bool found) {
   f_ = &f;
   value_ = std::move(falling);
   at_ = value_before_ = value_ ? value_(x0) : 0.0;
   bent_ = false;
-  search_.start(f, x0.shape(), first, guess);
+  search_.start(f, x0.shape(), first, guess, found);
   products_ = {};
   momentum_ = momentum;
   x_ = next_ = x0;

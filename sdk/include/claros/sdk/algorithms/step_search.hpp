@@ -28,8 +28,9 @@ class StepSearch {
     std::optional<double> square = {};  ///< ||x - y||^2, where it is known
   };
 
-  /// `first`: where lengths begin; a `guess` may be too long, and is cut before a gradient is made.
-  void start(Objective& f, const Shape& shape, double first, bool guess);
+  /// `first`: where lengths begin. A `guess` may be too long, and is cut before a gradient is made. The
+  /// curvature of the first step lengthens the second, unless earlier steps have found `first`.
+  void start(Objective& f, const Shape& shape, double first, bool guess, bool found = false);
   /// Of the next step.
   double length() const noexcept { return s_; }
   /// The next step is of that length at most.
@@ -62,11 +63,11 @@ class StepSearch {
   bool guess_ = false, first_ = true, waiting_ = false;
 };
 
-inline void StepSearch::start(Objective& f, const Shape& shape, double first, bool guess) {
+inline void StepSearch::start(Objective& f, const Shape& shape, double first, bool guess, bool found) {
   f_ = &f;
   seen_ = Element(shape);
   s_ = first, longest_ = kLongest * first;
-  guess_ = guess, first_ = true, waiting_ = false;
+  guess_ = guess, first_ = !found, waiting_ = false;
 }
 
 inline bool StepSearch::accepts(const Step& last, const Element& next, double beta) {
