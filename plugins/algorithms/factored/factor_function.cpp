@@ -85,6 +85,30 @@ std::vector<double> FactorFunction::factors(const Element& X) {
   return left;
 }
 
+double FactorFunction::multiplier(const Element& X, const Element& G) const {
+  return is_set_ ? -inner(G, X) / form_.size : form_.size;
+}
+
+std::vector<double> FactorFunction::with_columns(std::span<const double> w, const TruncatedSvd& pairs,
+                                                 std::span<const double> weights) {
+  const Blocks b = blocks(w);
+  std::vector<double> all(b.left.begin(), b.left.end());
+  const auto append = [&](std::span<const double> side, Index length, double sign) {
+    for (std::size_t k = 0; k < weights.size(); ++k)
+      for (const double x :
+           side.subspan(k * static_cast<std::size_t>(length), static_cast<std::size_t>(length)))
+        all.push_back(sign * std::sqrt(weights[k]) * x);
+  };
+  append(pairs.u, rows_, 1.0);
+  if (!form_.symmetric) {
+    all.insert(all.end(), b.right.begin(), b.right.end());
+    append(pairs.v, cols_, -1.0);
+  }
+  all.insert(all.end(), b.slack.begin(), b.slack.end());
+  rank_ += static_cast<Index>(weights.size());
+  return all;
+}
+
 double FactorFunction::value(std::span<const double> w, Element& point) const {
   const Blocks b = blocks(w);
   Buffer left = copied(b.left), right = form_.symmetric ? left : copied(b.right);

@@ -4,6 +4,7 @@
 
 #include <claros/algorithm.hpp>
 #include <claros/sdk/sets/spectral_sum.hpp>
+#include <claros/spectral/spectral.hpp>
 #include <claros/state/state.hpp>
 
 #include <span>
@@ -24,6 +25,12 @@ class FactorFunction {
   /// The factors sqrt(s_k) u_k, sqrt(s_k) v_k of X = sum_k s_k u_k v_k', as proximal steps and projections
   /// give it; F is a function of as many numbers from then on. Empty of X = 0 and of X in another form.
   std::vector<double> factors(const claros::Element& X);
+  /// What (G V, G'U) is a multiple -lambda of at a stationary (U, V): the penalty's lambda, over a set -<G,
+  /// X> over its size.
+  double multiplier(const claros::Element& X, const claros::Element& G) const;
+  /// w with the columns sqrt(weights_k) (u_k, v_k) besides, of `pairs`: F is a function of them, too.
+  std::vector<double> with_columns(std::span<const double> w, const claros::TruncatedSvd& pairs,
+                                   std::span<const double> weights);
   /// F(w); `point` is its X.
   double value(std::span<const double> w, claros::Element& point) const;
   /// out <- grad F(w), of the X that `value` has made of w and G = grad f(X).
@@ -34,6 +41,8 @@ class FactorFunction {
                         double curvature, std::span<double> out) const;
   /// Names and requires the numbers of a state.
   void state(claros::StateVisitor& v);
+  claros::Index rank() const noexcept { return rank_; }
+  const claros::sdk::SpectralSum::Form& form() const noexcept { return form_; }
   claros::Index numbers() const noexcept { return rank_ * (rows_ + (form_.symmetric ? 0 : cols_)) + slack_; }
 
  private:

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "factor_steps.hpp"
 
+#include <claros/element/views.hpp>
+#include <claros/map/element_operator.hpp>
+#include <claros/map/symmetric_part.hpp>
 #include <claros/sdk/entries.hpp>
 
 #include <algorithm>
@@ -27,17 +30,43 @@ void FactorSteps::start(const Problem& problem, const sdk::SpectralSum::Form& fo
   pairs_ = 0;
 }
 
-bool FactorSteps::begin(const Element& X, const Element& G, double curvature) {
-  w_ = function_.factors(X);
+bool FactorSteps::begin(const Element& X, const Element& G, double curvature, bool grows) {
+  Element of_pairs(X);
+  if (grows && !function_.form().symmetric) (void)factor_view(of_pairs);
+  w_ = function_.factors(of_pairs);
   pairs_ = 0;
   if (w_.empty()) return false;
+  G_ = G, X_ = X;
+  if (grows) grow(1.0 / curvature);
   for (Numbers* all : {&moves_, &turns_}) all->resize(static_cast<std::size_t>(memory_) * w_.size());
-  G_ = G;
   value_ = function_.value(w_, X_);
+  if (grows) G_ = estimator_->estimate(X_);
   g_.resize(w_.size()), inverse_.resize(w_.size());
   function_.gradient(w_, G_, g_);
   function_.inverse_diagonal(w_, X_, G_, curvature, inverse_);
   return std::isfinite(value_) && sdk::dot(g_, g_) > 0.0;
+}
+
+/// Columns along the leading singular pairs of G above the multiplier lambda, as long as a proximal step of
+/// that length would make them: length (sigma_k - lambda).
+void FactorSteps::grow(double length) {
+  constexpr double kFurther = 1e-4;
+  const Shape& shape = X_.shape();
+  const Index room = std::min(shape.rows, shape.cols) - function_.rank(),
+              count = std::min(room, function_.rank() / 2 + 5);
+  const double lambda = function_.multiplier(X_, G_);
+  if (count < 1) return;
+  const ElementOperator G(G_);
+  const BlockSvd::Options options{.count = count, .leading = 1, .sweeps = 3};
+  const TruncatedSvd pairs =
+      function_.form().symmetric
+          ? leading_.solve(SymmetricPart(G, -1.0), Spectrum::symmetric, options, stream_)
+          : leading_.solve(G, Spectrum::singular, options, stream_);
+  excess_ = pairs.s.empty() ? 0.0 : std::max(0.0, pairs.s.front() / lambda - 1.0);
+  Numbers weights;
+  for (const double sigma : pairs.s)
+    if (sigma > (1.0 + kFurther) * lambda) weights.push_back(length * (sigma - lambda));
+  if (!weights.empty()) w_ = function_.with_columns(w_, pairs, weights);
 }
 
 bool FactorSteps::step() {
@@ -130,6 +159,9 @@ void FactorSteps::state(StateVisitor& v) {
   v.require(w_.empty() || w_.size() == length, "w", "not the numbers of the factors");
   v.require(g_.size() == w_.size() && inverse_.size() == w_.size(), "gradient of factors",
             "not one number a number of w");
+  v("stream", stream_);
+  v("leading", leading_.basis());
+  v("excess", excess_);
   v("pairs", pairs_);
   v.require(pairs_ >= 0, "pairs", "negative");
   v.require(moves_.size() == static_cast<std::size_t>(memory_) * w_.size() && turns_.size() == moves_.size(),

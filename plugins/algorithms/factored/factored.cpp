@@ -17,8 +17,8 @@ namespace {
 using namespace claros;
 
 struct Options {
-  Index factor_steps = 20, convex_steps = 20, memory = 3, sweeps = 3;
-  double cut = 0.0;
+  Index factor_steps = 20, convex_steps = 20, memory = 3, far_steps = 20, first_convex = 5;
+  double cut = 0.0, far = 3e-3;
 };
 
 /// minimise f(X) over {||X||_* <= tau}, f(X) + lambda ||X||_*, or f(X) over {X psd, tr X <= tau, or = tau}.
@@ -38,12 +38,16 @@ class Factored final : public Algorithm, public State {
         row("factor_steps", &Options::factor_steps, at_least(1), "steps of L-BFGS on the factors in a round"),
         row("convex_steps", &Options::convex_steps, at_least(1),
             "proximal gradient steps with momentum in a round, which set the rank"),
-        row("sweeps", &Options::sweeps, at_least(1), "x"), row("cut", &Options::cut, at_least(0), "x"),
+        row("far_steps", &Options::far_steps, at_least(1), "x"),
+        row("far", &Options::far, at_least(0), "x"),
+        row("first_convex", &Options::first_convex, at_least(1), "x"),
+        row("cut", &Options::cut, at_least(0), "x"),
         row("memory", &Options::memory, at_least(1), "pairs of vectors that L-BFGS keeps", "m")};
     return table;
   }
 
-  Factored(const Options& options, const Context&) : options_(options), factors_(options.memory) {}
+  Factored(const Options& options, const Context& context)
+      : options_(options), factors_(options.memory, context.stream(Purpose::output)) {}
 
   std::vector<Need> needs() const override {
     return {need::set_if_any<sdk::SpectralSum>("the bound is replaced by one on the norms of factors"),
@@ -127,6 +131,18 @@ class Factored final : public Algorithm, public State {
                 "leave out the intercept, or take algorithm.use = proximal-gradient");
   }
 
+  /// The basis of the proximal step is that of its last answer, and factor steps have gone on from there: it
+  /// is given the columns of X, and the next step looks for as many values.
+  void warm_basis() {
+    rank_ = x_.columns();
+    if (rank_ == 0) return;
+    const Accuracy accuracy{.rank = rank_, .sequence = true};
+    Element v(x_), same;
+    v.drop_images();
+    (void)(problem_.penalty ? problem_.penalty : problem_.projection)->apply(v, 0.0, same, accuracy);
+    warm_.start(problem_, accuracy);
+  }
+
   void begin_convex(bool guess, bool found) {
     in_factors_ = false, count_ = 0;
     sdk::FullStep::Value falling;
@@ -142,18 +158,20 @@ class Factored final : public Algorithm, public State {
     const auto gradient = [this](const Element& at) -> const Element& {
       return problem_.estimator->estimate(at);
     };
-    // The projection's basis is where the last convex round ended: its sweeps are made up for.
     const auto proximal = [this](const Element& at, const Element& g, double s, Element& to) {
-      for (int sweep = 0; sweep < (count_ == 0 ? options_.sweeps : 1); ++sweep) proximal_(at, g, s, to);
+      (count_ == 0 && rank_ > 0 ? warm_ : proximal_)(at, g, s, to);
     };
     const double took = convex_.step(std::nullopt, gradient, proximal);
     report_.weight = took;
-    s_ = options_.cut == 0.0 ? took : options_.cut == 1.0 ? (count_ == 0 ? took : std::min(s_, took)) : options_.cut;
+    s_ = options_.cut == 0.0   ? took
+         : options_.cut == 1.0 ? (count_ == 0 ? took : std::min(s_, took))
+                               : options_.cut;
     x_ = convex_.point();
-    if (++count_ < options_.convex_steps) return;
+    if (++count_ < (first_ ? options_.first_convex : options_.convex_steps)) return;
+    first_ = false;
     const Element& G = problem_.estimator->estimate(x_);
     note_gap(G);
-    in_factors_ = factors_.begin(x_, G, 1.0 / s_);
+    in_factors_ = factors_.begin(x_, G, 1.0 / s_, excess_ > options_.far);
     if (in_factors_)
       count_ = 0;
     else
@@ -165,9 +183,14 @@ class Factored final : public Algorithm, public State {
     const bool fell = factors_.step();
     report_.weight = factors_.length();
     x_ = factors_.point();
-    if (fell && ++count_ < options_.factor_steps) return;
-    note_gap(factors_.gradient());
-    begin_convex(false, true);
+    if (fell && ++count_ < (excess_ > options_.far ? options_.far_steps : options_.factor_steps)) return;
+    const Element G = factors_.gradient();
+    note_gap(G);
+    in_factors_ = excess_ > options_.far && factors_.begin(Element(x_), G, 1.0 / s_, true);
+    if (in_factors_)
+      count_ = 0;
+    else
+      warm_basis(), begin_convex(false, true);
   }
 
   /// max over the set of <G, X - V>, from the oracle's warm start: an estimate, as tight as the gap is small.
@@ -179,6 +202,7 @@ class Factored final : public Algorithm, public State {
     for (;;) {
       const OracleInfo info = problem_.linear_oracle->minimize(G, {tolerance_, false}, vertex);
       report_.gap = here - info.lower_bound;
+      excess_ = report_.gap / std::abs(info.lower_bound);
       const double wanted = kShare * report_.gap / std::abs(info.lower_bound);
       if (!(wanted < tolerance_) || tolerance_ <= kTightest) return;
       tolerance_ = std::max(kTightest, 0.5 * wanted);
@@ -188,12 +212,15 @@ class Factored final : public Algorithm, public State {
   Options options_;
   Problem problem_;
   sdk::SpectralSum::Form form_;
-  sdk::ProximalStep proximal_;
+  sdk::ProximalStep proximal_, warm_;
+  Index rank_ = 0;
   sdk::FullStep convex_;
   FactorSteps factors_;
   Element x_;
   StepReport report_;
   Index count_ = 0;  ///< steps of this round
+  double excess_ = 1.0;
+  bool first_ = true;
   bool in_factors_ = false, convex_f_ = false;
   double s_ = 1.0;             ///< length of the last convex step
   double tolerance_ = kLoose;  ///< of the linear oracle
