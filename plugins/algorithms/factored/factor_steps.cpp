@@ -26,8 +26,10 @@ void FactorSteps::start(const Problem& problem, const sdk::SpectralSum::Form& fo
   estimator_ = problem.estimator;
   X_ = G_ = Element(problem.objective->shape());
   for (Numbers* numbers : {&w_, &g_, &inverse_, &moves_, &turns_}) numbers->clear();
-  value_ = 0.0, t_ = 1.0;
+  value_ = excess_ = 0.0, t_ = 1.0;
   pairs_ = 0;
+  leading_ = {};
+  stream_.seek(0);
 }
 
 bool FactorSteps::begin(const Element& X, const Element& G, double curvature, bool grows) {
@@ -113,21 +115,26 @@ FactorSteps::Numbers FactorSteps::direction() {
   return d;
 }
 
+/// Where the fall is lost in rounding the slope decides, which has more digits (Hager, Zhang 2005).
 bool FactorSteps::search(const Numbers& d, double slope) {
-  constexpr double kShare = 1e-4, kRounding = 1e-13, kShortest = 1e-10;
-  Numbers next(w_.size());
+  constexpr double kShare = 1e-4, kRounding = 1e-12, kOfSlope = 0.9, kShortest = 1e-10;
+  Numbers next(w_.size()), g(w_.size());
   Element X(X_.shape());
   for (t_ = 1.0; t_ > kShortest;) {
     next = w_;
     add(t_, d, next);
     const double value = function_.value(next, X);
-    if (value <= value_ + kShare * t_ * slope + kRounding * std::abs(value_)) {
-      w_ = std::move(next), X_ = std::move(X), value_ = value;
-      const Numbers before = g_;
-      G_ = estimator_->estimate(X_);
-      function_.gradient(w_, G_, g_);
-      remember(d, before);
-      return true;
+    const bool falls = value <= value_ + kShare * t_ * slope;
+    if (falls || value <= value_ + kRounding * std::abs(value_)) {
+      const Element& G = estimator_->estimate(X);
+      function_.gradient(next, G, g);
+      if (falls || sdk::dot(g, d) <= -kOfSlope * slope) {
+        G_ = G;
+        std::swap(w_, next), std::swap(g_, g), std::swap(X_, X);
+        value_ = value;
+        remember(d, g);
+        return true;
+      }
     }
     const double least = -0.5 * slope * t_ / (value - value_ - t_ * slope);  // of the parabola, of t
     t_ *= std::isfinite(least) ? std::clamp(least, 0.1, 0.5) : 0.1;

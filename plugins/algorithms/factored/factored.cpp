@@ -10,26 +10,27 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <utility>
 
 namespace {
 
 using namespace claros;
 
 struct Options {
-  Index factor_steps = 20, convex_steps = 20, memory = 3, far_steps = 20, first_convex = 5;
-  double cut = 0.0, far = 3e-3;
+  Index factor_steps = 20, convex_steps = 20, memory = 3;
 };
 
-/// minimise f(X) over {||X||_* <= tau}, f(X) + lambda ||X||_*, or f(X) over {X psd, tr X <= tau, or = tau}.
+/// minimise f(X) over {||X||_* <= tau}, f(X) + lambda ||X||_*, or f(X) over {X psd, tr X <= tau}, or = tau.
 /// Rounds of two kinds of steps:
-/// - convex steps, FISTA on X: their proximal steps or projections set the rank, since singular values enter
-///   above a threshold and leave below it, and they leave every saddle point of F;
-/// - factor steps, L-BFGS on F(w) of FactorFunction, X = U V' of the rank that the convex steps have found,
-///   begun at the balanced factors sqrt(s_k) u_k, sqrt(s_k) v_k of the singular value decomposition of X.
-/// After each round of either kind over a set one linear minimisation gives the Frank-Wolfe gap at X, which
-/// is known to the run loop and confirmed there; with a penalty the run loop measures the duality gap.
-/// Nothing else ends a run: a stationary point of F is a solution only where the gap says so.
+/// - convex steps, FISTA on X (Beck, Teboulle 2009): its proximal steps or projections set the rank, since
+///   singular values enter above a threshold and leave below it, and no saddle point of F holds them;
+/// - factor steps, L-BFGS on F(w) of FactorFunction, X = U V', from the balanced factors sqrt(s_k) u_k and
+///   sqrt(s_k) v_k. Far from a solution the rank grows before a round, by the leading singular pairs of G =
+///   grad f(X) above the multiplier: the directions in which a proximal step would leave F's manifold.
+/// Over a set each round ends with one linear minimisation. Its gap is what `report` says until the next one;
+/// the run loop confirms it on the full data at the point that it returns, and measures the duality gap with
+/// a penalty. Nothing else ends a run: a stationary point of F is a solution only where the gap says so.
+/// (Convex steps after local ones: Lee, Liang, Tang, Toh 2022.)
 class Factored final : public Algorithm, public State {
  public:
   using Options = ::Options;
@@ -38,10 +39,6 @@ class Factored final : public Algorithm, public State {
         row("factor_steps", &Options::factor_steps, at_least(1), "steps of L-BFGS on the factors in a round"),
         row("convex_steps", &Options::convex_steps, at_least(1),
             "proximal gradient steps with momentum in a round, which set the rank"),
-        row("far_steps", &Options::far_steps, at_least(1), "x"),
-        row("far", &Options::far, at_least(0), "x"),
-        row("first_convex", &Options::first_convex, at_least(1), "x"),
-        row("cut", &Options::cut, at_least(0), "x"),
         row("memory", &Options::memory, at_least(1), "pairs of vectors that L-BFGS keeps", "m")};
     return table;
   }
@@ -70,6 +67,8 @@ class Factored final : public Algorithm, public State {
     const sdk::FirstLength first = sdk::first_length(*problem.objective);
     s_ = first.length;
     x_ = std::move(x0);
+    rank_ = rounds_ = 0;
+    far_ = first_ = true;
     begin_convex(first.guess, false);
     tolerance_ = kLoose;
     report_ = {};
@@ -94,6 +93,12 @@ class Factored final : public Algorithm, public State {
     v("convex length", s_);
     v("tolerance", tolerance_);
     v.require(tolerance_ > 0.0 && tolerance_ <= kLoose, "tolerance", "not that of an oracle");
+    v("rank", rank_);
+    v.require(rank_ >= 0 && rank_ <= shorter_side(), "rank", "not that of a matrix of this shape");
+    v("rounds", rounds_);
+    v("far", far_);
+    v("first", first_);
+    if (v.loading()) start_warm();
     v("weight", report_.weight);
     v("gap", report_.gap);
     v("convex", convex_);
@@ -103,7 +108,11 @@ class Factored final : public Algorithm, public State {
 
  private:
   static constexpr double kLoose = 0.02, kTightest = 1e-10;
-  static constexpr int kSweeps = 3;
+  /// Gap over the minimum of the linear model, or excess of the largest singular value of G over lambda,
+  /// above which a solution is far.
+  static constexpr double kFar = 3e-3;
+  static constexpr Index kFirst = 5;   ///< convex steps of the first round
+  static constexpr Index kInARow = 4;  ///< rounds of factor steps
 
   /// Of the set, else of the penalty.
   static sdk::SpectralSum::Form form_of(const Problem& problem) {
@@ -131,17 +140,23 @@ class Factored final : public Algorithm, public State {
                 "leave out the intercept, or take algorithm.use = proximal-gradient");
   }
 
+  Index shorter_side() const {
+    const Shape& shape = x_.shape();
+    return std::min(shape.rows, shape.cols);
+  }
+
   /// The basis of the proximal step is that of its last answer, and factor steps have gone on from there: it
   /// is given the columns of X, and the next step looks for as many values.
   void warm_basis() {
-    rank_ = x_.columns();
+    rank_ = std::min(x_.columns(), shorter_side());
+    start_warm();
     if (rank_ == 0) return;
-    const Accuracy accuracy{.rank = rank_, .sequence = true};
     Element v(x_), same;
     v.drop_images();
-    (void)(problem_.penalty ? problem_.penalty : problem_.projection)->apply(v, 0.0, same, accuracy);
-    warm_.start(problem_, accuracy);
+    (void)(problem_.penalty ? problem_.penalty : problem_.projection)->apply(v, 0.0, same, warm_accuracy());
   }
+  Accuracy warm_accuracy() const { return {.rank = rank_, .sequence = true}; }
+  void start_warm() { warm_.start(problem_, warm_accuracy()); }
 
   void begin_convex(bool guess, bool found) {
     in_factors_ = false, count_ = 0;
@@ -161,21 +176,13 @@ class Factored final : public Algorithm, public State {
     const auto proximal = [this](const Element& at, const Element& g, double s, Element& to) {
       (count_ == 0 && rank_ > 0 ? warm_ : proximal_)(at, g, s, to);
     };
-    const double took = convex_.step(std::nullopt, gradient, proximal);
-    report_.weight = took;
-    s_ = options_.cut == 0.0   ? took
-         : options_.cut == 1.0 ? (count_ == 0 ? took : std::min(s_, took))
-                               : options_.cut;
+    report_.weight = s_ = convex_.step(std::nullopt, gradient, proximal);
     x_ = convex_.point();
-    if (++count_ < (first_ ? options_.first_convex : options_.convex_steps)) return;
-    first_ = false;
-    const Element& G = problem_.estimator->estimate(x_);
+    if (++count_ < (first_ ? kFirst : options_.convex_steps)) return;
+    const Element G = problem_.estimator->estimate(x_);
     note_gap(G);
-    in_factors_ = factors_.begin(x_, G, 1.0 / s_, excess_ > options_.far);
-    if (in_factors_)
-      count_ = 0;
-    else
-      begin_convex(false, true);
+    rounds_ = 0;
+    begin_round(factors_.begin(x_, G, 1.0 / s_, std::exchange(first_, false) || far_));
   }
 
   /// (U, V) <- (U, V) - t H grad F(U, V).
@@ -183,14 +190,19 @@ class Factored final : public Algorithm, public State {
     const bool fell = factors_.step();
     report_.weight = factors_.length();
     x_ = factors_.point();
-    if (fell && ++count_ < (excess_ > options_.far ? options_.far_steps : options_.factor_steps)) return;
+    if (fell && ++count_ < options_.factor_steps) return;
     const Element G = factors_.gradient();
     note_gap(G);
-    in_factors_ = excess_ > options_.far && factors_.begin(Element(x_), G, 1.0 / s_, true);
-    if (in_factors_)
-      count_ = 0;
-    else
-      warm_basis(), begin_convex(false, true);
+    bool again = far_ && fell && ++rounds_ < kInARow && factors_.begin(x_, G, 1.0 / s_, true);
+    if (!problem_.linear_oracle && again) again = factors_.excess() > kFar;
+    begin_round(again);
+  }
+
+  void begin_round(bool of_factors) {
+    in_factors_ = of_factors, count_ = 0;
+    if (of_factors) return;
+    warm_basis();
+    begin_convex(false, true);
   }
 
   /// max over the set of <G, X - V>, from the oracle's warm start: an estimate, as tight as the gap is small.
@@ -202,8 +214,8 @@ class Factored final : public Algorithm, public State {
     for (;;) {
       const OracleInfo info = problem_.linear_oracle->minimize(G, {tolerance_, false}, vertex);
       report_.gap = here - info.lower_bound;
-      excess_ = report_.gap / std::abs(info.lower_bound);
-      const double wanted = kShare * report_.gap / std::abs(info.lower_bound);
+      const double of_minimum = report_.gap / std::abs(info.lower_bound), wanted = kShare * of_minimum;
+      far_ = of_minimum > kFar;
       if (!(wanted < tolerance_) || tolerance_ <= kTightest) return;
       tolerance_ = std::max(kTightest, 0.5 * wanted);
     }
@@ -212,16 +224,14 @@ class Factored final : public Algorithm, public State {
   Options options_;
   Problem problem_;
   sdk::SpectralSum::Form form_;
-  sdk::ProximalStep proximal_, warm_;
-  Index rank_ = 0;
+  sdk::ProximalStep proximal_, warm_;  ///< warm_: the first step after factor steps
   sdk::FullStep convex_;
   FactorSteps factors_;
   Element x_;
   StepReport report_;
-  Index count_ = 0;  ///< steps of this round
-  double excess_ = 1.0;
-  bool first_ = true;
-  bool in_factors_ = false, convex_f_ = false;
+  Index count_ = 0, rounds_ = 0;  ///< steps of this round; rounds of factor steps in a row
+  Index rank_ = 0;                ///< of X when the factor steps ended
+  bool in_factors_ = false, first_ = true, far_ = true, convex_f_ = false;
   double s_ = 1.0;             ///< length of the last convex step
   double tolerance_ = kLoose;  ///< of the linear oracle
 };
