@@ -7,7 +7,6 @@
 #include <claros/io/linear_training.hpp>
 #include <claros/io/memory_data.hpp>
 #include <claros/io/training.hpp>
-#include <claros/sdk/sets/spectral_sum.hpp>
 #include <claros/state/state.hpp>
 
 #include <array>
@@ -27,7 +26,7 @@ constexpr std::array kAbilities{
     Ability{LinearOracle::kAbility, "linear oracle"},
     Ability{BlockOracle::kAbility, "linear oracle of single blocks"},
     Ability{Faces::kAbility, "in-face directions"},
-    Ability{sdk::SpectralSum::kAbility, "factors"},
+    Ability{"claros.sdk.spectral-sum/1", "factors"},
     Ability{ProximalOracle::kAbility, "proximal oracle"},
     Ability{Membership::kAbility, "membership"},
     Ability{Start::kAbility, "start point"},

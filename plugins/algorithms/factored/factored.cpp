@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace {
@@ -76,6 +77,7 @@ class Factored final : public Algorithm, public State {
   }
 
   void step() override {
+    if (problem_.linear_oracle) report_.gap = kUnknown;
     if (in_factors_)
       factor_step();
     else
@@ -108,6 +110,8 @@ class Factored final : public Algorithm, public State {
 
  private:
   static constexpr double kLoose = 0.02, kTightest = 1e-10;
+  /// Between the ends of rounds: above every target, so that the run loop waits for the next one.
+  static constexpr double kUnknown = std::numeric_limits<double>::max();
   /// Gap over the minimum of the linear model, or excess of the largest singular value of G over lambda,
   /// above which a solution is far.
   static constexpr double kFar = 3e-3;
