@@ -69,7 +69,8 @@ class Factored final : public Algorithm, public State {
     s_ = first.length;
     x_ = std::move(x0);
     rank_ = rounds_ = 0;
-    far_ = first_ = true;
+    far_ = first_ = fell_ = true;
+    ended_ = false;
     begin_convex(first.guess, false);
     tolerance_ = kLoose;
     report_ = {};
@@ -77,11 +78,9 @@ class Factored final : public Algorithm, public State {
   }
 
   void step() override {
-    if (problem_.linear_oracle) report_.gap = kUnknown;
-    if (in_factors_)
-      factor_step();
-    else
-      convex_step();
+    report_.gap = problem_.linear_oracle ? kLater : std::numeric_limits<double>::quiet_NaN();
+    if (ended_ && end_round()) return;
+    in_factors_ ? factor_step() : convex_step();
   }
 
   const Element& iterate() const override { return x_; }
@@ -100,6 +99,8 @@ class Factored final : public Algorithm, public State {
     v("rounds", rounds_);
     v("far", far_);
     v("first", first_);
+    v("ended", ended_);
+    v("fell", fell_);
     if (v.loading()) start_warm();
     v("weight", report_.weight);
     v("gap", report_.gap);
@@ -110,8 +111,7 @@ class Factored final : public Algorithm, public State {
 
  private:
   static constexpr double kLoose = 0.02, kTightest = 1e-10;
-  /// Between the ends of rounds: above every target, so that the run loop waits for the next one.
-  static constexpr double kUnknown = std::numeric_limits<double>::max();
+  static constexpr double kLater = std::numeric_limits<double>::infinity();
   /// Gap over the minimum of the linear model, or excess of the largest singular value of G over lambda,
   /// above which a solution is far.
   static constexpr double kFar = 3e-3;
@@ -182,24 +182,29 @@ class Factored final : public Algorithm, public State {
     };
     report_.weight = s_ = convex_.step(std::nullopt, gradient, proximal);
     x_ = convex_.point();
-    if (++count_ < (first_ ? kFirst : options_.convex_steps)) return;
-    const Element G = problem_.estimator->estimate(x_);
-    note_gap(G);
-    rounds_ = 0;
-    begin_round(factors_.begin(x_, G, 1.0 / s_, std::exchange(first_, false) || far_));
+    ended_ = ++count_ == (first_ ? kFirst : options_.convex_steps);
   }
 
   /// (U, V) <- (U, V) - t H grad F(U, V).
   void factor_step() {
-    const bool fell = factors_.step();
+    fell_ = factors_.step();
     report_.weight = factors_.length();
     x_ = factors_.point();
-    if (fell && ++count_ < options_.factor_steps) return;
-    const Element G = factors_.gradient();
+    ended_ = !fell_ || ++count_ == options_.factor_steps;
+  }
+
+  /// The gap where a round has ended, and the next round. Whether that is a step: not where there is no gap.
+  bool end_round() {
+    const Element G = in_factors_ ? factors_.gradient() : problem_.estimator->estimate(x_);
     note_gap(G);
-    bool again = far_ && fell && ++rounds_ < kInARow && factors_.begin(x_, G, 1.0 / s_, true);
-    if (!problem_.linear_oracle && again) again = factors_.excess() > kFar;
-    begin_round(again);
+    const bool grows = far_ || first_;
+    rounds_ = in_factors_ ? rounds_ + 1 : 0;
+    bool of_factors = !in_factors_ || (grows && fell_ && rounds_ < kInARow);
+    of_factors = of_factors && factors_.begin(x_, G, 1.0 / s_, grows);
+    if (in_factors_ && !problem_.linear_oracle && of_factors) of_factors = factors_.excess() > kFar;
+    ended_ = first_ = false;
+    begin_round(of_factors);
+    return problem_.linear_oracle != nullptr;
   }
 
   void begin_round(bool of_factors) {
@@ -236,8 +241,9 @@ class Factored final : public Algorithm, public State {
   Index count_ = 0, rounds_ = 0;  ///< steps of this round; rounds of factor steps in a row
   Index rank_ = 0;                ///< of X when the factor steps ended
   bool in_factors_ = false, first_ = true, far_ = true, convex_f_ = false;
-  double s_ = 1.0;             ///< length of the last convex step
-  double tolerance_ = kLoose;  ///< of the linear oracle
+  bool ended_ = false, fell_ = true;  ///< the round; F in the last factor step
+  double s_ = 1.0;                    ///< length of the last convex step
+  double tolerance_ = kLoose;         ///< of the linear oracle
 };
 
 }  // namespace
