@@ -89,6 +89,27 @@ TEST_CASE("factored: semidefinite matrices") {
           p.objective() + Words{"set.use=" + set, std::string("set.radius=") + radius}, {"stop.gap=1e-6"});
 }
 
+TEST_CASE("factored: steps on factors lower f + h, most of them at full length, as right gradients do") {
+  // Five convex steps, over a set one that checks the gap, ten steps on factors.
+  const SmallProblem p(34, 20, 20, 4, 200);
+  for (const Words& h :
+       {Words{"set.use=nuclear-ball", "set.radius=30"}, Words{"set.use=psd-trace", "set.radius=30"},
+        Words{"set.use=spectrahedron", "set.radius=10"},
+        Words{"penalty.use=nuclear", "penalty.lambda=0.2*max"}}) {
+    CAPTURE(h.front());
+    const RunResult r = solve(
+        p.objective() + h +
+        Words{"algorithm.use=factored", "algorithm.factor_steps=10", "trace.every=1", "stop.iterations=15"});
+    REQUIRE(r.trace.size() == 16);
+    int whole = 0;
+    for (std::size_t k = 7; k < 16; ++k) {
+      CHECK(r.trace[k].value < r.trace[k - 1].value);
+      whole += r.trace[k].step == 1.0;
+    }
+    CHECK(whole >= 7);
+  }
+}
+
 TEST_CASE("factored: measurements by pairs of vectors, whose map reads no single entries") {
   const Words problem{"data.use=synthetic-sensing",
                       "data.rows=20",
