@@ -380,6 +380,7 @@ void Measurer::add_gap(const Element& x, Measurement& m) {
   for (double tolerance = tolerance_;;) {
     Interruption::poll();
     const OracleInfo info = problem_.linear_oracle->minimize(g, {tolerance, true}, vertex);
+    if (m.confirmed && !info.confirmed) return;  // the looser one holds
     set_gap(here - info.lower_bound,
             tangent_rounding(function(), problem_.smoother, x, farthest(x), m.value, g), x, m);
     m.confirmed = m.confirmed && info.confirmed;
