@@ -98,7 +98,7 @@ inline bool StepSearch::judge(const Step& step, const Element& seen) {
     s_ *= std::isfinite(asked) ? std::clamp(asked, 0.1 * kCut, kCut) : 0.1 * kCut;
     return false;
   }
-  if (square / (2.0 * s_) <= kRounding * std::abs(from)) return true;  // and lost in that of the values
+  if (step.square && square / (2.0 * s_) <= kRounding * std::abs(from)) return true;  // nor here
   if (first_ && curvature > 0.0)
     s_ = std::max(s_, kFirst / curvature);
   else if (curvature * s_ < kRoom)
