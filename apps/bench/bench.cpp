@@ -38,7 +38,8 @@ int main(int argc, char** argv) {
     else {
       fmt::print(
           "usage: claros-bench [--data DIR] [--repeats N] [--size MB] [--only "
-          "solve|estimators|steps|bandwidth|data|smoothing|lagged|memory|path|projection|certificates|"
+          "solve|estimators|steps|bandwidth|data|smoothing|lagged|memory|path|projection|factored|"
+          "certificates|"
           "heldout|"
           "regression|logistic|sets|active-sets|composed [--case WORDS]]\n  DIR holds movielens-100k/u.data "
           "and "
@@ -68,6 +69,7 @@ int main(int argc, char** argv) {
     if (only.empty() || only == "smoothing") bench::smoothing(repeats);
     if (only.empty() || only == "lagged") bench::lazy_steps(repeats, part);
     if (only.empty() || only == "projection") bench::projections(data, repeats);
+    if (only.empty() || only == "factored") bench::factored(data, repeats);
     if (only.empty() || only == "certificates") bench::certificates(repeats);
     if (only.empty() || only == "heldout") bench::held_out(data);
     if (only.empty() || only == "memory") bench::memory(data);

@@ -28,6 +28,8 @@ void estimator_shares(const std::filesystem::path& data, int repeats);
 /// Truncated projections: MovieLens-100K at three radii to confirmed relative gaps, MovieLens-1M with its
 /// peak memory.
 void projections(const std::filesystem::path& data, int repeats);
+/// `factored` beside the automatic choice on the same.
+void factored(const std::filesystem::path& data, int repeats);
 /// Assignments at n = 1000 beside scipy's, and paths through 10^6 nodes beside Boost's own.
 void sets(int repeats);
 /// Methods that minimise a quadratic loss over the hull of their vertices.

@@ -27,7 +27,7 @@ from interval import interval
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
-# (folder of the plugin, file, what stands there, what is put there, what that means)
+# (folder of the plugin, file of it or header below sdk/include, what stands there, what is put there, what that means)
 MUTATIONS = [
     ("objectives/linear-model", "constants.cpp",
      "c.term_hessian_smoothness = *psi.third * largest * longest_;",
@@ -61,7 +61,7 @@ MUTATIONS = [
      'v("squared norm", squared_norm_);',
      '(void)v;',
      "||x||^2, which some step rules carry along, is not saved"),
-    ("algorithms/proximal-gradient", "full_step.cpp",
+    ("algorithms/proximal-gradient", "claros/sdk/algorithms/full_step.hpp",
      "beta_ = (theta_ - 1.0) / next_theta_;",
      "beta_ = (theta_ + 1.0) / next_theta_;",
      "a sign in Nesterov's momentum"),
@@ -390,15 +390,17 @@ STATES = [
         ("algorithms/dual-averaging", "dual_averaging.cpp"), ("algorithms/dual-averaging", "gradient_sum.hpp"),
         ("algorithms/frank-wolfe", "distance.hpp"), ("algorithms/frank-wolfe", "frank_wolfe.cpp"),
         ("algorithms/generalized-conditional-gradient", "generalized_conditional_gradient.cpp"), ("algorithms/sliding", "sliding.cpp"), ("algorithms/sliding", "subproblem.hpp"), ("algorithms/proximal-gradient", "epoch_end.hpp"),
-        ("algorithms/proximal-gradient", "factored_products.hpp"),
-        ("algorithms/proximal-gradient", "full_step.cpp"), ("algorithms/proximal-gradient", "proximal_gradient.cpp"),
-        ("algorithms/proximal-gradient", "step_length.cpp"), ("algorithms/proximal-gradient", "step_search.cpp"),
+        ("algorithms/proximal-gradient", "proximal_gradient.cpp"), ("algorithms/proximal-gradient", "step_length.cpp"),
+        ("algorithms/factored", "factor_function.cpp"), ("algorithms/factored", "factor_steps.cpp"),
+        ("algorithms/factored", "factored.cpp"),
         ("estimators/caspider", "caspider.cpp"), ("estimators/full", "full.cpp"), ("estimators/spider", "spider.cpp"),
         ("estimators/svrg", "svrg.cpp"), ("sets/nuclear-ball", "nuclear_ball.cpp")]),
     *((f"sdk/include/claros/sdk/{file}.hpp", plugin) for file, plugin in [
         ("epoch_estimator", "estimators/svrg"), ("estimators/snapshot", "estimators/svrg"), ("estimators/snapshot_hessian", "estimators/casvrg"),
         ("estimators/table_estimator", "estimators/saga"), ("point_algorithm", "algorithms/frank-wolfe"),
         ("estimators/reservoir", "algorithms/frank-wolfe"), ("algorithms/step_rule", "algorithms/frank-wolfe"),
+        ("algorithms/factored_products", "algorithms/proximal-gradient"), ("algorithms/full_step", "algorithms/proximal-gradient"),
+        ("algorithms/step_search", "algorithms/proximal-gradient"),
         ("algorithms/recompression", "algorithms/frank-wolfe"), ("algorithms/answer", "algorithms/dual-averaging"),
         ("sets/spectral_step", "sets/nuclear-ball"), ("sets/psd_set", "sets/psd-trace")]),
 ]
@@ -438,6 +440,16 @@ def mutated(name, text, file, old, new):
     if text.count(old) != 1:
         sys.exit(f"{file} does not hold the text to mutate exactly once: {old}")
     return text.replace(old, new)
+
+
+def spoilt_headers(folder, file, old, new):
+    """The SDK's headers, of which `file` is mutated; as they are where it is a file of the plugin."""
+    sdk = ROOT / "sdk" / "include"
+    if not (sdk / file).exists():
+        return sdk
+    shutil.copytree(sdk, folder)
+    (folder / file).write_text(mutated(file, (sdk / file).read_text(), file, old, new))
+    return folder
 
 
 def leave_members_out(folder, build, seed):
@@ -483,7 +495,8 @@ def main():
             sound = copied(plugin, folder / f"sound{number}", lambda name, text: text)
             spoilt = copied(plugin, folder / f"spoilt{number}", lambda name, text: mutated(name, text, file, old, new))
             before = failures(compiled(sound, folder / f"sound{number}.so", build), build, options.seed)
-            after = failures(compiled(spoilt, folder / f"spoilt{number}.so", build), build, options.seed)
+            sdk = spoilt_headers(folder / f"sdk{number}", file, old, new)
+            after = failures(compiled(spoilt, folder / f"spoilt{number}.so", build, sdk), build, options.seed)
             names = sorted(after - before)
             caught += bool(names)
             print(f"{number:2d} {'caught' if names else 'MISSED'}  {plugin}: {meaning}")

@@ -26,6 +26,7 @@ constexpr std::array kAbilities{
     Ability{LinearOracle::kAbility, "linear oracle"},
     Ability{BlockOracle::kAbility, "linear oracle of single blocks"},
     Ability{Faces::kAbility, "in-face directions"},
+    Ability{"claros.sdk.spectral-sum/1", "factors"},
     Ability{ProximalOracle::kAbility, "proximal oracle"},
     Ability{Membership::kAbility, "membership"},
     Ability{Start::kAbility, "start point"},

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "epoch_end.hpp"
-#include "full_step.hpp"
 #include "lazy_step.hpp"
 #include "step_length.hpp"
 
@@ -10,6 +9,7 @@
 #include <claros/error.hpp>
 #include <claros/plugin.hpp>
 #include <claros/sdk/algorithms/answer.hpp>
+#include <claros/sdk/algorithms/full_step.hpp>
 #include <claros/sdk/algorithms/spectral_rank.hpp>
 #include <claros/sdk/proximal_step.hpp>
 #include <claros/state/state.hpp>
@@ -184,7 +184,7 @@ class ProximalGradient final : public Algorithm, public State {
     return claros::is_convex(*problem_.objective) || problem_.objective->constants().lower_bound.has_value();
   }
   /// f + h where f is not convex and momentum is chosen automatically; else empty.
-  FullStep::Value falling() const {
+  sdk::FullStep::Value falling() const {
     if (!accelerated_ || !options_.accelerate.is_automatic() || claros::is_convex(*problem_.objective))
       return {};
     return [f = problem_.objective, h = problem_.penalty](const Element& x) {
@@ -229,7 +229,7 @@ class ProximalGradient final : public Algorithm, public State {
   StepLength length_;
   EpochEnd end_;
   sdk::Answer answer_;
-  FullStep full_;
+  sdk::FullStep full_;
   sdk::ProximalStep proximal_;
   Problem problem_;
   GradientEstimator* estimator_ = nullptr;

@@ -6,6 +6,7 @@
 #include <claros/abilities.hpp>
 #include <claros/error.hpp>
 #include <claros/objective.hpp>
+#include <claros/sdk/algorithms/full_step.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -45,7 +46,7 @@ void StepLength::start(Objective& f, const GradientEstimator& estimator, double 
   else if (options_.step == StepWord::one_over_L)
     step_ = 1.0 / needed(f.constants().smoothness, "the smoothness L of f", "1/L", "objective.smoothness");
   else if (options_.step == StepWord::automatic)
-    step_ = exact_ ? cautious() : stochastic(estimator);
+    step_ = exact_ ? first_length() : stochastic(estimator);
   else
     step_ = options_.step.number();
   if (!(step_ > 0.0 && std::isfinite(step_)))
@@ -72,16 +73,10 @@ double StepLength::stochastic(const GradientEstimator& estimator) const {
   return 1.0 / (3.0 * (n * (b - 1.0) * whole + std::max(n - b, 0.0) * largest) / (b * (n - 1.0)));
 }
 
-/// Short enough where a component's smoothness is known, which costs less than that of f; else a guess.
-double StepLength::cautious() {
-  const auto known = [](double L) { return L > 0.0 && std::isfinite(L); };
-  if (auto* components = query<TermConstants>(*f_)) {
-    const double L = std::ranges::max(components->term_smoothness());
-    if (known(L)) return 1.0 / L;
-  }
-  const double L = f_->constants().smoothness.value_or(0.0);
-  guess_ = !known(L);
-  return guess_ ? 1.0 : 1.0 / L;
+double StepLength::first_length() {
+  const sdk::FirstLength first = sdk::first_length(*f_);
+  guess_ = first.guess;
+  return first.length;
 }
 
 /// Qu, Li, Xu 2017, Theorems 1 and 2: beta is 1/(16 L), halved until an epoch long enough has alpha <= 0.4

@@ -80,7 +80,7 @@ class StepLength {
 
  private:
   double stochastic(const claros::GradientEstimator& estimator) const;
-  double cautious();
+  double first_length();
   void theory(double mu);
   void low_rank_theory(claros::Index rank);
   double term_smoothness(const std::string& word) const;

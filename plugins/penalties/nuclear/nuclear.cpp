@@ -6,6 +6,7 @@
 #include <claros/sdk/estimators/same_storage.hpp>
 #include <claros/sdk/penalties/spectral_penalty.hpp>
 #include <claros/sdk/sets/norm_conjugate.hpp>
+#include <claros/sdk/sets/spectral_sum.hpp>
 #include <claros/sdk/sets/water_level.hpp>
 
 #include <cmath>
@@ -22,7 +23,10 @@ struct Options {
 /// h(X) = lambda ||X||_*, the sum of the singular values, on {||X||_* <= rho}. prox: the singular values s of
 /// V become max(s - t, 0), t = step * lambda, or the threshold of the projection onto the ball when that is
 /// larger. h*: by the largest singular value.
-class Nuclear final : public sdk::SpectralPenalty, public Conjugate, public LambdaMax {
+class Nuclear final : public sdk::SpectralPenalty,
+                      public Conjugate,
+                      public LambdaMax,
+                      public sdk::SpectralSum {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
@@ -53,6 +57,9 @@ class Nuclear final : public sdk::SpectralPenalty, public Conjugate, public Lamb
     return sdk::norm_into_domain(asked_norm_, lambda_, rho_);
   }
 
+  /// None with a bound besides: size 0.
+  Form spectral_sum() const override { return {.size = rho_ < sdk::kInfinity ? 0.0 : lambda_}; }
+
   double lambda_max(const Element& gradient) override {
     if (gradient.is_zero()) return 0.0;
     const auto [largest, found] = leading_value(gradient);
@@ -63,7 +70,7 @@ class Nuclear final : public sdk::SpectralPenalty, public Conjugate, public Lamb
   }
 
   void* ability(std::string_view id) noexcept override {
-    void* own = offer<Conjugate, LambdaMax>(this, id);
+    void* own = offer<Conjugate, LambdaMax, sdk::SpectralSum>(this, id);
     return own ? own : SpectralPenalty::ability(id);
   }
 

@@ -6,6 +6,7 @@
 #include <claros/proximal_oracle.hpp>
 #include <claros/sdk/sets/face.hpp>
 #include <claros/sdk/sets/spectral_step.hpp>
+#include <claros/sdk/sets/spectral_sum.hpp>
 #include <claros/sdk/sets/water_level.hpp>
 #include <claros/spectral/spectral.hpp>
 #include <claros/state/state.hpp>
@@ -37,7 +38,8 @@ class NuclearBall final : public Component,
                           public Membership,
                           public SpectralGap,
                           public Start,
-                          public State {
+                          public State,
+                          public sdk::SpectralSum {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
@@ -133,9 +135,11 @@ class NuclearBall final : public Component,
   }
 
   Element start_point(const Shape& shape) override { return Element(shape); }
+  Form spectral_sum() const override { return {.size = options_.radius}; }
 
   void* ability(std::string_view id) noexcept override {
-    return offer<LinearOracle, Faces, ProximalOracle, Membership, SpectralGap, Start, State>(this, id);
+    return offer<LinearOracle, Faces, ProximalOracle, Membership, SpectralGap, Start, State,
+                 sdk::SpectralSum>(this, id);
   }
 
   void state(StateVisitor& v) override {

@@ -178,7 +178,7 @@ void reported(Bench& bench) {
       const Numbers x = c.algorithm().iterate().to_dense();
       c.algorithm().step();
       const double gap = c.algorithm().report().gap;
-      if (std::isnan(gap)) continue;
+      if (!std::isfinite(gap)) continue;
       any = true;
       Element g(c.shape()), v;
       c.f().add_gradient(Element::dense(c.shape(), x), Batch::all(), 1.0, g);

@@ -100,6 +100,17 @@ AlgorithmDualAveraging = TypedDict("AlgorithmDualAveraging", {
     "uncertified": Literal['raise', 'continue', 'stop'],
 }, total=False)
 
+# Factored matrices: L-BFGS on U, V with X = U V', certified by the gap of the convex problem
+AlgorithmFactored = TypedDict("AlgorithmFactored", {
+    "use": Literal['factored', 'burer-monteiro'],
+    # steps of L-BFGS on the factors in a round (>= 1; default 20)
+    "factor_steps": int,
+    # proximal gradient steps with momentum in a round, which set the rank (>= 1; default 20)
+    "convex_steps": int,
+    # pairs of vectors that L-BFGS keeps (>= 1; default 3)
+    "memory": int,
+}, total=False)
+
 # Frank-Wolfe (conditional gradient), with exact or stochastic gradients
 AlgorithmFrankWolfe = TypedDict("AlgorithmFrankWolfe", {
     "use": Literal['frank-wolfe', 'nfwu'],
@@ -390,10 +401,11 @@ AlgorithmWorkingSet = TypedDict("AlgorithmWorkingSet", {
 }, total=False)
 
 AlgorithmName = Literal['away-step', 'blended-pairwise', 'block-coordinate-frank-wolfe', 'coordinate-descent',
-    'dual-averaging', 'frank-wolfe', 'fully-corrective', 'generalized-conditional-gradient', 'in-face',
-    'pairwise', 'prox-newton', 'proximal-gradient', 'reweighted', 'sliding', 'three-operator', 'working-set']
+    'dual-averaging', 'factored', 'frank-wolfe', 'fully-corrective', 'generalized-conditional-gradient',
+    'in-face', 'pairwise', 'prox-newton', 'proximal-gradient', 'reweighted', 'sliding', 'three-operator',
+    'working-set']
 Algorithm = Union[AlgorithmName, AlgorithmAwayStep, AlgorithmBlendedPairwise,
-    AlgorithmBlockCoordinateFrankWolfe, AlgorithmCoordinateDescent, AlgorithmDualAveraging,
+    AlgorithmBlockCoordinateFrankWolfe, AlgorithmCoordinateDescent, AlgorithmDualAveraging, AlgorithmFactored,
     AlgorithmFrankWolfe, AlgorithmFullyCorrective, AlgorithmGeneralizedConditionalGradient, AlgorithmInFace,
     AlgorithmPairwise, AlgorithmProxNewton, AlgorithmProximalGradient, AlgorithmReweighted, AlgorithmSliding,
     AlgorithmThreeOperator, AlgorithmWorkingSet]

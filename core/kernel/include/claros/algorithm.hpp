@@ -69,7 +69,7 @@ struct Takes {
 struct StepReport {
   double weight = std::numeric_limits<double>::quiet_NaN();  ///< step length taken
   double gap =
-      std::numeric_limits<double>::quiet_NaN();  ///< Frank-Wolfe gap on the estimate, before the step
+      std::numeric_limits<double>::quiet_NaN();  ///< Frank-Wolfe gap before the step; infinite: comes later
   bool full_gradient = false;                    ///< the estimate was grad f
   /// Where the step has made grad f last; null where it has not, or does not say. Lives until the next step.
   /// What is measured there costs no pass over the data, and none at iterate() where this is its address.

@@ -36,6 +36,8 @@ const std::vector<AbilityRow>& ability_rows() {
        [](const Problem& p, Kind) { return p.separable != nullptr; }},
       {BlockOracle::kAbility, "blocks (set.use = product)"},
       {Faces::kAbility, "in-face directions (nuclear-ball, spectrahedron, psd-trace)"},
+      {"claros.sdk.spectral-sum/1",  // of the SDK
+       "a bound on a sum of singular values (nuclear-ball, spectrahedron, psd-trace)"},
       {Curvature::kAbility, "Hessian products"},
       {TermCoefficients::kAbility,
        "component gradients that are a few numbers on fixed rows (a table of whole gradients would take n "

@@ -402,6 +402,7 @@ void Measurer::add_gap(const Element& x, Measurement& m) {
   for (double tolerance = tolerance_;;) {
     Interruption::poll();
     const OracleInfo info = problem_.linear_oracle->minimize(at_x.slope, {tolerance, true}, vertex);
+    if (m.confirmed && !info.confirmed) return;  // the looser one holds
     set_gap(at_x.here - info.lower_bound, at_x.error, x, m);
     m.confirmed = m.confirmed && info.confirmed;
     m.bounds_minimum = m.confirmed && convex;

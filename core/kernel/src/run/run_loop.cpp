@@ -332,7 +332,8 @@ void Run::check_targets() {
   const bool at_hand = informed(), here = at_hand && report.gradient_at == &algorithm_.iterate();
   const bool confirm =
       checks_.confirmation_due() && (reported ? seems_met(report.gap) : at_hand && !here && hinted());
-  const bool unhinted = value_wanted() || residual_wanted() ? !at_hand : !reported && !at_hand;
+  const bool unhinted =
+      !at_hand && (value_wanted() || residual_wanted() || !(reported || std::isinf(report.gap)));
   const bool due = (here && checks_.affordable()) || ((unhinted || at_hand) && checks_.check_due(at_hand));
   if (!confirm && !due) return;
   if (!solution_is_iterate() && last_.iterate_after < t)

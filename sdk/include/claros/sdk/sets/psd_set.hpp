@@ -13,6 +13,7 @@
 #include <claros/sdk/entries.hpp>
 #include <claros/sdk/sets/face.hpp>
 #include <claros/sdk/sets/spectral_step.hpp>
+#include <claros/sdk/sets/spectral_sum.hpp>
 #include <claros/sdk/sets/water_level.hpp>
 #include <claros/spectral/block_svd.hpp>
 #include <claros/state/state.hpp>
@@ -55,7 +56,8 @@ class PsdSet : public Component,
                public Membership,
                public SpectralGap,
                public Start,
-               public State {
+               public State,
+               public SpectralSum {
  public:
   OracleInfo minimize(const Element& direction, const OracleRequest& request, Element& vertex) override {
     const ElementOperator G(direction);
@@ -148,6 +150,8 @@ class PsdSet : public Component,
     return Element::rank_one(radius_, even, even);
   }
 
+  Form spectral_sum() const override { return {.size = radius_, .symmetric = true, .at_most = at_most_}; }
+
   void state(StateVisitor& v) override {
     v("stream", stream_);
     v("confirmation", confirmation_);
@@ -155,7 +159,8 @@ class PsdSet : public Component,
     v("projection", shrinkage_);
   }
   void* ability(std::string_view id) noexcept override {
-    return offer<LinearOracle, Faces, ProximalOracle, Membership, SpectralGap, Start, State>(this, id);
+    return offer<LinearOracle, Faces, ProximalOracle, Membership, SpectralGap, Start, State, SpectralSum>(
+        this, id);
   }
 
  protected:

@@ -6,7 +6,11 @@
 #include <claros/state/state.hpp>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <optional>
+
+namespace claros::sdk {
 
 /// x_k, the b = x_{k-1} before it, and y_k = (1 + beta) b - beta c, c = x_{k-2}, where the gradient was made.
 /// Products of factors are expensive, so each is made once: of a new x_k three, <x,x>, <x,b>, <x,c>; the rest
@@ -15,22 +19,20 @@
 class FactoredProducts {
  public:
   /// x_k is made, perhaps again.
-  void made(const claros::Element& x, const claros::Element& before, const claros::Element& y) {
-    known_ = claros::only_low_rank(x) && claros::only_low_rank(before) && claros::only_low_rank(y);
+  void made(const Element& x, const Element& before, const Element& y) {
+    known_ = only_low_rank(x) && only_low_rank(before) && only_low_rank(y);
     if (!known_) return;
-    if (!y_known_) yy_ = claros::inner(y, y), yb_ = claros::inner(y, before);
-    xx_ = claros::inner(x, x), xb_ = claros::inner(x, before);
-    xy_ = !y_known_      ? claros::inner(x, y)
-          : beta_ == 0.0 ? xb_
-                         : (1.0 + beta_) * xb_ - beta_ * claros::inner(x, earlier_);
-    if (!bb_known_) bb_ = claros::inner(before, before);
+    if (!y_known_) yy_ = inner(y, y), yb_ = inner(y, before);
+    xx_ = inner(x, x), xb_ = inner(x, before);
+    xy_ = !y_known_ ? inner(x, y) : beta_ == 0.0 ? xb_ : (1.0 + beta_) * xb_ - beta_ * inner(x, earlier_);
+    if (!bb_known_) bb_ = inner(before, before);
     bb_known_ = true;
   }
   /// y_{k+1} = (1 + beta) x_k - beta x_{k-1}.
-  void extrapolated(const claros::Element& before, double beta) {
+  void extrapolated(const Element& before, double beta) {
     next_known_ = known_;
     next_beta_ = beta;
-    next_earlier_ = claros::Element();
+    next_earlier_ = Element();
     if (!known_) return;
     next_earlier_ = before;
     next_earlier_.drop_images();
@@ -52,13 +54,15 @@ class FactoredProducts {
     const double square = xx_ - 2.0 * xy_ + yy_;
     return square > kLeft * std::max(xx_, yy_) ? square : 0.0;
   }
-  /// <y - x, x - b>: whether momentum turned against the gradient step.
+  /// <y - x, x - b>: whether momentum turned against the gradient step; infinite, as if it had, where that is
+  /// lost in rounding: momentum that nothing holds back would grow.
   std::optional<double> turn() const {
     if (!known_) return std::nullopt;
-    return (xy_ - yb_) - (xx_ - xb_);
+    const double turn = (xy_ - yb_) - (xx_ - xb_), most = std::max({xx_, yy_, bb_});
+    return std::abs(turn) > kNoise * most ? turn : std::numeric_limits<double>::infinity();
   }
 
-  void state(claros::StateVisitor& v) {
+  void state(StateVisitor& v) {
     v("known", known_);
     v("y known", y_known_);
     v("before known", bb_known_);
@@ -79,10 +83,12 @@ class FactoredProducts {
   }
 
  private:
-  static constexpr double kLeft = 1e-13;
+  static constexpr double kLeft = 1e-13, kNoise = 4e-15;
   bool known_ = false, y_known_ = false, bb_known_ = false, next_known_ = false;
   double beta_ = 0.0, next_beta_ = 0.0;
-  claros::Element earlier_, next_earlier_;  ///< c, where all is known
+  Element earlier_, next_earlier_;  ///< c, where all is known
   double xx_ = 0.0, xb_ = 0.0, xy_ = 0.0, yy_ = 0.0, yb_ = 0.0, bb_ = 0.0;
   double next_yy_ = 0.0, next_yb_ = 0.0, next_bb_ = 0.0;
 };
+
+}  // namespace claros::sdk

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "factor_steps.hpp"
+
+#include <claros/element/views.hpp>
+#include <claros/map/element_operator.hpp>
+#include <claros/map/symmetric_part.hpp>
+#include <claros/sdk/entries.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+using namespace claros;
+
+namespace {
+
+/// y <- y + a x.
+void add(double a, std::span<const double> x, std::span<double> y) {
+  for (std::size_t k = 0; k < y.size(); ++k) y[k] += a * x[k];
+}
+
+}  // namespace
+
+void FactorSteps::start(const Problem& problem, const sdk::SpectralSum::Form& form) {
+  function_.start(problem, form);
+  estimator_ = problem.estimator;
+  X_ = G_ = Element(problem.objective->shape());
+  for (Numbers* numbers : {&w_, &g_, &inverse_, &moves_, &turns_}) numbers->clear();
+  value_ = excess_ = 0.0, t_ = 1.0;
+  pairs_ = 0;
+  leading_ = {};
+  stream_.seek(0);
+}
+
+bool FactorSteps::begin(const Element& X, const Element& G, double curvature, bool grows) {
+  Element of_pairs(X);
+  if (grows && !function_.form().symmetric) (void)factor_view(of_pairs);
+  w_ = function_.factors(of_pairs);
+  pairs_ = 0;
+  if (w_.empty()) return false;
+  G_ = G, X_ = X;
+  if (grows) grow(1.0 / curvature);
+  for (Numbers* all : {&moves_, &turns_}) all->resize(static_cast<std::size_t>(memory_) * w_.size());
+  value_ = function_.value(w_, X_);
+  if (grows) G_ = estimator_->estimate(X_);
+  g_.resize(w_.size()), inverse_.resize(w_.size());
+  function_.gradient(w_, G_, g_);
+  function_.inverse_diagonal(w_, X_, G_, curvature, inverse_);
+  return std::isfinite(value_) && sdk::dot(g_, g_) > 0.0;
+}
+
+/// Columns along the leading singular pairs of G above the multiplier lambda, as long as a proximal step of
+/// that length would make them: length (sigma_k - lambda).
+void FactorSteps::grow(double length) {
+  constexpr double kFurther = 1e-4;
+  const Shape& shape = X_.shape();
+  const Index room = std::min(shape.rows, shape.cols) - function_.rank(),
+              count = std::min(room, function_.rank() / 2 + 5);
+  const double lambda = function_.multiplier(X_, G_);
+  if (count < 1) return;
+  const ElementOperator G(G_);
+  const BlockSvd::Options options{.count = count, .leading = 1, .sweeps = 3};
+  const TruncatedSvd pairs =
+      function_.form().symmetric
+          ? leading_.solve(SymmetricPart(G, -1.0), Spectrum::symmetric, options, stream_)
+          : leading_.solve(G, Spectrum::singular, options, stream_);
+  excess_ = pairs.s.empty() ? 0.0 : std::max(0.0, pairs.s.front() / lambda - 1.0);
+  Numbers weights;
+  for (const double sigma : pairs.s)
+    if (sigma > (1.0 + kFurther) * lambda) weights.push_back(length * (sigma - lambda));
+  if (!weights.empty()) w_ = function_.with_columns(w_, pairs, weights);
+}
+
+bool FactorSteps::step() {
+  Numbers d = direction();
+  double slope = sdk::dot(g_, d);
+  if (!(slope < 0.0)) {
+    pairs_ = 0;
+    d = direction();
+    slope = sdk::dot(g_, d);
+  }
+  if (!(slope < 0.0)) return false;
+  if (search(d, slope)) return true;
+  return std::exchange(pairs_, 0) > 0 && step();  // else along the gradient
+}
+
+/// Of pair k of the last pairs, k from 0, the newest.
+std::span<double> FactorSteps::kept(Numbers& all, Index k) const {
+  const std::size_t length = w_.size();
+  return std::span(all).subspan(static_cast<std::size_t>((pairs_ - 1 - k) % memory_) * length, length);
+}
+
+/// -H g, by the two loops.
+FactorSteps::Numbers FactorSteps::direction() {
+  const Index pairs = std::min(pairs_, memory_);
+  Numbers d(g_);
+  std::vector<double> along, curved;
+  for (Index k = 0; k < pairs; ++k) {
+    const auto s = kept(moves_, k), y = kept(turns_, k);
+    curved.push_back(sdk::dot(s, y));
+    along.push_back(sdk::dot(s, d) / curved.back());
+    add(-along.back(), y, d);
+  }
+  double unit = -1.0;
+  if (pairs > 0) {
+    const auto y = kept(turns_, 0);
+    unit = -curved.front() /
+           sdk::sum_indices(y.size(), [&](std::size_t k) { return y[k] * y[k] * inverse_[k]; });
+  }
+  for (std::size_t k = 0; k < d.size(); ++k) d[k] *= unit * inverse_[k];
+  for (Index k = pairs; k-- > 0;) {
+    const auto at = static_cast<std::size_t>(k);
+    add(-along[at] - sdk::dot(kept(turns_, k), d) / curved[at], kept(moves_, k), d);
+  }
+  return d;
+}
+
+/// Where the fall is lost in rounding the slope decides, which has more digits (Hager, Zhang 2005).
+bool FactorSteps::search(const Numbers& d, double slope) {
+  constexpr double kShare = 1e-4, kRounding = 1e-12, kOfSlope = 0.9, kShortest = 1e-10;
+  Numbers next(w_.size()), g(w_.size());
+  Element X(X_.shape());
+  for (t_ = 1.0; t_ > kShortest;) {
+    next = w_;
+    add(t_, d, next);
+    const double value = function_.value(next, X);
+    const bool falls = value <= value_ + kShare * t_ * slope;
+    if (falls || value <= value_ + kRounding * std::abs(value_)) {
+      const Element& G = estimator_->estimate(X);
+      function_.gradient(next, G, g);
+      if (falls || sdk::dot(g, d) <= -kOfSlope * slope) {
+        G_ = G;
+        std::swap(w_, next), std::swap(g_, g), std::swap(X_, X);
+        value_ = value;
+        remember(d, g);
+        return true;
+      }
+    }
+    const double least = -0.5 * slope * t_ / (value - value_ - t_ * slope);  // of the parabola, of t
+    t_ *= std::isfinite(least) ? std::clamp(least, 0.1, 0.5) : 0.1;
+  }
+  return false;
+}
+
+void FactorSteps::remember(const Numbers& d, const Numbers& before) {
+  constexpr double kCurved = 1e-10;
+  ++pairs_;
+  const auto s = kept(moves_, 0), y = kept(turns_, 0);
+  for (std::size_t k = 0; k < d.size(); ++k) s[k] = t_ * d[k], y[k] = g_[k] - before[k];
+  if (sdk::dot(s, y) > kCurved * std::sqrt(sdk::dot(s, s) * sdk::dot(y, y))) return;
+  pairs_ = 0;  // of an F that is not convex here
+}
+
+void FactorSteps::state(StateVisitor& v) {
+  v("function", function_);
+  v("w", w_);
+  v("gradient of factors", g_);
+  v("inverse diagonal", inverse_);
+  v("moves", moves_);
+  v("turns", turns_);
+  v("X", X_);
+  v("gradient", G_);
+  v("value", value_);
+  v("length", t_);
+  const auto length = static_cast<std::size_t>(function_.numbers());
+  v.require(w_.empty() || w_.size() == length, "w", "not the numbers of the factors");
+  v.require(g_.size() == w_.size() && inverse_.size() == w_.size(), "gradient of factors",
+            "not one number a number of w");
+  v("stream", stream_);
+  v("leading", leading_.basis());
+  v("excess", excess_);
+  v("pairs", pairs_);
+  v.require(pairs_ >= 0, "pairs", "negative");
+  v.require(moves_.size() == static_cast<std::size_t>(memory_) * w_.size() && turns_.size() == moves_.size(),
+            "moves", "not as many pairs of the length of w as are kept");
+}
