@@ -90,7 +90,9 @@ class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public Sta
             static_cast<double>(std::max<std::size_t>(ratings.value.size(), 1));
     auto pattern =
         std::make_shared<Pattern>(ratings.rows, ratings.cols, std::move(ratings.row), std::move(ratings.col));
+    training_.entries = pattern;
     set_model(std::make_shared<SamplingMap>(std::move(pattern)), std::move(ratings.value), loss);
+    training_.targets = model().targets;
   }
 
   void refer(References& references) const override {
