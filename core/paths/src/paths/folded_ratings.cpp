@@ -28,7 +28,11 @@ class FoldRatings final : public Component, public Dataset {
 class FoldedRatings final : public FoldedData {
  public:
   FoldedRatings(const Composition& whole, const Training& training, std::shared_ptr<Loss> loss)
-      : whole_(whole), training_(training), loss_(std::move(loss)), entries_(training.entries) {
+      : whole_(whole),
+        training_(training),
+        loss_(std::move(loss)),
+        entries_(training.entries),
+        weights_(training.weights.begin(), training.weights.end()) {
     for (Index e = 0; e < entries_->entries(); ++e)
       values_.push_back(training.targets[at(e)] +
                         training.baseline.at(entries_->row()[at(e)], entries_->col()[at(e)]));
@@ -37,7 +41,7 @@ class FoldedRatings final : public FoldedData {
   std::string unit() const override { return "ratings"; }
   Loss& loss() const override { return *loss_; }
   std::span<const double> targets() const override { return values_; }
-  const std::vector<double>& weights() const override { return none_; }
+  const std::vector<double>& weights() const override { return weights_; }
   const std::vector<Index>& groups() const override { return no_groups_; }
   FoldMetric usual_metric() const override { return FoldMetric::rmse; }
 
@@ -48,7 +52,8 @@ class FoldedRatings final : public FoldedData {
                  chosen(entries_->col(), rows),
                  chosen(targets(), rows),
                  training_.rows.names,
-                 training_.cols.names};
+                 training_.cols.names,
+                 chosen(weights(), rows)};
     HostParts parts;
     parts.data = std::make_shared<FoldRatings>(std::move(some));
     return compose(catalog, spec_of_part(whole_, {"data", "test"}), parts);
@@ -59,7 +64,7 @@ class FoldedRatings final : public FoldedData {
   HeldBackPart held_back(const Composition& trained, const std::vector<Index>& rows) const override {
     HeldBackPart part;
     const Baseline& baseline = query<Predictor>(*trained.objective)->training().baseline;
-    part.targets = chosen(targets(), rows);
+    part.targets = chosen(targets(), rows), part.weights = chosen(weights(), rows);
     std::vector<std::int32_t> row = chosen(entries_->row(), rows), col = chosen(entries_->col(), rows);
     for (std::size_t e = 0; !baseline.is_none() && e < row.size(); ++e)
       part.offsets.push_back(baseline.at(row[e], col[e]));
@@ -73,7 +78,7 @@ class FoldedRatings final : public FoldedData {
   const Training& training_;
   std::shared_ptr<Loss> loss_;
   std::shared_ptr<const Pattern> entries_;
-  std::vector<double> values_, none_;
+  std::vector<double> values_, weights_;
   std::vector<Index> no_groups_;
 };
 
@@ -82,7 +87,7 @@ class FoldedRatings final : public FoldedData {
 std::shared_ptr<const FoldedData> folded_ratings(const Composition& whole) {
   auto* predictor = query<Predictor>(*whole.objective);
   auto loss = loss_of_model(whole);
-  if (!predictor || !loss || !predictor->training().entries) return nullptr;
+  if (!predictor || !loss || predictor->training().targets.empty()) return nullptr;
   return std::make_shared<FoldedRatings>(whole, predictor->training(), std::move(loss));
 }
 

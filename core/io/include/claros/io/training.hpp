@@ -48,7 +48,7 @@ struct CLAROS_API Training {
   /// Where the entries stand, and their values without the baseline, as long as the objective lives; null and
   /// empty when nobody knows.
   std::shared_ptr<const Pattern> entries;
-  std::span<const double> targets;
+  std::span<const double> targets, weights;  ///< weights empty for 1
 };
 
 /// Ability of objectives whose variable is a matrix of predictions by id.
