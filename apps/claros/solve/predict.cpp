@@ -131,7 +131,7 @@ int predict_command(const Arguments& arguments) {
                                                    : predictions_csv(training, pairs, predictions));
   tell_unseen(training, pairs);
   if (ranking) report(ranking_text(*ranking, list_length(arguments, "ranking", 10)));
-  if (!pairs.known.empty() && values)
+  if (!pairs.known.empty() && values && !ranking)
     report(
         fmt::format("{} known values: RMSE {:.6g}, MAE {:.6g}", pairs.known.size(), errors.rmse, errors.mae));
   else if (!pairs.known.empty())
