@@ -108,8 +108,6 @@ class CLAROS_API Solver {
   PreparedSolver prepare() const;
 
  private:
-  friend class PreparedSolver;
-
   Solver& name_part(const std::string& path, const std::string& name, const Values& parameters);
   Solver& give_part(const std::string& path, Kind kind, std::shared_ptr<Component> object);
   Solver& assign(const std::string& section, const Values& values);

@@ -12,12 +12,12 @@
 #include <claros/values.hpp>
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace claros {
-
-class Solver;
 
 /// A solver that keeps its components from one run to the next. Every run makes the steps of `Solver::solve`
 /// on the same data, start and parameters, bit for bit. It exchanges what changed since the last run where
@@ -31,8 +31,9 @@ class Solver;
 /// One thread at a time uses an object; several objects may run at once, on one catalogue.
 class CLAROS_API PreparedSolver {
  public:
-  /// As Solver::prepare.
-  explicit PreparedSolver(const Solver& solver);
+  /// What `compose` takes, and throws. The catalogue outlives the solver. Solver::prepare is shorter.
+  PreparedSolver(const Catalog& catalog, Spec spec, HostParts parts, MessageSink messages = {},
+                 std::vector<Complaint> complaints = {});
   PreparedSolver(PreparedSolver&&) noexcept;
   PreparedSolver& operator=(PreparedSolver&&) noexcept;
   ~PreparedSolver();
@@ -42,8 +43,9 @@ class CLAROS_API PreparedSolver {
   /// A parameter by its dotted name: set("penalty.lambda", 0.2), set("stop.relative_gap", 1e-8). Throws
   /// Error(usage) for a name that no section can have; values are checked by the next run.
   PreparedSolver& set(const std::string& name, const Value& value);
-  /// Polled by the runs that follow, which it outlives.
-  PreparedSolver& interrupt(const std::atomic<bool>& flag);
+  /// As those of Solver, of the runs that follow.
+  PreparedSolver& on_step(std::function<bool(const Step&)> callback);
+  PreparedSolver& interrupt(const std::atomic<bool>* flag);
 
   /// Throws as Solver::solve. After an error the solver may be changed and used again.
   RunResult solve();

@@ -140,7 +140,11 @@ Expected<RunResult> Solver::try_solve() const noexcept {
   return attempt([this] { return solve(); });
 }
 
-PreparedSolver Solver::prepare() const { return PreparedSolver(*this); }
+PreparedSolver Solver::prepare() const {
+  PreparedSolver prepared(*catalog_, spec_, parts_, messages_, complaints_);
+  prepared.on_step(callbacks_.on_step).interrupt(callbacks_.interrupt);
+  return prepared;
+}
 
 RunResult in_units_of_data(const Composition& composition, RunResult result) {
   if (auto* rescaled = query<Rescaled>(*composition.objective))

@@ -13,14 +13,6 @@
 namespace claros {
 
 struct PreparedSolver::Implementation {
-  explicit Implementation(const Solver& from)
-      : catalog(*from.catalog_),
-        spec(from.spec_),
-        parts(from.parts_),
-        complaints(from.complaints_),
-        callbacks(from.callbacks_),
-        messages(from.messages_) {}
-
   void compose();
   bool exchange();
   RunResult run();
@@ -29,13 +21,13 @@ struct PreparedSolver::Implementation {
   Spec spec;
   HostParts parts;
   std::vector<Complaint> complaints;
-  RunSettings callbacks;
   MessageSink messages;
+  RunSettings callbacks = {};  ///< of which only on_step and interrupt are used
 
-  std::optional<Exchange> made;                ///< none where it has to be composed
-  std::map<std::string, std::string> numbers;  ///< set since the last run
-  std::shared_ptr<const Dataset> data;         ///< given since the last run
-  bool used = false;                           ///< whether `made` has run
+  std::optional<Exchange> made = {};                ///< none where it has to be composed
+  std::map<std::string, std::string> numbers = {};  ///< set since the last run
+  std::shared_ptr<const Dataset> data = nullptr;    ///< given since the last run
+  bool used = false;                                ///< whether `made` has run
 };
 
 void PreparedSolver::Implementation::compose() {
@@ -78,8 +70,10 @@ RunResult PreparedSolver::Implementation::run() {
   return in_units_of_data(composition, claros::run(composition, settings));
 }
 
-PreparedSolver::PreparedSolver(const Solver& solver)
-    : implementation_(std::make_unique<Implementation>(solver)) {
+PreparedSolver::PreparedSolver(const Catalog& catalog, Spec spec, HostParts parts, MessageSink messages,
+                               std::vector<Complaint> complaints)
+    : implementation_(new Implementation{catalog, std::move(spec), std::move(parts), std::move(complaints),
+                                         std::move(messages)}) {
   const BusyObjects held(implementation_->parts);
   implementation_->compose();
 }
@@ -105,8 +99,13 @@ PreparedSolver& PreparedSolver::set(const std::string& name, const Value& value)
   return *this;
 }
 
-PreparedSolver& PreparedSolver::interrupt(const std::atomic<bool>& flag) {
-  implementation_->callbacks.interrupt = &flag;
+PreparedSolver& PreparedSolver::on_step(std::function<bool(const Step&)> callback) {
+  implementation_->callbacks.on_step = std::move(callback);
+  return *this;
+}
+
+PreparedSolver& PreparedSolver::interrupt(const std::atomic<bool>* flag) {
+  implementation_->callbacks.interrupt = flag;
   return *this;
 }
 
