@@ -108,10 +108,8 @@ Problem Composition::problem() const {
   if (penalty || set) p.conjugate = query<Conjugate>(penalty ? *penalty : *set);
   if (penalty) p.separable = query<Separable>(*penalty), p.lazy = query<LazyProximal>(*penalty);
   p.subgradient = penalty && set && algorithm && algorithm->takes().subgradient;
-  p.estimator = estimator.get();
-  p.truth = truth.get();
-  p.context = context;
-  p.ledger = ledger;
+  p.estimator = estimator.get(), p.truth = truth.get();
+  p.context = context, p.ledger = ledger;
   collect_kept(parts, p.kept);
   return p;
 }
