@@ -90,7 +90,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("ratings")
     parser.add_argument("--claros", default="build/release/bin/claros")
-    parser.add_argument("--radius", type=float, nargs="+", default=[1000, 2000, 3000, 4000])
+    parser.add_argument("--radius", type=float, nargs="+", default=[3000, 4000, 5000, 6000])
     parser.add_argument("--ridge", type=float, nargs="+", default=[1, 3, 10, 30])
     parser.add_argument("--factors", type=int, default=64)
     parser.add_argument("--unobserved", type=float, default=0.05)

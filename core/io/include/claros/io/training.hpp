@@ -49,6 +49,9 @@ struct CLAROS_API Training {
   /// empty when nobody knows.
   std::shared_ptr<const Pattern> entries;
   std::span<const double> targets, weights;  ///< weights empty for 1
+
+  /// What outlives the objective: without the entries.
+  Training without_entries() const { return {rows, cols, low, high, baseline, nullptr, {}, {}}; }
 };
 
 /// Ability of objectives whose variable is a matrix of predictions by id.
