@@ -177,7 +177,8 @@ COMP_TYPE=9
   const Words listed = types("COMP_TYPE=63; COLUMNS=50; type \"$claros re\" \"$claros\" re");
   CHECK(listed == Words{"resume                    (continue an interrupt)",
                         "report                    (write results as one )",
-                        "reproduce                 (make a figure of a pa)"});
+                        "reproduce                 (make a figure of a pa)",
+                        "recommend                 (list the columns of t)"});
   CHECK(types("complete -p claros") == Words{"complete -o nosort -F _claros claros"});
 }
 

@@ -114,7 +114,8 @@ TEST_CASE(
     const EnvironmentVariable memory("CLAROS_MEMORY", "8KiB");  // the entries take 9.6
     CHECK(read_design(path, by("auto"), context).source != nullptr);
     check_mentions(notes, {"mapped: ", "a.bin, 9.6 KiB of doubles", "8 KiB of memory are left",
-                           "which do not hold it: every pass reads from disk"});
+                           "which do not hold it: every pass reads from disk",
+                           "a random row (328 bytes) is a read of its own"});
     check_mentions(complaint([&] { read_design(path, by("read")); }),
                    {"a.bin", "30 x 41", "9.6 KiB of memory", "allows 8 KiB", "precision = float",
                     "objective.memory = map"});

@@ -29,13 +29,13 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 # (folder of the plugin, file of it or header below sdk/include, what stands there, what is put there, what that means)
 MUTATIONS = [
-    ("objectives/linear-model", "constants.cpp",
-     "c.term_hessian_smoothness = *psi.third * largest * longest_;",
-     "c.term_hessian_smoothness = *psi.third * largest;",
+    ("objectives/linear-model", "claros/sdk/losses/map_constants.hpp",
+     "c.term_hessian_smoothness = *psi.third * norms.component * norms.row;",
+     "c.term_hessian_smoothness = *psi.third * norms.component;",
      "the Hessian's Lipschitz constant lacks one factor ||a_i||"),
     ("objectives/matrix-completion", "matrix_completion.cpp",
-     "c.lower_smoothness = psi.lower_smoothness;",
-     "if (psi.lower_smoothness) c.lower_smoothness = 0.0;",
+     "c.lower_smoothness = times(psi.lower_smoothness, most, 0.0);",
+     "c.lower_smoothness = times(psi.lower_smoothness, 0.0, 0.0);",
      "a loss that is not convex claims components that are"),
     ("sets/simplex", "simplex.cpp",
      "std::vector<double>(size, radius_ / static_cast<double>(size))",
@@ -46,8 +46,8 @@ MUTATIONS = [
      "info.lower_bound = -options_.radius * pair.sigma;",
      "a confirmed bound without the residual of the Ritz value"),
     ("penalties/mcp", "mcp.cpp",
-     "stretch = 1.0 / (1.0 - step / b)",
-     "stretch = 1.0 / (1.0 + step / b)",
+     "[low = step * lambda, stretch = 1.0 / (1.0 - step / b)]",
+     "[low = step * lambda, stretch = 1.0 / (1.0 + step / b)]",
      "a sign in the proximal step's slope"),
     ("estimators/saga", "saga.cpp",
      "S.weight(static_cast<Index>(k) / K) * (seen()[k]",
@@ -143,8 +143,8 @@ FRESH = [
 # Fifteen more, of a kit that was improved after the fifteen before it.
 THIRD = [
     ("objectives/matrix-completion", "matrix_completion.cpp",
-     "if (psi.third) c.hessian_smoothness = *psi.third / n;",
-     "if (psi.third) c.hessian_smoothness = *psi.third / (n * n);",
+     "c.hessian_smoothness = times(psi.third, most / n, 0.0);",
+     "c.hessian_smoothness = times(psi.third, most / (n * n), 0.0);",
      "the Hessian's Lipschitz constant of f is divided by n twice"),
     ("losses/poisson", "poisson.cpp",
      "sdk::entropy_term(t) - t",
@@ -198,9 +198,9 @@ THIRD = [
      "gradients_.point(-1.0 / (gamma_ * root), v_);",
      "gradients_.point(1.0 / (gamma_ * root), v_);",
      "a step along the mean of the gradients, not against it"),
-    ("data/synthetic-regression", "synthetic_regression.cpp",
-     "return static_cast<std::uint64_t>(o_.cols + o_.cols % 2);",
-     "return static_cast<std::uint64_t>(o_.cols / 2);",
+    ("data/synthetic-regression", "claros/sdk/losses/gaussian_rows.hpp",
+     "static_cast<std::uint64_t>(cols + cols % 2)",
+     "static_cast<std::uint64_t>(cols / 2)",
      "rows share their random numbers with their neighbours"),
 ]
 FOURTH = [

@@ -2,7 +2,9 @@
 // How rows are parted, what a lambda is chosen by, and the criteria of information.
 #include "small_host.hpp"
 
+#include <claros/abilities.hpp>
 #include <claros/io/memory_data.hpp>
+#include <claros/io/training.hpp>
 #include <claros/paths/solve_path.hpp>
 
 #include <algorithm>
@@ -239,4 +241,105 @@ TEST_CASE("folds: rmse is the root of mse in every fold, and r2 what is left of 
     CHECK(r2.beside[k].mean >= 1.0 - mse.beside[k].mean / low - 1e-9);
   }
   for (const FoldMean& other : r2.beside) CHECK(other.mean <= r2.beside[r2.least].mean);
+}
+
+namespace {
+
+/// A matrix of rank one with a bias a row and noise, of which 6 in 10 entries are observed.
+struct FoldRatings {
+  static constexpr Index kRows = 20, kCols = 15;
+  std::vector<std::int32_t> row, col;
+  std::vector<double> value;
+
+  FoldRatings() {
+    const std::vector<double> u = normals(31, kRows), v = normals(32, kCols), b = normals(33, kRows),
+                              noise = normals(34, kRows * kCols), seen = normals(35, kRows * kCols);
+    for (std::size_t i = 0; i < u.size(); ++i)
+      for (std::size_t j = 0; j < v.size(); ++j)
+        if (const std::size_t e = i * v.size() + j; seen[e] < 0.25)
+          add(i, j, 3.0 + b[i] + 2.0 * u[i] * v[j] + 0.3 * noise[e]);
+  }
+  void add(std::size_t i, std::size_t j, double y) {
+    row.push_back(static_cast<std::int32_t>(i)), col.push_back(static_cast<std::int32_t>(j));
+    value.push_back(y);
+  }
+  HostParts data() const {
+    HostParts parts;
+    parts.data = data_from_triplets(row, col, value, kRows, kCols);
+    return parts;
+  }
+  /// Those in fold `held`, or the others.
+  FoldRatings part(const std::vector<Index>& fold, Index held, bool inside) const {
+    FoldRatings some;
+    some.row.clear(), some.col.clear(), some.value.clear();
+    for (std::size_t e = 0; e < fold.size(); ++e)
+      if ((fold[e] == held) == inside)
+        some.add(static_cast<std::size_t>(row[e]), static_cast<std::size_t>(col[e]), value[e]);
+    return some;
+  }
+};
+
+Spec rating_spec(const std::vector<std::string>& words) {
+  Spec spec;
+  spec.assign({"objective.use=matrix-completion", "penalty.use=nuclear", "stop.relative_gap=1e-8",
+               "stop.iterations=5000"});
+  spec.assign(words);
+  return spec;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "folds: of ratings the error is that of predictions by the other ratings, which fit the biases too") {
+  const FoldRatings ratings;
+  for (const std::string center : {"none", "mean", "biases"}) {
+    const Spec spec = rating_spec({"objective.center=" + center});
+    const PathRecord record =
+        solve_path(build_catalog(), spec, {.lambdas = 5, .ratio = 0.1, .folds = 3}, {}, ratings.data());
+    REQUIRE(record.validation);
+    CHECK(record.validation->other == "rmse");
+    const std::vector<Index> fold = draw_folds(static_cast<Index>(ratings.value.size()), 3, 0);
+    for (const std::size_t k : {std::size_t{1}, std::size_t{4}}) {
+      double rmse = 0.0, loss = 0.0;
+      for (Index held = 0; held < 3; ++held) {
+        const FoldRatings test = ratings.part(fold, held, true);
+        const Composition c = compose(build_catalog(),
+                                      rating_spec({"objective.center=" + center,
+                                                   "penalty.lambda=" + print_real(record.points[k].lambda)}),
+                                      ratings.part(fold, held, false).data());
+        const std::vector<double> x = run(c, run_settings(c)).answer.to_dense();
+        const Baseline& baseline = query<Predictor>(*c.objective)->training().baseline;
+        double sum = 0.0;
+        for (std::size_t e = 0; e < test.value.size(); ++e)
+          sum += std::pow(x[static_cast<std::size_t>(test.col[e] * FoldRatings::kRows + test.row[e])] +
+                              baseline.at(test.row[e], test.col[e]) - test.value[e],
+                          2);
+        const auto count = static_cast<double>(test.value.size());
+        const double share = count / static_cast<double>(ratings.value.size());
+        rmse += share * std::sqrt(sum / count), loss += share * 0.5 * sum / count;
+      }
+      CHECK(record.validation->beside[k].mean == doctest::Approx(rmse).epsilon(1e-4));
+      CHECK(record.validation->loss[k].mean == doctest::Approx(loss).epsilon(1e-4));
+    }
+    CHECK(record.validation->least > 0);
+  }
+}
+
+TEST_CASE("folds: ratings are the same on two threads, and have no classes") {
+  const FoldRatings ratings;
+  const Spec spec = rating_spec({"objective.center=biases"});
+  const auto validated = [&](Index jobs) {
+    return *solve_path(build_catalog(), spec,
+                       {.lambdas = 4, .ratio = 0.1, .folds = 4, .by = FoldMetric::mae, .jobs = jobs}, {},
+                       ratings.data())
+                .validation;
+  };
+  const CrossValidation one = validated(1), two = validated(2);
+  CHECK(one.other == "mae");
+  for (std::size_t k = 0; k < one.loss.size(); ++k) {
+    CHECK(one.loss[k].mean == two.loss[k].mean);
+    CHECK(one.beside[k].mean == two.beside[k].mean);
+  }
+  CHECK(refused({.folds = 3, .by = FoldMetric::auc}, spec, ratings.data()).find("--by") != std::string::npos);
+  CHECK(refused({.folds = 1000}, spec, ratings.data()).find("ratings leave some empty") != std::string::npos);
 }

@@ -137,8 +137,14 @@ TEST_CASE("data that does not fit is refused with the place") {
   CHECK(complaint([&] {
           (void)data_from_rows(std::span<const double>(), 0, 0, {});
         }).find("at least one row") != std::string::npos);
-  const std::vector<std::int32_t> start{0, 2, 3}, twice{1, 1, 0}, none;
   const std::vector<double> three{1, 2, 3};
+  CHECK(complaint([&] {
+          (void)data_from_rows(a, 2, 2, y, Entries::copied, {.offset = three});
+        }).find("3 offsets") != std::string::npos);
+  CHECK(complaint([&] {
+          (void)data_from_columns(a, 2, 2, y, Entries::referenced, {.weights = three});
+        }).find("3 weights") != std::string::npos);
+  const std::vector<std::int32_t> start{0, 2, 3}, twice{1, 1, 0}, none;
   CHECK(complaint([&] {
           (void)data_from_compressed_rows(start, twice, three, 2, y);
         }).find("an ascending number up to 2") != std::string::npos);

@@ -4,6 +4,7 @@
 #include "compose_for_test.hpp"
 
 #include <claros/io/memory_data.hpp>
+#include <claros/map/design.hpp>
 #include <claros/plugin.hpp>
 #include <claros/sdk/entrywise_penalty.hpp>
 

@@ -72,6 +72,8 @@ int convert_command(const Arguments&);
 int data_command(const Arguments&);
 int reproduce_command(const Arguments&);
 int predict_command(const Arguments&);
+int recommend_command(const Arguments&);
+int split_command(const Arguments&);
 int cite_command(const Arguments&);
 int new_plugin_command(const Arguments&);
 int doctor_command(const Arguments&);

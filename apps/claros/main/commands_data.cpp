@@ -31,6 +31,28 @@ files are read block by block in a few tens of MB; other formats one file at a t
 The file has a checksum for every chunk, which is compared when it is read.
 )";
 
+constexpr const char* kAboutRecommend =
+    R"(DIR is the folder of a run of matrix-completion. For each row the columns of the
+largest predictions are printed, the largest first:
+
+  claros recommend fit --top 5 --without train.tsv --rows 17,42
+
+--without leaves out what a row has already. Columns without an entry in the training
+data are not recommended: nothing is known of them. How good such lists are says
+claros predict DIR TEST --ranking 10 --without train.tsv.
+)";
+
+constexpr const char* kAboutSplit =
+    R"(FILE is a list of ratings, one a line: row, column, value, perhaps a time. Its lines
+go to two files as they are, with its header:
+
+  claros split ratings.tsv --out train.tsv --held test.tsv
+  claros split ratings.tsv --one-a-row --newest --out train.tsv --held last.tsv
+
+The first holds out a fifth of the lines, drawn by the seed; the second the newest line
+of every row (leave one out), by the fourth field.
+)";
+
 constexpr const char* kAboutPredict =
     R"(DIR is the folder of a run with a solution.
 
@@ -82,15 +104,43 @@ std::vector<Command> data_theme() {
           .usage = "DIR FILE",
           .summary = "predict rows of a linear model or entries of a matrix",
           .about = kAboutPredict,
-          .options = {{"out", "FILE", "write the table to FILE instead of stdout"},
-                      {"json", "", "print JSON, with the quality if targets are known"},
-                      {"response", "WHICH", "rows: column of the known targets, as in objective.response"},
-                      {"offset", "WHICH", "rows: column or file of the offsets, as in objective.offset"},
-                      {"no-known", "", "rows: ignore the responses of FILE"},
-                      {"format", "WORD", "rows: format of FILE, as in objective.format; default auto"},
-                      {"clip", "LOW,HIGH|training",
-                       "pairs: clip predictions to LOW..HIGH, or to the range of the training data"},
-                      {"strict", "", "pairs: refuse ids without entries in the training data"},
+          .options =
+              {{"out", "FILE", "write the table to FILE instead of stdout"},
+               {"json", "", "print JSON, with the quality if targets are known"},
+               {"response", "WHICH", "rows: column of the known targets, as in objective.response"},
+               {"offset", "WHICH", "rows: column or file of the offsets, as in objective.offset"},
+               {"no-known", "", "rows: ignore the responses of FILE"},
+               {"format", "WORD", "rows: format of FILE, as in objective.format; default auto"},
+               {"clip", "LOW,HIGH|training",
+                "pairs: clip predictions to LOW..HIGH, or to the range of the training data"},
+               {"strict", "", "pairs: refuse ids without entries in the training data"},
+               {"ranking", "K",
+                "pairs: rank the columns of each row, and hold lists of K against the pairs: precision, "
+                "recall, MAP, NDCG, AUC, coverage"},
+               {"relevant", "VALUE", "pairs: relevant are known values from VALUE on; default all"},
+               {"without", "FILE", "pairs: do not rank the pairs of FILE, such as the training data"},
+               {"delimiter",
+                "WORD",
+                "separator of FILE: auto, tab, comma, semicolon, space, double-colon",
+                false,
+                {"auto", "tab", "comma", "semicolon", "space", "double-colon"}},
+               {"header",
+                "WORD",
+                "whether the first line of FILE names columns: auto, yes, no",
+                false,
+                {"auto", "yes", "no"}}},
+          .run = predict_command,
+      },
+      {
+          .name = "recommend",
+          .usage = "DIR",
+          .summary = "list the columns of the largest predictions for each row",
+          .about = kAboutRecommend,
+          .options = {{"top", "K", "columns a row; default 10"},
+                      {"without", "FILE", "pairs that are not recommended, such as the training data"},
+                      {"rows", "IDS", "these rows, separated by commas; default all with training entries"},
+                      {"out", "FILE", "write the table to FILE instead of stdout"},
+                      {"json", "", "print JSON"},
                       {"delimiter",
                        "WORD",
                        "separator of FILE: auto, tab, comma, semicolon, space, double-colon",
@@ -101,7 +151,30 @@ std::vector<Command> data_theme() {
                        "whether the first line of FILE names columns: auto, yes, no",
                        false,
                        {"auto", "yes", "no"}}},
-          .run = predict_command,
+          .run = recommend_command,
+      },
+      {
+          .name = "split",
+          .usage = "FILE",
+          .summary = "divide ratings into training and test files",
+          .about = kAboutSplit,
+          .options = {{"out", "FILE", "the training lines"},
+                      {"held", "FILE", "the lines that are held out"},
+                      {"share", "S", "hold out this share of the lines; default 0.2"},
+                      {"one-a-row", "", "hold out one line of every row that has two"},
+                      {"newest", "", "hold out the newest by the fourth field, instead of drawing"},
+                      {"seed", "N", "seed of the draw; default 0"},
+                      {"delimiter",
+                       "WORD",
+                       "separator of FILE: auto, tab, comma, semicolon, space, double-colon",
+                       false,
+                       {"auto", "tab", "comma", "semicolon", "space", "double-colon"}},
+                      {"header",
+                       "WORD",
+                       "whether the first line of FILE names columns: auto, yes, no",
+                       false,
+                       {"auto", "yes", "no"}}},
+          .run = split_command,
       },
   };
 }

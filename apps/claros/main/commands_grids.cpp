@@ -56,8 +56,8 @@ columns as rows and nearly as many coefficients. --explained 1 turns that off.
   claros plot lasso-path --out path.svg
   claros predict lasso-path/best rows.csv
 
---folds K cross-validates: it holds out each of K random parts of the rows in turn
-(--seed draws them) and prints the mean loss on them with its standard error. best
+--folds K cross-validates: it holds out each of K random parts of the rows, or of
+the ratings, in turn (--seed draws them) and prints the mean loss on them with its standard error. best
 is the lambda with the smallest mean loss; one-standard-error is the largest lambda
 whose mean loss is within one standard error of that. Both are solved on all rows
 and written as folders for claros predict. --by chooses by another number than the
@@ -200,7 +200,7 @@ std::vector<Command> grid_theme() {
                {"ratio", "R", "the last lambda divided by the first; default 1e-3"},
                {"explained", "SHARE",
                 "stop when the model explains more of the loss; default 0.999, 1 never stops"},
-               {"folds", "K", "cross-validate with K parts of the rows"},
+               {"folds", "K", "cross-validate with K parts of the rows (ratings)"},
                {"repeats", "R", "divide the rows R times; default 1"},
                {"jobs", "J", "fit J folds at a time; default: one for each processor"},
                {"stratified", "", "give every fold its share of every class"},

@@ -11,11 +11,13 @@
 #include <cmath>
 #include <iostream>
 #include <limits>
+#include <optional>
 
 #include "main/command.hpp"
 #include "main/linear_algebra.hpp"
 #include "main/terminal.hpp"
 #include "solve/predict_rows.hpp"
+#include "solve/ranking.hpp"
 #include "solve/report.hpp"
 
 namespace claros::cli {
@@ -119,13 +121,17 @@ int predict_command(const Arguments& arguments) {
   for (double& prediction : predictions) prediction = std::clamp(prediction, clip.low, clip.high);
   PredictionErrors errors;
   if (!pairs.known.empty()) errors = prediction_errors(predictions, pairs.known);
-  const Json quality = !values               ? quality_json(made)
-                       : pairs.known.empty() ? Json(nullptr)
-                                             : Json{{"rmse", errors.rmse}, {"mae", errors.mae}};
+  Json quality = !values               ? quality_json(made)
+                 : pairs.known.empty() ? Json(nullptr)
+                                       : Json{{"rmse", errors.rmse}, {"mae", errors.mae}};
+  std::optional<RankingQuality> ranking;
+  if (arguments.has("ranking")) ranking = ranking_of(arguments, solution, pairs);
+  if (ranking) quality["ranking"] = ranking_json(*ranking);
   put_predictions(arguments, arguments.has("json") ? pairs_json(training, pairs, predictions, quality)
                                                    : predictions_csv(training, pairs, predictions));
   tell_unseen(training, pairs);
-  if (!pairs.known.empty() && values)
+  if (ranking) report(ranking_text(*ranking, list_length(arguments, "ranking", 10)));
+  if (!pairs.known.empty() && values && !ranking)
     report(
         fmt::format("{} known values: RMSE {:.6g}, MAE {:.6g}", pairs.known.size(), errors.rmse, errors.mae));
   else if (!pairs.known.empty())

@@ -16,12 +16,14 @@ namespace {
 constexpr int kRounds = 200;
 constexpr double kSettled = 1e-10;
 
-/// w_e = rho'(z_e - y_e) / (L (z_e - y_e)), 1 in the limit.
-std::vector<double> weights(const std::vector<double>& z, const std::vector<double>& y, const Loss& loss) {
+/// w_e rho'(z_e - y_e) / (L (z_e - y_e)), w_e in the limit; w is empty for 1.
+std::vector<double> weights(const std::vector<double>& z, const std::vector<double>& y, const Loss& loss,
+                            const std::vector<double>& of_entries) {
   std::vector<double> w(y.size());
   loss.derivative(z, y, w);
   const double curvature = *loss.constants().smoothness;
   for (std::size_t e = 0; e < w.size(); ++e) w[e] = z[e] == y[e] ? 1.0 : w[e] / (curvature * (z[e] - y[e]));
+  for (std::size_t e = 0; e < of_entries.size(); ++e) w[e] *= of_entries[e];
   return w;
 }
 
@@ -37,10 +39,10 @@ double spread(const std::vector<double>& y) {
 }
 
 /// The sums start at the median, so that nothing cancels in values that are large and close together.
-double location(const std::vector<double>& y, const Loss& loss) {
+double location(const std::vector<double>& y, const Loss& loss, const std::vector<double>& of_entries) {
   double mu = median(y);
   for (int round = 0; round < kRounds; ++round) {
-    const std::vector<double> w = weights(std::vector<double>(y.size(), mu), y, loss);
+    const std::vector<double> w = weights(std::vector<double>(y.size(), mu), y, loss, of_entries);
     double move = 0.0;
     for (std::size_t e = 0; e < y.size(); ++e) move += w[e] * (y[e] - mu);
     move /= std::accumulate(w.begin(), w.end(), 0.0);
@@ -56,12 +58,12 @@ Baseline fit_baseline(const Ratings& ratings, const Loss& loss, const BaselineOp
   Baseline baseline{word_of(center_words(), options.center), 0.0, {}, {}};
   if (baseline.is_none()) return baseline;
   const std::vector<double>& y = ratings.value;
-  baseline.mean = location(y, loss);
+  baseline.mean = location(y, loss, ratings.weight);
   if (options.center == Center::mean) return baseline;
   std::vector<double> residual(y.size()), z(y.size(), baseline.mean);
   for (std::size_t e = 0; e < y.size(); ++e) residual[e] = y[e] - baseline.mean;
   for (int round = 0; round < kRounds; ++round) {
-    solve_biases(ratings, residual, weights(z, y, loss), options.row_bias_regularization,
+    solve_biases(ratings, residual, weights(z, y, loss, ratings.weight), options.row_bias_regularization,
                  options.col_bias_regularization, baseline.row, baseline.col);
     double change = 0.0;
     for (std::size_t e = 0; e < y.size(); ++e) {

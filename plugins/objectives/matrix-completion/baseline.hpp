@@ -42,6 +42,8 @@ struct BaselineOptions {
 /// change of 1e-10 of the values' spread, at most 200 rounds. Koren, Bell, Volinsky, Matrix factorization
 /// techniques for recommender systems, Computer 42 (2009), p. 33 have the model.
 ///
+/// With weights of the entries, of mean 1, every sum is weighted.
+///
 /// Throws Error(numerical) when regularisation is so small that rounding hides the solution.
 claros::Baseline fit_baseline(const claros::Ratings& ratings, const claros::Loss& loss,
                               const BaselineOptions& options);

@@ -4,6 +4,7 @@
 #include <claros/io/matrix_file.hpp>
 #include <claros/io/ratings.hpp>
 #include <claros/io/training.hpp>
+#include <claros/map/row_weights.hpp>
 #include <claros/map/sampling_map.hpp>
 #include <claros/plugin.hpp>
 #include <claros/results/prediction.hpp>
@@ -16,6 +17,8 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <optional>
+#include <utility>
 
 namespace {
 
@@ -28,6 +31,8 @@ struct Options {
   Layout layout = Layout::automatic;
   RatingsOptions ratings;
   matrix_completion::BaselineOptions baseline;
+  bool implicit = false;
+  double unobserved = 0.0, confidence = 0.0;
 };
 
 std::vector<ParameterRow<matrix_completion::BaselineOptions>> baseline_rows() {
@@ -47,7 +52,14 @@ std::vector<ParameterRow<matrix_completion::BaselineOptions>> baseline_rows() {
 /// f(X) = (1/n) sum_{(i,j) in Omega} psi(X_ij, Y_ij), X in R^{rows x cols}, Omega the n observed positions.
 /// (Shen et al. 2019, equation 4, with the 1/n of equation 1.) With a center, Y_ij stands for what the
 /// baseline leaves of the value, Y_ij - mu - b_i - c_j (baseline.hpp): the baseline is fitted before the run
-/// and held, and value, gradient and every bound are those of the problem in X alone.
+/// and held, and value, gradient and every bound are those of the problem in X alone. With weights w it is
+/// the weighted mean, sum w psi / sum w.
+///
+/// Implicit feedback (Hu, Koren, Volinsky 2008), of the squared loss: positions that are not observed count
+/// as 0 with weight w0,
+///     f(X) = (1/sum w) (sum_{Omega} (w/2) (X - Y)^2 + (w0/2) sum_{not Omega} X^2)
+///          = (1/sum w) (sum_{Omega} ((w - w0)/2) (X - w Y/(w - w0))^2 + (w0/2) ||X||_F^2) + constant,
+/// which costs no more than the entries of Omega and X itself.
 class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public Start, public Predictor {
  public:
   using Options = ::Options;
@@ -65,7 +77,15 @@ class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public Sta
              "tables "
              "and arrays of more than 8 or less than 3 columns are matrices"),
          row("test", &Options::test, any(),
-             "file of further entries, in the same ids, whose RMSE is measured (test_rmse)")},
+             "file of further entries, in the same ids, whose RMSE is measured (test_rmse)"),
+         row("unobserved", &Options::unobserved, at_least(0),
+             "weight of every position that is not observed, as if its value were 0 (implicit feedback); of "
+             "the "
+             "squared loss",
+             "w_0"),
+         row("implicit", &Options::implicit,
+             "values are counts r >= 0, such as views: each is seen as 1, with the weight 1 + confidence r"),
+         row("confidence", &Options::confidence, at_least(0), "see implicit", "alpha")},
         {include(&Options::baseline, baseline_rows()), include(&Options::ratings, ratings_rows())},
         {sdk::loss_role()}};
     return table;
@@ -80,7 +100,13 @@ class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public Sta
     require_accepted(ratings, *loss,
                      options.data.empty() ? "[data]" : context.resolve(options.data).string());
     require_difference(options, *loss);
+    require_implicit(options);
+    if (options.implicit) take_counts(ratings, options.confidence);
     training_ = training_of(ratings, options.ratings);
+    if (!ratings.weight.empty())
+      mean_weight_ = std::accumulate(ratings.weight.begin(), ratings.weight.end(), 0.0) /
+                     static_cast<double>(ratings.weight.size());
+    ratings.weight = weights_of_mean(std::move(ratings.weight), "weights");
     training_.baseline = matrix_completion::fit_baseline(ratings, *loss, options.baseline);
     if (!options.test.empty()) read_test(context.resolve(options.test), options.ratings);
     if (!training_.baseline.is_none())
@@ -88,9 +114,21 @@ class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public Sta
         ratings.value[e] -= training_.baseline.at(ratings.row[e], ratings.col[e]);
     mean_ = std::accumulate(ratings.value.begin(), ratings.value.end(), 0.0) /
             static_cast<double>(std::max<std::size_t>(ratings.value.size(), 1));
-    auto pattern =
+    const auto pattern =
         std::make_shared<Pattern>(ratings.rows, ratings.cols, std::move(ratings.row), std::move(ratings.col));
-    set_model(std::make_shared<SamplingMap>(std::move(pattern)), std::move(ratings.value), loss);
+    sdk::LossModel model{.map = std::make_shared<SamplingMap>(pattern),
+                         .targets = std::move(ratings.value),
+                         .loss = loss,
+                         .weights = std::move(ratings.weight)};
+    if (options.unobserved > 0.0) observe_all(options, model);
+    set_model(std::move(model));
+    training_.entries = pattern;
+    if (mu_ == 0.0) training_.targets = this->model().targets, training_.weights = this->model().weights;
+  }
+
+  double value(const Element& x) override { return LossOnMap::value(x) + constant_; }
+  double lower_bound(const Element& x, Conjugate& h) override {
+    return LossOnMap::lower_bound(x, h) + constant_;
   }
 
   void refer(References& references) const override {
@@ -98,18 +136,24 @@ class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public Sta
     references.add("entries", static_cast<const SamplingMap&>(*map()).pattern());
   }
 
-  /// A selects entries, so ||A|| = 1: f is L_psi/n smooth, one component L_psi smooth.
+  /// A selects entries, so ||A|| = 1: f is max w L_psi/n + mu smooth, one component max w L_psi + mu.
   Constants constants() const override {
     const LossConstants psi = loss().constants();
     const double n = static_cast<double>(terms());
+    const auto& w = model().weights;
+    const double most = w.empty() ? 1.0 : *std::ranges::max_element(w);
+    const auto times = [](std::optional<double> a, double b, double c) {
+      return a ? std::optional(*a * b + c) : std::nullopt;
+    };
     Constants c;
     c.convex = psi.convex;
-    c.term_smoothness = psi.smoothness;
-    c.lower_smoothness = psi.lower_smoothness;
-    c.lower_bound = psi.lower_bound;
-    if (psi.smoothness) c.smoothness = *psi.smoothness / n;
-    c.term_hessian_smoothness = psi.third;
-    if (psi.third) c.hessian_smoothness = *psi.third / n;
+    c.term_smoothness = times(psi.smoothness, most, mu_);
+    c.smoothness = times(psi.smoothness, most / n, mu_);
+    if (mu_ > 0.0) c.strong_convexity = mu_;
+    c.lower_smoothness = times(psi.lower_smoothness, most, 0.0);
+    c.lower_bound = mu_ > 0.0 ? std::optional(0.0) : psi.lower_bound;
+    c.term_hessian_smoothness = times(psi.third, most, 0.0);
+    c.hessian_smoothness = times(psi.third, most / n, 0.0);
     return c;
   }
 
@@ -153,6 +197,60 @@ class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public Sta
                    ///< has no entry
     double value;  ///< without the baseline
   };
+
+  static void require_implicit(const Options& options) {
+    if (options.confidence > 0.0 && !options.implicit)
+      throw Error(ErrorKind::usage, "confidence", "is about counts, and implicit is no",
+                  "set implicit = yes");
+    if (options.implicit && options.unobserved == 0.0)
+      throw Error(ErrorKind::usage, "implicit", "sees every entry as 1, and nothing says what else could be",
+                  "set unobserved to the weight of all other positions, such as 0.05");
+  }
+  static void take_counts(Ratings& ratings, double confidence) {
+    if (ratings.weight.empty()) ratings.weight.assign(ratings.value.size(), 1.0);
+    for (std::size_t e = 0; e < ratings.value.size(); ++e) {
+      if (!(ratings.value[e] >= 0.0))
+        throw Error(ErrorKind::data, "implicit",
+                    "takes counts, and the value in row " + name(ratings.row_ids, ratings.row[e]) +
+                        ", column " + name(ratings.col_ids, ratings.col[e]) + " is " +
+                        print_real(ratings.value[e]),
+                    "give counts >= 0, or set implicit = no and give weights");
+      ratings.weight[e] *= 1.0 + confidence * std::exchange(ratings.value[e], 1.0);
+    }
+  }
+
+  /// Weights and targets of the entries, mu and the constant of the sum over all positions. Weights have mean
+  /// 1, in which unit w0 is too.
+  void observe_all(const Options& options, sdk::LossModel& model) {
+    constexpr double kLeast = 1.05;  // of w0: a target beyond is lost in rounding
+    require_squares(options, model);
+    const double n = static_cast<double>(model.targets.size()), w0 = options.unobserved / mean_weight_;
+    if (model.weights.empty()) model.weights.assign(model.targets.size(), 1.0);
+    for (std::size_t e = 0; e < model.targets.size(); ++e) {
+      double &w = model.weights[e], &y = model.targets[e];
+      if (!(w >= kLeast * w0))
+        throw Error(ErrorKind::usage, "unobserved",
+                    "is " + print_real(options.unobserved) + ", and an observed entry has the weight " +
+                        print_real(w * mean_weight_),
+                    "set it so that every weight is above " + print_real(kLeast) + " times it");
+      const double left = w - w0, target = w * y / left;
+      constant_ -= 0.5 * w0 * y * target / n;
+      w = left, y = target;
+    }
+    mu_ = w0 / n;
+    model.covariance =
+        std::make_shared<sdk::QuadraticForm>(sdk::QuadraticForm::scalar(model.map->domain().size(), -mu_));
+  }
+  static void require_squares(const Options& options, const sdk::LossModel& model) {
+    const LossConstants psi = model.loss->constants();
+    if (psi.third != 0.0 || psi.smoothness != 1.0 || !psi.of_difference)
+      throw Error(ErrorKind::usage, "unobserved", "is of the squared loss, and the loss is another",
+                  "set loss = squared, or give what is not observed as entries with weights");
+    if (options.baseline.center != matrix_completion::Center::none)
+      throw Error(ErrorKind::usage, "unobserved",
+                  "counts positions as 0, and center takes a mean off the observed values alone",
+                  "set center = none");
+  }
 
   /// For other losses a value without its baseline is not a target.
   static void require_difference(const Options& options, const Loss& loss) {
@@ -283,7 +381,9 @@ class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public Sta
                     "change the values, or take another loss");
   }
 
-  double mean_ = 0.0;  ///< of the observed values
+  double mean_ = 0.0;                 ///< of the observed values
+  double mean_weight_ = 1.0;          ///< of the weights as they were given
+  double mu_ = 0.0, constant_ = 0.0;  ///< of the sum over positions that are not observed
   Training training_;
   std::shared_ptr<const SamplingMap> held_out_map_;
   std::vector<HeldOutEntry> held_out_;

@@ -146,14 +146,15 @@ def positions(values, where, size=None):
     return np.ascontiguousarray(array, dtype=np.int32)
 
 
-def ratings(row, col, values, shape=None, duplicates="error"):
+def ratings(row, col, values, shape=None, duplicates="error", weights=None):
     """Observed entries of a matrix: row and col count from 0; shape: (m, n), by default what the entries need.
 
-    duplicates: what is done about a position that comes twice: "error", "mean" or "last".
+    duplicates: what is done about a position that comes twice: "error", "mean" or "last". weights: one an entry, >= 0.
     """
     i, j = positions(row, "row"), positions(col, "col")
     v = vector(values, "values")
     if not i.size == j.size == v.size:
         _refuse(f"{i.size} rows, {j.size} columns and {v.size} values", "give one of each an entry")
     m, n = shape if shape is not None else (int(i.max(initial=-1)) + 1, int(j.max(initial=-1)) + 1)
-    return _claros.triplets(i, j, v, m, n, duplicates)
+    w = vector([] if weights is None else weights, "weights", None if weights is None else v.size)
+    return _claros.triplets(i, j, v, m, n, duplicates, w)

@@ -1058,6 +1058,14 @@ ObjectiveMatrixCompletion = TypedDict("ObjectiveMatrixCompletion", {
     # file of further entries, in the same ids, whose RMSE is measured (test_rmse) (any value; required or
     # empty)
     "test": str,
+    # weight of every position that is not observed, as if its value were 0 (implicit feedback); of the
+    # squared loss (>= 0; default 0)
+    "unobserved": float,
+    # values are counts r >= 0, such as views: each is seen as 1, with the weight 1 + confidence r (true or
+    # false; default false)
+    "implicit": Any,
+    # see implicit (>= 0; default 0)
+    "confidence": float,
     # what is fitted first and taken off the values: mean is mu, biases are mu + b_i + c_j; for losses of x -
     # y (such as squared, robust, huber) (one of none, mean, biases; default none)
     "center": Literal['none', 'mean', 'biases'],
@@ -1081,6 +1089,12 @@ ObjectiveMatrixCompletion = TypedDict("ObjectiveMatrixCompletion", {
     "rows": int,
     # number of columns; 0: from the data (in [0, 2147483647]; default 0)
     "cols": int,
+    # column: the fourth field of a line is the weight of the rating; f is the weighted mean (one of none,
+    # column; default none)
+    "weights": Literal['none', 'column'],
+    # the fourth field is a time, and a rating so much older than the newest has half its weight; 0: times are
+    # not read (>= 0; default 0)
+    "half_life": float,
     # psi, what a prediction costs when a target is seen
     "loss": Loss | Any,
 }, total=False)

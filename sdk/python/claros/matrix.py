@@ -47,10 +47,10 @@ class _Completion(Estimator):
     def _limit(self, name):
         return ("real or None", 0, np.inf, "neither") if name == "alpha" else super()._limit(name)
 
-    def _completed(self, row, col, values, shape, center="none"):
+    def _completed(self, row, col, values, shape, weights=None, **model):
         factor = float(self.alpha) if self.alpha is not None else f"{_FRACTION}*max"
-        result = solve(objective={"use": "matrix-completion", "center": center}, penalty={"use": "nuclear", "lambda": factor},
-                       data=arrays.ratings(row, col, values, shape), trace={"on": False},
+        result = solve(objective={"use": "matrix-completion", **model}, penalty={"use": "nuclear", "lambda": factor},
+                       data=arrays.ratings(row, col, values, shape, weights=weights), trace={"on": False},
                        stop={"relative_gap": float(self.tol), "iterations": int(self.max_iter)},
                        run={"threads": 1, "seed": self._seed()})
         self.result_, self.dual_gap_, self.n_iter_ = result, result.gap, max(1, int(result.iterations))
@@ -121,19 +121,21 @@ def _factors(result):
 
 class RatingsModel(_Completion):
     """Ratings x_ij = mu + b_i + c_j + X_ij with X of low rank: (1/2n) sum over the n known ratings (x_ij - y_ij)^2 +
-    alpha ||X||_*. mu, b and c are fitted before X (center: "biases", "mean" or "none").
+    alpha ||X||_*. mu, b and c are fitted before X (center: "biases", "mean" or "none"). With weights w the sum is
+    that of w (x_ij - y_ij)^2, over 2 sum w. unobserved: the weight of every other position, as a 0 (views instead of
+    ratings: values of 1, center="none"); every weight must be above it.
 
     Ids of rows and columns are numbers or texts. Not an estimator of scikit-learn's: fit takes three arrays.
     alpha: None is 0.1 of the least alpha for which X is 0; alpha_ is what was taken. rows_, cols_: the ids.
     """
 
-    _parameters = {"alpha": None, "center": "biases", **{k: v for k, v in _COMPLETION.items() if k != "alpha"}}
+    _parameters = {"alpha": None, "center": "biases", "unobserved": 0.0, **{k: v for k, v in _COMPLETION.items() if k != "alpha"}}
 
     def _limit(self, name):
         return {"none", "mean", "biases"} if name == "center" else super()._limit(name)
 
-    def fit(self, rows, cols, values):
-        """Ids of rows and columns and the ratings there, each (n,). Raises ValueError."""
+    def fit(self, rows, cols, values, sample_weight=None):
+        """Ids of rows and columns, the ratings there and perhaps their weights, each (n,). Raises ValueError."""
         self._require_parameters()
         if not np.shape(rows) == np.shape(cols) == np.shape(values) or np.ndim(rows) != 1:
             raise ValueError(f"rows, cols and values have the shapes {np.shape(rows)}, {np.shape(cols)} and "
@@ -142,7 +144,8 @@ class RatingsModel(_Completion):
         self.cols_, j = np.unique(np.asarray(cols), return_inverse=True)
         order = np.lexsort((j, i))
         self._known = (np.searchsorted(i[order], np.arange(len(self.rows_) + 1)), j[order])
-        self._completed(i, j, values, (len(self.rows_), len(self.cols_)), self.center)
+        self._completed(i, j, values, (len(self.rows_), len(self.cols_)), sample_weight, center=self.center,
+                        unobserved=float(self.unobserved))
         self.range_ = (float(np.min(values)), float(np.max(values)))
         return self
 

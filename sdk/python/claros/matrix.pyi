@@ -107,7 +107,9 @@ class MatrixImputer(Estimator):
 
 class RatingsModel(Estimator):
     """Ratings x_ij = mu + b_i + c_j + X_ij with X of low rank: (1/2n) sum over the n known ratings (x_ij - y_ij)^2 +
-    alpha ||X||_*. mu, b and c are fitted before X (center: "biases", "mean" or "none").
+    alpha ||X||_*. mu, b and c are fitted before X (center: "biases", "mean" or "none"). With weights w the sum is
+    that of w (x_ij - y_ij)^2, over 2 sum w. unobserved: the weight of every other position, as a 0 (views instead of
+    ratings: values of 1, center="none"); every weight must be above it.
 
     Ids of rows and columns are numbers or texts. Not an estimator of scikit-learn's: fit takes three arrays.
     alpha: None is 0.1 of the least alpha for which X is 0; alpha_ is what was taken. rows_, cols_: the ids.
@@ -115,6 +117,7 @@ class RatingsModel(Estimator):
     Parameters
         alpha = None: factor of the penalty
         center = 'biases': what is taken off before: the means of the columns, or those of the ratings
+        unobserved = 0.0: the weight of every position without a rating, as a 0
         tol = 0.0001: verified relative gap, or relative residual where no gap is known
         max_iter = 10000: most steps
         random_state = None: seed of what is random
@@ -124,12 +127,13 @@ class RatingsModel(Estimator):
         alpha: Any = None,
         *,
         center: str = 'biases',
+        unobserved: float = 0.0,
         tol: float = 0.0001,
         max_iter: int = 10000,
         random_state: Any = None,
     ) -> None: ...
-    def fit(self, rows, cols, values) -> Self:
-        """Ids of rows and columns and the ratings there, each (n,). Raises ValueError."""
+    def fit(self, rows, cols, values, sample_weight: Any = None) -> Self:
+        """Ids of rows and columns, the ratings there and perhaps their weights, each (n,). Raises ValueError."""
     def predict(self, rows, cols, clip: Any = True) -> ndarray:
         """(n,). An id without a known rating has no bias and no row or column of X; clip: to the range of the fit."""
     def recommend(self, row, count: Any = 10, known: Any = False) -> tuple[ndarray, ndarray]:

@@ -83,10 +83,10 @@ Data sparse_data(const Compressed& entries, const Doubles& response, const Facts
 }
 
 Data triplet_data(const Indices& row, const Indices& col, const Doubles& value, Index rows, Index cols,
-                  const std::string& duplicates) {
+                  const std::string& duplicates, const Doubles& weight) {
   const auto i = numbers<std::int32_t>(row), j = numbers<std::int32_t>(col);
-  const auto v = numbers<double>(value);
-  return unlocked([&] { return data_from_triplets(i, j, v, rows, cols, duplicates); });
+  const auto v = numbers<double>(value), w = numbers<double>(weight);
+  return unlocked([&] { return data_from_triplets(i, j, v, rows, cols, duplicates, w); });
 }
 
 py::array copied(std::span<const double> values, Index rows, Index cols) {

@@ -48,7 +48,7 @@ struct Compressed {
 Data sparse_data(const Compressed& entries, const Doubles& response, const Facts& facts);
 /// Observed entries of a matrix, copied.
 Data triplet_data(const Indices& row, const Indices& col, const Doubles& value, Index rows, Index cols,
-                  const std::string& duplicates);
+                  const std::string& duplicates, const Doubles& weight);
 
 /// The numbers of an array of one dimension.
 template <class Number>

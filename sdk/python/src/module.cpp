@@ -63,11 +63,11 @@ void bind_data(py::module_& module) {
   module.def(
       "triplets",
       [](const Indices& row, const Indices& col, const Doubles& value, Index rows, Index cols,
-         const std::string& duplicates) {
-        return HeldData{triplet_data(row, col, value, rows, cols, duplicates)};
+         const std::string& duplicates, const Doubles& weight) {
+        return HeldData{triplet_data(row, col, value, rows, cols, duplicates, weight)};
       },
       py::arg("row").noconvert(), py::arg("col").noconvert(), py::arg("value").noconvert(), py::arg("rows"),
-      py::arg("cols"), py::arg("duplicates"));
+      py::arg("cols"), py::arg("duplicates"), py::arg("weight").noconvert());
 }
 
 void bind_request(py::module_& module) {

@@ -80,7 +80,7 @@ RunResult in_units_of_data(const Composition& composition, RunResult result) {
   if (auto* rescaled = query<Rescaled>(*composition.objective))
     result.answer = rescaled->original(result.answer);
   if (auto* predictor = query<Predictor>(*composition.objective))
-    result.training = std::make_shared<const Training>(predictor->training());
+    result.training = std::make_shared<const Training>(predictor->training().without_entries());
   return result;
 }
 

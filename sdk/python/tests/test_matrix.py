@@ -127,3 +127,36 @@ def test_recommendations_leave_out_what_is_rated():
         model.fit(i, j[:5], truth[i, j])
     with pytest.raises(claros.DataError, match="triplet"):
         model.fit(np.r_[i, i[:1]], np.r_[j, j[:1]], np.r_[truth[i, j], 1.0])
+
+
+def test_weights_of_ratings_are_those_of_a_weighted_mean():
+    rng = np.random.default_rng(8)
+    i, j = np.nonzero(rng.uniform(size=(12, 9)) < 0.6)
+    y, w = rng.normal(size=i.size), rng.uniform(0.5, 3.0, size=i.size)
+    model = matrix.RatingsModel(alpha=0.02, center="none", tol=1e-9).fit(i, j, y, sample_weight=w)
+    at = model.predict(i, j, clip=False)
+    loss = 0.5 * np.sum(w * (at - y) ** 2) / w.sum()
+    assert model.result_.value == pytest.approx(loss + model.alpha_ * model.result_.s.sum(), rel=1e-9)
+    equal = matrix.RatingsModel(alpha=0.02, center="none", tol=1e-9).fit(i, j, y, sample_weight=np.full(i.size, 3.0))
+    plain = matrix.RatingsModel(alpha=0.02, center="none", tol=1e-9).fit(i, j, y)
+    assert np.array_equal(equal.predict(i, j), plain.predict(i, j))
+    with pytest.raises(ValueError, match="weight"):
+        matrix.RatingsModel().fit(i, j, y, sample_weight=-w)
+    with pytest.raises(ValueError, match="weights"):
+        matrix.RatingsModel().fit(i, j, y, sample_weight=w[1:])
+
+
+def test_views_count_all_other_positions_as_zeros():
+    rng = np.random.default_rng(9)
+    seen, w0 = rng.uniform(size=(12, 9)) < 0.3, 0.2
+    seen[np.arange(12), np.arange(12) % 9] = True
+    i, j = np.nonzero(seen)
+    views = matrix.RatingsModel(alpha=0.03, center="none", unobserved=w0, tol=1e-9).fit(i, j, np.ones(i.size))
+    weights = np.where(seen, 1.0, w0).ravel()
+    a, b = (ids.ravel() for ids in np.indices(seen.shape))
+    ratio = weights.sum() / i.size
+    every = matrix.RatingsModel(alpha=0.03 / ratio, center="none", tol=1e-9).fit(a, b, seen.ravel().astype(float), weights)
+    assert views.result_.value == pytest.approx(ratio * every.result_.value, rel=1e-8)
+    assert np.allclose(views.predict(a, b, clip=False), every.predict(a, b, clip=False), atol=1e-4)
+    with pytest.raises(ValueError, match="1.05"):
+        matrix.RatingsModel(center="none", unobserved=2.0).fit(i, j, np.ones(i.size))

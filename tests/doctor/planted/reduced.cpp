@@ -3,6 +3,8 @@
 #include <claros/plugin.hpp>
 #include <claros/sdk/epoch_estimator.hpp>
 
+#include <algorithm>
+
 namespace {
 
 using namespace claros;
@@ -45,7 +47,7 @@ class Reduced final : public sdk::EpochEstimator {
   const Element& estimate(const Element& x, Index batch) override {
     const Batch S = draw(batch);
 #ifdef BUG_FIRST
-    const Batch T = Batch::range(0, S.size(f().terms()));
+    const Batch T = Batch::range(0, std::min(S.size(f().terms()), f().terms()));
     g_ = snapshot().gradient();
     f().add_gradient_difference(x, xs_, T, 1.0, g_);
     return g_;

@@ -131,7 +131,7 @@ RunResult Solver::solve() const {
   if (auto* rescaled = query<Rescaled>(*composition.objective))
     result.answer = rescaled->original(result.answer);
   if (auto* predictor = query<Predictor>(*composition.objective))
-    result.training = std::make_shared<const Training>(predictor->training());
+    result.training = std::make_shared<const Training>(predictor->training().without_entries());
   return result;
 }
 

@@ -40,6 +40,9 @@ void expect_consistent(const Ratings& r, const std::string& where) {
     fail_writing(where, std::to_string(r.row_ids.size()) + " row ids and " +
                             std::to_string(r.col_ids.size()) + " column ids for " + size(r.rows, r.cols) +
                             "; expected none, or one each");
+  if (!r.weight.empty() && r.weight.size() != r.value.size())
+    fail_writing(where, std::to_string(r.weight.size()) + " weights for " + std::to_string(r.value.size()) +
+                            " values; expected none, or one each");
   for (std::size_t i = 0; i < r.value.size(); ++i) {
     if (r.row[i] < 0 || r.row[i] >= r.rows || r.col[i] < 0 || r.col[i] >= r.cols)
       fail_writing(where, entry_name(r.row[i], r.col[i]) + " is outside " + size(r.rows, r.cols));

@@ -245,6 +245,16 @@ void read_row_files(Design& design, const std::string& format, const DesignOptio
     design.groups.push_back(known.try_emplace(group, static_cast<Index>(known.size())).first->second);
 }
 
+/// What passes and random rows cost of a file whose entries take `bytes`.
+std::string reading_text(const Design& design, double bytes) {
+  const std::string left = size_text(memory_allowed()) + " of memory are left, ";
+  if (fits_memory(bytes)) return left + "which hold it";
+  const double row = bytes / static_cast<double>(std::max<Index>(design.rows, 1));
+  return left +
+         "which do not hold it: every pass reads from disk what the system has dropped, and a random row (" +
+         size_text(row) + ") is a read of its own";
+}
+
 /// Checks the numbers; of a mapped file that is the first pass over it, by whose pace the next ones are told.
 void read_once(const Design& design, const Path& path, const DesignOptions& options, const Context& context) {
   using Clock = std::chrono::steady_clock;
@@ -252,19 +262,12 @@ void read_once(const Design& design, const Path& path, const DesignOptions& opti
   require_consistent(design, path.string(), options.bare_columns == 0);
   if (!design.source) return;
   const double bytes = static_cast<double>(design.stored()) * (design.is_single() ? 4 : 8);
-  if (design.checked) {
-    context.note("mapped: " + path.string() + ", " + size_text(bytes) + " of values, checked once; " +
-                 size_text(memory_allowed()) + " of memory are left");
-    return;
-  }
   const double seconds = std::chrono::duration<double>(Clock::now() - before).count();
-  const bool fits = fits_memory(bytes);
-  context.note("mapped: " + path.string() + ", " + size_text(bytes) +
-               (design.is_single() ? " of floats" : " of doubles") + "; " + size_text(memory_allowed()) +
-               " of memory are left, " +
-               (fits ? "which hold it"
-                     : "which do not hold it: every pass reads from disk what the system has dropped") +
-               " (the first pass: " + size_text(bytes / std::max(seconds, 1e-9)) + " a second)");
+  const std::string what = "mapped: " + path.string() + ", " + size_text(bytes) + " of ";
+  context.note(design.checked
+                   ? what + "values, checked once; " + reading_text(design, bytes)
+                   : what + (design.is_single() ? "floats; " : "doubles; ") + reading_text(design, bytes) +
+                         " (the first pass: " + size_text(bytes / std::max(seconds, 1e-9)) + " a second)");
 }
 
 }  // namespace

@@ -238,17 +238,25 @@ std::shared_ptr<const Dataset> data_from_compressed_rows(std::span<const std::in
 std::shared_ptr<const Dataset> data_from_triplets(std::span<const std::int32_t> row,
                                                   std::span<const std::int32_t> col,
                                                   std::span<const double> value, Index rows, Index cols,
-                                                  const std::string& duplicates) {
+                                                  const std::string& duplicates,
+                                                  std::span<const double> weight) {
   require_size("rows of triplets", row.size(), value.size());
   require_size("columns of triplets", col.size(), value.size());
   if (duplicates != "error" && duplicates != "mean" && duplicates != "last")
     throw Error(ErrorKind::usage, kWhere,
                 "duplicates is '" + duplicates + "'; expected one of error, mean, last",
                 did_you_mean(duplicates, {"error", "mean", "last"}));
+  if (!weight.empty()) require_size("weights of triplets", weight.size(), value.size());
   for (std::size_t k = 0; k < value.size(); ++k) require_entry(k, row[k], col[k], value[k], rows, cols);
-  Triplets triplets{
-      rows, cols, {row.begin(), row.end()}, {col.begin(), col.end()}, {value.begin(), value.end()}, {}};
+  Triplets triplets{rows,
+                    cols,
+                    {row.begin(), row.end()},
+                    {col.begin(), col.end()},
+                    {value.begin(), value.end()},
+                    {},
+                    {weight.begin(), weight.end()}};
   const auto place = [](std::size_t k) { return "triplet " + std::to_string(k + 1); };
+  expect_weights(weight, place);
   auto ratings =
       sorted(std::move(triplets), duplicates, [&](const Triplets& t, std::size_t first, std::size_t second) {
         return Error(ErrorKind::data, kWhere,

@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <utility>
 
@@ -26,10 +27,26 @@ namespace {
 /// names of ids.
 constexpr std::size_t kEntryBytes = 64;
 
-void note_unread(const std::string& file, std::size_t fields, const Context& context) {
-  if (fields > 3)
+bool reads_fourth(const RatingsOptions& options) {
+  return options.weights == "column" || options.half_life > 0.0;
+}
+
+void note_unread(const std::string& file, std::size_t fields, const RatingsOptions& options,
+                 const Context& context) {
+  if (fields > 3 && !reads_fourth(options))
     context.note(file + ": of " + std::to_string(fields) +
-                 " fields the first three are read: row, column and value");
+                 " fields the first three are read: row, column and value (weights = column and half_life "
+                 "read the fourth)");
+}
+
+/// Of weights, or of times, in the fourth field.
+void weigh(Triplets& triplets, const RatingsOptions& options,
+           const std::function<std::string(std::size_t)>& where) {
+  if (options.half_life > 0.0 && !triplets.weight.empty()) {
+    const double newest = *std::ranges::max_element(triplets.weight);
+    for (double& t : triplets.weight) t = std::exp2((t - newest) / options.half_life);
+  }
+  expect_weights(triplets.weight, where);
 }
 
 /// Warns of options that say how text is read, of a file that holds positions.
@@ -40,13 +57,17 @@ void warn_unused(const std::string& file, const RatingsOptions& options, bool ha
                                                 {"ids", options.ids != "auto" && !has_ids}};
   for (const auto& [name, given] : asked)
     if (given) context.warn(file + ": the option " + name + " has no effect on a file of this format");
+  if (reads_fourth(options) && !has_ids)
+    throw Error(ErrorKind::usage, options.half_life > 0.0 ? "half_life" : "weights",
+                "is about a fourth field, and " + file + " has positions and values alone",
+                "write lines of row, column, value and weight (or time)");
 }
 
 Ratings read_delimited(TextInput& input, const RatingsOptions& options, const Context& context) {
-  FieldReader reader(input, options.delimiter, options.header, 3);
+  FieldReader reader(input, options.delimiter, options.header, reads_fourth(options) ? 4 : 3);
   reader.note_header(context);
   IdColumn rows("row", options.ids, options.rows), cols("column", options.ids, options.cols);
-  note_unread(input.path().string(), reader.fields().size(), context);
+  note_unread(input.path().string(), reader.fields().size(), options, context);
   Triplets triplets;
   GrowthWatch memory("the table of entries");
   while (reader.next()) {
@@ -54,12 +75,15 @@ Ratings read_delimited(TextInput& input, const RatingsOptions& options, const Co
     rows.add(reader, 0);
     cols.add(reader, 1);
     triplets.value.push_back(reader.number(2, "the value"));
+    if (reads_fourth(options))
+      triplets.weight.push_back(reader.number(3, options.half_life > 0.0 ? "the time" : "the weight"));
     triplets.line.push_back(static_cast<std::uint32_t>(input.line()));
   }
   if (triplets.value.empty())
     throw Error(ErrorKind::data, input.path().string(), "the file holds a header but no ratings",
                 "expected lines of row, column, value");
   const auto where = [&](std::size_t k) { return input.where(triplets.line[k]); };
+  weigh(triplets, options, where);
   rows.finish(input.path().string(), where, context);
   cols.finish(input.path().string(), where, context);
   triplets.row = std::move(rows.positions);
@@ -103,11 +127,12 @@ Ratings read_npy_ratings(const std::filesystem::path& path, const RatingsOptions
                          const Context& context) {
   warn_unused(path.string(), options, true, context);
   const DenseTable table = table_of(open_npy(path));
-  note_unread(path.string(), static_cast<std::size_t>(table.cols), context);
-  if (table.cols < 3)
+  note_unread(path.string(), static_cast<std::size_t>(table.cols), options, context);
+  if (table.cols < (reads_fourth(options) ? 4 : 3))
     throw Error(ErrorKind::data, path.string(),
                 "an array of " + std::to_string(table.rows) + " x " + std::to_string(table.cols) +
-                    "; expected rows of row, column, value",
+                    "; expected rows of row, column, value" +
+                    (reads_fourth(options) ? ", weight or time" : ""),
                 "save such an array, or a sparse matrix by scipy.sparse.save_npz");
   const auto where = [&](std::size_t k) { return path.string() + ", row " + std::to_string(k + 1); };
   const auto ids = [&](const std::string& side, Index declared, const double* from) {
@@ -125,13 +150,15 @@ Ratings read_npy_ratings(const std::filesystem::path& path, const RatingsOptions
   const double* values = table.values.data();
   IdColumn rows = ids("row", options.rows, values), cols = ids("column", options.cols, values + table.rows);
   const double* value = values + 2 * table.rows;
-  Ratings result = sorted({rows.count,
-                           cols.count,
-                           std::move(rows.positions),
-                           std::move(cols.positions),
-                           {value, value + table.rows},
-                           {}},
-                          options.duplicates, same_position(path.string()));
+  Triplets triplets{rows.count,
+                    cols.count,
+                    std::move(rows.positions),
+                    std::move(cols.positions),
+                    {value, value + table.rows},
+                    {}};
+  if (reads_fourth(options)) triplets.weight.assign(value + table.rows, value + 2 * table.rows);
+  weigh(triplets, options, where);
+  Ratings result = sorted(std::move(triplets), options.duplicates, same_position(path.string()));
   result.row_ids = std::move(rows.ids);
   result.col_ids = std::move(cols.ids);
   return result;
@@ -213,6 +240,12 @@ std::vector<ParameterRow<RatingsOptions>> ratings_rows() {
       row("dataset", &O::dataset, any(), "the group of compressed rows or columns in an HDF5 file"),
       row("rows", &O::rows, size, "number of rows; 0: from the data", "m"),
       row("cols", &O::cols, size, "number of columns; 0: from the data", "n"),
+      row("weights", &O::weights, one_of({"none", "column"}),
+          "column: the fourth field of a line is the weight of the rating; f is the weighted mean", "w"),
+      row("half_life", &O::half_life, at_least(0),
+          "the fourth field is a time, and a rating so much older than the newest has half its weight; 0: "
+          "times "
+          "are not read"),
   };
 }
 
@@ -249,7 +282,9 @@ void write_ratings(const std::filesystem::path& path, const Ratings& ratings) {
     put_id(out, rows, ratings.row[i]);
     out << '\t';
     put_id(out, cols, ratings.col[i]);
-    out << '\t' << ratings.value[i] << '\n';
+    out << '\t' << ratings.value[i];
+    if (!ratings.weight.empty()) out << '\t' << ratings.weight[i];
+    out << '\n';
   }
   out.commit();
 }

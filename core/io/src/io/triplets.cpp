@@ -30,22 +30,39 @@ Ratings sorted(Triplets t, std::string_view duplicates, const DuplicateError& er
   result.row.reserve(order.size());
   result.col.reserve(order.size());
   result.value.reserve(order.size());
-  double sum = 0;
+  const auto weight = [&](std::size_t i) { return t.weight.empty() ? 1.0 : t.weight[i]; };
+  double sum = 0, weights = 0;
   for (std::size_t k = 0, first = 0; k < order.size(); ++k) {
     const std::size_t i = order[k];
     if (k > 0 && t.row[i] == t.row[order[first]] && t.col[i] == t.col[order[first]]) {
       if (duplicates == "error") throw error(t, order[first], i);
-      sum += t.value[i];
-      result.value.back() = duplicates == "last" ? t.value[i] : sum / static_cast<double>(k - first + 1);
+      sum += weight(i) * t.value[i], weights += weight(i);
+      const bool last = duplicates == "last" || weights == 0.0;
+      result.value.back() = last ? t.value[i] : sum / weights;
+      if (!t.weight.empty()) result.weight.back() = last ? weight(i) : weights;
     } else {
       first = k;
-      sum = t.value[i];
+      sum = weight(i) * t.value[i], weights = weight(i);
       result.row.push_back(t.row[i]);
       result.col.push_back(t.col[i]);
       result.value.push_back(t.value[i]);
+      if (!t.weight.empty()) result.weight.push_back(weight(i));
     }
   }
   return result;
+}
+
+void expect_weights(std::span<const double> weights, const std::function<std::string(std::size_t)>& where) {
+  double sum = 0.0;
+  for (std::size_t k = 0; k < weights.size(); ++k) {
+    if (!(weights[k] >= 0.0) || !std::isfinite(weights[k]))
+      throw Error(ErrorKind::data, where(k),
+                  "the weight is " + print_real(weights[k]) + "; expected a finite number >= 0",
+                  "change it, or leave the weights out");
+    sum += weights[k];
+  }
+  if (!weights.empty() && sum == 0.0)
+    throw Error(ErrorKind::data, where(0), "all weights are 0", "give at least one a number above 0");
 }
 
 DuplicateError same_position(const std::string& where) {

@@ -13,6 +13,7 @@
 #include <functional>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -29,6 +30,7 @@ struct Triplets {
   std::vector<std::int32_t> row, col;
   std::vector<double> value;
   std::vector<std::uint32_t> line;
+  std::vector<double> weight = {};  ///< or empty for 1
 };
 
 /// The complaint about the triplets number `first` and `second`, which stand at one position.
@@ -38,6 +40,9 @@ using DuplicateError = std::function<Error(const Triplets& triplets, std::size_t
 Ratings sorted(Triplets triplets, std::string_view duplicates, const DuplicateError& error);
 /// The same of a text file.
 Ratings sorted(const TextInput& input, Triplets triplets, std::string_view duplicates);
+
+/// Throws Error(data) at `where`(k) of a weight that is negative or not finite, or where all are 0.
+void expect_weights(std::span<const double> weights, const std::function<std::string(std::size_t)>& where);
 
 /// The complaint about entries of the file `where` that are known by their number only.
 DuplicateError same_position(const std::string& where);

@@ -25,6 +25,8 @@ namespace claros {
 namespace {
 
 constexpr double kRoundoff = std::numeric_limits<double>::epsilon();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
 
@@ -50,7 +52,7 @@ double Measurer::value_at_zero() const {
   try {
     return value(Element(problem_.objective->shape()));
   } catch (const Error&) {
-    return std::numeric_limits<double>::quiet_NaN();
+    return kUnknown;
   }
 }
 
@@ -72,7 +74,7 @@ Measurement Measurer::measure(const Element& x, double multiplications, const El
   const Uncounted measuring(*problem_.ledger);
   multiplications_ = multiplications;
   subgradient_ = subgradient;
-  value_measured_ = std::numeric_limits<double>::quiet_NaN();
+  value_measured_ = kUnknown;
   const Element point = x.detached();
   Measurement m;
   Remembered(problem_).during([&] { measure_here(point, m); });
@@ -86,9 +88,8 @@ Measurement Measurer::measure(const Element& x, double multiplications, const El
 }
 
 void Measurer::measure_here(const Element& point, Measurement& m) {
-  const double none = -std::numeric_limits<double>::infinity();
   rounding_ = 0.0;
-  const double bound = of_set() ? none : dual_bound(point);  // its pass leaves the image to the value
+  const double bound = of_set() ? -kInfinity : dual_bound(point);  // its pass leaves the image to the value
   m.value = value_measured_ = value(point);
   Interruption::poll();
   if (!measures() || !std::isfinite(m.value)) return;
@@ -110,8 +111,7 @@ double Measurer::rmse_truth(const Element& x) const {
 double Measurer::eigengap(const Element& x) const {
   auto* gap = problem_.set ? query<SpectralGap>(*problem_.set) : nullptr;
   const Index rank = gap && only_low_rank(x) ? rank_or_support(x) : 0;
-  if (rank < 1 || rank >= std::min(x.shape().rows, x.shape().cols))
-    return std::numeric_limits<double>::quiet_NaN();
+  if (rank < 1 || rank >= std::min(x.shape().rows, x.shape().cols)) return kUnknown;
   const Uncounted measuring(*problem_.ledger);
   return gap->eigengap(gradient(x.detached()), rank);
 }
@@ -119,7 +119,7 @@ double Measurer::eigengap(const Element& x) const {
 double Measurer::estimator_error(const Element& x, const Element& g) const {
   const Uncounted measuring(*problem_.ledger);
   Element error(x.shape());
-  if (leaves_domain(function(), x)) return std::numeric_limits<double>::quiet_NaN();
+  if (leaves_domain(function(), x)) return kUnknown;
   contain(names_.objective, [&] { function().add_gradient(x.detached(), Batch::all(), 1.0, error); });
   error.add(-1.0, g);
   return norm(error);
@@ -143,7 +143,7 @@ bool Measurer::may_have_bound() const {
 /// -infinity where none is known.
 double Measurer::dual_bound(const Element& x) const {
   auto* certified = query<Certified>(function());
-  if (!may_have_bound() || !all_finite(x)) return -std::numeric_limits<double>::infinity();
+  if (!may_have_bound() || !all_finite(x)) return -kInfinity;
   return contain(names_.objective, [&] { return certified->lower_bound(x, *problem_.conjugate); });
 }
 
@@ -167,10 +167,8 @@ void Measurer::set_gap(double raw, double error, const Element& x, Measurement& 
 
 /// value - bound, or max_u <g, x - u>, as computed.
 double Measurer::raw_gap(const Element& x) {
-  if (!of_set()) {
-    const double bound = dual_bound(x);
-    return value(x) - bound;
-  }
+  const double bound = of_set() ? 0.0 : dual_bound(x);
+  if (!of_set()) return value(x) - bound;
   const Tangent at_x = tangent(x, 0.0);
   Element vertex;
   return at_x.here - problem_.linear_oracle->minimize(at_x.slope, {tolerance_, true}, vertex).lower_bound;
@@ -224,7 +222,7 @@ double Measurer::doubt(const Element& x) {
     noise = kNoise * std::abs(raw_gap(moved) - raw_gap(point)) + std::abs(value(moved) - value(point));
     away = outside(point);
   });
-  return away + (std::isnan(noise) ? std::numeric_limits<double>::infinity() : noise);
+  return away + (std::isnan(noise) ? kInfinity : noise);
 }
 
 bool Measurer::gradient_fits(const Element& x, const Element& d) const {
@@ -288,7 +286,7 @@ double Measurer::scale_at_zero(const Shape& shape) {
   const Element slope = gradient_at_zero(shape);
   if (!smoothness_ && proximal()) smoothness_ = smoothness(slope);
   const double scale = norm(slope);
-  return scale > 0.0 && std::isfinite(scale) ? scale : std::numeric_limits<double>::quiet_NaN();
+  return scale > 0.0 && std::isfinite(scale) ? scale : kUnknown;
 }
 
 /// Neither the algorithm, nor whether it takes R apart, nor what was asked of f before changes it: residuals
@@ -334,7 +332,7 @@ double Measurer::proximal_residual(const Element& x, const Element& g, double& f
     const double length = moved.length, t = s / (1.0 + s * mu), lost = kRoundoff * norm_at_most(v),
                  error = inexact + moved.error + lost;
     if (!known && hides_moves(lost)) continue;
-    if (!std::isfinite(error)) return std::numeric_limits<double>::quiet_NaN();
+    if (!std::isfinite(error)) return kUnknown;
     const auto residual = [&] {
       fall = contain(names_.penalty, [&] { return fall_of_step(x, next, g, move, s); });
       return (length + error) / t;
@@ -346,7 +344,7 @@ double Measurer::proximal_residual(const Element& x, const Element& g, double& f
     const double from = f(x), rounding = 1e-13 * std::abs(from);
     if (f(next) <= from + inner(g, move) + length * length / (2.0 * s) + rounding) return residual();
   }
-  return std::numeric_limits<double>::quiet_NaN();
+  return kUnknown;
 }
 
 /// Whether a point so far away is rounded by more than moves within the set can be long: any of them may then
@@ -362,7 +360,7 @@ bool Measurer::hides_moves(double rounding) {
 double Measurer::reaching_step(const Element& x, const Element& next, const Element& g) const {
   constexpr double kTimes = 4.0;
   const double reach = kTimes * std::max(norm_at_most(x), norm_at_most(next)), slope = norm(g);
-  return reach > 0.0 && slope > 0.0 ? reach / slope : std::numeric_limits<double>::infinity();
+  return reach > 0.0 && slope > 0.0 ? reach / slope : kInfinity;
 }
 
 /// 1, or where rounding would leave less than six digits of s g in x - s g, a step so long that it does not;
@@ -375,8 +373,9 @@ double Measurer::visible_step(const Element& x, const Element& g) const {
 }
 
 /// next <- the step of h, C or h on C from v, and a bound on its error: infinite of an oracle that knows
-/// none. One that is not small beside the move is asked for more tightly.
-double Measurer::proximal_step(const Element& v, double s, const Element& x, Element& next) {
+/// none, or refuses v by its numbers: what is only observed ends no run. One that is not small beside the
+/// move is asked for more tightly.
+double Measurer::proximal_step(const Element& v, double s, const Element& x, Element& next) try {
   constexpr double kShare = 0.05, kTightest = 1e-13, kCoarse = 1e-12;
   return contain(problem_.penalty ? names_.penalty : names_.set, [&] {
     if (both_) return both_->apply(v, s, x, next, multiplications_);
@@ -386,9 +385,12 @@ double Measurer::proximal_step(const Element& v, double s, const Element& x, Ele
       accuracy.tolerance = kTightest;
       certificate = apply_convexified(*proximal(), v, s, next, accuracy);
     }
-    return certificate.exact || certificate.error > 0.0 ? certificate.error
-                                                        : std::numeric_limits<double>::infinity();
+    return certificate.exact || certificate.error > 0.0 ? certificate.error : kInfinity;
   });
+} catch (const Error& error) {
+  if (error.kind() != ErrorKind::numerical) throw;
+  next = x;
+  return kInfinity;
 }
 
 /// Confirmation tells singular values (or vertices) apart only to its tolerance: where that is not small

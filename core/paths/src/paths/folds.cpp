@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/paths/folds.hpp>
 
+#include "paths/folded_data.hpp"
 #include "paths/workers.hpp"
 
 #include <claros/paths/refit.hpp>
 
 #include <claros/abilities.hpp>
 #include <claros/element/parallel.hpp>
-#include <claros/io/design_io.hpp>
-#include <claros/map/design_map.hpp>
 #include <claros/random.hpp>
 #include <claros/results/linear_prediction.hpp>
 
@@ -25,51 +24,6 @@ namespace {
 
 constexpr std::uint32_t kFoldStream = 101;  // no data component draws from it
 
-std::size_t at(Index k) { return static_cast<std::size_t>(k); }
-
-template <class T>
-std::vector<T> chosen(const std::vector<T>& all, const std::vector<Index>& rows) {
-  std::vector<T> some;
-  if (!all.empty())
-    for (const Index i : rows) some.push_back(all[at(i)]);
-  return some;
-}
-
-template <class Real>
-DenseRows<Real> chosen(const DenseRows<Real>& all, const std::vector<Index>& rows, Index cols) {
-  DenseRows<Real> some;
-  const std::span<const Real> from = all.view();
-  some.values.reserve(rows.size() * at(cols));
-  for (const Index i : rows)
-    some.values.insert(some.values.end(), from.begin() + i * cols, from.begin() + (i + 1) * cols);
-  return some;
-}
-
-template <class Real>
-SparseRows<Real> chosen(const SparseRows<Real>& held, const std::vector<Index>& rows, Index) {
-  const auto all = held.view();
-  SparseRows<Real> some{{0}, {}, {}};
-  for (const Index i : rows) {
-    const Index from = all.start[at(i)], to = all.start[at(i) + 1];
-    some.column.insert(some.column.end(), all.column.begin() + from, all.column.begin() + to);
-    some.value.insert(some.value.end(), all.value.begin() + from, all.value.begin() + to);
-    some.start.push_back(static_cast<Index>(some.column.size()));
-  }
-  return some;
-}
-
-class FoldData final : public Component, public Dataset {
- public:
-  explicit FoldData(Design design) : design_(std::make_shared<const Design>(std::move(design))) {}
-  std::shared_ptr<const Design> design() const override { return design_; }
-  void write(const std::filesystem::path& folder) const override {
-    write_design(folder / "design.bin", *design_);
-  }
-
- private:
-  std::shared_ptr<const Design> design_;
-};
-
 /// Two numbers of one fit on the rows held back.
 struct HeldBack {
   double loss, other;
@@ -77,33 +31,29 @@ struct HeldBack {
 
 class Judge {
  public:
-  Judge(const RowsOfModel& model, const std::vector<Index>& rows, FoldMetric metric)
-      : model_(model),
+  Judge(HeldBackPart part, Loss& loss, FoldMetric metric)
+      : part_(std::move(part)),
+        loss_(loss),
         metric_(metric),
-        map_(std::make_shared<const Design>(chosen_rows(*model.design, rows)), model.training.shape,
-             model.training.outputs, model.training.intercept),
-        targets_(chosen(model.targets, rows)),
-        weights_(chosen(model.weights, rows)),
-        offsets_(chosen(model.offsets, rows)),
-        total_(weights_.empty() ? static_cast<double>(rows.size())
-                                : std::accumulate(weights_.begin(), weights_.end(), 0.0)),
-        z_(at(map_.size())) {}
+        total_(part_.weights.empty() ? static_cast<double>(part_.targets.size())
+                                     : std::accumulate(part_.weights.begin(), part_.weights.end(), 0.0)),
+        z_(at(part_.map->size())) {}
 
   HeldBack operator()(const Element& x) {
-    map_.apply(1.0, x, 0.0, z_);
-    for (std::size_t i = 0; i < offsets_.size(); ++i) z_[i] += offsets_[i];
-    const double loss =
-        weights_.empty() ? model_.loss->sum(z_, targets_) : model_.loss->weighted_sum(z_, targets_, weights_);
+    part_.map->apply(1.0, x, 0.0, z_);
+    for (std::size_t i = 0; i < part_.offsets.size(); ++i) z_[i] += part_.offsets[i];
+    const double loss = part_.weights.empty() ? loss_.sum(z_, part_.targets)
+                                              : loss_.weighted_sum(z_, part_.targets, part_.weights);
     return {loss / total_, other()};
   }
 
  private:
   double other() const {
-    if (metric_ == FoldMetric::auc) return area_under_curve(z_, targets_, weights_);
-    const RowPredictions made = predictions_of(z_, targets_, *model_.loss, model_.training.classes);
+    if (metric_ == FoldMetric::auc) return area_under_curve(z_, part_.targets, part_.weights);
+    const RowPredictions made = predictions_of(z_, part_.targets, loss_, part_.classes);
     double sum = 0.0;
-    for (std::size_t i = 0; i < targets_.size(); ++i)
-      sum += (weights_.empty() ? 1.0 : weights_[i]) * of_row(made, i);
+    for (std::size_t i = 0; i < part_.targets.size(); ++i)
+      sum += (part_.weights.empty() ? 1.0 : part_.weights[i]) * of_row(made, i);
     const double mean = sum / total_;
     if (metric_ == FoldMetric::rmse) return std::sqrt(mean);
     return metric_ == FoldMetric::r2 ? 1.0 - mean / variance() : mean;
@@ -111,33 +61,26 @@ class Judge {
   /// Of the responses.
   double variance() const {
     double mean = 0.0, square = 0.0;
-    const auto share = [&](std::size_t i) { return (weights_.empty() ? 1.0 : weights_[i]) / total_; };
-    for (std::size_t i = 0; i < targets_.size(); ++i) mean += share(i) * targets_[i];
-    for (std::size_t i = 0; i < targets_.size(); ++i)
-      square += share(i) * (targets_[i] - mean) * (targets_[i] - mean);
+    const auto share = [&](std::size_t i) {
+      return (part_.weights.empty() ? 1.0 : part_.weights[i]) / total_;
+    };
+    for (std::size_t i = 0; i < part_.targets.size(); ++i) mean += share(i) * part_.targets[i];
+    for (std::size_t i = 0; i < part_.targets.size(); ++i)
+      square += share(i) * (part_.targets[i] - mean) * (part_.targets[i] - mean);
     return square;
   }
   double of_row(const RowPredictions& made, std::size_t i) const {
     if (metric_ == FoldMetric::accuracy) return made.chosen[i] == made.known_class[i] ? 1.0 : 0.0;
-    const double error = made.numbers[i] - targets_[i];
+    const double error = made.numbers[i] - part_.targets[i];
     return metric_ == FoldMetric::mae ? std::abs(error) : error * error;
   }
 
-  const RowsOfModel& model_;
+  HeldBackPart part_;
+  Loss& loss_;
   FoldMetric metric_;
-  DesignMap map_;
-  std::vector<double> targets_, weights_, offsets_;
   double total_;
   std::vector<double> z_;
 };
-
-RowsOfModel required_rows(const Composition& whole) {
-  if (auto rows = rows_of_model(whole)) return *std::move(rows);
-  throw Error(ErrorKind::usage, "--folds",
-              "expected a linear model, without a smoother and without errors in variables: folds are parts "
-              "of its rows",
-              "remove --folds");
-}
 
 }  // namespace
 
@@ -217,18 +160,6 @@ double area_under_curve(std::span<const double> z, std::span<const double> signs
   return pairs / (below * above);
 }
 
-Design chosen_rows(const Design& design, const std::vector<Index>& rows) {
-  Design some;
-  some.rows = static_cast<Index>(rows.size()), some.cols = design.cols;
-  std::visit([&](const auto& entries) { some.entries = chosen(entries, rows, design.cols); }, design.entries);
-  some.response = chosen(design.response, rows);
-  some.weights = chosen(design.weights, rows), some.offset = chosen(design.offset, rows);
-  some.groups = chosen(design.groups, rows);
-  some.labels = design.labels, some.column_names = design.column_names,
-  some.response_name = design.response_name;
-  return some;
-}
-
 FoldMean fold_mean(const std::vector<double>& numbers, const std::vector<Index>& sizes) {
   const auto total = static_cast<double>(std::accumulate(sizes.begin(), sizes.end(), Index{0}));
   double mean = 0.0, spread = 0.0;
@@ -266,12 +197,12 @@ void select_lambdas(CrossValidation& validation, const std::vector<std::size_t>&
 }
 
 Folds::Folds(const Composition& whole, const FoldRule& rule)
-    : whole_(whole), rows_(required_rows(whole)), rule_(rule) {
-  if (rule.folds > rows_.rows())
-    throw Error(
-        ErrorKind::usage, "--folds",
-        std::to_string(rule.folds) + " folds of " + std::to_string(rows_.rows()) + " rows leave some empty",
-        "use at most one fold for each row");
+    : whole_(whole), data_(FoldedData::of(whole)), rule_(rule) {
+  if (rule.folds > data_->count())
+    throw Error(ErrorKind::usage, "--folds",
+                std::to_string(rule.folds) + " folds of " + std::to_string(data_->count()) + " " +
+                    data_->unit() + " leave some empty",
+                "use fewer folds");
   require_metric();
   for (Index repeat = 0; repeat < rule.repeats; ++repeat) {
     fold_of_.push_back(drawn(repeat));
@@ -280,13 +211,13 @@ Folds::Folds(const Composition& whole, const FoldRule& rule)
   }
 }
 
-bool Folds::has_classes() const { return rows_.loss->of_classes() || wants_signs(*rows_.loss); }
+bool Folds::has_classes() const { return data_->loss().of_classes() || wants_signs(data_->loss()); }
 
 /// Of the rows themselves, or of the groups that they belong to. The first division is drawn by the seed.
 std::vector<Index> Folds::drawn(Index repeat) const {
   const auto seed = static_cast<std::uint64_t>(whole_.run.seed) +
                     0x9E3779B97F4A7C15ULL * static_cast<std::uint64_t>(repeat);
-  const auto& groups = rows_.design->groups;
+  const auto& groups = data_->groups();
   if (rule_.stratified && !has_classes())
     throw Error(ErrorKind::usage, "--stratified", "the responses are numbers and not classes",
                 "leave it out");
@@ -295,8 +226,8 @@ std::vector<Index> Folds::drawn(Index repeat) const {
                 "rows of a group stay together (objective.groups), whatever "
                 "their classes are",
                 "leave one of them out");
-  if (rule_.stratified) return draw_stratified_folds(rows_.targets, rule_.folds, seed);
-  if (groups.empty()) return draw_folds(rows_.rows(), rule_.folds, seed);
+  if (rule_.stratified) return draw_stratified_folds(data_->targets(), rule_.folds, seed);
+  if (groups.empty()) return draw_folds(data_->count(), rule_.folds, seed);
   const auto count = static_cast<Index>(std::set<Index>(groups.begin(), groups.end()).size());
   if (count < rule_.folds)
     throw Error(
@@ -308,12 +239,12 @@ std::vector<Index> Folds::drawn(Index repeat) const {
 
 void Folds::require_metric() const {
   const FoldMetric by = rule_.by;
-  const ResponseKind kind = rows_.loss->response();
+  const ResponseKind kind = data_->loss().response();
   const bool classes = kind == ResponseKind::probability || kind == ResponseKind::score;
   const auto refuse = [](const std::string& what, const std::string& remedy) {
     throw Error(ErrorKind::usage, "--by", what, remedy);
   };
-  if (by == FoldMetric::auc && !wants_signs(*rows_.loss))
+  if (by == FoldMetric::auc && !wants_signs(data_->loss()))
     refuse("auc is of two classes, and the loss is not", "choose by loss");
   if (by == FoldMetric::accuracy && !classes)
     refuse("accuracy is of classes, and the responses are numbers", "choose by loss, mse or mae");
@@ -325,9 +256,9 @@ void Folds::require_metric() const {
 }
 
 void Folds::require_weights(Index repeat) const {
-  for (Index fold = 0; fold < rule_.folds && !rows_.weights.empty(); ++fold)
+  for (Index fold = 0; fold < rule_.folds && !data_->weights().empty(); ++fold)
     for (const bool held_back : {false, true}) {
-      const std::vector<double> w = chosen(rows_.weights, rows_in(repeat, fold, held_back));
+      const std::vector<double> w = chosen(data_->weights(), rows_in(repeat, fold, held_back));
       if (!(std::accumulate(w.begin(), w.end(), 0.0) > 0.0))
         throw Error(
             ErrorKind::usage, "--folds",
@@ -338,9 +269,9 @@ void Folds::require_weights(Index repeat) const {
 
 void Folds::require_classes(Index repeat) const {
   if (!has_classes()) return;
-  const std::set<double> all(rows_.targets.begin(), rows_.targets.end());
+  const std::set<double> all(data_->targets().begin(), data_->targets().end());
   for (Index fold = 0; fold < rule_.folds; ++fold) {
-    const std::vector<double> y = chosen(rows_.targets, rows_in(repeat, fold, false));
+    const std::vector<double> y = chosen(data_->targets(), rows_in(repeat, fold, false));
     const std::set<double> here(y.begin(), y.end());
     if (here.size() < all.size())
       throw Error(ErrorKind::data, "--folds",
@@ -353,30 +284,9 @@ void Folds::require_classes(Index repeat) const {
 
 std::vector<Index> Folds::rows_in(Index repeat, Index fold, bool held_back) const {
   std::vector<Index> rows;
-  for (Index i = 0; i < rows_.rows(); ++i)
+  for (Index i = 0; i < data_->count(); ++i)
     if ((fold_of_[at(repeat)][at(i)] == fold) == held_back) rows.push_back(i);
   return rows;
-}
-
-/// The same specification on those rows. Targets replace responses, so that every fold has the classes of all
-/// rows.
-Composition Folds::training(const Catalog& catalog, const std::vector<Index>& rows) const {
-  Design design = chosen_rows(*rows_.design, rows);
-  design.response = chosen(rows_.targets, rows);
-  design.weights = chosen(rows_.weights, rows), design.offset = chosen(rows_.offsets, rows);
-  design.labels = rows_.loss->of_classes() ? rows_.training.classes : std::vector<std::string>();
-  Spec spec = whole_.effective;
-  spec.erase("data");
-  for (const char* of_whole : {"data", "positive", "weights", "offset", "groups"})
-    if (spec.get("objective", of_whole)) spec.set(std::string("objective.") + of_whole, "");
-  for (const auto& [key, value] :
-       {std::pair{"standardize", "false"}, {"smoothness", "0"}, {"strong_convexity", "0"}})
-    if (spec.get("objective", key)) spec.set(std::string("objective.") + key, value);
-  spec.set("start.from", "zero");
-  spec.set("trace.truth", "");
-  HostParts parts;
-  parts.data = std::make_shared<FoldData>(std::move(design));
-  return compose(catalog, spec, parts);
 }
 
 Folds::Fit Folds::fit(const Work& work, Index which, FoldMetric beside) const {
@@ -385,8 +295,8 @@ Folds::Fit Folds::fit(const Work& work, Index which, FoldMetric beside) const {
   const ThreadScope threads(settings.jobs > 1 ? 1 : static_cast<int>(whole_.run.threads));
   const std::vector<Index> held_back = rows_in(repeat, fold, true);
   Fit fit{.rows = static_cast<Index>(held_back.size())};
-  Judge judge(rows_, held_back, beside);
-  Composition composition = training(work.catalog, rows_in(repeat, fold, false));
+  Composition composition = data_->training(work.catalog, rows_in(repeat, fold, false));
+  Judge judge(data_->held_back(composition, held_back), data_->loss(), beside);
   const auto start = composition.given_start;
   if (settings.jobs > 1) composition.run.threads = 1;
   PathSettings path;
@@ -422,10 +332,10 @@ Folds::Fit Folds::fit(const Work& work, Index which, FoldMetric beside) const {
 bool Folds::run(const Catalog& catalog, const std::string& parameter, const PathAxis& over,
                 const std::vector<PathSlice>& slices, const FoldSettings& settings,
                 CrossValidation& validation) const {
-  const ResponseKind kind = rows_.loss->response();
+  const ResponseKind kind = data_->loss().response();
   const bool classes = kind == ResponseKind::probability || kind == ResponseKind::score;
   FoldMetric beside = rule_.by;
-  if (beside == FoldMetric::loss) beside = classes ? FoldMetric::accuracy : FoldMetric::mse;
+  if (beside == FoldMetric::loss) beside = classes ? FoldMetric::accuracy : data_->usual_metric();
   validation.folds = rule_.folds, validation.repeats = rule_.repeats;
   validation.by_other = rule_.by != FoldMetric::loss;
   for (const auto& [metric, name] : fold_metrics())

@@ -16,19 +16,28 @@ const Node* named(const std::vector<Node>& parts, const std::string& role) {
   return nullptr;
 }
 
+const Node* loss_node(const Composition& c) {
+  const Node* objective = named(c.parts, "objective");
+  const Node* loss = objective ? named(objective->held, "loss") : nullptr;
+  return loss && loss->entry ? loss : nullptr;
+}
+
 std::vector<double> numbers(std::span<const double> all) { return {all.begin(), all.end()}; }
 
 }  // namespace
 
+std::shared_ptr<Loss> loss_of_model(const Composition& composition) {
+  const Node* loss = loss_node(composition);
+  return loss ? std::static_pointer_cast<Loss>(loss->component) : nullptr;
+}
+
 std::optional<RowsOfModel> rows_of_model(const Composition& c) {
-  const Node* objective = named(c.parts, "objective");
-  const Node* loss = objective ? named(objective->held, "loss") : nullptr;
+  const Node* loss = loss_node(c);
   const auto errors = c.effective.get("objective", "errors_in_variables");
-  if (!loss || !loss->entry || named(c.parts, "smoother") ||
-      (errors && errors->value != "0" && !errors->value.empty()))
+  if (!loss || named(c.parts, "smoother") || (errors && errors->value != "0" && !errors->value.empty()))
     return std::nullopt;
-  auto* model = query<LinearPredictor>(*objective->component);
-  auto* coefficients = query<TermCoefficients>(*objective->component);
+  auto* model = query<LinearPredictor>(*c.objective);
+  auto* coefficients = query<TermCoefficients>(*c.objective);
   const auto map = coefficients ? std::dynamic_pointer_cast<const DesignMap>(coefficients->map()) : nullptr;
   if (!model || !map || map->design()->response.empty()) return std::nullopt;
   RowsOfModel rows{map->design(),

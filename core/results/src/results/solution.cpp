@@ -5,8 +5,10 @@
 #include <claros/io/spec.hpp>
 #include <claros/results/prediction.hpp>
 
+#include "element/gemm.hpp"
 #include "io/triplets.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <system_error>
 #include <tuple>
@@ -91,6 +93,22 @@ double Solution::at(Index i, Index j) const {
 
 double Solution::predict(Index i, Index j) const {
   return training_.baseline.at(i, j) + (i < 0 || j < 0 ? 0.0 : at(i, j));
+}
+
+void Solution::predict_rows(std::span<const Index> rows, std::span<double> out) const {
+  std::vector<double> left;
+  for (const Index i : rows)
+    for (Index k = 0; k < rank_; ++k)
+      left.push_back(i < 0 ? 0.0 : left_[static_cast<std::size_t>(i * rank_ + k)]);
+  const auto count = static_cast<Index>(rows.size());
+  std::ranges::fill(out, 0.0);
+  if (rank_ > 0 && !dense_)
+    kernels::multiply(1.0, {right_.data(), cols_, rank_, true}, {left.data(), rank_, count}, 0.0, out.data());
+  for (std::size_t n = 0, k = 0; n < rows.size(); ++n)
+    for (Index j = 0; j < cols_; ++j, ++k) {
+      if (dense_ && rows[n] >= 0) out[k] = left_[static_cast<std::size_t>(rows[n] + j * rows_)];
+      out[k] += training_.baseline.at(rows[n], j);
+    }
 }
 
 }  // namespace claros

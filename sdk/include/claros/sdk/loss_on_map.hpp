@@ -26,8 +26,8 @@
 namespace claros::sdk {
 
 /// f(x) = (1/n) sum_i w_i psi(A_i x, y_i) - x'Sx/2, where A_i are the K = psi.outputs() rows of the map that
-/// belong to component i, and S is the covariance of errors in variables (0 unless given), which is part of
-/// every component:
+/// belong to component i, and S is the covariance of errors in variables, or -mu I, which adds a squared norm
+/// (0 unless given). It is part of every component:
 ///   grad f_i(x) = w_i A_i' psi'(A_i x, y_i) - S x,   hess f_i(x) d = w_i A_i' psi''(A_i x, y_i) A_i d - S d.
 /// What A' is applied to is K numbers a component. It is kept so, never expanded here, except for the
 /// gradient and the Hessian products over all components of a map that fuses (a dense design): these arrive
@@ -119,16 +119,19 @@ class LossOnMap : public Objective,
   /// y) with the largest a in [0, 1] that h* allows; psi* is finite there, since its domain is closed under
   /// scaling towards 0. Free coordinates ask for A'(w u) = 0 in them: of the u_i of either sign, those of the
   /// larger sum are scaled down first. Where h* allows a = 0 alone, h may not see constants (total
-  /// variation), which ask for <A 1, w u> = 0 in the same way.
+  /// variation), which ask for <A 1, w u> = 0 in the same way. Of (mu/2) ||x||^2 the conjugate is taken at
+  /// a mu x.
   double lower_bound(const Element& x, Conjugate& h) override {
     const auto z = x.image(map());
     std::vector<double> u(z.size());
     model_.loss->derivative(z, model_.targets, u);
     if (model_.free_tail > 0 && !balance(u, {})) return -std::numeric_limits<double>::infinity();
+    const double mu = model_.covariance ? model_.covariance->ridge() : 0.0;
     Element s = model_.free_tail == 0 && map()->fuses() ? negated(full_gradient(x)) : dual_direction(u);
+    if (mu > 0.0) s.add(-mu, x);
     double a = h.into_domain(s);
     if (a == 0.0) {
-      if (model_.free_tail > 0 || !balance(u, image_of_ones()))
+      if (model_.free_tail > 0 || mu > 0.0 || !balance(u, image_of_ones()))
         return -std::numeric_limits<double>::infinity();
       s = dual_direction(u);
       a = h.into_domain(s);
@@ -136,7 +139,7 @@ class LossOnMap : public Objective,
     if (a == 0.0) return -std::numeric_limits<double>::infinity();
     s.scale(a);
     for (double& value : u) value *= a;
-    return -mean_conjugate(u) - h.conjugate(s);
+    return -mean_conjugate(u) - (mu > 0.0 ? 0.5 * a * a * mu * inner(x, x) : 0.0) - h.conjugate(s);
   }
 
   /// Rounding enters a tangent through A'c and A u alone, c = (w/n) psi'(z): phi(z) + <c, A u - z> is a lower
@@ -263,7 +266,7 @@ class LossOnMap : public Objective,
 
   bool is_certified() const noexcept {
     return model_.loss && model_.loss->constants().convex && model_.loss->has_conjugate() &&
-           !model_.covariance;
+           (!model_.covariance || (model_.covariance->ridge() > 0.0 && model_.free_tail == 0));
   }
   /// (1/n) sum_i w_i psi*(u_i, y_i), in chunks: the error of one long sum would show in a gap.
   double mean_conjugate(std::span<const double> u) const {

@@ -90,11 +90,9 @@ CLAROS_API std::shared_ptr<const Dataset> data_from_compressed_rows(std::span<co
                                                                     Entries entries = Entries::copied,
                                                                     const RowFacts& facts = {});
 /// Observed entries of a rows x cols matrix, positions from 0, in any order. Copied. Of a position that comes
-/// twice: "error", the "mean" of its values, or the "last".
-CLAROS_API std::shared_ptr<const Dataset> data_from_triplets(std::span<const std::int32_t> row,
-                                                             std::span<const std::int32_t> col,
-                                                             std::span<const double> value, Index rows,
-                                                             Index cols,
-                                                             const std::string& duplicates = "error");
+/// twice: "error", the "mean" of its values, or the "last". One weight an entry, or none for 1.
+CLAROS_API std::shared_ptr<const Dataset> data_from_triplets(
+    std::span<const std::int32_t> row, std::span<const std::int32_t> col, std::span<const double> value,
+    Index rows, Index cols, const std::string& duplicates = "error", std::span<const double> weight = {});
 
 }  // namespace claros

@@ -20,6 +20,7 @@ struct Ratings {
   std::vector<double> value;           ///< finite
   std::vector<std::string> row_ids;    ///< the id of every row; empty when ids are the indices themselves
   std::vector<std::string> col_ids;    ///< the id of every column; likewise
+  std::vector<double> weight = {};     ///< of every entry, finite and >= 0, not all 0; empty for 1
 };
 
 /// How a file of triplets is read.
@@ -30,6 +31,8 @@ struct RatingsOptions {
   std::string duplicates = "error";
   std::string dataset = "X";  ///< of an HDF5 file
   Index rows = 0, cols = 0;   ///< 0: from the data
+  std::string weights = "none";
+  double half_life = 0.0;  ///< 0: times are not read
 };
 
 /// The rows of a parameter table, for a plugin to include.
@@ -51,6 +54,9 @@ CLAROS_API std::vector<ParameterRow<RatingsOptions>> ratings_rows();
 ///   (`cols`) or the largest id is at most ten times the number of distinct ids; arbitrary otherwise.
 /// - duplicates: of a position that comes twice: `error`, the `mean` of its values, or the `last` of the
 /// file.
+///   With weights the mean is weighted, and has the sum of the weights: of a squared loss nothing changes.
+/// - weights: `column` takes the fourth field as the weight of the rating. half_life: the fourth field is a
+///   time, and a rating that is so much older than the newest one has half of its weight.
 /// - rows, cols: the size, when ids are indices; the number of distinct ids, when they are not.
 ///
 /// A file whose first line begins with `%%MatrixMarket` is read as that (matrix_market.hpp), whatever
@@ -63,10 +69,10 @@ CLAROS_API std::vector<ParameterRow<RatingsOptions>> ratings_rows();
 CLAROS_API Ratings read_ratings(const std::filesystem::path& path, const RatingsOptions& options = {},
                                 const Context& context = {});
 
-/// Writes one line a rating, "row TAB column TAB value", with ids where there are some and one-based indices
-/// elsewhere; values read back to the same bits. Written whole or not at all. Ids are read back by
-/// `ids = arbitrary`; a size beyond the last rating is not in the file. Throws Error(data) for ratings that
-/// do not fit their own sizes and for values that are not finite.
+/// Writes one line a rating, "row TAB column TAB value" and perhaps "TAB weight", with ids where there are
+/// some and one-based indices elsewhere; values read back to the same bits. Written whole or not at all. Ids
+/// are read back by `ids = arbitrary`; a size beyond the last rating is not in the file. Throws Error(data)
+/// for ratings that do not fit their own sizes and for values that are not finite.
 CLAROS_API void write_ratings(const std::filesystem::path& path, const Ratings& ratings);
 
 }  // namespace claros

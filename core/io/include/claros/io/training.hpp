@@ -5,8 +5,11 @@
 
 #include <claros/api.hpp>
 #include <claros/element/element.hpp>
+#include <claros/element/pattern.hpp>
 
 #include <filesystem>
+#include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,6 +45,13 @@ struct CLAROS_API Training {
   Ids rows, cols;
   double low = 0.0, high = 0.0;  ///< the range of the values; both NaN when nobody knows
   Baseline baseline;
+  /// Where the entries stand, and their values without the baseline, as long as the objective lives; null and
+  /// empty when nobody knows.
+  std::shared_ptr<const Pattern> entries;
+  std::span<const double> targets, weights;  ///< weights empty for 1
+
+  /// What outlives the objective: without the entries.
+  Training without_entries() const { return {rows, cols, low, high, baseline, nullptr, {}, {}}; }
 };
 
 /// Ability of objectives whose variable is a matrix of predictions by id.

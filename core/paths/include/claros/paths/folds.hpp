@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <mutex>
 #include <span>
 #include <string>
@@ -84,18 +85,20 @@ struct FoldSettings {
   std::function<void(Index fold, std::size_t k, const Progress&)> on_progress;
 };
 
-/// A model of rows with its folds.
+class FoldedData;
+
+/// A model of rows, or ratings, with its folds.
 class CLAROS_API Folds {
  public:
-  /// Throws Error(usage) where the composition is not a model of rows, for more folds than rows, and where
-  /// the rows of a training lack a class.
+  /// Throws Error(usage) where the composition is neither a model of rows nor ratings, for more folds than
+  /// rows, and where the rows of a training lack a class.
   /// Where the design has groups of rows (DesignOptions::groups), these stay together.
   Folds(const Composition& whole, const FoldRule& rule);
 
   /// The path on the other rows of each fold, held against its own; false where it was interrupted. The
   /// training rows are copied, those of `jobs` folds at a time: a copy costs one pass, and rows of weight 0
-  /// would be read in all passes after it. Columns stay scaled as on all rows. The solved lambdas of all
-  /// slices are fitted to the same folds.
+  /// would be read in all passes after it. Columns stay scaled as on all rows; a baseline of ratings is
+  /// fitted to those of the training. The solved lambdas of all slices are fitted to the same folds.
   bool run(const Catalog& catalog, const std::string& parameter, const PathAxis& over,
            const std::vector<PathSlice>& slices, const FoldSettings& settings,
            CrossValidation& validation) const;
@@ -119,7 +122,6 @@ class CLAROS_API Folds {
   FoldMean mean_of(const std::vector<Fit>& fits, std::vector<double> Fit::*number, std::size_t k) const;
   /// Of division `repeat`; the held back fold, or all others.
   std::vector<Index> rows_in(Index repeat, Index fold, bool held_back) const;
-  Composition training(const Catalog& catalog, const std::vector<Index>& rows) const;
   std::vector<Index> drawn(Index repeat) const;
   bool has_classes() const;
   void require_metric() const;
@@ -127,7 +129,7 @@ class CLAROS_API Folds {
   void require_weights(Index repeat) const;
 
   const Composition& whole_;
-  RowsOfModel rows_;
+  std::shared_ptr<const FoldedData> data_;
   FoldRule rule_;
   std::vector<std::vector<Index>> fold_of_;  ///< a division
   mutable std::mutex judging_, reporting_;   ///< one loss judges the fits of all folds

@@ -31,6 +31,8 @@ struct CLAROS_API RowsOfModel {
   double least_loss() const;
 };
 
+/// Of the objective; null where it holds none.
+CLAROS_API std::shared_ptr<Loss> loss_of_model(const Composition& composition);
 /// Nothing where the objective is not a loss of rows alone: ratings, a smoother within, or errors in
 /// variables.
 CLAROS_API std::optional<RowsOfModel> rows_of_model(const Composition& composition);

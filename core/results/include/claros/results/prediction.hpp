@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <limits>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,8 @@ class CLAROS_API Solution {
   /// X_ij + mean + row_i + col_j; -1 stands for a row (column) that the data does not have: X_ij and its bias
   /// are 0.
   double predict(Index i, Index j) const;
+  /// out <- predict(i, .) of those rows, one after the other, cols() numbers each. -1 as above.
+  void predict_rows(std::span<const Index> rows, std::span<double> out) const;
 
  private:
   static Solution read_matrix(const std::filesystem::path& folder);

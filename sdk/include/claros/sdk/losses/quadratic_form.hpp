@@ -13,8 +13,8 @@
 
 namespace claros::sdk {
 
-/// S positive semidefinite on the first p numbers of the variable (column-major); what follows (an intercept)
-/// is not touched. S is gamma I, diag(s), or a full p x p matrix.
+/// S on the first p numbers of the variable (column-major); what follows (an intercept) is not touched. S is
+/// gamma I, or a covariance, positive semidefinite: diag(s), or a full p x p matrix.
 class QuadraticForm {
  public:
   static QuadraticForm scalar(Index p, double gamma) { return QuadraticForm(p, gamma, {}); }
@@ -31,6 +31,8 @@ class QuadraticForm {
   }
 
   bool is_full() const noexcept { return count() > p_; }
+  /// mu of S = -mu I: where S is subtracted, (mu/2) ||x||^2 is added. 0 of any other.
+  double ridge() const noexcept { return values_.empty() ? std::max(-gamma_, 0.0) : 0.0; }
   /// g <- g + a S x
   void add(double a, const Element& x, Element& g) const {
     if (values_.empty() && x.shape().size() == p_) return g.add(a * gamma_, x);

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "paths/folded_data.hpp"
+
+#include <string>
+
+namespace claros {
+
+std::shared_ptr<const FoldedData> FoldedData::of(const Composition& whole) {
+  if (auto rows = folded_rows(whole)) return rows;
+  if (auto ratings = folded_ratings(whole)) return ratings;
+  throw Error(
+      ErrorKind::usage, "--folds",
+      "expected a linear model, without a smoother and without errors in variables, or ratings: folds "
+      "are parts of its rows",
+      "remove --folds");
+}
+
+Spec spec_of_part(const Composition& whole, std::initializer_list<const char*> keys_of_data) {
+  Spec spec = whole.effective;
+  spec.erase("data");
+  for (const char* key : keys_of_data)
+    if (spec.get("objective", key)) spec.set(std::string("objective.") + key, "");
+  spec.set("start.from", "zero");
+  spec.set("trace.truth", "");
+  return spec;
+}
+
+}  // namespace claros

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file recommendation.hpp  The columns of largest predictions of a row, and how good such lists are.
+#pragma once
+
+#include <claros/results/prediction.hpp>
+
+#include <limits>
+#include <span>
+#include <vector>
+
+namespace claros {
+
+/// The columns that each row has already, ascending: they are not recommended.
+using SeenColumns = std::vector<std::vector<Index>>;
+/// Of pairs whose row and column are known; no column for all others.
+CLAROS_API SeenColumns seen_columns(const Pairs& pairs, Index rows);
+
+struct Recommended {
+  Index col = 0;
+  double score = 0.0;  ///< X_ij + mean + row_i + col_j
+};
+
+/// For each of `rows`, from 0, the `count` columns of the largest scores, the largest first, of equal ones
+/// the first; fewer where there are no more. Not columns that the row has in `seen` (empty: none), nor
+/// columns without an entry in the training data, of which nothing is known. In blocks of rows, on the
+/// threads in force, with the same numbers on any number of them.
+CLAROS_API std::vector<std::vector<Recommended>> recommend(const Solution& solution,
+                                                           std::span<const Index> rows, Index count,
+                                                           const SeenColumns& seen = {});
+
+/// Means over the rows that have a relevant pair; NaN where there is none.
+struct RankingQuality {
+  Index rows = 0;  ///< with a relevant pair
+  double precision =
+      std::numeric_limits<double>::quiet_NaN();  ///< share of the list that is relevant: hits / k
+  double recall = precision;                     ///< hits / relevant pairs of the row
+  double map = precision;       ///< (1/min(k, relevant)) sum over the hits of (hits so far / rank)
+  double ndcg = precision;      ///< sum over the hits of 1/log2(1 + rank), over that of the best list
+  double auc = precision;       ///< share of (relevant, other) columns in the right order, ties half
+  double coverage = precision;  ///< share of the columns with training entries that are in some list
+};
+
+/// Lists of `count` held against the pairs of `held`: relevant are those whose known value is at least
+/// `least`, all where there are no values. Ranked are the columns that `recommend` may take. Pairs that are
+/// in `seen`, and those of unknown rows or columns, do not count. (Herlocker et al. 2004; Jaervelin,
+/// Kekaelaeinen 2002.)
+CLAROS_API RankingQuality ranking_quality(const Solution& solution, const Pairs& held, double least,
+                                          Index count, const SeenColumns& seen = {});
+
+}  // namespace claros

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/results/recommendation.hpp>
+
+#include <claros/element/parallel.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+namespace claros {
+
+namespace {
+
+constexpr Index kBlock = 64;  // rows whose predictions are held at a time, a thread
+
+std::size_t at(Index k) { return static_cast<std::size_t>(k); }
+
+const std::vector<Index>& of_row(const SeenColumns& seen, Index row) {
+  static const std::vector<Index> none;
+  return row >= 0 && at(row) < seen.size() ? seen[at(row)] : none;
+}
+
+/// Columns that may be recommended to a row.
+std::vector<Index> candidates(const Solution& solution, const SeenColumns& seen, Index row) {
+  const Ids& ids = solution.training().cols;
+  const std::vector<Index>& has = of_row(seen, row);
+  std::vector<Index> all;
+  for (Index j = 0; j < solution.cols(); ++j)
+    if ((ids.entries.empty() || ids.seen(j)) && !std::ranges::binary_search(has, j)) all.push_back(j);
+  return all;
+}
+
+std::vector<Recommended> best(std::vector<Index> columns, const double* scores, Index count) {
+  const auto before = [&](Index a, Index b) {
+    return scores[a] != scores[b] ? scores[a] > scores[b] : a < b;
+  };
+  const auto end = columns.begin() + std::min<std::ptrdiff_t>(count, std::ssize(columns));
+  std::partial_sort(columns.begin(), end, columns.end(), before);
+  std::vector<Recommended> list;
+  for (auto j = columns.begin(); j != end; ++j) list.push_back({*j, scores[*j]});
+  return list;
+}
+
+/// use(which row of `rows`, its predictions), on the threads in force.
+template <class Use>
+void for_rows(const Solution& solution, std::span<const Index> rows, const Use& use) {
+  for_chunks(std::ssize(rows), kBlock, [&](Index, Index first, Index last) {
+    const auto some = rows.subspan(at(first), at(last - first));
+    std::vector<double> scores(some.size() * at(solution.cols()));
+    solution.predict_rows(some, scores);
+    for (Index k = first; k < last; ++k) use(k, scores.data() + (k - first) * solution.cols());
+  });
+}
+
+/// Of one row.
+struct Ranked {
+  double precision = 0.0, recall = 0.0, map = 0.0, ndcg = 0.0, auc = 0.0;
+};
+
+Ranked judged(const std::vector<Recommended>& list, const std::vector<Index>& relevant, Index count) {
+  Ranked of;
+  double hits = 0.0, ideal = 0.0;
+  for (std::size_t k = 0; k < list.size(); ++k) {
+    if (!std::ranges::binary_search(relevant, list[k].col)) continue;
+    const auto rank = static_cast<double>(k + 1);
+    hits += 1.0, of.map += hits / rank, of.ndcg += 1.0 / std::log2(1.0 + rank);
+  }
+  const auto wanted = static_cast<double>(relevant.size()),
+             most = std::min(wanted, static_cast<double>(count));
+  for (double rank = 1.0; rank <= most; ++rank) ideal += 1.0 / std::log2(1.0 + rank);
+  of.precision = hits / static_cast<double>(count), of.recall = hits / wanted;
+  of.map /= most, of.ndcg /= ideal;
+  return of;
+}
+
+/// Share of pairs of a relevant and another column in which the relevant one has the larger score.
+double area(const std::vector<Index>& columns, const std::vector<Index>& relevant, const double* scores) {
+  std::vector<double> others;
+  for (const Index j : columns)
+    if (!std::ranges::binary_search(relevant, j)) others.push_back(scores[j]);
+  std::ranges::sort(others);
+  if (others.empty()) return 0.5;  // no pair is in a wrong order, and none in the right one
+  double below = 0.0;
+  for (const Index j : relevant) {
+    const auto [low, high] = std::ranges::equal_range(others, scores[j]);
+    below += static_cast<double>(low - others.begin()) + 0.5 * static_cast<double>(high - low);
+  }
+  return below / (static_cast<double>(others.size()) * static_cast<double>(relevant.size()));
+}
+
+/// The relevant columns of each row that has some, ascending.
+std::map<Index, std::vector<Index>> relevant_columns(const Solution& solution, const Pairs& held,
+                                                     double least, const SeenColumns& seen) {
+  const Ids& ids = solution.training().cols;
+  std::map<Index, std::vector<Index>> relevant;
+  for (std::size_t k = 0; k < held.row.size(); ++k) {
+    const Index i = held.row[k], j = held.col[k];
+    const bool counts = i >= 0 && j >= 0 && (ids.entries.empty() || ids.seen(j)) &&
+                        !std::ranges::binary_search(of_row(seen, i), j);
+    if (counts && (held.known.empty() || held.known[k] >= least)) relevant[i].push_back(j);
+  }
+  for (auto& [row, columns] : relevant) {
+    std::ranges::sort(columns);
+    columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
+  }
+  return relevant;
+}
+
+}  // namespace
+
+SeenColumns seen_columns(const Pairs& pairs, Index rows) {
+  SeenColumns seen(at(rows));
+  for (std::size_t k = 0; k < pairs.row.size(); ++k)
+    if (pairs.row[k] >= 0 && pairs.col[k] >= 0) seen[at(pairs.row[k])].push_back(pairs.col[k]);
+  for (auto& columns : seen) std::ranges::sort(columns);
+  return seen;
+}
+
+std::vector<std::vector<Recommended>> recommend(const Solution& solution, std::span<const Index> rows,
+                                                Index count, const SeenColumns& seen) {
+  std::vector<std::vector<Recommended>> lists(rows.size());
+  for_rows(solution, rows, [&](Index k, const double* scores) {
+    lists[at(k)] = best(candidates(solution, seen, rows[at(k)]), scores, count);
+  });
+  return lists;
+}
+
+RankingQuality ranking_quality(const Solution& solution, const Pairs& held, double least, Index count,
+                               const SeenColumns& seen) {
+  const auto relevant = relevant_columns(solution, held, least, seen);
+  std::vector<Index> rows;
+  std::vector<const std::vector<Index>*> wanted;
+  for (const auto& [row, columns] : relevant) rows.push_back(row), wanted.push_back(&columns);
+  std::vector<Ranked> of(rows.size());
+  std::vector<std::vector<Recommended>> lists(rows.size());
+  for_rows(solution, rows, [&](Index k, const double* scores) {
+    const std::vector<Index> columns = candidates(solution, seen, rows[at(k)]);
+    lists[at(k)] = best(columns, scores, count);
+    of[at(k)] = judged(lists[at(k)], *wanted[at(k)], count);
+    of[at(k)].auc = area(columns, *wanted[at(k)], scores);
+  });
+  RankingQuality quality{.rows = std::ssize(rows)};
+  if (rows.empty()) return quality;
+  const auto mean = [&](double Ranked::*number) {
+    double sum = 0.0;
+    for (const Ranked& one : of) sum += one.*number;
+    return sum / static_cast<double>(of.size());
+  };
+  quality.precision = mean(&Ranked::precision), quality.recall = mean(&Ranked::recall);
+  quality.map = mean(&Ranked::map), quality.ndcg = mean(&Ranked::ndcg), quality.auc = mean(&Ranked::auc);
+  std::vector<bool> shown(at(solution.cols()));
+  for (const auto& list : lists)
+    for (const Recommended& one : list) shown[at(one.col)] = true;
+  const auto known = static_cast<double>(candidates(solution, {}, -1).size());
+  quality.coverage = static_cast<double>(std::ranges::count(shown, true)) / known;
+  return quality;
+}
+
+}  // namespace claros

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Lists of recommendations, how they are judged, and how ratings are divided for that: against the
+// predictions of all pairs, ranked anew here.
+#include "program.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <random>
+#include <set>
+#include <sstream>
+
+using namespace claros::test;
+
+namespace {
+
+constexpr int kUsers = 40, kItems = 11;
+using Pairs = std::set<std::pair<int, int>>;
+
+std::string line(int user, int item, int time) {
+  return "u" + std::to_string(user) + ",i" + std::to_string(item) + ",1," + std::to_string(time) + '\n';
+}
+
+/// Views of two kinds of users, each with its own items; item 10 is seen by nobody but in `held`.
+struct Views {
+  Pairs train, held;
+  Views() {
+    std::mt19937_64 engine(7);
+    for (int i = 0; i < kUsers; ++i)
+      for (int j = 0; j < kItems - 1; ++j) {
+        if (engine() % 10 >= (i % 2 == j % 2 ? 8 : 1)) continue;
+        (engine() % 4 == 0 ? held : train).emplace(i, j);
+      }
+    for (int i = 0; i < kUsers; ++i) held.erase({i, i % 2}), train.emplace(i, i % 2);
+    held.emplace(0, kItems - 1);
+  }
+  static std::string text(const Pairs& pairs) {
+    std::string all = "user,item,views,time\n";
+    for (const auto& [i, j] : pairs) all += line(i, j, 100 * i + j);
+    return all;
+  }
+};
+
+struct Fitted {
+  TestFolder folder;
+  Views views;
+  Fitted() {
+    folder.put("train.csv", Views::text(views.train));
+    folder.put("held.csv", "user,item\n" + without_facts(views.held));
+    const Outcome fit = ask(
+        folder.path(), {"run", "--quiet", "objective.use=matrix-completion", "objective.data=train.csv",
+                        "objective.implicit=yes", "objective.confidence=2", "objective.unobserved=0.5",
+                        "set.use=nuclear-ball", "set.radius=9", "stop.relative_gap=1e-6", "--out", "fit"});
+    REQUIRE_MESSAGE(fit.code == 0, fit.err);
+  }
+  static std::string without_facts(const Pairs& pairs) {
+    std::string all;
+    for (const auto& [i, j] : pairs)
+      if (j < kItems - 1) all += "u" + std::to_string(i) + ",i" + std::to_string(j) + '\n';
+    return all;
+  }
+  /// By claros predict, one number a pair.
+  std::map<std::pair<int, int>, double> scores() const {
+    std::string all;
+    std::vector<std::pair<int, int>> order;
+    for (int i = 0; i < kUsers; ++i)
+      for (int j = 0; j < kItems - 1; ++j)
+        all += "u" + std::to_string(i) + ",i" + std::to_string(j) + '\n', order.emplace_back(i, j);
+    folder.put("all.csv", all);
+    const Outcome o = ask(folder.path(), {"predict", "fit", "all.csv", "--json"});
+    REQUIRE_MESSAGE(o.code == 0, o.err);
+    std::map<std::pair<int, int>, double> scores;
+    const auto rows = nlohmann::json::parse(o.out).at("rows");
+    REQUIRE(rows.size() == order.size());
+    for (std::size_t k = 0; k < order.size(); ++k) scores[order[k]] = rows[k].at("prediction").get<double>();
+    return scores;
+  }
+};
+
+/// The columns of a user, the largest score first, without those of training.
+std::vector<int> ranked(const std::map<std::pair<int, int>, double>& scores, const Pairs& without, int user) {
+  std::vector<int> items;
+  for (int j = 0; j < kItems - 1; ++j)
+    if (!without.contains({user, j})) items.push_back(j);
+  std::ranges::stable_sort(items, [&](int a, int b) { return scores.at({user, a}) > scores.at({user, b}); });
+  return items;
+}
+
+}  // namespace
+
+TEST_CASE("recommend: the columns of largest predictions, without what a row has") {
+  const Fitted fitted;
+  const auto scores = fitted.scores();
+  const Outcome o =
+      ask(fitted.folder.path(), {"recommend", "fit", "--top", "3", "--without", "train.csv", "--json"});
+  REQUIRE_MESSAGE(o.code == 0, o.err);
+  const auto rows = nlohmann::json::parse(o.out).at("rows");
+  REQUIRE(rows.size() == kUsers);
+  for (const auto& row : rows) {
+    const int user = std::stoi(row.at("row").get<std::string>().substr(1));
+    const std::vector<int> expected = ranked(scores, fitted.views.train, user);
+    REQUIRE(row.at("columns").size() == std::min<std::size_t>(3, expected.size()));
+    for (std::size_t k = 0; k < row.at("columns").size(); ++k) {
+      CHECK(row.at("columns")[k].at("column") == "i" + std::to_string(expected[k]));
+      CHECK(row.at("columns")[k].at("score").get<double>() ==
+            doctest::Approx(scores.at({user, expected[k]})).epsilon(1e-12));
+    }
+  }
+  const Outcome some = ask(fitted.folder.path(),
+                           {"recommend", "fit", "--top", "2", "--rows", "u3,u1", "--without", "train.csv"});
+  CHECK(contains(some.out, "row,rank,column,score\nu3,1,"));
+  CHECK(std::ranges::count(some.out, '\n') == 5);
+}
+
+TEST_CASE("recommend: precision, recall, MAP, NDCG, AUC and coverage are those of their definitions") {
+  const Fitted fitted;
+  const auto scores = fitted.scores();
+  constexpr std::size_t kTop = 4;
+  double precision = 0, recall = 0, map = 0, ndcg = 0, auc = 0, users = 0;
+  std::set<int> shown;
+  for (int i = 0; i < kUsers; ++i) {
+    std::set<int> relevant;
+    for (const auto& [user, item] : fitted.views.held)
+      if (user == i && item < kItems - 1) relevant.insert(item);
+    if (relevant.empty()) continue;
+    users += 1;
+    const std::vector<int> order = ranked(scores, fitted.views.train, i);
+    double hits = 0, average = 0, gain = 0, ideal = 0, right = 0, pairs = 0;
+    for (std::size_t k = 0; k < std::min(kTop, order.size()); ++k) {
+      shown.insert(order[k]);
+      if (!relevant.contains(order[k])) continue;
+      hits += 1, average += hits / static_cast<double>(k + 1),
+          gain += 1.0 / std::log2(static_cast<double>(k) + 2.0);
+    }
+    for (std::size_t k = 0; k < std::min(kTop, relevant.size()); ++k)
+      ideal += 1.0 / std::log2(static_cast<double>(k) + 2.0);
+    for (const int good : relevant)
+      for (const int other : order)
+        if (!relevant.contains(other)) right += scores.at({i, good}) > scores.at({i, other}), pairs += 1;
+    precision += hits / kTop, recall += hits / static_cast<double>(relevant.size());
+    map += average / static_cast<double>(std::min(kTop, relevant.size())), ndcg += gain / ideal,
+        auc += right / pairs;
+  }
+  REQUIRE(users > 5);
+  const Outcome o = ask(fitted.folder.path(),
+                        {"predict", "fit", "held.csv", "--ranking", "4", "--without", "train.csv", "--json"});
+  REQUIRE_MESSAGE(o.code == 0, o.err);
+  const auto q = nlohmann::json::parse(o.out).at("quality").at("ranking");
+  CHECK(q.at("rows") == users);
+  const std::pair<const char*, double> expected[] = {
+      {"precision", precision / users},
+      {"recall", recall / users},
+      {"map", map / users},
+      {"ndcg", ndcg / users},
+      {"auc", auc / users},
+      {"coverage", static_cast<double>(shown.size()) / (kItems - 1)}};
+  for (const auto& [name, value] : expected) {
+    CAPTURE(name);
+    CHECK(q.at(name).get<double>() == doctest::Approx(value).epsilon(1e-12));
+  }
+  CHECK(q.at("auc").get<double>() > 0.6);  // the two kinds are told apart
+  CHECK(contains(o.err, "lists of 4 for "));
+}
+
+TEST_CASE("recommend: what cannot be meant is refused") {
+  const Fitted fitted;
+  const auto err = [&](const Words& words, int code) {
+    const Outcome o = ask(fitted.folder.path(), words);
+    CHECK(o.code == code);
+    return o.err;
+  };
+  CHECK(
+      contains(err({"recommend", "fit", "--rows", "u3,nobody"}, 4), "'nobody' is not in the training data"));
+  CHECK(contains(err({"recommend", "fit", "--top", "0"}, 2), "--top"));
+  CHECK(contains(err({"predict", "fit", "held.csv", "--ranking", "many"}, 2), "--ranking"));
+  CHECK(contains(err({"predict", "fit", "held.csv", "--ranking", "4", "--relevant", "3"}, 2), "--relevant"));
+  CHECK(contains(err({"recommend", "nowhere"}, 4), "nowhere"));
+}
+
+TEST_CASE("split: every line goes to one of two files, as it is, with the header") {
+  const TestFolder folder;
+  const Views views;
+  const std::string text = Views::text(views.train);
+  folder.put("all.csv", text);
+  const auto lines = [&](const std::string& file) {
+    std::istringstream in(folder.get(file));
+    std::multiset<std::string> all;
+    std::string one;
+    REQUIRE(std::getline(in, one));
+    CHECK(one == "user,item,views,time");
+    while (std::getline(in, one)) all.insert(one);
+    return all;
+  };
+  const auto split = [&](const Words& more) {
+    Words words{"split", "all.csv", "--out", "a.csv", "--held", "b.csv"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Outcome o = ask(folder.path(), words);
+    REQUIRE_MESSAGE(o.code == 0, o.err);
+    std::multiset<std::string> both = lines("a.csv");
+    for (const std::string& one : lines("b.csv")) both.insert(one);
+    CHECK(both == lines("all.csv"));
+    return lines("b.csv");
+  };
+  const auto n = static_cast<double>(views.train.size());
+  const auto first = split({"--share", "0.25"});
+  CHECK(std::abs(static_cast<double>(first.size()) - 0.25 * n) <= 0.5);
+  CHECK(split({"--share", "0.25"}) == first);
+  CHECK(split({"--share", "0.25", "--seed", "5"}) != first);
+  // The newest line of a user is that of the last item (line()).
+  std::map<int, int> last, count;
+  for (const auto& [i, j] : views.train) last[i] = j, ++count[i];
+  std::multiset<std::string> newest;
+  for (const auto& [i, j] : last)
+    if (count[i] > 1) newest.insert(line(i, j, 100 * i + j).substr(0, line(i, j, 100 * i + j).size() - 1));
+  CHECK(split({"--one-a-row", "--newest"}) == newest);
+  CHECK(split({"--one-a-row"}).size() == newest.size());
+  const Outcome none =
+      ask(folder.path(), {"split", "all.csv", "--out", "a.csv", "--held", "b.csv", "--share", "1e-9"});
+  CHECK(none.code == 4);
+  CHECK(contains(none.err, "would be held out"));
+  CHECK(ask(folder.path(), {"split", "all.csv", "--out", "a.csv"}).code == 2);
+  CHECK(ask(folder.path(), {"split", "all.csv", "--out", "a.csv", "--held", "a.csv"}).code == 2);
+  CHECK(ask(folder.path(), {"split", "none.csv", "--out", "a.csv", "--held", "b.csv"}).code == 4);
+}
