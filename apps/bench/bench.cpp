@@ -41,7 +41,8 @@ int main(int argc, char** argv) {
           "solve|estimators|steps|bandwidth|data|smoothing|lagged|memory|path|projection|factored|"
           "certificates|"
           "heldout|"
-          "regression|logistic|sets|active-sets|composed [--case WORDS]]\n  DIR holds movielens-100k/u.data "
+          "regression|logistic|sets|active-sets|composed|small [--case WORDS]]\n  DIR holds "
+          "movielens-100k/u.data "
           "and "
           "movielens-1m/ratings.tsv.xz (or set CLAROS_DATA)\n");
       return std::strcmp(argv[k], "--help") == 0 ? 0 : 2;
@@ -78,6 +79,7 @@ int main(int argc, char** argv) {
     if (only.empty() || only == "sets") bench::sets(repeats);
     if (only.empty() || only == "active-sets") bench::active_sets(repeats);
     if (only.empty() || only == "composed") bench::composed(repeats);
+    if (only.empty() || only == "small") bench::small(repeats);
     if (only.empty() || only == "path") bench::paths(data, repeats, part);
   } catch (const std::exception& error) {
     fmt::print(stderr, "claros-bench: {}\n", error.what());

@@ -18,4 +18,17 @@ double lagged_svrg_by_hand(const claros::Design& design, double lambda, double s
 /// p numbers: the step along the gradient, momentum, and the tests of both. Milliseconds.
 double momentum_by_hand(claros::Index p, claros::Index steps);
 
+/// A Lasso (1/2n) ||A x - y||^2 + lambda ||x||_1 with few dense rows.
+struct SmallProblem {
+  claros::Index rows, cols;
+  std::vector<double> a;  ///< row-major
+  std::vector<double> y;
+  double lambda;
+};
+
+/// FISTA from x = 0 with the step 1/L, L from a power method, to a duality gap of `target` times the value,
+/// which it computes in every tenth step; 0: no such computation. Steps made.
+claros::Index small_fista_by_hand(const SmallProblem& problem, double target, claros::Index most,
+                                  std::vector<double>& x);
+
 }  // namespace bench

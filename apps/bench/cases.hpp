@@ -75,6 +75,9 @@ void logistic(const std::string& folder, int repeats);
 /// A penalty on a set: l1 over the nuclear ball, beside the dual ascent of low_rank_sparse_peer.py.
 void composed(int repeats);
 
+/// A Lasso of 50 x 20 in a loop: composed from names, prepared, and FISTA by hand.
+void small(int repeats);
+
 /// Paths of 100 lambdas of the Lasso, and of l1-logistic regression on DATA/news20.svm (labels -1 and 1)
 /// where that stands, beside 20 fits from 0 and the peers of path_peers.py that are installed. `part`: as of
 /// `regression`.

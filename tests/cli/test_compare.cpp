@@ -141,8 +141,8 @@ TEST_CASE("compare: a run that fails is a row; the exit code is an error only wh
 TEST_CASE("compare: an interrupt ends the grid with what is done written") {
   const TestFolder folder;
   put_problem(folder);
-  Child child({{"compare", "spec.ini", "--vary", "set.radius=20,40", "--out", "grid", "stop.iterations=0",
-                "stop.seconds=600"},
+  Child child({{"compare", "spec.ini", "--jobs", "1", "--vary", "set.radius=20,40", "--out", "grid",
+                "stop.iterations=0", "stop.seconds=600"},
                folder.path(),
                {},
                true,
@@ -168,4 +168,25 @@ TEST_CASE("compare --out: an earlier comparison may be replaced, an earlier run 
   CHECK(again.err.empty());
   CHECK(ask(folder.path(), {"run", "spec.ini", "--out", "grid"}).code == 2);
   CHECK(ask(folder.path(), {"compare", "spec.ini", "--repeat", "2", "--out", "grid/radius-20/0"}).code == 2);
+}
+
+TEST_CASE("compare: as many runs at a time as there are processors give the numbers of one") {
+  const TestFolder folder;
+  put_problem(folder);
+  const auto numbers = [&](const Words& jobs) {
+    Words words{"compare", "spec.ini", "--vary", "set.radius=20,30,40", "--repeat", "2", "--json"};
+    words.insert(words.end(), jobs.begin(), jobs.end());
+    const auto outcome = ask(folder.path(), words);
+    CHECK(outcome.code == 0);
+    std::vector<json> all;
+    const json made = json::parse(outcome.out);
+    for (const json& cell : made.at("cells"))
+      for (const json& run : cell.at("runs"))
+        all.push_back({run.at("value"), run.at("gap"), run.at("lo"), run.at("seed"), run.at("status")});
+    return all;
+  };
+  const auto one = numbers({"--jobs", "1"});
+  CHECK(one.size() == 6);
+  CHECK(numbers({}) == one);
+  CHECK(numbers({"--jobs", "4"}) == one);
 }

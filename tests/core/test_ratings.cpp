@@ -162,7 +162,8 @@ TEST_CASE("ratings: options out of range are refused, and stand in a table") {
   Holder holder;
   table.assign(&holder, "duplicates", "mean");
   CHECK(holder.text.duplicates == "mean");
-  CHECK(table.names() == Ids{"delimiter", "header", "ids", "duplicates", "dataset", "rows", "cols", "weights", "half_life"});
+  CHECK(table.names() ==
+        Ids{"delimiter", "header", "ids", "duplicates", "dataset", "rows", "cols", "weights", "half_life"});
 }
 
 TEST_CASE("ratings: a Matrix Market file") {

@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "grid/processors.hpp"
 #include "main/interrupt.hpp"
 #include "main/linear_algebra.hpp"
 #include "main/terminal.hpp"
@@ -99,7 +100,12 @@ GridOutcome run_grid(const Catalog& catalog, Comparison& comparison, OutFolder* 
   const std::atomic<bool>& interrupt = catch_interrupts();
   settings.interrupt = &interrupt;
   settings.messages = once(message_sink(quiet));
-  settings.jobs = static_cast<int>(count_option(arguments, "jobs", complaints));
+  // The figures of papers compare run times, which runs beside each other disturb.
+  const bool many = !kept && !arguments.has("jobs");
+  settings.jobs =
+      static_cast<int>(many ? std::min(default_jobs(comparison.spec),
+                                       static_cast<Index>(comparison.cells.size()) * comparison.repeats)
+                            : count_option(arguments, "jobs", complaints));
   reserve_linear_algebra(settings.jobs);
   settings.in_child = [](const std::function<void()>& write) {
     return said_in_child([&] { return write(), static_cast<int>(kDone); }) == kDone;

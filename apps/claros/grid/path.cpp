@@ -3,7 +3,6 @@
 #include <claros/results/coefficients.hpp>
 
 #include <fmt/format.h>
-#include <sched.h>
 
 #include <algorithm>
 #include <chrono>
@@ -14,6 +13,7 @@
 
 #include "grid/grid_run.hpp"
 #include "grid/path_table.hpp"
+#include "grid/processors.hpp"
 #include "grid/tuning.hpp"
 #include "main/command.hpp"
 #include "main/interrupt.hpp"
@@ -55,13 +55,6 @@ Choice word_option(const Arguments& arguments, const std::string& name,
   for (const auto& [choice, known] : words)
     if (word && *word == known) return choice;
   return fallback;
-}
-
-/// Those that this process may use.
-Index processors() {
-  cpu_set_t allowed;
-  CPU_ZERO(&allowed);
-  return ::sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? std::max(1, CPU_COUNT(&allowed)) : 1;
 }
 
 PathGrid grid_of(const Arguments& arguments, std::vector<Complaint>& complaints) {

@@ -16,7 +16,7 @@ namespace {
 
 std::string code(const std::string& text) { return text.empty() ? "" : '`' + text + '`'; }
 
-std::string heading(const std::string& title) { return "\n## " + title + "\n\n"; }
+std::string titled(const std::string& title) { return "\n## " + title + "\n\n"; }
 
 std::string parameter_table(const ParameterList& parameters) {
   if (parameters.rows().empty()) return "None.\n";
@@ -30,7 +30,7 @@ std::string parameter_table(const ParameterList& parameters) {
 
 std::string role_table(const ParameterList& parameters) {
   if (parameters.roles().empty()) return "";
-  std::string table = heading("Parts") + "| part | what fills it | meaning |\n|---|---|---|\n";
+  std::string table = titled("Parts") + "| part | what fills it | meaning |\n|---|---|---|\n";
   for (const Role& r : parameters.roles())
     table += "| " + code(r.name) + " | " + escaped(domain(r)) + " | " + escaped(r.meaning) + " |\n";
   return table;
@@ -38,13 +38,13 @@ std::string role_table(const ParameterList& parameters) {
 
 std::string example_block(const std::string& section, const std::string& use,
                           const ParameterList& parameters) {
-  return heading("Example") + "```ini\n" + example(section, use, parameters, "") + "```\n";
+  return titled("Example") + "```ini\n" + example(section, use, parameters, "") + "```\n";
 }
 
 std::string abilities_text(const Catalog& catalog, const PluginEntry& entry) {
   const auto abilities = abilities_of(catalog, entry);
   if (!abilities || (abilities->offered.empty() && abilities->needed.empty())) return "";
-  std::string text = heading("Abilities");
+  std::string text = titled("Abilities");
   if (!abilities->offered.empty()) text += "Offers, with the defaults: " + joined(abilities->offered) + ".\n";
   for (const Need& need : abilities->needed)
     text += "\nNeeds of the " + kind_name(need.role) + (need.if_any ? ", where there is one: " : ": ") +
@@ -66,13 +66,13 @@ std::string index_page(const Catalog& catalog) {
   for (const Kind kind : kKinds) {
     const auto names = catalog.names(kind);
     if (names.empty()) continue;
-    page += heading(kind_name(kind)) + "| name | |\n|---|---|\n";
+    page += titled(kind_name(kind)) + "| name | |\n|---|---|\n";
     for (const std::string& name : names) {
       const PluginEntry& entry = *catalog.find(kind, name);
       page += index_row(name, file_name(entry), entry.summary);
     }
   }
-  page += heading("Built-in sections") + "| section | |\n|---|---|\n";
+  page += titled("Built-in sections") + "| section | |\n|---|---|\n";
   for (const BuiltInSection& section : built_in_sections())
     page += index_row(section.name, "section-" + section.name + ".md", section.summary);
   return page;
@@ -118,16 +118,16 @@ std::string escaped(std::string_view text) {
 std::string markdown_page(const Catalog& catalog, const PluginEntry& e) {
   std::string page = "# " + e.label() + "\n\n" + escaped(e.summary) + ".\n";
   if (!e.aliases.empty()) page += "Also called " + joined(e.aliases) + ".\n";
-  page += heading("Mathematics") + escaped(e.description) + '\n';
-  page += heading("Parameters") + parameter_table(e.parameters()) + role_table(e.parameters()) +
+  page += titled("Mathematics") + escaped(e.description) + '\n';
+  page += titled("Parameters") + parameter_table(e.parameters()) + role_table(e.parameters()) +
           abilities_text(catalog, e);
-  if (!e.citation.empty()) page += heading("Source") + escaped(e.citation) + '\n';
+  if (!e.citation.empty()) page += titled("Source") + escaped(e.citation) + '\n';
   return page + example_block(kind_name(e.kind), e.name, e.parameters());
 }
 
 std::string markdown_page(const BuiltInSection& section) {
   return "# [" + section.name + "]\n\nA section of a specification: " + escaped(section.summary) + ".\n" +
-         heading("Parameters") + parameter_table(*section.parameters) +
+         titled("Parameters") + parameter_table(*section.parameters) +
          example_block(section.name, "", *section.parameters);
 }
 

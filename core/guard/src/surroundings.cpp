@@ -8,6 +8,7 @@
 
 #include <clocale>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 namespace claros {
@@ -27,10 +28,24 @@ bool same(const struct sigaction& a, const struct sigaction& b) {
          (plain ? a.sa_handler == b.sa_handler : a.sa_sigaction == b.sa_sigaction);
 }
 
+/// Of the innermost SharedSurroundings of this thread; else null.
+const Surroundings*& shared() noexcept {
+  thread_local const Surroundings* found = nullptr;
+  return found;
+}
+
+int open_folder() { return ::open(".", O_PATH | O_DIRECTORY | O_CLOEXEC); }
+
 }  // namespace
 
 Surroundings::Surroundings()
-    : mode_(FloatingPointMode::now()), folder_(::open(".", O_PATH | O_DIRECTORY | O_CLOEXEC)) {
+    : mode_(FloatingPointMode::now()), folder_(shared() ? shared()->folder_ : open_folder()) {
+  if (const Surroundings* known = shared()) {
+    owns_folder_ = false;
+    place_ = known->place_, names_ = known->names_, locale_ = known->locale_;
+    actions_ = known->actions_, blocked_ = known->blocked_;
+    return;
+  }
   if (folder_ >= 0) ::fstat(folder_, &place_);
   if (const char* names = std::setlocale(LC_ALL, nullptr)) names_ = names;
   for (std::size_t i = 0; i < kSignals.size(); ++i) ::sigaction(kSignals[i], nullptr, &actions_[i]);
@@ -38,11 +53,20 @@ Surroundings::Surroundings()
 }
 
 Surroundings::~Surroundings() {
-  (void)restore();
-  if (folder_ >= 0) ::close(folder_);
+  if (!restored_) (void)restore();
+  if (owns_folder_ && folder_ >= 0) ::close(folder_);
 }
 
-std::string Surroundings::restore() const {
+/// What the calls changed is put back by then.
+SharedSurroundings::~SharedSurroundings() {
+  shared() = outer_;
+  found_.restored_ = true;
+}
+
+SharedSurroundings::SharedSurroundings() : outer_(std::exchange(shared(), &found_)) {}
+
+std::string Surroundings::restore() {
+  restored_ = true;
   std::vector<std::string> changed;
   if (const std::string mode = mode_.put_back(); !mode.empty()) changed.push_back(mode);
   struct stat place {};

@@ -13,6 +13,7 @@ from .blocks import convert
 from .catalogue import components, describe, doctor
 from .errors import ClarosWarning, Complaint, DataError, Error, NumericalError, PluginError, UsageError
 from .paths import CrossValidation, Path
+from .prepared import PreparedSolver, prepare
 from .result import Result
 from .solving import Interrupted, check, compare, predict, resume, solve
 from .threads import default_threads
@@ -20,8 +21,8 @@ from .threads import default_threads
 __version__ = _version()
 __all__ = [
     "ClarosWarning", "Complaint", "CrossValidation", "DataError", "Error", "Interrupted", "NumericalError", "Path",
-    "PluginError", "Result", "UsageError", "check", "compare", "components", "convert", "default_threads", "describe",
-    "doctor", "predict", "ratings", "resume", "rows", "solve",
+    "PluginError", "PreparedSolver", "Result", "UsageError", "check", "compare", "components", "convert", "default_threads", "describe",
+    "doctor", "predict", "prepare", "ratings", "resume", "rows", "solve",
 ]
 
 

@@ -81,6 +81,16 @@ def _data(data):
 
 def request_of(specification=None, *, data=None, start=None, on_step=None, **given):
     """The request of the library for the arguments of `solve`."""
+    request = request_of_changes(data=data, start=start, **given)
+    request.file = os.fspath(specification) if specification is not None else ""
+    request.on_step = on_step
+    if not any(name == "run.threads" for name, _ in request.settings) and not request.file:
+        request.settings = request.settings + [("run.threads", str(default_threads()))]
+    return request
+
+
+def request_of_changes(*, data=None, start=None, **given):
+    """The same without what a request has by default."""
     request = _claros.Request()
     settings = []
     for name, value in given.items():
@@ -102,10 +112,7 @@ def request_of(specification=None, *, data=None, start=None, on_step=None, **giv
         _fill(request, settings, "data", data)
     else:
         request.data = _data(data)
-    request.file = os.fspath(specification) if specification is not None else ""
-    request.start, request.on_step = start, on_step
-    if not any(name == "run.threads" for name, _ in settings) and not request.file:
-        settings.append(("run.threads", str(default_threads())))
+    request.start = start
     request.settings = settings
     return request
 

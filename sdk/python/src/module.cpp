@@ -85,6 +85,11 @@ void bind_request(py::module_& module) {
       .def_readwrite("resumes", &Request::resumes);
   module.def("check", [](const Request& r) { return started(check_work(r), calls_python(r)); });
   module.def("solve", [](const Request& r) { return started(solve_work(r), calls_python(r)); });
+  py::class_<KeptSolver, std::shared_ptr<KeptSolver>>(module, "KeptSolver", "A composition for many runs.")
+      .def("solve", [](KeptSolver& solver, const Request& r) {
+        return started(solver.solve_work(r), solver.calls_python());
+      });
+  module.def("prepare", [](const Request& r) { return started(prepare_work(r), calls_python(r)); });
   module.def("path", [](const Request& r, const std::map<std::string, std::string>& grid) {
     return started(path_work(r, grid), calls_python(r));
   });

@@ -76,14 +76,6 @@ class Keeping {
   std::optional<CheckpointFile> file_;
 };
 
-RunResult in_units_of_data(const Composition& composition, RunResult result) {
-  if (auto* rescaled = query<Rescaled>(*composition.objective))
-    result.answer = rescaled->original(result.answer);
-  if (auto* predictor = query<Predictor>(*composition.objective))
-    result.training = std::make_shared<const Training>(predictor->training().without_entries());
-  return result;
-}
-
 Task::Deliver solved(const Prepared& prepared, Task& task) {
   std::optional<Keeping> keeping;
   if (!prepared.folder.empty()) keeping.emplace(prepared);
@@ -97,6 +89,8 @@ Task::Deliver solved(const Prepared& prepared, Task& task) {
   auto kept = std::make_shared<RunResult>(in_units_of_data(*composition, std::move(result)));
   return [composition, kept] { return outcome(*composition, std::move(*kept)); };
 }
+
+Element start_of(const Request& request) { return element_of(py::array::ensure(request.start), "start"); }
 
 Spec spec_of(const Request& request, std::vector<Complaint>& complaints) {
   if (request.resumes) return Spec::read(request.folder + "/spec.ini", complaints);
@@ -121,10 +115,7 @@ Prepared prepare(const Request& request) {
       made.parts.parts[path] = {kind, foreign(object, kind)};
     });
   if (!request.start.is_none())
-    collect(made.complaints, [&] {
-      made.parts.start =
-          std::make_shared<const Element>(element_of(py::array::ensure(request.start), "start"));
-    });
+    collect(made.complaints, [&] { made.parts.start = std::make_shared<const Element>(start_of(request)); });
   made.parts.data = request.data;
   if (!request.on_step.is_none()) made.on_step = keep(request.on_step);
   made.folder = request.folder, made.resumes = request.resumes;
@@ -143,6 +134,41 @@ Task::Work check_work(const Request& request) {
 
 Task::Work solve_work(const Request& request) {
   return [prepared = prepare(request)](Task& task) { return solved(prepared, task); };
+}
+
+KeptSolver::KeptSolver(Prepared prepared, Task& task)
+    : messages_(task.messages()),
+      calls_python_(prepared.on_step || !prepared.parts.parts.empty()),
+      solver_(
+          catalog(), std::move(prepared.spec), std::move(prepared.parts),
+          [this](Severity severity, const std::string& text) { messages_(severity, text); },
+          std::move(prepared.complaints)) {
+  if (prepared.on_step) solver_.on_step(asking(prepared.on_step));
+}
+
+Task::Work KeptSolver::solve_work(const Request& request) {
+  if (!under_way_.expired())
+    throw Error(ErrorKind::usage, "",
+                "another thread runs this solver, or its last run was given up and goes on",
+                "prepare a solver for each thread");
+  auto run = std::make_shared<int>();
+  under_way_ = run;
+  for (const auto& [name, value] : request.settings) solver_.set(name, value);
+  if (!request.start.is_none()) solver_.start_from(start_of(request));
+  if (request.data) solver_.data(request.data);
+  return [self = shared_from_this(), run](Task& task) -> Task::Deliver {
+    self->messages_ = task.messages();
+    self->solver_.interrupt(&task.interrupted());
+    auto result = std::make_shared<RunResult>(self->solver_.solve());
+    return [self, run, result] { return outcome(self->solver_.composition(), std::move(*result)); };
+  };
+}
+
+Task::Work prepare_work(const Request& request) {
+  return [prepared = prepare(request)](Task& task) -> Task::Deliver {
+    const auto solver = std::make_shared<KeptSolver>(prepared, task);
+    return [solver] { return py::cast(solver); };
+  };
 }
 
 }  // namespace claros::python

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <claros/compose/composition.hpp>
+#include <claros/host.hpp>
 #include <claros/io/spec.hpp>
 #include <claros/plugin/catalog.hpp>
 
@@ -50,6 +51,22 @@ Task::Work check_work(const Request& request);
 Task::Work solve_work(const Request& request);
 /// `grid`: lambdas, ratio, folds, repeats, stratified, by, information, explained.
 Task::Work path_work(const Request& request, const std::map<std::string, std::string>& grid);
+/// A composition that is kept for many runs, one at a time.
+class KeptSolver : public std::enable_shared_from_this<KeptSolver> {
+ public:
+  KeptSolver(Prepared prepared, Task& task);
+  /// The work of a run with other data, another start and other settings, as far as `request` has them;
+  /// objects and a folder are not read. Throws Error(usage) while another run is under way.
+  Task::Work solve_work(const Request& request);
+  bool calls_python() const { return calls_python_; }
+
+ private:
+  MessageSink messages_;  ///< of the run under way
+  bool calls_python_;
+  PreparedSolver solver_;
+  std::weak_ptr<void> under_way_;
+};
+Task::Work prepare_work(const Request& request);
 /// Whether its thread calls Python.
 bool calls_python(const Request& request);
 

@@ -335,6 +335,41 @@ def test_compare():
     assert results["ista"].value == pytest.approx(results["cd"].value, rel=1e-5)
 
 
+def test_prepared_solver_gives_what_solve_gives():
+    given = {"objective": "linear-model", "algorithm": "proximal-gradient", "stop": 1e-8}
+    kept = claros.prepare(penalty={"use": "l1", "lambda": 0.1}, data=(X, Y), **given)
+    for shift in (0.0, 0.5):
+        for value in (0.1, 0.02):
+            start = np.full(12, shift)
+            a = kept.solve(data=(X, Y + shift), penalty={"lambda": value}, start=start)
+            b = claros.solve(data=(X, Y + shift), penalty={"use": "l1", "lambda": value}, start=start, **given)
+            assert np.array_equal(a.x, b.x) and a.gap == b.gap and a.iterations == b.iterations
+    with pytest.raises(claros.UsageError, match="penalty.lambda"):
+        kept.solve(penalty={"lambda": -1})
+    with pytest.raises(claros.UsageError, match="give it to claros.prepare"):
+        kept.solve(set=object())
+    assert np.array_equal(kept.solve(**{"penalty.lambda": 0.02}).x, b.x)
+    with pytest.raises(claros.UsageError, match="lambda"):
+        claros.prepare(penalty={"use": "l1", "lambda": -1}, data=(X, Y), **given)
+
+
+def test_prepared_solvers_in_threads_and_with_callbacks():
+    seen, found = [], {}
+
+    def work(k):
+        kept = claros.prepare(data=(X, Y + k), on_step=lambda *step: seen.append(k), **LASSO)
+        found[k] = [kept.solve().x for _ in range(5)]
+
+    threads = [threading.Thread(target=work, args=(k,)) for k in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for k in range(4):
+        assert all(np.array_equal(x, claros.solve(data=(X, Y + k), **LASSO).x) for x in found[k])
+    assert set(seen) == {0, 1, 2, 3}
+
+
 def test_import_leaves_scikit_learn_alone():
     code = f"import sys; sys.path[:0] = {sys.path!r}; import claros; sys.exit('sklearn' in sys.modules or 'scipy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0

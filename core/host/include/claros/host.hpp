@@ -17,37 +17,18 @@
 #include <claros/io/memory_data.hpp>
 #include <claros/io/training.hpp>
 #include <claros/loss.hpp>
-#include <claros/parameters.hpp>
+#include <claros/prepared_solver.hpp>
+#include <claros/values.hpp>
 
 #include <atomic>
 #include <concepts>
 #include <functional>
 #include <memory>
 #include <string>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace claros {
-
-/// The value of a parameter, from what C++ has; numbers keep their bits.
-class Value {
- public:
-  Value(const char* text) : text_(text) {}
-  Value(std::string text) : text_(std::move(text)) {}
-  template <class Number>
-  requires std::is_arithmetic_v<Number> Value(Number number) : text_(print(number)) {}
-  const std::string& text() const noexcept { return text_; }
-
- private:
-  static std::string print(bool value) { return print_boolean(value); }
-  static std::string print(std::integral auto value) { return print_integer(static_cast<Index>(value)); }
-  static std::string print(std::floating_point auto value) { return print_real(static_cast<double>(value)); }
-  std::string text_;
-};
-
-/// {{"radius", 100}, {"engine", "lanczos"}}
-using Values = std::vector<std::pair<std::string, Value>>;
 
 /// A composition that a program fills, role by role, and runs. Each role is filled by name, with parameters,
 /// or by an object of the program; the last call for a role holds. `compose`, `check`, `solve` and
@@ -122,6 +103,9 @@ class CLAROS_API Solver {
   RunResult solve() const;
   /// The same without throwing.
   Expected<RunResult> try_solve() const noexcept;
+  /// Composes once for many runs (prepared_solver.hpp). Later calls on this solver do not change what was
+  /// made.
+  PreparedSolver prepare() const;
 
  private:
   Solver& name_part(const std::string& path, const std::string& name, const Values& parameters);
@@ -135,5 +119,9 @@ class CLAROS_API Solver {
   RunSettings callbacks_;  ///< of which only the callbacks are used
   MessageSink messages_;
 };
+
+/// The result of a run of `composition` as `Solver::solve` gives it: the solution in the units of the data,
+/// and the training where there is one.
+CLAROS_API RunResult in_units_of_data(const Composition& composition, RunResult result);
 
 }  // namespace claros

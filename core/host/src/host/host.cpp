@@ -4,7 +4,9 @@
 #include <claros/run/dry_start.hpp>
 
 #include "host/busy_objects.hpp"
+#include "surroundings.hpp"
 
+#include <optional>
 #include <utility>
 
 namespace claros {
@@ -107,6 +109,7 @@ Solver& Solver::interrupt(const std::atomic<bool>& flag) {
 }
 
 Composition Solver::compose() const {
+  const SharedSurroundings shared;
   try {
     return claros::compose(*catalog_, with_own_names(*catalog_, spec_, messages_), parts_, messages_,
                            complaints_);
@@ -123,20 +126,32 @@ void Solver::check() const {
 
 RunResult Solver::solve() const {
   const BusyObjects held(parts_);
-  const Composition composition = compose();
-  RunSettings settings = run_settings(composition);
+  std::optional<const Composition> composition(compose());
+  RunSettings settings = run_settings(*composition);
   settings.on_step = callbacks_.on_step;
   settings.interrupt = callbacks_.interrupt;
-  RunResult result = claros::run(composition, settings);
-  if (auto* rescaled = query<Rescaled>(*composition.objective))
-    result.answer = rescaled->original(result.answer);
-  if (auto* predictor = query<Predictor>(*composition.objective))
-    result.training = std::make_shared<const Training>(predictor->training().without_entries());
+  RunResult result = in_units_of_data(*composition, claros::run(*composition, settings));
+  const SharedSurroundings shared;
+  composition.reset();
   return result;
 }
 
 Expected<RunResult> Solver::try_solve() const noexcept {
   return attempt([this] { return solve(); });
+}
+
+PreparedSolver Solver::prepare() const {
+  PreparedSolver prepared(*catalog_, spec_, parts_, messages_, complaints_);
+  prepared.on_step(callbacks_.on_step).interrupt(callbacks_.interrupt);
+  return prepared;
+}
+
+RunResult in_units_of_data(const Composition& composition, RunResult result) {
+  if (auto* rescaled = query<Rescaled>(*composition.objective))
+    result.answer = rescaled->original(result.answer);
+  if (auto* predictor = query<Predictor>(*composition.objective))
+    result.training = std::make_shared<const Training>(predictor->training().without_entries());
+  return result;
 }
 
 }  // namespace claros

@@ -14,6 +14,15 @@ void refuse(const std::vector<Complaint>& complaints) {
   if (!complaints.empty()) throw Error(ErrorKind::usage, complaints);
 }
 
+/// setting.place() == place, without making that text: composing asks thousands of times.
+bool is_at(const Setting& setting, std::string_view place) {
+  const std::string_view section = setting.section, key = setting.key;
+  if (place.size() == section.size()) return key == kUse && place == section;
+  if (section.empty()) return key != kUse && place == key;
+  return place.size() == section.size() + 1 + key.size() && place[section.size()] == '.' &&
+         place.ends_with(key) && place.starts_with(section) && key != kUse;
+}
+
 }  // namespace
 
 const std::vector<std::string>& Spec::known_sections() {
@@ -67,8 +76,8 @@ void Spec::set(const std::string& name, const std::string& value, const std::str
 }
 
 void Spec::put(Setting setting) {
-  const auto at = std::find_if(settings_.begin(), settings_.end(),
-                               [&](const Setting& s) { return s.place() == setting.place(); });
+  const std::string place = setting.place();
+  const auto at = std::ranges::find_if(settings_, [&](const Setting& s) { return is_at(s, place); });
   if (at == settings_.end())
     settings_.push_back(std::move(setting));
   else
@@ -110,7 +119,7 @@ void Spec::assign(const std::vector<std::string>& assignments, const std::string
 
 void Spec::erase(const std::string& section) {
   std::erase_if(settings_, [&](const Setting& s) {
-    return s.section == section || s.place() == section || s.section.starts_with(section + '.');
+    return s.section == section || is_at(s, section) || s.section.starts_with(section + '.');
   });
 }
 
@@ -160,7 +169,7 @@ Error Spec::with_lines(const Error& error) const {
 std::optional<Setting> Spec::get(const std::string& section, const std::string& key) const {
   const std::string place = Setting{key, {}, {}, section}.place();
   for (const Setting& setting : settings_)
-    if (setting.place() == place) return setting;
+    if (is_at(setting, place)) return setting;
   return {};
 }
 

@@ -98,8 +98,7 @@ void Composition::connect() {
 
 Problem Composition::problem() const {
   Problem p;
-  p.objective = objective.get();
-  p.smoother = smoother.get();
+  p.objective = objective.get(), p.smoother = smoother.get();
   p.penalty = penalty_oracle.get();
   p.set = set.get();
   // With free coordinates a linear function has no minimum over the set.
@@ -107,13 +106,10 @@ Problem Composition::problem() const {
   p.linear_oracle = set && !free_tail ? query<LinearOracle>(*set) : nullptr;
   p.projection = projection.get();
   if (penalty || set) p.conjugate = query<Conjugate>(penalty ? *penalty : *set);
-  if (penalty) p.separable = query<Separable>(*penalty);
-  if (penalty) p.lazy = query<LazyProximal>(*penalty);
+  if (penalty) p.separable = query<Separable>(*penalty), p.lazy = query<LazyProximal>(*penalty);
   p.subgradient = penalty && set && algorithm && algorithm->takes().subgradient;
-  p.estimator = estimator.get();
-  p.truth = truth.get();
-  p.context = context;
-  p.ledger = ledger;
+  p.estimator = estimator.get(), p.truth = truth.get();
+  p.context = context, p.ledger = ledger;
   collect_kept(parts, p.kept);
   return p;
 }

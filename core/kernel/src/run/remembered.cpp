@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "run/remembered.hpp"
+#include "state/state_members.hpp"
 
 namespace claros {
 
 Remembered::Remembered(const Problem& problem) {
   const auto add = [&](const std::string& name, Component* part) {
-    if (State* state = part ? query<State>(*part) : nullptr) parts_.emplace_back(name, state);
+    State* state = part ? query<State>(*part) : nullptr;
+    if (state && has_members(*state)) parts_.emplace_back(name, state);
   };
   for (const Kept& kept : problem.kept)
     if (kept.name.starts_with("set") || kept.name.starts_with("penalty")) add(kept.name, kept.component);

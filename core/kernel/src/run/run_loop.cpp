@@ -2,6 +2,7 @@
 #include "map/spectral_work.hpp"
 #include "run/run.hpp"
 #include "run/unmeasured_targets.hpp"
+#include "surroundings.hpp"
 
 #include <claros/adversary.hpp>
 #include <claros/domain.hpp>
@@ -26,8 +27,8 @@ void reset_adversaries(const Problem& problem, const Element& x0) {
 /// A run that goes into a bounded set by weights up to 1 takes no step that is too long.
 bool may_diverge(const Problem& problem, const Algorithm& algorithm) {
   if (!problem.set) return true;
-  const std::vector<Need> needs = algorithm.needs();
-  return std::ranges::none_of(needs, [](const Need& need) { return need.ability == LinearOracle::kAbility; });
+  return std::ranges::none_of(algorithm.needs(),
+                              [](const Need& need) { return need.ability == LinearOracle::kAbility; });
 }
 
 /// The ledger counts into the result as long as this lives.
@@ -193,6 +194,7 @@ void Run::prepare(Element x0) {
   expect_start_in_domain(x0);
   contain(names_.objective, [&] { reset_adversaries(problem_, x0); });
   limits_.limited(Work::step, result_.seconds, [&] {
+    const SharedSurroundings shared;
     problem_.estimator->start(*problem_.objective, sampler_);
     algorithm_.start(problem_, std::move(x0));
     auto* blocks = problem_.set ? query<BlockOracle>(*problem_.set) : nullptr;

@@ -274,7 +274,7 @@ std::shared_ptr<Component> Catalog::create(const PluginEntry& entry, const void*
   const std::string label = entry.label();
   const ComponentPath place{path, &entry.parameters()};
   contain(label, [&] {
-    const Surroundings before;
+    Surroundings before;
     const AtWork at_work(label.c_str());
     try {
       made = library->plugin().create(options, context);

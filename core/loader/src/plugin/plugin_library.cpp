@@ -59,7 +59,7 @@ void PluginLibrary::load() {
 void PluginLibrary::load_here() {
   const std::string where = file_.string();
   auto plugin = contain(where, [&] {
-    const Surroundings before;
+    Surroundings before;
     auto loaded = load_plugin(file_);
     changed_ = before.restore();
     return loaded;

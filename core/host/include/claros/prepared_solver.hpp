@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file prepared_solver.hpp  Many small problems of one composition, one after the other.
+///
+///     PreparedSolver lasso = solver.prepare();
+///     for (const auto& y : responses) lasso.data(data_from_rows(a, n, p, y)).set("penalty.lambda",
+///     0.2).solve();
+#pragma once
+
+#include <claros/api.hpp>
+#include <claros/compose/composition.hpp>
+#include <claros/expected.hpp>
+#include <claros/values.hpp>
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace claros {
+
+/// A solver that keeps its components from one run to the next. Every run makes the steps of `Solver::solve`
+/// on the same data, start and parameters, bit for bit. It exchanges what changed since the last run where
+/// that is known to give what composing gives: data of the same shape and storage; the start; numbers of the
+/// outermost penalty, set, estimator and algorithm; stopping rules. Otherwise it composes again, which takes
+/// longer, as it does where a component remembers earlier calls (spectral sets), with a smoother, with a
+/// start that is computed from data, and with other data where [stop] has no rule. Messages come where it
+/// composes. Counts leave out what an objective remembers of earlier runs on the same data, such as its
+/// constants.
+///
+/// One thread at a time uses an object; several objects may run at once, on one catalogue.
+class CLAROS_API PreparedSolver {
+ public:
+  /// What `compose` takes, and throws. The catalogue outlives the solver. Solver::prepare is shorter.
+  PreparedSolver(const Catalog& catalog, Spec spec, HostParts parts, MessageSink messages = {},
+                 std::vector<Complaint> complaints = {});
+  PreparedSolver(PreparedSolver&&) noexcept;
+  PreparedSolver& operator=(PreparedSolver&&) noexcept;
+  ~PreparedSolver();
+
+  PreparedSolver& data(std::shared_ptr<const Dataset> object);
+  PreparedSolver& start_from(Element point);
+  /// A parameter by its dotted name: set("penalty.lambda", 0.2), set("stop.relative_gap", 1e-8). Throws
+  /// Error(usage) for a name that no section can have; values are checked by the next run.
+  PreparedSolver& set(const std::string& name, const Value& value);
+  /// As those of Solver, of the runs that follow.
+  PreparedSolver& on_step(std::function<bool(const Step&)> callback);
+  PreparedSolver& interrupt(const std::atomic<bool>* flag);
+
+  /// Throws as Solver::solve. After an error the solver may be changed and used again.
+  RunResult solve();
+  Expected<RunResult> try_solve() noexcept;
+
+  /// Of the last run, or of `prepare`. Throws Error(usage) after a call that threw.
+  const Composition& composition() const;
+
+ private:
+  struct Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
+
+}  // namespace claros
