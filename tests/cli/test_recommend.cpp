@@ -160,7 +160,7 @@ TEST_CASE("recommend: precision, recall, MAP, NDCG, AUC and coverage are those o
     CAPTURE(name);
     CHECK(q.at(name).get<double>() == doctest::Approx(value).epsilon(1e-12));
   }
-  CHECK(q.at("auc").get<double>() > 0.6);  // the two kinds are told apart
+  CHECK(q.at("auc").get<double>() > 0.6);  // the scores separate the two kinds
   CHECK(contains(o.err, "lists of 4 for "));
 }
 

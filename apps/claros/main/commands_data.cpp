@@ -78,6 +78,21 @@ counts or probabilities of 1.
   echo ann,M | claros predict first - --clip training
 )";
 
+/// Those of a command that reads FILE, lines of row, column and more, after its own.
+std::vector<Option> of_lists(std::vector<Option> own) {
+  own.push_back({"delimiter",
+                 "WORD",
+                 "separator of FILE: auto, tab, comma, semicolon, space, double-colon",
+                 false,
+                 {"auto", "tab", "comma", "semicolon", "space", "double-colon"}});
+  own.push_back({"header",
+                 "WORD",
+                 "whether the first line of FILE names columns: auto, yes, no",
+                 false,
+                 {"auto", "yes", "no"}});
+  return own;
+}
+
 }  // namespace
 
 std::vector<Command> data_theme() {
@@ -104,7 +119,7 @@ std::vector<Command> data_theme() {
           .usage = "DIR FILE",
           .summary = "predict rows of a linear model or entries of a matrix",
           .about = kAboutPredict,
-          .options =
+          .options = of_lists(
               {{"out", "FILE", "write the table to FILE instead of stdout"},
                {"json", "", "print JSON, with the quality if targets are known"},
                {"response", "WHICH", "rows: column of the known targets, as in objective.response"},
@@ -118,17 +133,7 @@ std::vector<Command> data_theme() {
                 "pairs: rank the columns of each row, and hold lists of K against the pairs: precision, "
                 "recall, MAP, NDCG, AUC, coverage"},
                {"relevant", "VALUE", "pairs: relevant are known values from VALUE on; default all"},
-               {"without", "FILE", "pairs: do not rank the pairs of FILE, such as the training data"},
-               {"delimiter",
-                "WORD",
-                "separator of FILE: auto, tab, comma, semicolon, space, double-colon",
-                false,
-                {"auto", "tab", "comma", "semicolon", "space", "double-colon"}},
-               {"header",
-                "WORD",
-                "whether the first line of FILE names columns: auto, yes, no",
-                false,
-                {"auto", "yes", "no"}}},
+               {"without", "FILE", "pairs: do not rank the pairs of FILE, such as the training data"}}),
           .run = predict_command,
       },
       {
@@ -136,21 +141,12 @@ std::vector<Command> data_theme() {
           .usage = "DIR",
           .summary = "list the columns of the largest predictions for each row",
           .about = kAboutRecommend,
-          .options = {{"top", "K", "columns a row; default 10"},
-                      {"without", "FILE", "pairs that are not recommended, such as the training data"},
-                      {"rows", "IDS", "these rows, separated by commas; default all with training entries"},
-                      {"out", "FILE", "write the table to FILE instead of stdout"},
-                      {"json", "", "print JSON"},
-                      {"delimiter",
-                       "WORD",
-                       "separator of FILE: auto, tab, comma, semicolon, space, double-colon",
-                       false,
-                       {"auto", "tab", "comma", "semicolon", "space", "double-colon"}},
-                      {"header",
-                       "WORD",
-                       "whether the first line of FILE names columns: auto, yes, no",
-                       false,
-                       {"auto", "yes", "no"}}},
+          .options =
+              of_lists({{"top", "K", "columns a row; default 10"},
+                        {"without", "FILE", "pairs that are not recommended, such as the training data"},
+                        {"rows", "IDS", "these rows, separated by commas; default all with training entries"},
+                        {"out", "FILE", "write the table to FILE instead of stdout"},
+                        {"json", "", "print JSON"}}),
           .run = recommend_command,
       },
       {
@@ -158,22 +154,12 @@ std::vector<Command> data_theme() {
           .usage = "FILE",
           .summary = "divide ratings into training and test files",
           .about = kAboutSplit,
-          .options = {{"out", "FILE", "the training lines"},
-                      {"held", "FILE", "the lines that are held out"},
-                      {"share", "S", "hold out this share of the lines; default 0.2"},
-                      {"one-a-row", "", "hold out one line of every row that has two"},
-                      {"newest", "", "hold out the newest by the fourth field, instead of drawing"},
-                      {"seed", "N", "seed of the draw; default 0"},
-                      {"delimiter",
-                       "WORD",
-                       "separator of FILE: auto, tab, comma, semicolon, space, double-colon",
-                       false,
-                       {"auto", "tab", "comma", "semicolon", "space", "double-colon"}},
-                      {"header",
-                       "WORD",
-                       "whether the first line of FILE names columns: auto, yes, no",
-                       false,
-                       {"auto", "yes", "no"}}},
+          .options = of_lists({{"out", "FILE", "the training lines"},
+                               {"held", "FILE", "the lines that are held out"},
+                               {"share", "S", "hold out this share of the lines; default 0.2"},
+                               {"one-a-row", "", "hold out one line of every row that has two"},
+                               {"newest", "", "hold out the newest by the fourth field, instead of drawing"},
+                               {"seed", "N", "seed of the draw; default 0"}}),
           .run = split_command,
       },
   };
