@@ -2,6 +2,7 @@
 #include "linear_model.hpp"
 
 #include "chunk.hpp"
+#include "fingerprint.hpp"
 
 #include <claros/dataset.hpp>
 #include <claros/map/row_weights.hpp>
@@ -185,15 +186,7 @@ bool LinearModel::has_dual() const {
 }
 
 Index LinearModel::fingerprint() const {
-  const auto bytes = [](const std::vector<double>& all) {
-    return std::string_view(reinterpret_cast<const char*>(all.data()), all.size() * sizeof(double));
-  };
-  const Design& design = *design_map().design();
-  std::string all =
-      std::to_string(design.rows) + 'x' + std::to_string(design.cols) + ':' + std::to_string(design.stored());
-  for (const auto* numbers : {&model().targets, &model().weights, &offsets_})
-    all += ' ' + std::to_string(text_number(bytes(*numbers)));
-  return text_number(all);
+  return linear_model::fingerprint(*design_map().design(), {model().targets, model().weights, offsets_});
 }
 
 void* LinearModel::ability(std::string_view id) noexcept {

@@ -56,7 +56,7 @@ void Sharded::expect_equal_data() {
   if (others.empty()) return;
   throw Error(ErrorKind::data, "",
               rank_list(others) + (others.size() == 1 ? " has" : " have") +
-                  " other data than rank 0: sizes, responses, weights or offsets differ",
+                  " other data than rank 0: sizes, entries, responses, weights or offsets differ",
               "let all ranks read the same file");
 }
 

@@ -69,7 +69,7 @@ class TermChunks {
   virtual bool needs_eigenvalue() const = 0;
   /// Whether `conjugate` gives lower bounds: f is convex, no coordinate is free.
   virtual bool has_dual() const = 0;
-  /// A number of sizes, targets and weights: ranks whose data differ have different ones, as a rule.
+  /// A number of sizes, entries, targets and weights: ranks whose data differ have different ones, as a rule.
   virtual Index fingerprint() const = 0;
 };
 
