@@ -321,6 +321,10 @@ AlgorithmSliding = TypedDict("AlgorithmSliding", {
     # relative accuracy of the linear oracle at most; in a subproblem, as good as its gap asks for (in (0, 1];
     # default 0.02)
     "oracle_tolerance": float,
+    # yes: minimisations over a set without exact bounds are loose, and the last one of a subproblem is made
+    # again accurately; no: all are accurate, and none is made again, as the papers count (true or false;
+    # default true)
+    "confirm_subproblem": Any,
     # number of low-rank columns at which a point is recompressed, or twice those that the last time left; 0:
     # by itself, as frank-wolfe does (>= 0; default 0)
     "recompress": int,
@@ -1256,11 +1260,21 @@ ObjectiveResisting = TypedDict("ObjectiveResisting", {
     "radius": float,
 }, total=False)
 
+# Sum of terms over the ranks of an MPI job, f(x) = (1/n) sum_i f_i(x)
+ObjectiveSharded = TypedDict("ObjectiveSharded", {
+    "use": Literal['sharded'],
+    # the terms are cut into so many, or one each where there are fewer terms: at least the number of ranks,
+    # best a multiple of it; results depend on it by rounding (in [1, 1048576]; default 64)
+    "chunks": int,
+    # f, a sum of terms that offers them in chunks
+    "inner": Objective | Any,
+}, total=False)
+
 ObjectiveName = Literal['covariance', 'distance', 'linear', 'linear-model', 'matrix-completion',
-    'matrix-sensing', 'noisy-matrix', 'quadratic', 'resisting']
+    'matrix-sensing', 'noisy-matrix', 'quadratic', 'resisting', 'sharded']
 Objective = Union[ObjectiveName, ObjectiveCovariance, ObjectiveDistance, ObjectiveLinear,
     ObjectiveLinearModel, ObjectiveMatrixCompletion, ObjectiveMatrixSensing, ObjectiveNoisyMatrix,
-    ObjectiveQuadratic, ObjectiveResisting]
+    ObjectiveQuadratic, ObjectiveResisting, ObjectiveSharded]
 
 # Indicator of a box, lower <= x_j <= upper
 PenaltyBox = TypedDict("PenaltyBox", {
