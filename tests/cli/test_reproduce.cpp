@@ -25,11 +25,11 @@ TEST_CASE("reproduce: without a name the figures are listed") {
   const auto outcome = ask("/", {"reproduce"});
   CHECK(outcome.code == 0);
   for (const std::string figure :
-       {"sfz/figure1",       "sfz/figure2",       "sfz/figure3",       "sfz/figure4", "qlx/figure1",
-        "qlx/figure2",       "qlx/figure3",       "qlx/figure4",       "qlx/figure5", "qlx/figure5-rcv1",
-        "qlx/figure6",       "qlx/figure6-sido0", "qlx/figure7",       "qlx/figure8", "lqx/figure1",
-        "lqx/figure1-small", "lqx/figure2",       "lqx/figure2-small", "lqx/rates",   "gk/figure1",
-        "gk/figure2",        "gk/constrained",    "gk/sensing",        "gk/psd",      "gk/sum"})
+       {"sfz/figure1", "sfz/figure2", "sfz/figure3",  "sfz/figure4",       "qlx/figure1", "qlx/figure2",
+        "qlx/figure3", "qlx/figure4", "qlx/figure5",  "qlx/figure5-rcv1",  "qlx/figure6", "qlx/figure6-sido0",
+        "qlx/figure7", "qlx/figure8", "lqx/figure1",  "lqx/figure1-small", "lqx/figure2", "lqx/figure2-small",
+        "lqx/rates",   "gk/figure1",  "gk/figure2",   "gk/constrained",    "gk/sensing",  "gk/psd",
+        "gk/sum",      "gk/table1",   "gk/table1-sum"})
     CHECK_MESSAGE(contains(outcome.out, figure), figure);
 }
 
