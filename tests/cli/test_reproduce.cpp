@@ -75,7 +75,9 @@ TEST_CASE("reproduce: every figure of LQX runs, small, and STORC by theory is CG
     CHECK_MESSAGE(outcome.code <= 1, outcome.err);
     CHECK(contains(outcome.out, figure == "rates" ? "linear minimisations at most as 1/eps"
                                                   : "CGS beats projected gradient"));
-    CHECK(contains(folder.get("out/lqx/" + figure + "/figure.svg"), "</svg>"));
+    const std::string picture = folder.get("out/lqx/" + figure + "/figure.svg");
+    CHECK(contains(picture, "</svg>"));
+    CHECK_FALSE(contains(picture, "convex (Lan, Zhou), d = 40"));  // a long title is broken into lines
     // Its batches take all components: the same values, whatever the clock shows.
     const std::string runs = "out/lqx/" + figure + "/panel1-curve";
     const auto values = [&](int curve) {
@@ -112,7 +114,11 @@ TEST_CASE(
     const auto outcome = ask(folder.path(), words);
     CHECK_MESSAGE(outcome.code <= 1, outcome.err);
     CHECK_MESSAGE(contains(outcome.out, finding), outcome.out);
-    CHECK(contains(folder.get(std::string("out/gk/") + figure + "/figure.svg"), "</svg>"));
+    const std::string picture = folder.get(std::string("out/gk/") + figure + "/figure.svg");
+    CHECK(contains(picture, ">eps<"));
+    // One method, one colour: SVRGCG has the first in every figure, STORC the sixth of the paper's methods.
+    CHECK(contains(picture, "stroke='rgb(  0, 114, 178)'"));
+    CHECK(contains(picture, "stroke='rgb( 86, 180, 233)'") == (figure == std::string("sum")));
     for (int curve = 1; curve <= curves; ++curve) {
       CAPTURE(curve);
       const auto column = [&](int seed, const char* name) {
