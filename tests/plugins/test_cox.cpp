@@ -121,6 +121,18 @@ class L1Norm final : public Conjugate {
   double lambda_;
 };
 
+/// Allows a part of every slope, and has the conjugate 0: lower bounds are then -phi*(a grad phi(z)), or
+/// less.
+class PartOfSlope final : public Conjugate {
+ public:
+  explicit PartOfSlope(double a) : a_(a) {}
+  double conjugate(const Element&) override { return 0.0; }
+  double into_domain(const Element&) override { return a_; }
+
+ private:
+  double a_;
+};
+
 /// Of 21 patients with a treatment and 21 without: weeks until relapse (Freireich et al. 1963).
 Case remission() {
   Case c;
@@ -238,6 +250,37 @@ TEST_CASE("cox: lower bounds hold everywhere, and meet the minimum at the soluti
       CHECK(*std::max_element(bounds.begin(), bounds.end()) <= least + 1e-13);
       CHECK(least - best <= 1e-12);
       CHECK(*f->constants().lower_bound <= least);
+    }
+}
+
+TEST_CASE("cox: the bound of the conjugate is above every tangent, below the chord, and exact at a = 1") {
+  for (const bool efron : {false, true})
+    for (const bool plain : {false, true}) {
+      const Case given = make_case(40, 6, 3), c = plain ? plain_of(given) : given;
+      const auto f = objective_of(c, efron, plain);
+      for (const double scale : {0.1, 1.0, 4.0}) {
+        const Element x = point(f->shape(), 7, scale);
+        const Dense g = gradient(*f, x), at = x.to_dense();
+        const auto bound = [&](double a) {
+          PartOfSlope h(a);
+          return -query<Certified>(*f)->lower_bound(x, h);
+        };
+        double slope = 0.0;
+        for (std::size_t j = 0; j < g.size(); ++j) slope += g[j] * at[j];
+        const double whole = bound(1.0), none = -*f->constants().lower_bound;
+        CHECK(whole == doctest::Approx(slope - f->value(x)).epsilon(1e-11).scale(1.0));
+        for (const double a : {0.9, 0.5, 0.1, 1e-6}) {
+          INFO("efron ", efron, ", plain ", plain, ", scale ", scale, ", a ", a);
+          CHECK(bound(a) <= a * whole + (1.0 - a) * none + 1e-12);
+          for (std::uint64_t seed = 1; seed < 40; ++seed) {
+            const Element other = point(f->shape(), seed, 0.1 * static_cast<double>(seed));
+            double product = 0.0;
+            const Dense there = other.to_dense();
+            for (std::size_t j = 0; j < g.size(); ++j) product += a * g[j] * there[j];
+            CHECK(bound(a) >= product - f->value(other) - 1e-12);
+          }
+        }
+      }
     }
 }
 

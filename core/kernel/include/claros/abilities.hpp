@@ -130,8 +130,7 @@ class CLAROS_API Restrictable {
 };
 
 /// Of objectives f(x) = phi(A x): phi, for methods that follow z = A x while they move a few coordinates.
-/// Arrays have a number an output. phi is a sum over outputs, unless f is one term and has no
-/// curvature_bound.
+/// Arrays have a number an output. Unless f is one term without curvature_bound, phi is a sum over outputs.
 class CLAROS_API LossOfImage {
  public:
   static constexpr std::string_view kAbility = "claros.loss-of-image/1";
