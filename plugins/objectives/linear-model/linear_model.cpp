@@ -97,7 +97,7 @@ LinearModel::LinearModel(const Options& options, const Context& context)
                .encoding = design->encoding,
                .offset = !offsets_.empty()};
   if (options.standardize) {
-    standardized_ = standardize(*design, weights, options.intercept, origin.where, context);
+    standardized_ = sdk::standardize(*design, weights, options.intercept, origin.where, context);
     design = standardized_->design;
   }
   auto covariance_form = covariance(shape.size(), context);
@@ -153,11 +153,11 @@ std::shared_ptr<const sdk::QuadraticForm> LinearModel::covariance(Index size, co
 }
 
 Element LinearModel::original(const Element& x) const {
-  return standardized_ ? linear_model::original(*standardized_, x, model().outputs(), options_.intercept) : x;
+  return standardized_ ? sdk::original(*standardized_, x, model().outputs(), options_.intercept) : x;
 }
 
 Element LinearModel::scaled(const Element& x) const {
-  return standardized_ ? linear_model::scaled(*standardized_, x, model().outputs(), options_.intercept) : x;
+  return standardized_ ? sdk::scaled(*standardized_, x, model().outputs(), options_.intercept) : x;
 }
 
 std::unique_ptr<sdk::TermChunk> LinearModel::chunk(Index first, Index count) {

@@ -2,7 +2,6 @@
 /// @file linear_model.hpp  The objective of linear models.
 #pragma once
 
-#include "standardize.hpp"
 #include "targets.hpp"
 
 #include <claros/abilities.hpp>
@@ -10,6 +9,7 @@
 #include <claros/io/linear_training.hpp>
 #include <claros/map/design_map.hpp>
 #include <claros/sdk/loss_on_map.hpp>
+#include <claros/sdk/losses/standardize.hpp>
 #include <claros/sdk/term_chunks.hpp>
 
 #include <memory>
@@ -86,7 +86,7 @@ class LinearModel final : public claros::sdk::LossOnMap,
   claros::Constants as_given(claros::Constants c) const;
 
   Options options_;
-  std::optional<Standardized> standardized_;
+  std::optional<claros::sdk::Standardized> standardized_;
   claros::LinearTraining training_;
   std::vector<double> offsets_;
   int threads_;
