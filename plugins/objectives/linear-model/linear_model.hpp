@@ -10,6 +10,7 @@
 #include <claros/io/linear_training.hpp>
 #include <claros/map/design_map.hpp>
 #include <claros/sdk/loss_on_map.hpp>
+#include <claros/sdk/term_chunks.hpp>
 
 #include <memory>
 #include <optional>
@@ -47,7 +48,8 @@ class LinearModel final : public claros::sdk::LossOnMap,
                           public claros::FreeTail,
                           public claros::Rescaled,
                           public claros::LinearPredictor,
-                          public claros::TermConstants {
+                          public claros::TermConstants,
+                          public claros::sdk::TermChunks {
  public:
   using Options = linear_model::Options;
   static const claros::ParameterList& parameters();
@@ -61,6 +63,12 @@ class LinearModel final : public claros::sdk::LossOnMap,
   claros::Element original(const claros::Element& x) const override;
   claros::Element scaled(const claros::Element& x) const override;
   std::span<const double> term_smoothness() const override;
+  std::unique_ptr<claros::sdk::TermChunk> chunk(claros::Index first, claros::Index count) override;
+  claros::Constants constants_of(const claros::sdk::ChunkFacts& all, double eigenvalue) const override;
+  claros::Index square_size() const override;
+  bool needs_eigenvalue() const override;
+  bool has_dual() const override;
+  claros::Index fingerprint() const override;
   void* ability(std::string_view id) noexcept override;
 
  protected:
@@ -75,6 +83,7 @@ class LinearModel final : public claros::sdk::LossOnMap,
   const std::vector<double>& weighted_norms() const;
   double largest_eigenvalue() const;
   claros::Constants computed() const;
+  claros::Constants as_given(claros::Constants c) const;
 
   Options options_;
   std::optional<Standardized> standardized_;
