@@ -7,6 +7,7 @@
 #include <claros/map/row_weights.hpp>
 #include <claros/map/sampling_map.hpp>
 #include <claros/plugin.hpp>
+#include <claros/results/fold_in.hpp>
 #include <claros/results/prediction.hpp>
 #include <claros/sdk/loss_on_map.hpp>
 
@@ -101,11 +102,12 @@ class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public Sta
                      options.data.empty() ? "[data]" : context.resolve(options.data).string());
     require_difference(options, *loss);
     require_implicit(options);
-    if (options.implicit) take_counts(ratings, options.confidence);
+    if (options.implicit) see_counts(ratings, options.confidence, "implicit");
     training_ = training_of(ratings, options.ratings);
     if (!ratings.weight.empty())
       mean_weight_ = std::accumulate(ratings.weight.begin(), ratings.weight.end(), 0.0) /
                      static_cast<double>(ratings.weight.size());
+    training_.folding = folding_of(options, static_cast<double>(ratings.value.size()));
     ratings.weight = weights_of_mean(std::move(ratings.weight), "weights");
     training_.baseline = matrix_completion::fit_baseline(ratings, *loss, options.baseline);
     if (!options.test.empty()) read_test(context.resolve(options.test), options.ratings);
@@ -206,19 +208,6 @@ class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public Sta
       throw Error(ErrorKind::usage, "implicit", "sees every entry as 1, and nothing says what else could be",
                   "set unobserved to the weight of all other positions, such as 0.05");
   }
-  static void take_counts(Ratings& ratings, double confidence) {
-    if (ratings.weight.empty()) ratings.weight.assign(ratings.value.size(), 1.0);
-    for (std::size_t e = 0; e < ratings.value.size(); ++e) {
-      if (!(ratings.value[e] >= 0.0))
-        throw Error(ErrorKind::data, "implicit",
-                    "takes counts, and the value in row " + name(ratings.row_ids, ratings.row[e]) +
-                        ", column " + name(ratings.col_ids, ratings.col[e]) + " is " +
-                        print_real(ratings.value[e]),
-                    "give counts >= 0, or set implicit = no and give weights");
-      ratings.weight[e] *= 1.0 + confidence * std::exchange(ratings.value[e], 1.0);
-    }
-  }
-
   /// Weights and targets of the entries, mu and the constant of the sum over all positions. Weights have mean
   /// 1, in which unit w0 is too.
   void observe_all(const Options& options, sdk::LossModel& model) {
@@ -261,6 +250,15 @@ class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public Sta
             " does not go with this loss, which is not a function of x - y: a value without its mean is "
             "no target of it",
         "set center = none, or loss = squared, robust or huber");
+  }
+
+  FoldingRule folding_of(const Options& options, double entries) const {
+    const auto& baseline = options.baseline;
+    return {.total_weight = mean_weight_ * entries,
+            .unobserved = options.unobserved,
+            .row_bias = mean_weight_ * baseline.row_bias_regularization,
+            .col_bias = mean_weight_ * baseline.col_bias_regularization,
+            .confidence = options.implicit ? std::optional(options.confidence) : std::nullopt};
   }
 
   static Ids ids_of(Index count, Index first, const std::vector<std::string>& names,
