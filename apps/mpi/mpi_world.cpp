@@ -45,8 +45,6 @@ class Turns {
   void next() {
     if (++turns_ > kAtFullSpeed) ::sched_yield();
   }
-  /// Every now and then true: time to look at the clock.
-  bool many() const { return turns_ % kAtFullSpeed == kAtFullSpeed - 1; }
 
  private:
   static constexpr Index kAtFullSpeed = 1000;
@@ -136,7 +134,7 @@ void MpiWorld::wait(const char* what, const std::function<void(int&)>& test) {
   for (int done = 0;; turns.next()) {
     test(done);
     if (done) return;
-    if (!turns.many() || seconds_since(begin) < next) continue;
+    if (seconds_since(begin) < next) continue;
     next += patience_;
     tell_of_waiting(what);
   }

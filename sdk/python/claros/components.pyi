@@ -1256,11 +1256,21 @@ ObjectiveResisting = TypedDict("ObjectiveResisting", {
     "radius": float,
 }, total=False)
 
+# Sum of terms over the ranks of an MPI job, f(x) = (1/n) sum_i f_i(x)
+ObjectiveSharded = TypedDict("ObjectiveSharded", {
+    "use": Literal['sharded'],
+    # the terms are cut into so many, or one each where there are fewer terms: at least the number of ranks,
+    # best a multiple of it; results depend on it by rounding (in [1, 1048576]; default 64)
+    "chunks": int,
+    # f, a sum of terms that offers them in chunks
+    "inner": Objective | Any,
+}, total=False)
+
 ObjectiveName = Literal['covariance', 'distance', 'linear', 'linear-model', 'matrix-completion',
-    'matrix-sensing', 'noisy-matrix', 'quadratic', 'resisting']
+    'matrix-sensing', 'noisy-matrix', 'quadratic', 'resisting', 'sharded']
 Objective = Union[ObjectiveName, ObjectiveCovariance, ObjectiveDistance, ObjectiveLinear,
     ObjectiveLinearModel, ObjectiveMatrixCompletion, ObjectiveMatrixSensing, ObjectiveNoisyMatrix,
-    ObjectiveQuadratic, ObjectiveResisting]
+    ObjectiveQuadratic, ObjectiveResisting, ObjectiveSharded]
 
 # Indicator of a box, lower <= x_j <= upper
 PenaltyBox = TypedDict("PenaltyBox", {
