@@ -9,6 +9,7 @@
 #include <claros/plugin.hpp>
 #include <claros/results/fold_in.hpp>
 #include <claros/results/prediction.hpp>
+#include <claros/sdk/entry_terms.hpp>
 #include <claros/sdk/loss_on_map.hpp>
 
 #include "baseline.hpp"
@@ -61,7 +62,11 @@ std::vector<ParameterRow<matrix_completion::BaselineOptions>> baseline_rows() {
 ///     f(X) = (1/sum w) (sum_{Omega} (w/2) (X - Y)^2 + (w0/2) sum_{not Omega} X^2)
 ///          = (1/sum w) (sum_{Omega} ((w - w0)/2) (X - w Y/(w - w0))^2 + (w0/2) ||X||_F^2) + constant,
 /// which costs no more than the entries of Omega and X itself.
-class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public Start, public Predictor {
+class MatrixCompletion final : public sdk::LossOnMap,
+                               public HeldOut,
+                               public Start,
+                               public Predictor,
+                               public sdk::EntryTerms {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
@@ -183,8 +188,18 @@ class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public Sta
 
   const Training& training() const override { return training_; }
 
+  sdk::LossModel take_entries() override {
+    if (mu_ > 0.0)
+      throw Error(ErrorKind::usage, "unobserved",
+                  "adds a norm over all positions, which is not a sum over the entries",
+                  "set unobserved = 0, or run without sharded");
+    training_.entries = nullptr, training_.targets = {}, training_.weights = {};
+    return take_model(std::make_shared<SamplingMap>(std::make_shared<Pattern>(
+        shape().rows, shape().cols, std::vector<std::int32_t>(), std::vector<std::int32_t>())));
+  }
+
   void* ability(std::string_view id) noexcept override {
-    void* own = offer<HeldOut, Start, Predictor>(this, id);
+    void* own = offer<HeldOut, Start, Predictor, sdk::EntryTerms>(this, id);
     return own ? own : LossOnMap::ability(id);
   }
 

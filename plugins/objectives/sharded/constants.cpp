@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The constants of a sum over ranks, made on the first call and kept.
-#include "sharded.hpp"
+#include "term_sum.hpp"
 
 #include <claros/map/linear_operator.hpp>
 #include <claros/random.hpp>
@@ -35,7 +35,7 @@ class Square final : public LinearOperator {
 
 /// As sdk::largest_eigenvalue, by products with M itself: the Ritz value with its residual, times 1 + 2e-3,
 /// and the trace where that is smaller.
-double Sharded::eigenvalue(double trace) const {
+double TermSum::eigenvalue(double trace) const {
   constexpr double kTolerance = 2e-2, kSafety = 1.0 + 2e-3;
   constexpr Index kMatvecs = 600;
   const Index size = terms_of_->square_size();
@@ -52,7 +52,7 @@ double Sharded::eigenvalue(double trace) const {
   return std::min(trace, pair.converged ? kSafety * pair.upper_estimate() : trace);
 }
 
-Constants Sharded::constants() const {
+Constants TermSum::constants() const {
   if (constants_) return *constants_;
   // Largest numbers are sums of one chunk: each has a place of its own.
   const std::size_t n = at(count_);

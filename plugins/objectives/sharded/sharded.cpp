@@ -1,248 +1,73 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "sharded.hpp"
+#include "entry_sum.hpp"
+#include "options.hpp"
+#include "term_sum.hpp"
 
 #include <claros/error.hpp>
-#include <claros/io/linear_training.hpp>
+#include <claros/parameters.hpp>
 #include <claros/plugin.hpp>
 
-#include <algorithm>
-#include <cmath>
-#include <cstring>
-#include <limits>
-#include <string>
-#include <utility>
+#include <memory>
 
-namespace sharded {
+namespace {
 
 using namespace claros;
 
-const ParameterList& Sharded::parameters() {
-  static const ParameterTable<Options> table{
-      {row("chunks", &Options::chunks, between(1, 1 << 20),
-           "the terms are cut into so many, or one each where there are fewer terms: at least the number of "
-           "ranks, best a multiple of it; results depend on it by rounding")},
-      {},
-      {Role{.name = "inner",
-            .kind = Kind::objective,
-            .meaning = "f, a sum of terms that offers them in chunks",
-            .fallback = "linear-model"}}};
-  return table;
-}
-
-Sharded::Sharded(const Options& options, const Context& context)
-    : inner_(context.part<Objective>("inner")), world_(World::here()) {
-  terms_of_ = query<sdk::TermChunks>(*inner_);
-  if (!terms_of_)
-    throw Error(ErrorKind::usage, "inner",
-                "does not offer its terms in chunks, so no rank can read a part of it",
-                "take inner = linear-model");
-  shape_ = inner_->shape(), terms_ = inner_->terms();
-  count_ = std::min(options.chunks, terms_);
-  if (world_.size() > count_)
-    throw Error(ErrorKind::usage, "chunks",
-                std::to_string(world_.size()) + " ranks for " + std::to_string(count_) + " chunks of " +
-                    std::to_string(terms_) + " terms leave a rank without any",
-                terms_ < world_.size() ? "start at most as many ranks as there are terms" : "raise chunks");
-  expect_equal_data();
-  mine_ = chunks_of_rank(count_, world_.rank(), world_.size());
-  for (Index k = mine_.first; k < mine_.last; ++k)
-    chunks_.push_back(terms_of_->chunk(first_of(k), first_of(k + 1) - first_of(k)));
-  context.note("sharded: " + std::to_string(terms_) + " terms in " + std::to_string(count_) + " chunks on " +
-               std::to_string(world_.size()) + (world_.size() == 1 ? " rank" : " ranks"));
-}
-
-void Sharded::expect_equal_data() {
-  const auto others = ranks_that_differ(world_, "data of sharded", terms_of_->fingerprint());
-  if (others.empty()) return;
-  throw Error(ErrorKind::data, "",
-              rank_list(others) + (others.size() == 1 ? " has" : " have") +
-                  " other data than rank 0: sizes, entries, responses, weights or offsets differ",
-              "let all ranks read the same file");
-}
-
-Element Sharded::dense(const Element& x) {
-  if (x.shape() != shape_)
-    throw Error(ErrorKind::usage, "",
-                "a point of " + x.shape().text() + " for a variable of " + shape_.text(),
-                "give one of its shape");
-  const std::span<const double> values = reader_(x);
-  return Element::dense(shape_, {values.begin(), values.end()});
-}
-
-std::vector<std::vector<Index>> Sharded::parted(const Batch& batch) const {
-  std::vector<std::vector<Index>> parts(chunks_.size());
-  for (Index k = 0; k < batch.size(terms_); ++k) {
-    const Index i = batch[k];
-    const Index c = ((i + 1) * count_ - 1) / terms_;  // the last with first_of(c) <= i
-    if (c >= mine_.first && c < mine_.last) parts[at(c - mine_.first)].push_back(i - first_of(c));
-  }
-  return parts;
-}
-
-void Sharded::evaluate(const Element& x) {
-  const std::span<const double> values = reader_(x);
-  const bool known = last_.has_gradient && last_.point.size() == values.size() &&
-                     std::memcmp(last_.point.data(), values.data(), values.size_bytes()) == 0;
-  if (known) return;
-  const Element point = dense(x);
-  const auto p = at(shape_.size());
-  std::vector<double> sum(p + 1);
-  tree_sum(world_, "gradient", count_, sum, [&](Index k, std::span<double> partial) {
-    partial[p] += chunk(k).add_gradient(point, 1.0, partial.first(p));
-    return true;
-  });
-  last_.point = point.to_dense();
-  last_.value = sum[p] / static_cast<double>(terms_);
-  sum.pop_back();
-  last_.gradient = std::move(sum);
-  last_.has_gradient = true;
-}
-
-double Sharded::value(const Element& x) {
-  const std::span<const double> values = reader_(x);
-  const bool same = last_.value && last_.point.size() == values.size() &&
-                    std::memcmp(last_.point.data(), values.data(), values.size_bytes()) == 0;
-  if (same) return *last_.value;
-  const Element point = dense(x);
-  double sum = 0.0;
-  tree_sum(world_, "value", count_, {&sum, 1}, [&](Index k, std::span<double> partial) {
-    partial[0] += chunk(k).value(point);
-    return true;
-  });
-  return sum / static_cast<double>(terms_);
-}
-
-void Sharded::add_mean(std::vector<double> sum, double a, Element& g) const {
-  g.add(a, Element::dense(shape_, std::move(sum)));
-}
-
-void Sharded::add_gradient(const Element& x, const Batch& batch, double a, Element& g) {
-  if (batch.is_all()) {
-    evaluate(x);
-    return add_mean(last_.gradient, a / static_cast<double>(terms_), g);
-  }
-  const Element point = dense(x);
-  const auto parts = parted(batch);
-  std::vector<double> sum(at(shape_.size()));
-  tree_sum(world_, "batch gradient", count_, sum, [&](Index k, std::span<double> partial) {
-    const auto& some = parts[at(k - mine_.first)];
-    if (!some.empty()) chunk(k).add_gradient(point, some, 1.0, partial);
-    return !some.empty();
-  });
-  add_mean(std::move(sum), a / static_cast<double>(batch.size(terms_)), g);
-}
-
-void Sharded::add_gradient_difference(const Element& x, const Element& y, const Batch& batch, double a,
-                                      Element& g) {
-  if (batch.is_all()) return Objective::add_gradient_difference(x, y, batch, a, g);
-  const Element one = dense(x), other = dense(y);
-  const auto parts = parted(batch);
-  std::vector<double> sum(at(shape_.size()));
-  tree_sum(world_, "batch gradient difference", count_, sum, [&](Index k, std::span<double> partial) {
-    const auto& some = parts[at(k - mine_.first)];
-    if (some.empty()) return false;
-    chunk(k).add_gradient(one, some, 1.0, partial);
-    chunk(k).add_gradient(other, some, -1.0, partial);
-    return true;
-  });
-  add_mean(std::move(sum), a / static_cast<double>(batch.size(terms_)), g);
-}
-
-/// The mean of the Hessians of a batch: those of the chunks, each times its share of the terms.
-class ShardedHessian final : public Hessian {
+/// f = (1/n) sum_i f_i, held by another objective, summed over the ranks: as a TermSum of arrays, or as an
+/// EntrySum where the terms are entries of a matrix. Its abilities are those of the sum.
+class Sharded final : public Objective {
  public:
-  ShardedHessian(Sharded& f, const Element& at, const Batch& batch)
-      : f_(f), size_(static_cast<double>(batch.size(f.terms_))) {
-    const Element point = f.dense(at);
-    const auto parts = batch.is_all() ? std::vector<std::vector<Index>>(f.chunks_.size()) : f.parted(batch);
-    double none = 0.0;  // the sum is there for its errors: a rank whose work fails says so
-    tree_sum(f.world_, "hessian", f.count_, {&none, 1}, [&](Index k, std::span<double>) {
-      const auto& some = parts[Sharded::at(k - f.mine_.first)];
-      const bool all = batch.is_all(), empty = !all && some.empty();
-      sizes_.push_back(all ? static_cast<double>(f.first_of(k + 1) - f.first_of(k))
-                           : static_cast<double>(some.size()));
-      hessians_.push_back(empty ? nullptr : f.chunk(k).hessian(point, all, some));
-      return false;
-    });
+  using Options = sharded::Options;
+  static const ParameterList& parameters() {
+    static const ParameterTable<Options> table{
+        {row("chunks", &Options::chunks, between(1, 1 << 20),
+             "the terms are cut into so many, or one each where there are fewer terms (of entries of a "
+             "matrix: "
+             "rows, of the longer side): at least the number of ranks, best a multiple of it; results depend "
+             "on it by rounding")},
+        {},
+        {Role{.name = "inner",
+              .kind = Kind::objective,
+              .meaning = "f, a sum of terms that offers them in chunks",
+              .fallback = "linear-model"}}};
+    return table;
   }
-  void add_product(const Element& d, double a, Element& g) override {
-    const Element direction = f_.dense(d);  // images stay with it
-    std::vector<double> sum(Sharded::at(f_.shape_.size()));
-    tree_sum(f_.world_, "hessian product", f_.count_, sum, [&](Index k, std::span<double> partial) {
-      const auto c = Sharded::at(k - f_.mine_.first);
-      if (!hessians_[c]) return false;
-      Element product(f_.shape_);
-      hessians_[c]->add_product(direction, sizes_[c], product);
-      product.fold();
-      const std::span<const double> made = product.dense_values();
-      for (std::size_t j = 0; j < partial.size(); ++j) partial[j] += made[j];
-      return true;
-    });
-    f_.add_mean(std::move(sum), a / size_, g);
+
+  Sharded(const Options& options, const Context& context)
+      : sum_(made(context.part<Objective>("inner"), options, context)) {}
+
+  Shape shape() const override { return sum_->shape(); }
+  Index terms() const override { return sum_->terms(); }
+  double value(const Element& x) override { return sum_->value(x); }
+  void add_gradient(const Element& x, const Batch& batch, double a, Element& g) override {
+    sum_->add_gradient(x, batch, a, g);
   }
+  void add_gradient_difference(const Element& x, const Element& y, const Batch& batch, double a,
+                               Element& g) override {
+    sum_->add_gradient_difference(x, y, batch, a, g);
+  }
+  Constants constants() const override { return sum_->constants(); }
+  void* ability(std::string_view id) noexcept override { return sum_ ? sum_->ability(id) : nullptr; }
 
  private:
-  Sharded& f_;
-  double size_;
-  std::vector<std::unique_ptr<Hessian>> hessians_;
-  std::vector<double> sizes_;
+  static std::unique_ptr<Objective> made(std::shared_ptr<Objective> inner, const Options& options,
+                                         const Context& context) {
+    if (auto* terms = query<sdk::TermChunks>(*inner))
+      return std::make_unique<sharded::TermSum>(std::move(inner), *terms, options.chunks, context);
+    if (auto* entries = query<sdk::EntryTerms>(*inner))
+      return std::make_unique<sharded::EntrySum>(std::move(inner), *entries, options.chunks, context);
+    throw Error(ErrorKind::usage, "inner",
+                "does not offer its terms in chunks, so no rank can read a part of it",
+                "take inner = linear-model or matrix-completion");
+  }
+
+  std::unique_ptr<Objective> sum_;
 };
 
-std::unique_ptr<Hessian> Sharded::hessian(const Element& at, const Batch& batch) {
-  return std::make_unique<ShardedHessian>(*this, at, batch);
-}
-
-void Sharded::add_hessian_product(const Element& at, const Element& d, const Batch& batch, double a,
-                                  Element& g) {
-  hessian(at, batch)->add_product(d, a, g);
-}
-
-/// Fenchel, as of LossOnMap: min f + h >= -(1/n) sum_i w_i psi*(u_i, y_i) - h*(-A'(w u)/n), u = a psi'(A x,
-/// y) with the largest a in [0, 1] that h* allows.
-double Sharded::lower_bound(const Element& x, Conjugate& h) {
-  evaluate(x);
-  Element s(shape_);
-  add_mean(last_.gradient, -1.0 / static_cast<double>(terms_), s);
-  const double a = h.into_domain(s);
-  if (a == 0.0) return -std::numeric_limits<double>::infinity();
-  s.scale(a);
-  const Element point = dense(x);
-  double sum = 0.0;
-  tree_sum(world_, "conjugate", count_, {&sum, 1}, [&](Index k, std::span<double> partial) {
-    partial[0] += chunk(k).conjugate(point, a);
-    return true;
-  });
-  return -sum / static_cast<double>(terms_) - h.conjugate(s);
-}
-
-/// As of LossOnMap: rounding enters a tangent through A'c and A u alone, c = (w/n) psi'(z).
-double Sharded::rounding(const Element& x, double size) {
-  const Element point = dense(x);
-  const double unit = sum_rounding(shape_.size()) * std::min(size, norm(x));
-  std::vector<double> sums(3);
-  tree_sum(world_, "rounding", count_, sums, [&](Index k, std::span<double> partial) {
-    const sdk::RoundingSums of = chunk(k).rounding(point, unit);
-    partial[0] += of.products, partial[1] += of.targets, partial[2] += of.bend;
-    return true;
-  });
-  const auto n = static_cast<double>(terms_);
-  constexpr double kUnit = 0.5 * std::numeric_limits<double>::epsilon();
-  return (sum_rounding(std::max(terms_, shape_.size())) * (2.0 * size * sums[0] + sums[1]) + sums[2]) / n +
-         sum_rounding(terms_) * std::abs(value(x)) + kUnit * static_cast<double>(count_) * std::abs(value(x));
-}
-
-void* Sharded::ability(std::string_view id) noexcept {
-  for (const std::string_view of_variable :
-       {FreeTail::kAbility, Rescaled::kAbility, LinearPredictor::kAbility, HeldOut::kAbility})
-    if (id == of_variable) return inner_->ability(id);
-  if (id == Certified::kAbility && !(terms_of_ && terms_of_->has_dual())) return nullptr;
-  return offer<Curvature, Certified, Rounding>(this, id);
-}
-
-}  // namespace sharded
+}  // namespace
 
 CLAROS_PLUGIN(
-    sharded::Sharded, claros::Kind::objective, "sharded", "", "1.0.0",
+    Sharded, Kind::objective, "sharded", "", "1.0.0",
     "Sum of terms over the ranks of an MPI job, f(x) = (1/n) sum_i f_i(x)",
     "f(x) = (1/n) sum_i f_i(x), held by another objective, whose terms are cut into chunks: each rank "
     "of an MPI job sums over its own, and all have the same result, with the same bits on any number "

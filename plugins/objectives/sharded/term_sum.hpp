@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file sharded.hpp  An objective whose terms are summed by several ranks.
+/// @file term_sum.hpp  A sum of terms over ranks, whose gradients are arrays.
 #pragma once
 
 #include <claros/abilities.hpp>
 #include <claros/context.hpp>
 #include <claros/objective.hpp>
-#include <claros/parameters.hpp>
 #include <claros/rounding.hpp>
 #include <claros/sdk/dense_access.hpp>
 #include <claros/sdk/term_chunks.hpp>
@@ -18,10 +17,6 @@
 
 namespace sharded {
 
-struct Options {
-  claros::Index chunks = 64;
-};
-
 /// f(x) = (1/n) sum_i f_i(x), the terms cut into chunks of consecutive ones. A rank sums over its own chunks
 /// and so reads their rows alone; what all need (values, gradients, products with the Hessian) is summed
 /// along a fixed binary tree of the chunks (tree_sum.hpp), so that f has the same bits on any number of
@@ -29,14 +24,13 @@ struct Options {
 ///
 /// Gradients arrive as one dense part. Points carry no image of their chunks: what a resumed run computes
 /// depends on the numbers of its point alone.
-class Sharded final : public claros::Objective,
+class TermSum final : public claros::Objective,
                       public claros::Curvature,
                       public claros::Certified,
                       public claros::Rounding {
  public:
-  using Options = sharded::Options;
-  static const claros::ParameterList& parameters();
-  Sharded(const Options& options, const claros::Context& context);
+  TermSum(std::shared_ptr<claros::Objective> inner, claros::sdk::TermChunks& terms, claros::Index chunks,
+          const claros::Context& context);
 
   claros::Shape shape() const override { return shape_; }
   claros::Index terms() const override { return terms_; }
@@ -54,9 +48,8 @@ class Sharded final : public claros::Objective,
   void* ability(std::string_view id) noexcept override;
 
  private:
-  friend class ShardedHessian;
+  friend class TermHessian;
 
-  void expect_equal_data();
   claros::sdk::TermChunk& chunk(claros::Index k) const { return *chunks_[at(k - mine_.first)]; }
   static std::size_t at(claros::Index k) { return static_cast<std::size_t>(k); }
   claros::Index first_of(claros::Index k) const { return terms_ * k / count_; }
@@ -69,7 +62,7 @@ class Sharded final : public claros::Objective,
   double eigenvalue(double trace) const;
 
   std::shared_ptr<claros::Objective> inner_;
-  claros::sdk::TermChunks* terms_of_ = nullptr;
+  claros::sdk::TermChunks* terms_of_;
   claros::World& world_;
   claros::Shape shape_;
   claros::Index terms_ = 0, count_ = 0;
