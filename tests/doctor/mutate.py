@@ -8,6 +8,7 @@
     tests/doctor/mutate.py --list fourth   of plugins that came later
     tests/doctor/mutate.py --list fifth    of sets and penalties that came after those
     tests/doctor/mutate.py --list sixth    twenty in 18 plugins, of the kit that tries flat problems
+    tests/doctor/mutate.py --list structured    three in each penalty and set for orders, groups and trees, listed before they were run
     tests/doctor/mutate.py --state    leaves each member out of each state in turn: how many doctor misses
 
 BUILD is a build folder of this tree (build/release unless given). A mutation is caught when a test fails that passes on the
@@ -45,7 +46,7 @@ MUTATIONS = [
      "info.lower_bound = -options_.radius * pair.upper_estimate();",
      "info.lower_bound = -options_.radius * pair.sigma;",
      "a confirmed bound without the residual of the Ritz value"),
-    ("penalties/mcp", "mcp.cpp",
+    ("penalties/mcp", "claros/sdk/penalties/concave_entries.hpp",
      "[low = step * lambda, stretch = 1.0 / (1.0 - step / b)]",
      "[low = step * lambda, stretch = 1.0 / (1.0 + step / b)]",
      "a sign in the proximal step's slope"),
@@ -166,7 +167,7 @@ THIRD = [
      "info.confirmed = request.confirm && pair.converged;",
      "info.confirmed = request.confirm;",
      "an answer is called confirmed that has not converged"),
-    ("penalties/scad", "scad.cpp",
+    ("penalties/scad", "claros/sdk/penalties/concave_entries.hpp",
      "return 0.5 * (zeta + 1.0) * lambda * lambda;",
      "return 0.5 * zeta * lambda * lambda;",
      "the value jumps where it becomes flat"),
@@ -307,7 +308,7 @@ SIXTH = [
      "h.norm_.prox_group(g, v, step * h.lambda_, x);",
      "h.norm_.prox_group(g, v, step, x);",
      "the step of a single group forgets lambda"),
-    ("penalties/scad", "scad.cpp",
+    ("penalties/scad", "claros/sdk/penalties/concave_entries.hpp",
      "high = smu * zeta * lambda, stretch = 1.0 / (1.0 - smu)](double v) {",
      "high = smu * lambda, stretch = 1.0 / (1.0 - smu)](double v) {",
      "the middle piece of the proximal step ends at lambda, not at zeta lambda"),
@@ -381,7 +382,23 @@ SIXTH = [
      "if (o_.noise > 0.0) y += o_.noise * stream(kNoise, 0, 2).normal();",
      "all responses have the same noise"),
 ]
-LISTS = {"first": MUTATIONS, "fresh": FRESH, "third": THIRD, "fourth": FOURTH, "fifth": FIFTH, "sixth": SIXTH}
+# Of monotone vectors and of groups that overlap, nest, or stay below 0 by choice.
+STRUCTURED = [
+    ("sets/monotone", "monotone.cpp",
+     "if (k < length_) sum += c[index(line, k)];",
+     "if (k + 1 < length_) sum += c[index(line, k)];",
+     "sums of costs that leave the last entry out"),
+    ("sets/monotone", "monotone.cpp",
+     "excess = std::max(excess, -rise(x, line, k));",
+     "excess = std::max(excess, rise(x, line, k) - width());",
+     "a membership that does not see entries that fall"),
+    ("sets/monotone", "monotone.cpp",
+     "x[from_top(k)] = nearest(p.mean_v());",
+     "x[from_top(k)] = nearest(p.base);",
+     "pools at the level of their first entry in the place of the mean"),
+]
+
+LISTS = {"structured": STRUCTURED, "first": MUTATIONS, "fresh": FRESH, "third": THIRD, "fourth": FOURTH, "fifth": FIFTH, "sixth": SIXTH}
 
 
 # Where states are listed, and a plugin that shows each: (file, folder of the plugin).
