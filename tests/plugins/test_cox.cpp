@@ -16,7 +16,7 @@ using namespace claros::test;
 namespace cox_test {
 
 /// Rows with ties, two strata, weights (one of them 0) and offsets.
-struct Case {
+struct CoxCase {
   Dense a, time, w, o;
   std::vector<bool> event;
   std::vector<Index> stratum;
@@ -30,8 +30,8 @@ struct Case {
   }
 };
 
-Case make_case(Index n, Index times, std::uint64_t seed) {
-  Case c;
+CoxCase make_case(Index n, Index times, std::uint64_t seed) {
+  CoxCase c;
   c.a = random_rows(seed, n, c.p);
   const Dense u = normals(seed + 1, 5 * n);
   for (std::size_t i = 0; i < static_cast<std::size_t>(n); ++i) {
@@ -46,7 +46,7 @@ Case make_case(Index n, Index times, std::uint64_t seed) {
 
 /// -log of the partial likelihood, divided by n, from the definition: over all times of events, all rows at
 /// risk.
-double enumerated(const Case& c, const Dense& x, bool efron, const Dense& weights) {
+double enumerated(const CoxCase& c, const Dense& x, bool efron, const Dense& weights) {
   const std::size_t n = c.rows();
   double sum_of_weights = 0.0;
   for (const double w : weights) sum_of_weights += w;
@@ -81,7 +81,7 @@ std::string numbers_text(const auto& values) {
   return text;
 }
 
-std::shared_ptr<Objective> objective_of(const Case& c, bool efron, bool plain, RowForm form = RowForm::dense,
+std::shared_ptr<Objective> objective_of(const CoxCase& c, bool efron, bool plain, RowForm form = RowForm::dense,
                                         const Numbers& more = {}) {
   const TestFolder folder;
   Numbers numbers = more;
@@ -99,7 +99,7 @@ std::shared_ptr<Objective> objective_of(const Case& c, bool efron, bool plain, R
       create_component(build_catalog(), Kind::objective, "cox", settings, context));
 }
 
-Case plain_of(Case c) {
+CoxCase plain_of(CoxCase c) {
   std::fill(c.w.begin(), c.w.end(), 1.0), std::fill(c.o.begin(), c.o.end(), 0.0);
   std::fill(c.stratum.begin(), c.stratum.end(), Index{0});
   return c;
@@ -134,8 +134,8 @@ class PartOfSlope final : public Conjugate {
 };
 
 /// Of 21 patients with a treatment and 21 without: weeks until relapse (Freireich et al. 1963).
-Case remission() {
-  Case c;
+CoxCase remission() {
+  CoxCase c;
   c.p = 1;
   c.time = {6, 6, 6, 6, 7, 9, 10, 10, 11, 13, 16, 17, 19, 20, 22, 23, 25, 32, 32, 34, 35,
             1, 1, 2, 2, 3, 4, 4,  5,  5,  8,  8,  8,  8,  11, 11, 12, 12, 15, 17, 22, 23};
@@ -169,8 +169,8 @@ TEST_CASE("cox: values are those of the definition, gradients and Hessians those
     for (const bool plain : {false, true})
       for (const RowForm form : {RowForm::dense, RowForm::sparse})
         for (const auto& [n, times] : {std::pair<Index, Index>{2, 1}, {9, 3}, {40, 8}, {60, 1000}}) {
-          const Case given = make_case(n, times, static_cast<std::uint64_t>(11 + n));
-          const Case c = plain ? plain_of(given) : given;
+          const CoxCase given = make_case(n, times, static_cast<std::uint64_t>(11 + n));
+          const CoxCase c = plain ? plain_of(given) : given;
           const auto f = objective_of(c, efron, plain, form);
           INFO("efron ", efron, ", plain ", plain, ", ", n, " rows");
           for (const double scale : {0.0, 0.5, 3.0}) {
@@ -207,7 +207,7 @@ TEST_CASE("cox: estimates and likelihoods of a published example") {
   // R's survival 3.5: coxph(Surv(t, d) ~ x, ties = "breslow") has 1.509191 and -86.379622 (0: -93.985050),
   // and ties = "efron" has 1.572125 and -85.008425 (-93.184270), as in Kalbfleisch, Prentice, The statistical
   // analysis of failure time data.
-  const Case c = remission();
+  const CoxCase c = remission();
   for (const auto& [efron, estimate, at_it, at_0] :
        {std::tuple{false, 1.50919141259, -86.3796220711, -93.9850504782},
         {true, 1.57212514883, -85.0084245774, -93.1842699968}}) {
@@ -222,7 +222,7 @@ TEST_CASE("cox: estimates and likelihoods of a published example") {
 TEST_CASE("cox: lower bounds hold everywhere, and meet the minimum at the solution") {
   for (const bool efron : {false, true})
     for (const bool plain : {false, true}) {
-      const Case given = make_case(50, 6, 3), c = plain ? plain_of(given) : given;
+      const CoxCase given = make_case(50, 6, 3), c = plain ? plain_of(given) : given;
       const auto f = objective_of(c, efron, plain);
       const double lambda = 0.05, step = 1.0 / *f->constants().smoothness;
       auto* certified = query<Certified>(*f);
@@ -256,7 +256,7 @@ TEST_CASE("cox: lower bounds hold everywhere, and meet the minimum at the soluti
 TEST_CASE("cox: the bound of the conjugate is above every tangent, below the chord, and exact at a = 1") {
   for (const bool efron : {false, true})
     for (const bool plain : {false, true}) {
-      const Case given = make_case(40, 6, 3), c = plain ? plain_of(given) : given;
+      const CoxCase given = make_case(40, 6, 3), c = plain ? plain_of(given) : given;
       const auto f = objective_of(c, efron, plain);
       for (const double scale : {0.1, 1.0, 4.0}) {
         const Element x = point(f->shape(), 7, scale);
@@ -286,7 +286,7 @@ TEST_CASE("cox: the bound of the conjugate is above every tangent, below the cho
 
 TEST_CASE("cox: the smallest value bound is the infimum where each event can be the riskiest of its set") {
   // One column that orders the rows as their times, so that the likelihood comes to 1 for large x.
-  Case c = plain_of(make_case(8, 1000, 4));
+  CoxCase c = plain_of(make_case(8, 1000, 4));
   c.p = 1, c.a.resize(8), c.event.assign(8, true);
   for (std::size_t i = 0; i < 8; ++i)
     c.time[i] = static_cast<double>(i + 1), c.a[i] = -static_cast<double>(i);
@@ -297,18 +297,18 @@ TEST_CASE("cox: the smallest value bound is the infimum where each event can be 
 }
 
 TEST_CASE("cox: exponentials that overflow alone do not, and a shift of all rows changes nothing") {
-  Case c = plain_of(make_case(40, 8, 9));
+  CoxCase c = plain_of(make_case(40, 8, 9));
   const auto f = objective_of(c, true, true);
   for (const double scale : {1.0, 100.0, 300.0}) {
     const Element x = point(f->shape(), 5, scale);
     const double truth = enumerated(c, x.to_dense(), true, c.w);  // long double has exponents for these
     CHECK(f->value(x) == doctest::Approx(truth).epsilon(1e-12));
   }
-  Case shifted = c;
+  CoxCase shifted = c;
   std::fill(shifted.o.begin(), shifted.o.end(), 800.0);
   const auto g = objective_of(shifted, true, false);
   const Element x = point(f->shape(), 5, 1.0);
-  Case strata = shifted;
+  CoxCase strata = shifted;
   for (double& o : strata.o) o = 0.0;
   const auto same = objective_of(strata, true, false);
   CHECK(g->value(x) == doctest::Approx(same->value(x)).epsilon(1e-12));
@@ -345,7 +345,7 @@ TEST_CASE("cox: all methods come to one solution with a verified gap, on any num
 }
 
 TEST_CASE("cox: a restricted objective is the whole one at points that are 0 elsewhere") {
-  const Case c = make_case(30, 5, 8);
+  const CoxCase c = make_case(30, 5, 8);
   for (const RowForm form : {RowForm::dense, RowForm::sparse}) {
     const auto f = objective_of(c, true, false, form);
     const std::vector<Index> chosen{2, 0};
@@ -362,7 +362,7 @@ TEST_CASE("cox: a restricted objective is the whole one at points that are 0 els
 
 TEST_CASE("cox: events and strata are columns of a table, or signs of responses") {
   const TestFolder folder;
-  const Case c = make_case(30, 5, 21);
+  const CoxCase c = make_case(30, 5, 21);
   std::string with = "t,status,site,x1,x2,x3\n", signs = "x1,x2,x3,t\n";
   for (std::size_t i = 0; i < c.rows(); ++i) {
     std::string x;
@@ -400,7 +400,7 @@ TEST_CASE("cox: events and strata are columns of a table, or signs of responses"
 
 TEST_CASE("cox: concordance counts the pairs whose order is known") {
   for (const bool strata : {false, true}) {
-    const Case c = make_case(70, 9, 31);
+    const CoxCase c = make_case(70, 9, 31);
     Survival s{c.time, c.event, strata ? c.stratum : std::vector<Index>()};
     Dense risk = normals(5, 70);
     for (std::size_t i = 0; i < risk.size(); ++i) risk[i] = std::floor(2.0 * risk[i]);  // with ties
@@ -415,6 +415,6 @@ TEST_CASE("cox: concordance counts the pairs whose order is known") {
   }
   CHECK(std::isnan(concordance({{1.0, 2.0}, {false, true}, {}}, Dense{0.0, 1.0})));
   // R's survival 3.5 gives 0.6900421 for the example above.
-  const Case c = remission();
+  const CoxCase c = remission();
   CHECK(concordance({c.time, c.event, {}}, c.a) == doctest::Approx(0.6900421).epsilon(1e-6));
 }

@@ -1351,8 +1351,9 @@ ObjectiveResisting = TypedDict("ObjectiveResisting", {
 # Sum of terms over the ranks of an MPI job, f(x) = (1/n) sum_i f_i(x)
 ObjectiveSharded = TypedDict("ObjectiveSharded", {
     "use": Literal['sharded'],
-    # the terms are cut into so many, or one each where there are fewer terms: at least the number of ranks,
-    # best a multiple of it; results depend on it by rounding (in [1, 1048576]; default 64)
+    # the terms are cut into so many, or one each where there are fewer terms (of entries of a matrix: rows,
+    # of the longer side): at least the number of ranks, best a multiple of it; results depend on it by
+    # rounding (in [1, 1048576]; default 64)
     "chunks": int,
     # f, a sum of terms that offers them in chunks
     "inner": Objective | Any,
@@ -1419,8 +1420,42 @@ PenaltyGroup = TypedDict("PenaltyGroup", {
     "lambda": float | str,
     # side constraint sum of weighted group norms <= rho; inf: none (> 0 or inf; default inf)
     "rho": float,
+    # whether entries must be at least 0 (true or false; default false)
+    "nonnegative": Any,
     # the norm of each group: Euclidean, or largest magnitude (one of l2, linf; default l2)
     "norm": Literal['l2', 'linf'],
+    # the groups of entries, counted from 0 and column-major: a size (10), lists (0-9; 10-14, 19; 15-18), rows
+    # or columns of a matrix, or a file with such a list a line (any value; required or empty)
+    "groups": str,
+    # the weight of each group's norm: none (all 1), sqrt (of the group's size), or a file of one number a
+    # group (any value; default none)
+    "weights": str,
+}, total=False)
+
+# Group MCP, sum_g MCP(||x_g||; w_g lambda, b)
+PenaltyGroupMcp = TypedDict("PenaltyGroupMcp", {
+    "use": Literal['group-mcp'],
+    # slope at 0, times the weight of the group (> 0, or a fraction of the largest useful value such as
+    # 0.1*max; required or empty)
+    "lambda": float | str,
+    # groups whose norm is above b * lambda * weight are not shrunk (> 0; default 3)
+    "b": float,
+    # the groups of entries, counted from 0 and column-major: a size (10), lists (0-9; 10-14, 19; 15-18), rows
+    # or columns of a matrix, or a file with such a list a line (any value; required or empty)
+    "groups": str,
+    # the weight of each group's norm: none (all 1), sqrt (of the group's size), or a file of one number a
+    # group (any value; default none)
+    "weights": str,
+}, total=False)
+
+# Group SCAD, sum_g SCAD(||x_g||; w_g lambda, zeta)
+PenaltyGroupScad = TypedDict("PenaltyGroupScad", {
+    "use": Literal['group-scad'],
+    # slope at 0, times the weight of the group, and the norm up to which a group is penalised like in group
+    # lasso (> 0, or a fraction of the largest useful value such as 0.1*max; required or empty)
+    "lambda": float | str,
+    # groups of norm above zeta * lambda * weight are not shrunk (> 2; default 3.7)
+    "zeta": float,
     # the groups of entries, counted from 0 and column-major: a size (10), lists (0-9; 10-14, 19; 15-18), rows
     # or columns of a matrix, or a file with such a list a line (any value; required or empty)
     "groups": str,
@@ -1581,11 +1616,13 @@ PenaltyTv = TypedDict("PenaltyTv", {
     "kind": Literal['anisotropic', 'isotropic'],
 }, total=False)
 
-PenaltyName = Literal['box', 'capped-l1', 'elastic-net', 'fused', 'group', 'l0', 'l1', 'log-sum', 'mcp',
-    'nonnegative', 'nuclear', 'rank', 'ridge', 'scad', 'slope', 'sparse-group', 'sum', 'tv']
+PenaltyName = Literal['box', 'capped-l1', 'elastic-net', 'fused', 'group', 'group-mcp', 'group-scad', 'l0',
+    'l1', 'log-sum', 'mcp', 'nonnegative', 'nuclear', 'rank', 'ridge', 'scad', 'slope', 'sparse-group', 'sum',
+    'tv']
 Penalty = Union[PenaltyName, PenaltyBox, PenaltyCappedL1, PenaltyElasticNet, PenaltyFused, PenaltyGroup,
-    PenaltyL0, PenaltyL1, PenaltyLogSum, PenaltyMcp, PenaltyNonnegative, PenaltyNuclear, PenaltyRank,
-    PenaltyRidge, PenaltyScad, PenaltySlope, PenaltySparseGroup, PenaltySum, PenaltyTv]
+    PenaltyGroupMcp, PenaltyGroupScad, PenaltyL0, PenaltyL1, PenaltyLogSum, PenaltyMcp, PenaltyNonnegative,
+    PenaltyNuclear, PenaltyRank, PenaltyRidge, PenaltyScad, PenaltySlope, PenaltySparseGroup, PenaltySum,
+    PenaltyTv]
 
 # Birkhoff polytope: doubly stochastic matrices, X >= 0, X 1 = 1, X' 1 = 1
 SetBirkhoff = TypedDict("SetBirkhoff", {
@@ -1708,6 +1745,19 @@ SetMatroidBase = TypedDict("SetMatroidBase", {
     "graph": str,
 }, total=False)
 
+# Monotone vectors, lower <= x_1 <= ... <= x_p <= upper
+SetMonotone = TypedDict("SetMonotone", {
+    "use": Literal['monotone', 'isotonic'],
+    # least value of an entry (any value; default 0)
+    "lower": float,
+    # largest value of an entry (any value; default 1)
+    "upper": float,
+    # whether entries rise or fall along their line (one of rising, falling; default rising)
+    "order": Literal['rising', 'falling'],
+    # the lines of a matrix that are ordered; a vector is one column (one of columns, rows; default columns)
+    "along": Literal['columns', 'rows'],
+}, total=False)
+
 # Affine image of another set, {a u + t : u in C}
 SetMoved = TypedDict("SetMoved", {
     "use": Literal['moved'],
@@ -1802,11 +1852,12 @@ SetVertices = TypedDict("SetVertices", {
 }, total=False)
 
 SetName = Literal['birkhoff', 'box', 'ellipsoid', 'fantope', 'flow', 'group-ball', 'intersection', 'k-sparse',
-    'l1-ball', 'l2-ball', 'lp-ball', 'matroid-base', 'moved', 'nuclear-ball', 'ordered-weight',
+    'l1-ball', 'l2-ball', 'lp-ball', 'matroid-base', 'monotone', 'moved', 'nuclear-ball', 'ordered-weight',
     'permutahedron', 'polytope', 'product', 'psd-trace', 'simplex', 'spectrahedron', 'vertices']
 Set = Union[SetName, SetBirkhoff, SetBox, SetEllipsoid, SetFantope, SetFlow, SetGroupBall, SetIntersection,
-    SetKSparse, SetL1Ball, SetL2Ball, SetLpBall, SetMatroidBase, SetMoved, SetNuclearBall, SetOrderedWeight,
-    SetPermutahedron, SetPolytope, SetProduct, SetPsdTrace, SetSimplex, SetSpectrahedron, SetVertices]
+    SetKSparse, SetL1Ball, SetL2Ball, SetLpBall, SetMatroidBase, SetMonotone, SetMoved, SetNuclearBall,
+    SetOrderedWeight, SetPermutahedron, SetPolytope, SetProduct, SetPsdTrace, SetSimplex, SetSpectrahedron,
+    SetVertices]
 
 # Elastic net with a Huber-smoothed l1 part
 SmootherElasticNet = TypedDict("SmootherElasticNet", {
