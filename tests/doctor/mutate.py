@@ -210,16 +210,16 @@ FOURTH = [
      "z_[i] *= a / mu_ * along[i];",
      "a Hessian without its second term"),
     ("smoothers/elastic-net", "elastic_net.cpp",
-     "g[j] += a * (one_ * h_.slope(x[j]) + two_ * x[j]);",
-     "g[j] += a * (one_ * h_.slope(x[j]) + 2.0 * two_ * x[j]);",
+     "one * h.slope(t) + two * t",
+     "one * h.slope(t) + 2.0 * two * t",
      "a factor 2 of the squares in the gradient"),
     ("objectives/noisy-matrix", "draw_sums.cpp",
      "const double spread = 0.5 * std::sqrt(static_cast<double>(draws));\n",
      "const double spread = 0.5 * std::sqrt(static_cast<double>(draws)) * (piece.last - piece.first == 1);\n",
      "batches are made of other draws than single ones"),
     ("algorithms/generalized-conditional-gradient", "generalized_conditional_gradient.cpp",
-     "else X_.blend(eta, V_); ",
-     "else X_.blend(1.0 - eta, V_); ",
+     "X_.blend(eta, V_);",
+     "X_.blend(1.0 - eta, V_);",
      "the weights of the combination exchanged"),
     ("algorithms/generalized-conditional-gradient", "generalized_conditional_gradient.cpp",
      "if (!h || std::isfinite(h->value(x0))) return x0;",
@@ -313,8 +313,7 @@ SIXTH = [
      "high = smu * lambda, stretch = 1.0 / (1.0 - smu)](double v) {",
      "the middle piece of the proximal step ends at lambda, not at zeta lambda"),
     ("sets/k-sparse", "k_sparse.cpp",
-     "return 2.0 * radius_ * "
-     "(euclidean_ ? 1.0 : std::sqrt(static_cast<double>(entries_ > 0 ? std::min(k_, entries_) : k_)));",
+     "return 2.0 * radius_ * (euclidean_ ? 1.0 : std::sqrt(static_cast<double>(std::min(k_, shape.size()))));",
      "return 2.0 * radius_;",
      "the diameter of one norm for both"),
     ("sets/k-sparse", "k_sparse.cpp",
@@ -362,8 +361,8 @@ SIXTH = [
      "    proximal_(v_, 1.0 / gamma_, x());",
      "the proximal step does not grow with the sum of the gradients"),
     ("algorithms/sliding", "sliding.cpp",
-     "else z_.assign_sum(1.0 - gamma, y_, gamma, x_);",
-     "else z_.assign_sum(gamma, y_, 1.0 - gamma, x_);",
+     "z_.assign_sum(1.0 - gamma, y_, gamma, x_);",
+     "z_.assign_sum(gamma, y_, 1.0 - gamma, x_);",
      "the weights of the point where the gradient is made are exchanged"),
     ("algorithms/three-operator", "three_operator.cpp",
      'v("least move", least_);',
@@ -423,10 +422,17 @@ STATES = [
 ]
 
 
+def eigen():
+    """The folder of its headers, which some headers of the SDK include."""
+    asked = subprocess.run(["pkg-config", "--cflags-only-I", "eigen3"], capture_output=True, text=True, check=True)
+    return asked.stdout.split()
+
+
 def compiled(folder, library, build, sdk=ROOT / "sdk" / "include"):
     """The plugin of `folder` as a library, with the options of the tree."""
     command = ["g++", "-std=c++20", "-O2", "-fPIC", "-shared", "-ffp-contract=off", "-fvisibility=hidden",
                "-fvisibility-inlines-hidden", *(f"-I{layer}" for layer in sorted((ROOT / "core").glob("*/include"))), f"-I{sdk}",
+               *eigen(),
                *map(str, sorted(folder.glob("*.cpp"))), f"-L{build}/lib", "-lclaros", f"-Wl,-rpath,{build}/lib",
                f"-Wl,--version-script={ROOT}/sdk/cmake/plugin.map", "-o", str(library)]
     subprocess.run(command, check=True)
@@ -493,14 +499,33 @@ def leave_members_out(folder, build, seed):
     print(f"{caught} of {all_of_them} members left out are caught, seed {seed}")
 
 
+def check_texts():
+    """Makes every mutation without compiling it. Ends with 1 where the text of one is not in the code exactly once."""
+    bad = 0
+    with tempfile.TemporaryDirectory() as temporary:
+        for name, mutations in LISTS.items():
+            for number, (plugin, file, old, new, _) in enumerate(mutations, 1):
+                try:
+                    copied(plugin, pathlib.Path(temporary) / f"{name}{number}", lambda at, text: mutated(at, text, file, old, new))
+                    spoilt_headers(pathlib.Path(temporary) / f"{name}{number}-sdk", file, old, new)
+                except SystemExit as reason:
+                    bad += 1
+                    print(f"{name}, {number}: {reason}")
+    print(f"{sum(map(len, LISTS.values())) - bad} texts are in the code, {bad} are not")
+    sys.exit(bad > 0)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build", nargs="?", default=ROOT / "build" / "release", type=pathlib.Path)
     parser.add_argument("--seed", default=0, type=int)
     parser.add_argument("--state", action="store_true")
     parser.add_argument("--list", choices=LISTS, default="first")
+    parser.add_argument("--texts", action="store_true", help="only whether the text of every mutation is in the code, once")
     options = parser.parse_args()
     build = options.build.resolve()
+    if options.texts:
+        return check_texts()
     if options.state:
         with tempfile.TemporaryDirectory() as temporary:
             return leave_members_out(pathlib.Path(temporary), build, options.seed)
