@@ -1259,8 +1259,9 @@ ObjectiveResisting = TypedDict("ObjectiveResisting", {
 # Sum of terms over the ranks of an MPI job, f(x) = (1/n) sum_i f_i(x)
 ObjectiveSharded = TypedDict("ObjectiveSharded", {
     "use": Literal['sharded'],
-    # the terms are cut into so many, or one each where there are fewer terms: at least the number of ranks,
-    # best a multiple of it; results depend on it by rounding (in [1, 1048576]; default 64)
+    # the terms are cut into so many, or one each where there are fewer terms (of entries of a matrix: rows,
+    # of the longer side): at least the number of ranks, best a multiple of it; results depend on it by
+    # rounding (in [1, 1048576]; default 64)
     "chunks": int,
     # f, a sum of terms that offers them in chunks
     "inner": Objective | Any,
