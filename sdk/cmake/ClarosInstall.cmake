@@ -36,7 +36,9 @@ configure_file(${CMAKE_CURRENT_LIST_DIR}/claros.pc.in ${made}/claros.pc @ONLY)
 install(FILES ${made}/claros.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
 
 # Papers' experiments are run by the program; pages, figures and examples are read.
-install(DIRECTORY docs/papers/ DESTINATION ${claros_papers_dir} FILES_MATCHING PATTERN *.json PATTERN *.ini)
+# FIGURE.json holds numbers that were measured: experiment.json alone is read.
+install(DIRECTORY docs/papers/ DESTINATION ${claros_papers_dir} USE_SOURCE_PERMISSIONS FILES_MATCHING
+        PATTERN experiment.json PATTERN *.ini PATTERN *.csv PATTERN expand_boston.py)
 install(DIRECTORY sdk/templates/ DESTINATION ${claros_templates_dir} COMPONENT development)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS README.md)

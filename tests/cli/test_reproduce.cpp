@@ -25,11 +25,11 @@ TEST_CASE("reproduce: without a name the figures are listed") {
   const auto outcome = ask("/", {"reproduce"});
   CHECK(outcome.code == 0);
   for (const std::string figure :
-       {"sfz/figure1",       "sfz/figure2",       "sfz/figure3",       "sfz/figure4", "qlx/figure1",
-        "qlx/figure2",       "qlx/figure3",       "qlx/figure4",       "qlx/figure5", "qlx/figure5-rcv1",
-        "qlx/figure6",       "qlx/figure6-sido0", "qlx/figure7",       "qlx/figure8", "lqx/figure1",
-        "lqx/figure1-small", "lqx/figure2",       "lqx/figure2-small", "lqx/rates",   "gk/figure1",
-        "gk/figure2",        "gk/constrained",    "gk/sensing",        "gk/psd",      "gk/sum"})
+       {"sfz/figure1", "sfz/figure2", "sfz/figure3",  "sfz/figure4",       "qlx/figure1", "qlx/figure2",
+        "qlx/figure3", "qlx/figure4", "qlx/figure5",  "qlx/figure5-rcv1",  "qlx/figure6", "qlx/figure6-sido0",
+        "qlx/figure7", "qlx/figure8", "lqx/figure1",  "lqx/figure1-small", "lqx/figure2", "lqx/figure2-small",
+        "lqx/rates",   "gk/figure1",  "gk/figure2",   "gk/constrained",    "gk/sensing",  "gk/psd",
+        "gk/sum",      "gk/table1",   "gk/table1-sum"})
     CHECK_MESSAGE(contains(outcome.out, figure), figure);
 }
 
@@ -75,7 +75,9 @@ TEST_CASE("reproduce: every figure of LQX runs, small, and STORC by theory is CG
     CHECK_MESSAGE(outcome.code <= 1, outcome.err);
     CHECK(contains(outcome.out, figure == "rates" ? "linear minimisations at most as 1/eps"
                                                   : "CGS beats projected gradient"));
-    CHECK(contains(folder.get("out/lqx/" + figure + "/figure.svg"), "</svg>"));
+    const std::string picture = folder.get("out/lqx/" + figure + "/figure.svg");
+    CHECK(contains(picture, "</svg>"));
+    CHECK_FALSE(contains(picture, "convex (Lan, Zhou), d = 40"));  // a long title is broken into lines
     // Its batches take all components: the same values, whatever the clock shows.
     const std::string runs = "out/lqx/" + figure + "/panel1-curve";
     const auto values = [&](int curve) {
@@ -92,13 +94,13 @@ TEST_CASE(
        {std::tuple{"figure1", 4,
                    "| SVRGCG beats SCGS to f* + eps | SVRGCG / SCGS, restarted | f - f* (SVDs) (reached) |"},
         {"figure2", 4,
-         "| SVRGCG is lower than SCG at the same cost | SVRGCG / SCG | f - f* (gradients) (common) |"},
+         "| SVRGCG is lower than SCG at the same cost | SVRGCG / SCG | f - f* (draws) (common) |"},
         {"constrained", 5,
-         "| SVRGCG beats SCGS to f* + eps/4 | SVRGCG / SCGS, convex | f - f* = eps/4 (oracle calls) "
+         "| SVRGCG beats SCGS to f* + eps/4 | SVRGCG / SCGS, convex | f - f* = eps/4 (SVDs) "
          "(reached) |"},
-        {"psd", 4, "| SVRGCG beats SCG to f* + eps | SVRGCG / SCG | f - f* (oracle calls) (reached) |"},
+        {"psd", 4, "| SVRGCG beats SCG to f* + eps | SVRGCG / SCG | f - f* (SVDs) (reached) |"},
         {"sensing", 4,
-         "| SVRGCG beats SCGS to f* + eps | SVRGCG / SCGS, convex | f - f* (gradients) (reached) |"},
+         "| SVRGCG beats SCGS to f* + eps | SVRGCG / SCGS, convex | f - f* (draws) (reached) |"},
         {"sum", 4,
          "| SVRGCG beats STORC to f* + eps | SVRGCG / STORC, batch 32 | f - f* (SVDs) (reached) |"}}) {
     CAPTURE(figure);
@@ -112,7 +114,11 @@ TEST_CASE(
     const auto outcome = ask(folder.path(), words);
     CHECK_MESSAGE(outcome.code <= 1, outcome.err);
     CHECK_MESSAGE(contains(outcome.out, finding), outcome.out);
-    CHECK(contains(folder.get(std::string("out/gk/") + figure + "/figure.svg"), "</svg>"));
+    const std::string picture = folder.get(std::string("out/gk/") + figure + "/figure.svg");
+    CHECK(contains(picture, ">eps<"));
+    // One method, one colour: SVRGCG has the first in every figure, STORC the sixth of the paper's methods.
+    CHECK(contains(picture, "stroke='rgb(  0, 114, 178)'"));
+    CHECK(contains(picture, "stroke='rgb( 86, 180, 233)'") == (figure == std::string("sum")));
     for (int curve = 1; curve <= curves; ++curve) {
       CAPTURE(curve);
       const auto column = [&](int seed, const char* name) {
@@ -167,7 +173,7 @@ TEST_CASE(
   fs::copy(fs::read_symlink("/proc/self/exe").parent_path() / "../share/claros/papers/sfz",
            folder / "papers/sfz", fs::copy_options::recursive);
   std::string linear = folder.get("papers/sfz/experiment.json");
-  const std::string option = "\"log_x\": true, ";
+  const std::string option = ", \"log_x\": true";
   while (contains(linear, option)) linear.erase(linear.find(option), option.size());
   folder.put("papers/sfz/experiment.json", linear);
   CHECK(ask(folder.path(), {"reproduce", "sfz/rates", "--papers", "papers", "--redraw", "--seeds", "1",
@@ -226,6 +232,117 @@ TEST_CASE(
   const auto wrong = made("figure5", "signs.svm");
   CHECK(wrong.code == 4);
   CHECK(contains(wrong.err, "all 40 responses are 1 by positive = <= 10"));
+}
+
+TEST_CASE("reproduce: numbers for programs are those of the page, with how many seeds stand behind each") {
+  const TestFolder folder;
+  const auto outcome = ask(folder.path(), kSmall);
+  const json numbers = json::parse(folder.get("reproduced/sfz/figure1/numbers.json"));
+  CHECK(numbers.at("figure") == "sfz/figure1");
+  CHECK(numbers.at("seeds") == 2);
+  const json median = numbers.at("rows").at("V_C").at("best").at("|S| = n/10").at("SVRG");
+  REQUIRE(median.size() == 5);
+  CHECK(median[3] == 2);
+  CHECK(median[4] == 2);
+  CHECK(median[1].get<double>() <= median[0].get<double>());
+  std::size_t ratios = 0, fails = 0;
+  for (const json& verdict : numbers.at("verdicts")) {
+    CHECK(verdict.at("low").get<double>() <= verdict.at("value").get<double>());
+    ++ratios, fails += verdict.at("outcome") == "fails";
+  }
+  std::size_t rows = 0, bold = 0;
+  for (const std::string& line : lines(outcome.out)) {
+    const bool verdict = contains(line, " / ") && line.starts_with("| ");
+    rows += verdict, bold += verdict && contains(line, "| **fails** |");
+  }
+  CHECK(ratios == rows);
+  CHECK(fails == bold);
+}
+
+TEST_CASE("reproduce: of one seed no finding holds or fails") {
+  const TestFolder folder;
+  Words one = kSmall;
+  *(std::find(one.begin(), one.end(), "--seeds") + 1) = "1";
+  const auto outcome = ask(folder.path(), one);
+  CHECK(outcome.code == 0);
+  CHECK(contains(outcome.out, "Seed 0 alone: a finding neither holds nor fails"));
+  CHECK(contains(outcome.out, "| one seed |"));
+  CHECK_FALSE(contains(outcome.out, "| holds |"));
+  CHECK_FALSE(contains(outcome.out, "**fails**"));
+  CHECK(contains(folder.get("reproduced/sfz/figure1/figure.svg"), "(1 seed)"));
+}
+
+namespace {
+
+/// A copy of the papers' folder of SFZ, with one text of its file replaced.
+std::string changed_papers(const TestFolder& folder, const std::string& from, const std::string& to) {
+  fs::create_directory(folder / "papers");
+  fs::copy(fs::read_symlink("/proc/self/exe").parent_path() / "../share/claros/papers/sfz",
+           folder / "papers/sfz", fs::copy_options::recursive);
+  std::string text = folder.get("papers/sfz/experiment.json");
+  const auto at = text.find(from);
+  REQUIRE(at != text.npos);
+  folder.put("papers/sfz/experiment.json", text.replace(at, from.size(), to));
+  return "papers";
+}
+
+}  // namespace
+
+TEST_CASE("reproduce: rows over seconds are drawn and not judged, and a verdict that names one is refused") {
+  const TestFolder drawn, named;
+  Words words = kSmall;
+  words.insert(words.end(), {"--papers", changed_papers(drawn, "\"column\": \"gap\"",
+                                                        "\"x\": \"seconds\", \"column\": \"gap\"")});
+  const auto outcome = ask(drawn.path(), words);
+  CHECK(contains(outcome.out, "V_C (best over the run)"));
+  CHECK(contains(outcome.out, "| RMSE (best) |"));
+  CHECK_FALSE(contains(outcome.out, "| V_C (best) |"));
+  changed_papers(named, "\"column\": \"gap\"", "\"x\": \"seconds\", \"column\": \"gap\"");
+  std::string text = named.get("papers/sfz/experiment.json");
+  const std::string claim = "\"claim\": \"curvature-aided below first-order\"";
+  named.put("papers/sfz/experiment.json", text.insert(text.find(claim), "\"rows\": [\"V_C\"], "));
+  const auto refused = ask(named.path(), words);
+  CHECK(refused.code == 4);
+  CHECK_MESSAGE(contains(refused.err, "whose x axis is seconds"), refused.err);
+}
+
+TEST_CASE("reproduce: --all makes every figure of the folder, small, and names those whose data is missing") {
+  const TestFolder folder;
+  fs::create_directory(folder / "papers");
+  const fs::path papers = fs::read_symlink("/proc/self/exe").parent_path() / "../share/claros/papers";
+  for (const std::string key : {"g", "gk"})
+    fs::copy(papers / key, folder / ("papers/" + key), fs::copy_options::recursive);
+  const Words all{"reproduce", "--all", "--small", "--papers", "papers", "--out", "out", "--jobs", "2"};
+  const auto outcome = ask(folder.path(), all);
+  CHECK_MESSAGE(outcome.code <= 1, outcome.err);
+  CHECK(contains(outcome.err, "g/table1: left out: it needs u.data of MovieLens-100K"));
+  CHECK_FALSE(fs::exists(folder / "out/g"));
+  for (const std::string figure : {"figure1", "figure2", "constrained", "psd", "sensing", "sum", "table1"}) {
+    CAPTURE(figure);
+    CHECK(contains(folder.get("out/gk/" + figure + "/findings.md"), "--small`. Seeds 0 to 1"));
+    CHECK(json::parse(folder.get("out/gk/" + figure + "/numbers.json")).at("figure") == "gk/" + figure);
+  }
+  // Where all is made, nothing is made again.
+  CHECK_FALSE(contains(ask(folder.path(), all).err, "; about "));
+}
+
+TEST_CASE("reproduce: differences below the gap of a reference that is solved to one are shown as that gap") {
+  const TestFolder folder;
+  const auto outcome = ask(folder.path(), {"reproduce", "lqx/figure1-small", "--small", "--quiet", "--seeds",
+                                           "1", "stop.passes=3000", "--out", "out"});
+  CHECK_MESSAGE(outcome.code <= 1, outcome.err);
+  CHECK(contains(outcome.out, "| panel | value | gap | rank or support |"));
+  CHECK(contains(outcome.out, "smaller differences are shown as that gap"));
+  const auto trace = claros::read_trace(folder / "out/lqx/figure1-small-reference/panel1/0/trace.csv");
+  const auto& gaps = *trace.find("gap");
+  double gap = INFINITY;
+  for (const double one : gaps) gap = std::fmin(gap, one);
+  REQUIRE(gap > 0.0);
+  const json numbers = json::parse(folder.get("out/lqx/figure1-small/numbers.json"));
+  const json last = numbers.at("rows").at("f - f* (seconds)").at("last").at("L/s = 1000");
+  for (const auto& [curve, median] : last.items())
+    CHECK_MESSAGE(median[0].get<double>() >= gap * (1.0 - 1e-5), curve);
+  CHECK(last.at("FISTA")[0].get<double>() == doctest::Approx(gap).epsilon(1e-5));  // as far as its reference
 }
 
 TEST_CASE("reproduce: two runs at a time say the same") {

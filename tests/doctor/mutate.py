@@ -8,6 +8,7 @@
     tests/doctor/mutate.py --list fourth   of plugins that came later
     tests/doctor/mutate.py --list fifth    of sets and penalties that came after those
     tests/doctor/mutate.py --list sixth    twenty in 18 plugins, of the kit that tries flat problems
+    tests/doctor/mutate.py --list structured    three in each penalty and set for orders, groups and trees, listed before they were run
     tests/doctor/mutate.py --state    leaves each member out of each state in turn: how many doctor misses
 
 BUILD is a build folder of this tree (build/release unless given). A mutation is caught when a test fails that passes on the
@@ -45,7 +46,7 @@ MUTATIONS = [
      "info.lower_bound = -options_.radius * pair.upper_estimate();",
      "info.lower_bound = -options_.radius * pair.sigma;",
      "a confirmed bound without the residual of the Ritz value"),
-    ("penalties/mcp", "mcp.cpp",
+    ("penalties/mcp", "claros/sdk/penalties/concave_entries.hpp",
      "[low = step * lambda, stretch = 1.0 / (1.0 - step / b)]",
      "[low = step * lambda, stretch = 1.0 / (1.0 + step / b)]",
      "a sign in the proximal step's slope"),
@@ -166,7 +167,7 @@ THIRD = [
      "info.confirmed = request.confirm && pair.converged;",
      "info.confirmed = request.confirm;",
      "an answer is called confirmed that has not converged"),
-    ("penalties/scad", "scad.cpp",
+    ("penalties/scad", "claros/sdk/penalties/concave_entries.hpp",
      "return 0.5 * (zeta + 1.0) * lambda * lambda;",
      "return 0.5 * zeta * lambda * lambda;",
      "the value jumps where it becomes flat"),
@@ -209,16 +210,16 @@ FOURTH = [
      "z_[i] *= a / mu_ * along[i];",
      "a Hessian without its second term"),
     ("smoothers/elastic-net", "elastic_net.cpp",
-     "g[j] += a * (one_ * h_.slope(x[j]) + two_ * x[j]);",
-     "g[j] += a * (one_ * h_.slope(x[j]) + 2.0 * two_ * x[j]);",
+     "one * h.slope(t) + two * t",
+     "one * h.slope(t) + 2.0 * two * t",
      "a factor 2 of the squares in the gradient"),
     ("objectives/noisy-matrix", "draw_sums.cpp",
      "const double spread = 0.5 * std::sqrt(static_cast<double>(draws));\n",
      "const double spread = 0.5 * std::sqrt(static_cast<double>(draws)) * (piece.last - piece.first == 1);\n",
      "batches are made of other draws than single ones"),
     ("algorithms/generalized-conditional-gradient", "generalized_conditional_gradient.cpp",
-     "else X_.blend(eta, V_); ",
-     "else X_.blend(1.0 - eta, V_); ",
+     "X_.blend(eta, V_);",
+     "X_.blend(1.0 - eta, V_);",
      "the weights of the combination exchanged"),
     ("algorithms/generalized-conditional-gradient", "generalized_conditional_gradient.cpp",
      "if (!h || std::isfinite(h->value(x0))) return x0;",
@@ -307,13 +308,12 @@ SIXTH = [
      "h.norm_.prox_group(g, v, step * h.lambda_, x);",
      "h.norm_.prox_group(g, v, step, x);",
      "the step of a single group forgets lambda"),
-    ("penalties/scad", "scad.cpp",
+    ("penalties/scad", "claros/sdk/penalties/concave_entries.hpp",
      "high = smu * zeta * lambda, stretch = 1.0 / (1.0 - smu)](double v) {",
      "high = smu * lambda, stretch = 1.0 / (1.0 - smu)](double v) {",
      "the middle piece of the proximal step ends at lambda, not at zeta lambda"),
     ("sets/k-sparse", "k_sparse.cpp",
-     "return 2.0 * radius_ * "
-     "(euclidean_ ? 1.0 : std::sqrt(static_cast<double>(entries_ > 0 ? std::min(k_, entries_) : k_)));",
+     "return 2.0 * radius_ * (euclidean_ ? 1.0 : std::sqrt(static_cast<double>(std::min(k_, shape.size()))));",
      "return 2.0 * radius_;",
      "the diameter of one norm for both"),
     ("sets/k-sparse", "k_sparse.cpp",
@@ -361,8 +361,8 @@ SIXTH = [
      "    proximal_(v_, 1.0 / gamma_, x());",
      "the proximal step does not grow with the sum of the gradients"),
     ("algorithms/sliding", "sliding.cpp",
-     "else z_.assign_sum(1.0 - gamma, y_, gamma, x_);",
-     "else z_.assign_sum(gamma, y_, 1.0 - gamma, x_);",
+     "z_.assign_sum(1.0 - gamma, y_, gamma, x_);",
+     "z_.assign_sum(gamma, y_, 1.0 - gamma, x_);",
      "the weights of the point where the gradient is made are exchanged"),
     ("algorithms/three-operator", "three_operator.cpp",
      'v("least move", least_);',
@@ -381,7 +381,95 @@ SIXTH = [
      "if (o_.noise > 0.0) y += o_.noise * stream(kNoise, 0, 2).normal();",
      "all responses have the same noise"),
 ]
-LISTS = {"first": MUTATIONS, "fresh": FRESH, "third": THIRD, "fourth": FOURTH, "fifth": FIFTH, "sixth": SIXTH}
+# Of monotone vectors and of groups that overlap, nest, or stay below 0 by choice.
+STRUCTURED = [
+    ("sets/monotone", "monotone.cpp",
+     "if (k < length_) sum += c[index(line, k)];",
+     "if (k + 1 < length_) sum += c[index(line, k)];",
+     "sums of costs that leave the last entry out"),
+    ("sets/monotone", "monotone.cpp",
+     "excess = std::max(excess, -rise(x, line, k));",
+     "excess = std::max(excess, rise(x, line, k) - width());",
+     "a membership that does not see entries that fall"),
+    ("sets/monotone", "monotone.cpp",
+     "x[from_top(k)] = nearest(p.mean_v());",
+     "x[from_top(k)] = nearest(p.base);",
+     "pools at the level of their first entry in the place of the mean"),
+    ("penalties/group", "group.cpp",
+     "return std::max(sign * value, 0.0); });",
+     "return std::max(value, 0.0); });",
+     "max takes the positive part of the gradient, not of its negative"),
+    ("penalties/group", "group.cpp",
+     "return sdk::Interval{least_}.hold(x) ? lambda_ * norm_.value(x) : sdk::kInfinity;",
+     "return lambda_ * norm_.value(x);",
+     "the value does not see entries below 0"),
+    ("penalties/group", "group.cpp",
+     "if (h.least_ == 0.0) {",
+     "if (h.least_ > 0.0) {",
+     "the step of one group leaves entries below 0"),
+    ("penalties/group-mcp", "claros/sdk/penalties/norm_penalty.hpp",
+     "return of(g).value(norm); });",
+     "return entry_.value(norm); });",
+     "a value without the weights"),
+    ("penalties/group-mcp", "claros/sdk/penalties/norm_penalty.hpp",
+     "return entry_.weak_convexity();",
+     "return 0.5 * entry_.weak_convexity();",
+     "half the weak convexity"),
+    ("penalties/group-mcp", "claros/sdk/penalties/norm_penalty.hpp",
+     "rest = of(g).prox(step)(norm);",
+     "rest = entry_.prox(step)(norm);",
+     "the step of one group without its weight"),
+    ("penalties/group-scad", "claros/sdk/penalties/norm_penalty.hpp",
+     "return norm_.dual(read(gradient)) / entry_.slope_at_zero();",
+     "return 0.5 * norm_.dual(read(gradient));",
+     "0 is said to be the solution from half the right lambda on"),
+    ("penalties/group-scad", "claros/sdk/penalties/norm_penalty.hpp",
+     "return of(g).prox(step)(norm); });",
+     "return of(g).prox(0.5 * step)(norm); });",
+     "a proximal step of half its length"),
+    ("penalties/group-scad", "claros/sdk/penalties/norm_penalty.hpp",
+     "std::make_unique<NormPenalty>(entry_, norm_.chosen(blocks))",
+     "std::make_unique<NormPenalty>(entry_.weighted(2.0), norm_.chosen(blocks))",
+     "a penalty of chosen groups has twice the lambda"),
+    ("penalties/exclusive", "exclusive.cpp",
+     "sum / (1.0 / a + count)",
+     "sum / (1.0 / a + count + 1.0)",
+     "the level counts an entry too many"),
+    ("penalties/exclusive", "exclusive.cpp",
+     "return 0.5 * top / lambda_ * (top / w);",
+     "return 0.5 * top / lambda_ * top;",
+     "a conjugate without the weights"),
+    ("penalties/exclusive", "exclusive.cpp",
+     "return 0.5 * lambda_ * w * norm * norm;",
+     "return lambda_ * w * norm * norm;",
+     "a value without its one half"),
+    ("penalties/tree-group", "forest.hpp",
+     "rest = length - t * node.weight,",
+     "rest = length - t,",
+     "a proximal step without the weights"),
+    ("penalties/tree-group", "forest.hpp",
+     "left > 0.0 ? left * left : 0.0",
+     "left * left",
+     "the dual norm counts groups that are already 0"),
+    ("penalties/tree-group", "forest.hpp",
+     "mine.home.push_back(node[home[static_cast<std::size_t>(j)]]);",
+     "mine.home.push_back(mine.nodes.size() - 1 + 0 * static_cast<std::size_t>(j));",
+     "the dual norm shrinks all entries at the root alone"),
+    ("penalties/overlapping-group", "latent.cpp",
+     "x[j] = v[j] * ((n - 1.0) / n);",
+     "x[j] = v[j] / n;",
+     "the proximal step gives what it takes away"),
+    ("penalties/overlapping-group", "latent.cpp",
+     "constexpr int kMostSteps = 500;",
+     "constexpr int kMostSteps = 1;",
+     "one Newton step, whatever is left"),
+    ("penalties/overlapping-group", "overlapping_group.cpp",
+     "sdk::euclidean_norm(group_) / groups_.weight(g)",
+     "sdk::euclidean_norm(group_)",
+     "a dual norm without the weights"),
+]
+
+LISTS = {"structured": STRUCTURED, "first": MUTATIONS, "fresh": FRESH, "third": THIRD, "fourth": FOURTH, "fifth": FIFTH, "sixth": SIXTH}
 
 
 # Where states are listed, and a plugin that shows each: (file, folder of the plugin).
@@ -406,10 +494,17 @@ STATES = [
 ]
 
 
+def eigen():
+    """The folder of its headers, which some headers of the SDK include."""
+    asked = subprocess.run(["pkg-config", "--cflags-only-I", "eigen3"], capture_output=True, text=True, check=True)
+    return asked.stdout.split()
+
+
 def compiled(folder, library, build, sdk=ROOT / "sdk" / "include"):
     """The plugin of `folder` as a library, with the options of the tree."""
     command = ["g++", "-std=c++20", "-O2", "-fPIC", "-shared", "-ffp-contract=off", "-fvisibility=hidden",
                "-fvisibility-inlines-hidden", *(f"-I{layer}" for layer in sorted((ROOT / "core").glob("*/include"))), f"-I{sdk}",
+               *eigen(),
                *map(str, sorted(folder.glob("*.cpp"))), f"-L{build}/lib", "-lclaros", f"-Wl,-rpath,{build}/lib",
                f"-Wl,--version-script={ROOT}/sdk/cmake/plugin.map", "-o", str(library)]
     subprocess.run(command, check=True)
@@ -476,14 +571,33 @@ def leave_members_out(folder, build, seed):
     print(f"{caught} of {all_of_them} members left out are caught, seed {seed}")
 
 
+def check_texts():
+    """Makes every mutation without compiling it. Ends with 1 where the text of one is not in the code exactly once."""
+    bad = 0
+    with tempfile.TemporaryDirectory() as temporary:
+        for name, mutations in LISTS.items():
+            for number, (plugin, file, old, new, _) in enumerate(mutations, 1):
+                try:
+                    copied(plugin, pathlib.Path(temporary) / f"{name}{number}", lambda at, text: mutated(at, text, file, old, new))
+                    spoilt_headers(pathlib.Path(temporary) / f"{name}{number}-sdk", file, old, new)
+                except SystemExit as reason:
+                    bad += 1
+                    print(f"{name}, {number}: {reason}")
+    print(f"{sum(map(len, LISTS.values())) - bad} texts are in the code, {bad} are not")
+    sys.exit(bad > 0)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build", nargs="?", default=ROOT / "build" / "release", type=pathlib.Path)
     parser.add_argument("--seed", default=0, type=int)
     parser.add_argument("--state", action="store_true")
     parser.add_argument("--list", choices=LISTS, default="first")
+    parser.add_argument("--texts", action="store_true", help="only whether the text of every mutation is in the code, once")
     options = parser.parse_args()
     build = options.build.resolve()
+    if options.texts:
+        return check_texts()
     if options.state:
         with tempfile.TemporaryDirectory() as temporary:
             return leave_members_out(pathlib.Path(temporary), build, options.seed)

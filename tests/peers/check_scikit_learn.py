@@ -12,6 +12,7 @@ from pathlib import Path
 
 try:
     import numpy as np
+    import sklearn.isotonic as isotonic
     import sklearn.linear_model as linear
     import sklearn.svm as svm
 except ImportError:
@@ -106,9 +107,24 @@ def solve(program, folder, response, settings):
     return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
 
 
+def weighted_isotonic(program, folder):
+    """The relative difference of the values, of weighted isotonic regression with bounds."""
+    y, w = np.sort(truth.sum() + rng.normal(size=N)) + rng.normal(size=N), rng.uniform(0.2, 3.0, size=N)
+    for name, numbers in ("y.csv", y), ("w.csv", w):
+        np.savetxt(Path(folder) / name, numbers[None, :], delimiter=",", fmt="%.17g")
+    command = [program, "run", "--json", "--quiet", "objective.use=distance", f"objective.data={folder}/y.csv",
+               f"objective.weights={folder}/w.csv", "set.use=monotone", "set.lower=-0.5", "set.upper=2",
+               "stop.relative_gap=1e-9", "stop.iterations=100000", "trace.on=no"]
+    ours = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)["value"]
+    fit = isotonic.IsotonicRegression(y_min=-0.5, y_max=2).fit_transform(np.arange(N), y, sample_weight=w)
+    theirs = 0.5 * np.sum(w * (fit - y) ** 2)
+    print(f"{'isotonic regression':22} {ours:.12g} {theirs:.12g} {abs(ours / theirs - 1):.1e}")
+    return abs(ours / theirs - 1)
+
+
 def main(program):
-    failed = 0
     with tempfile.TemporaryDirectory() as folder:
+        failed = int(weighted_isotonic(program, folder) > TOLERANCE)
         for name, response, settings, theirs in cases():
             ours = solve(program, folder, response, settings)["value"]
             off = abs(ours - theirs) / abs(theirs)

@@ -240,11 +240,12 @@ TEST_CASE("baseline: a folder keeps all of it, bit for bit, and none of an earli
   Ratings r = biased(6, 5, 8);
   for (int i = 0; i < 6; ++i) r.row_ids.push_back("row, \"" + std::to_string(i) + "\"");
   for (int j = 0; j < 5; ++j) r.col_ids.push_back(std::to_string(10 * j));
-  Training t{{6, 1, r.row_ids, {1, 2, 3, 4, 5, 0}},
-             {5, 1, r.col_ids, {9, 8, 7, 6, 0}},
-             -1.0 / 3,
-             5.0,
-             {"biases", 1e-300, Vector(6, 0.1), Vector(5, -2.0 / 3)}};
+  Training t;
+  t.rows = {6, 1, r.row_ids, {1, 2, 3, 4, 5, 0}};
+  t.cols = {5, 1, r.col_ids, {9, 8, 7, 6, 0}};
+  t.low = -1.0 / 3;
+  t.high = 5.0;
+  t.baseline = {"biases", 1e-300, Vector(6, 0.1), Vector(5, -2.0 / 3)};
   write_training(folder.path(), t);
   const Training back = read_training(folder.path(), 6, 5);
   CHECK(back.rows.names == t.rows.names);

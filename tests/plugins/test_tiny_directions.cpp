@@ -12,8 +12,8 @@ TEST_CASE("sets: the vertex for a denormal direction lies in the set and minimis
          {set("l2-ball", {"radius=2"}), set("l1-ball", {"radius=1"}),
           set("group-ball", {"radius=1", "groups=columns"}), set("k-sparse", {"radius=2", "k=2"}),
           set("lp-ball", {"radius=2", "p=3"}), set("ordered-weight", {"radius=2"}),
-          set("ellipsoid", {"radius=2"}), set("permutahedron", {}), set("nuclear-ball", {"radius=2"}),
-          set("nuclear-ball", {"radius=1", "engine=dense"})})
+          set("ellipsoid", {"radius=2"}), set("permutahedron", {}), set("monotone", {"lower=-1"}),
+          set("nuclear-ball", {"radius=2"}), set("nuclear-ball", {"radius=1", "engine=dense"})})
       for (const double entry : {5e-324, -3e-320, 1e-300}) {
         CAPTURE(c.text());
         CAPTURE(shape.text());

@@ -3,6 +3,8 @@
 // what is refused.
 #include <nlohmann/json.hpp>
 
+#include <algorithms/proximal-gradient/low_rank_theory.hpp>
+
 #include "../core/numbers.hpp"
 #include "spectral_sets.hpp"
 #include "trace_for_test.hpp"
@@ -259,6 +261,16 @@ TEST_CASE(
     CAPTURE(unit);
     CHECK(with(unit).step == doctest::Approx(radius / (10.0 * 0.2 * std::sqrt(50.0) * std::log(400.0))));
   }
+  // An error of delta/(8r) leaves of Lemma 4's distance what Theorem 1 calls R_0; delta/(2r) leaves nothing.
+  constexpr double delta = 0.01, r = 3.0, error = delta / (8.0 * r);
+  const double sum = 3.0 * L + std::sqrt(6.0) * 0.1 / 5.0;
+  CHECK((delta - 4.0 * r * error) / (4.0 * sum) == doctest::Approx(radius));
+  CHECK(delta - 4.0 * r * (delta / (2.0 * r)) < 0.0);
+  const LowRankStep step = LowRankStep::of({delta, 5.0, 0.2, 0.1, 50}, 3, L, Shape::matrix(60, 40));
+  CHECK(step.radius == doctest::Approx(radius));
+  const double exponent = step.batch * error * error / (32.0 * 0.1 * 0.1);
+  CHECK(2.0 * 100.0 * 50.0 * std::exp(-exponent) <= 0.1);
+  CHECK(2.0 * 100.0 * 50.0 * std::exp(-0.99 * exponent) > 0.1);
   const Words lacking = ranked(small_batches("sg") + Words{"algorithm.step=low-rank-theory"});
   check_mentions(running_refused(lacking),
                  {"step", "rank", "eigengap", "least_value", "algorithm.gradient_bound",

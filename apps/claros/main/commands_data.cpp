@@ -76,7 +76,20 @@ id; otherwise it is an error. A loss for counts or two classes predicts expected
 counts or probabilities of 1.
 
   echo ann,M | claros predict first - --clip training
+
+--new-rows NEW fits rows that come after the training, from lines of NEW like those
+of the training data, before anything is predicted: the columns are held, and a new
+row is fitted as each row of the training was (claros run with the nuclear norm or
+its ball). A row that the training data has is fitted anew, from NEW alone. Entries
+of unknown columns are left out, with a message; --strict refuses them.
+
+  claros predict fit pairs.csv --new-rows new.csv
+  claros recommend fit --new-rows new.csv --without new.csv
 )";
+
+const Option kNewRows{"new-rows", "FILE",
+                      "pairs: fit the rows of FILE first, with the columns of the solution held"},
+    kNewColumns{"new-columns", "FILE", "pairs: then likewise the columns of FILE, with the rows held"};
 
 /// Those of a command that reads FILE, lines of row, column and more, after its own.
 std::vector<Option> of_lists(std::vector<Option> own) {
@@ -133,7 +146,9 @@ std::vector<Command> data_theme() {
                 "pairs: rank the columns of each row, and hold lists of K against the pairs: precision, "
                 "recall, MAP, NDCG, AUC, coverage"},
                {"relevant", "VALUE", "pairs: relevant are known values from VALUE on; default all"},
-               {"without", "FILE", "pairs: do not rank the pairs of FILE, such as the training data"}}),
+               {"without", "FILE", "pairs: do not rank the pairs of FILE, such as the training data"},
+               kNewRows,
+               kNewColumns}),
           .run = predict_command,
       },
       {
@@ -141,12 +156,16 @@ std::vector<Command> data_theme() {
           .usage = "DIR",
           .summary = "list the columns of the largest predictions for each row",
           .about = kAboutRecommend,
-          .options =
-              of_lists({{"top", "K", "columns a row; default 10"},
-                        {"without", "FILE", "pairs that are not recommended, such as the training data"},
-                        {"rows", "IDS", "these rows, separated by commas; default all with training entries"},
-                        {"out", "FILE", "write the table to FILE instead of stdout"},
-                        {"json", "", "print JSON"}}),
+          .options = of_lists(
+              {{"top", "K", "columns a row; default 10"},
+               {"without", "FILE", "pairs that are not recommended, such as the training data"},
+               {"rows", "IDS",
+                "these rows, separated by commas; default those of --new-rows, else all with training "
+                "entries"},
+               kNewRows,
+               kNewColumns,
+               {"out", "FILE", "write the table to FILE instead of stdout"},
+               {"json", "", "print JSON"}}),
           .run = recommend_command,
       },
       {

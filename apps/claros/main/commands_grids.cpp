@@ -118,13 +118,17 @@ folder, or, of several folders, in the working directory. Its name is printed.
 
 constexpr const char* kAboutReproduce =
     R"(Makes the runs behind a figure of a paper, at full size. It writes the figure
-(figure.svg), its medians and verdicts (findings.md), both with their curves as one
-page (report.html), and every run to DIR/KEY/FIGURE. Without an argument it lists the
-figures; KEY alone makes all figures of that paper. Assignments apply to every run,
-for example a smaller problem or another step.
+(figure.svg), its medians and verdicts (findings.md, and numbers.json for programs),
+both with their curves as one page (report.html), and every run to DIR/KEY/FIGURE.
+Without an argument it lists the figures; KEY alone makes all figures of that paper,
+and --all those of every paper. Figures whose data only the user has are then left
+out, and named. Assignments apply to every run, for example a smaller problem or
+another step; --small takes those of the experiment's own small version.
 
   claros reproduce sfz/figure1 --jobs 2
   claros reproduce sfz/figure1 --seeds 3 data.rows=60 data.cols=60
+  claros reproduce --all --jobs 2
+  claros reproduce --all --small
 
 If the experiment tunes a step, the tuning runs come first, on the first seed, in
 FIGURE-tuning. Of steps that reach the same value the fastest is chosen; a step that
@@ -139,7 +143,8 @@ and a changed curve is made alone. Each line of progress estimates the time left
 
 A verdict compares medians over the seeds with each other or with a bound. It holds
 if the whole 95% interval is on the paper's side, and is undecided if a run ended in
-trouble. The exit code is 1 if a finding fails.
+trouble. With one seed it neither holds nor fails. No verdict is about seconds, which
+are drawn only. The exit code is 1 if a finding fails.
 )";
 
 }  // namespace
@@ -269,7 +274,9 @@ std::vector<Command> grid_theme() {
           .usage = "[KEY[/FIGURE] [section.key=value ...]]",
           .summary = "make a figure of a paper and check its findings",
           .about = kAboutReproduce,
-          .options = {{"seeds", "K", "number of seeds; default: that of the experiment"},
+          .options = {{"all", "", "make every figure of every paper; existing runs are kept"},
+                      {"small", "", "make small versions, in seconds, to see that a figure can be made"},
+                      {"seeds", "K", "number of seeds; default: that of the experiment"},
                       {"out", "DIR", "write to DIR/KEY/FIGURE; default reproduced"},
                       {"papers", "DIR", "folder of experiments; default: that of the installation"},
                       {"seed", "N", "the first seed, short for run.seed=N"},

@@ -4,6 +4,7 @@
 #include <claros/at_work.hpp>
 #include <claros/error.hpp>
 #include <claros/io/design_io.hpp>
+#include <claros/world.hpp>
 
 #include "solve/report.hpp"
 
@@ -84,6 +85,8 @@ const std::atomic<bool>& catch_interrupts() {
   ::sigemptyset(&action.sa_mask);
   ::sigaction(SIGINT, &action, nullptr);
   ::sigaction(SIGTERM, &action, nullptr);
+  // Launchers pass it on to all ranks, and batch systems send it before the time of a job is over.
+  if (World::here().size() > 1) ::sigaction(SIGUSR1, &action, nullptr);
   struct sigaction before {};
   if (::sigaction(SIGHUP, nullptr, &before) == 0 && before.sa_handler != SIG_IGN)
     ::sigaction(SIGHUP, &action, nullptr);

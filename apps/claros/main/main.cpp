@@ -14,6 +14,7 @@
 #include "main/interrupt.hpp"
 #include "main/linear_algebra.hpp"
 #include "main/parsed_line.hpp"
+#include "main/ranks.hpp"
 #include "main/terminal.hpp"
 #include "solve/accounts.hpp"
 #include "solve/report.hpp"
@@ -103,10 +104,16 @@ int main(int count, char** words) {
   outlive_failed_writes();
   catch_lost_pages();
   keep_memory();
+  static Ranks ranks;
   const int code = [&] {
     const NoExit guard;
-    return with_lost_messages(guarded(dispatch, count, words));
+    return with_lost_messages(guarded(
+        [](int words_count, char** all) {
+          ranks.start();
+          return dispatch(words_count, all);
+        },
+        count, words));
   }();
   if (run_is_stuck()) ::_exit(code);
-  return code;
+  return ranks.end(code);
 }

@@ -47,6 +47,7 @@ std::vector<Variant> variants(const Json& list) {
     result.push_back({label, words(json, "set"), tuning(json, label), {}});
     result.back().at = json.value("at", result.back().at),
     result.back().floor = json.value("floor", result.back().floor);
+    result.back().drawn = json.value("drawn", true);
     if (json.contains("in"))
       for (const auto& panel : json.at("in").items())
         result.back().in[panel.key()] = panel.value().get<std::vector<std::string>>();
@@ -56,9 +57,10 @@ std::vector<Variant> variants(const Json& list) {
 
 void require_statistic(const std::string& name, const std::string& where) {
   if (std::find(kStatistics.begin(), kStatistics.end(), name) == kStatistics.end())
-    throw Error(ErrorKind::data, where, "expected a statistic, got '" + name + "'",
-                "write best, largest, last, median, mean, rms, ratio, whole, common, reached, slope, "
-                "straightness or power");
+    throw Error(
+        ErrorKind::data, where, "expected a statistic, got '" + name + "'",
+        "write best, best_at, largest, last, median, mean, rms, ratio, whole, common, reached, slope, "
+        "straightness or power");
 }
 
 std::vector<FigureRow> figure_rows(const Json& list) {
@@ -68,7 +70,7 @@ std::vector<FigureRow> figure_rows(const Json& list) {
                     json.value("from", 0.0), json.value("floor", 0.0), json.value("log", false),
                     words(json, "judged"), json.value("x", ""), json.value("precision", false),
                     json.value("drawn", true), json.value("less", 0.0), json.value("per", 0.0),
-                    words(json, "powers"), json.value("log_x", false)});
+                    words(json, "powers"), json.value("log_x", false), json.value("level", "")});
     FigureRow& row = rows.back();
     if (row.judged.empty()) row.judged.push_back(row.statistics.front());
     for (const auto& list_of : {row.statistics, row.judged, row.powers})
@@ -109,6 +111,15 @@ void require_label(const std::vector<Variant>& variants, const std::string& labe
               "write a label that the file defines");
 }
 
+/// Seconds depend on what else the machine does.
+void require_no_verdict_on_seconds(const Experiment& e) {
+  for (const FigureRow& row : e.rows)
+    for (const Finding& f : e.findings)
+      if (e.x_of(row) == kSeconds && std::find(f.rows.begin(), f.rows.end(), row.label) != f.rows.end())
+        throw Error(ErrorKind::data, f.claim, "is about '" + row.label + "', whose x axis is seconds",
+                    "leave the row out of the verdict: seconds depend on the load of the machine");
+}
+
 void require_sound(const Experiment& e) {
   for (const Finding& f : e.findings)
     for (const Place& p : f.second ? std::vector<Place>{f.first, *f.second} : std::vector<Place>{f.first}) {
@@ -118,6 +129,7 @@ void require_sound(const Experiment& e) {
     }
   for (const Variant& curve : e.curves)
     for (const auto& own : curve.in) require_label(e.panels, own.first, "panel");
+  require_no_verdict_on_seconds(e);
   for (const Finding& f : e.findings)
     if (!f.statistic.empty() && std::none_of(e.rows.begin(), e.rows.end(), [&](const FigureRow& row) {
           return std::find(row.statistics.begin(), row.statistics.end(), f.statistic) != row.statistics.end();
@@ -171,15 +183,27 @@ Experiment experiment_of(const Json& json, const fs::path& folder, const std::st
     e.reference = Reference{reference.value("curve", ""), words(reference, "set")};
   }
   for (const Json& one : json.at("verdicts")) e.findings.push_back(finding(one));
+  e.methods = words(json, "methods");
+  e.needs = json.value("needs", "");
+  if (json.contains("small")) {
+    const Json& small = json.at("small");
+    e.small = {words(small, "set"), small.value("seeds", e.small.seeds)};
+  }
   require_sound(e);
   return e;
 }
 
 }  // namespace
 
-const std::vector<std::string> kStatistics{"best",  "largest",      "last",  "median", "mean",
-                                           "rms",   "ratio",        "whole", "common", "reached",
-                                           "slope", "straightness", "power"};
+const std::vector<std::string> kStatistics{"best",    "best_at", "largest",      "last",  "median",
+                                           "mean",    "rms",     "ratio",        "whole", "common",
+                                           "reached", "slope",   "straightness", "power"};
+
+bool Reference::has_target() const {
+  return std::any_of(set.begin(), set.end(), [](const std::string& word) {
+    return word.starts_with("stop.gap=") || word.starts_with("stop.relative_gap=");
+  });
+}
 
 bool Experiment::asks_distance() const {
   return std::any_of(rows.begin(), rows.end(), [](const FigureRow& row) { return row.column == kDistance; });

@@ -31,6 +31,7 @@ struct Variant {
   std::optional<Tuning> tune;
   std::map<std::string, std::vector<std::string>> in;
   double at = std::numeric_limits<double>::quiet_NaN(), floor = at;
+  bool drawn = true;  ///< of a curve: or in the tables alone
 
   std::vector<std::string> set_in(const std::string& panel) const;
 };
@@ -52,20 +53,22 @@ struct FigureRow {
   double per = 0.0;                 ///< the column is divided by so many times the panel's `at`; 0: it is not
   std::vector<std::string> powers;  ///< the statistics that are shown as powers of the panels' `at`
   bool log_x = false;
+  std::string level;  ///< what the floor is called where panels show it as a level: "eps"
 
   /// As the panel has it.
   FigureRow in(const Variant& panel) const;
 };
 
-/// best (smallest), largest, last, median, mean and rms (root of the mean square) over the run; ratio: last y
-/// over last x; whole: last, of a run that made all its steps (status iterations), unknown of others; common:
-/// the last up to the x that every curve of the panel and seed comes to, which compares them at the same cost
-/// (a finding of two curves: that these two come to); reached: the x of the first point at or below the row's
-/// floor, unknown where there is none; slope: of log10 over x, by least squares, from the first point to the
-/// first at or below the row's floor; straightness: the slope of the later half of that stretch of x over
-/// that of the earlier, which is 1 for a geometric rate at whatever speed, ln 2 / ln(1 + X/2) over a stretch
-/// of X for a power of 1 + x (0.16 at 150); power: the slope over log10 x there, of the points that are lower
-/// than all before: -a where y falls as x^-a.
+/// best (smallest); best_at: the x of the first smallest over the last x; largest, last, median, mean and rms
+/// (root of the mean square) over the run; ratio: last y over last x; whole: last, of a run that made all its
+/// steps (status iterations), unknown of others; common: the last up to the x that every curve of the panel
+/// and seed comes to, which compares them at the same cost (a finding of two curves: that these two come to);
+/// reached: the x of the first point at or below the row's floor, unknown where there is none; slope: of
+/// log10 over x, by least squares, from the first point to the first at or below the row's floor;
+/// straightness: the slope of the later half of that stretch of x over that of the earlier, which is 1 for a
+/// geometric rate at whatever speed, ln 2 / ln(1 + X/2) over a stretch of X for a power of 1 + x (0.16 at
+/// 150); power: the slope over log10 x there, of the points that are lower than all before: -a where y falls
+/// as x^-a.
 extern const std::vector<std::string> kStatistics;
 
 /// Passes that count an index of a difference once: (sfo_indices + hvp) / n. What a method with the
@@ -79,13 +82,25 @@ inline constexpr const char* kRankIterations = "rank_iterations";
 /// Linear minimisations and projections: what a set is asked for by methods of either kind.
 inline constexpr const char* kOracleCalls = "oracle_calls";
 
+/// Singular pairs as papers count them: one a linear minimisation, r a projection of rank r. The column svd
+/// counts the pairs that certificates take besides.
+inline constexpr const char* kRankedPairs = "ranked_pairs";
+
+/// The column of time. Rows over it are drawn, and no verdict is about them.
+inline constexpr const char* kSeconds = "seconds";
+
 /// One long run a panel and seed, on the same data as the curves; its smallest value is taken for the
 /// minimum.
 struct Reference {
   std::string curve;  ///< whose settings, and tuned ones, it takes; empty: none
   std::vector<std::string> set;
+
+  /// Whether it is solved to a gap: then its gap bounds what differences from its value can say.
+  bool has_target() const;
 };
 /// The column value - (value of the reference). What is below 1e-14 of the value is rounding and is left out.
+/// A reference that is solved to a gap may be too large by that gap: smaller differences are shown as the
+/// gap.
 inline constexpr const char* kSuboptimality = "suboptimality";
 /// The column ||x - x^||_F^2, x^ the solution of the reference, which takes the place of what the data was
 /// made from (trace.truth) in the runs of the curves.
@@ -108,6 +123,12 @@ struct Finding {
   bool power = false;
 };
 
+/// The size of `reproduce --small`: what a test can make in seconds.
+struct Small {
+  std::vector<std::string> set;
+  Index seeds = 2;
+};
+
 /// A figure of docs/papers/<key>/experiment.json. Keys beside "figures" hold for all of them, and
 /// each may replace any of it.
 struct Experiment {
@@ -121,9 +142,15 @@ struct Experiment {
   std::vector<Variant> panels, curves;
   std::optional<Reference> reference;
   std::vector<Finding> findings;
+  std::vector<std::string>
+      methods;  ///< of all figures of the paper: a curve has its colour by its place here
+  Small small;
+  std::string needs;  ///< data that the user has to give, in words; empty: none
 
   /// Whether a row shows kDistance.
   bool asks_distance() const;
+  /// The column under a row's x axis.
+  const std::string& x_of(const FigureRow& row) const { return row.x.empty() ? x : row.x; }
 };
 
 /// The folder of the papers' experiments: beside the program, as a rule ../share/claros/papers.

@@ -12,9 +12,11 @@ namespace claros::cli {
 
 namespace {
 
-std::string shown(const Quartiles& q) {
+/// Of `seeds` numbers; where some are not known, of how many it is.
+std::string shown(const Quartiles& q, std::size_t seeds = 0) {
   if (std::isnan(q.median)) return "-";
-  return fmt::format("{:.3g} [{:.3g}, {:.3g}]", q.median, q.lower, q.upper);
+  return fmt::format("{:.3g} [{:.3g}, {:.3g}]", q.median, q.lower, q.upper) +
+         (q.count < seeds ? fmt::format(" ({} of {} seeds)", q.count, seeds) : "");
 }
 
 /// Three digits behind the point, where that says something.
@@ -27,10 +29,7 @@ std::string shown(const Ratio& ratio) {
   return shown(ratio.value) + " [" + shown(ratio.low) + ", " + shown(ratio.high) + "]";
 }
 
-std::string outcome(const Verdict& v) {
-  if (v.lost > 0) return fmt::format("undecided: {} of {} runs ended in trouble", v.lost, v.runs);
-  return v.holds() ? "holds" : v.fails() ? "**fails**" : "undecided";
-}
+std::string marked(const Verdict& v) { return v.fails() ? "**fails**" : outcome_of(v); }
 
 /// A bar is the end of a cell in Markdown.
 std::string escaped(std::string text) {
@@ -102,15 +101,21 @@ std::string reference_text(const Measured& measured) {
   for (const ComparisonRun& run : measured.grid().runs)
     if (const double below = measured.below_reference(run); below > 0.0) ++runs, most = std::max(most, below);
   if (runs > 0)
-    text += fmt::format(" {} of {} runs got below it, at most by {:.2g}; their points there are left out.",
-                        runs, measured.grid().runs.size(), most);
+    text += fmt::format(" {} of {} runs got below it, at most by {:.2g}; their points there are {}.", runs,
+                        measured.grid().runs.size(), most,
+                        e.reference->has_target() ? "shown as its gap" : "left out");
+  if (e.reference->has_target())
+    text += " Its value may be above the minimum by its gap: smaller differences are shown as that gap.";
   text += '\n';
   if (measured.of_references(0, &ReferencePoint::rank).empty()) return text;
-  text += "\n| panel | value | rank or support |\n|---|---|---|\n";
-  for (std::size_t p = 0; p < e.panels.size(); ++p)
-    text += fmt::format("| {} | {:.10g} | {:g} |\n", escaped(e.panels[p].label),
+  text += "\n| panel | value | gap | rank or support |\n|---|---|---|---|\n";
+  for (std::size_t p = 0; p < e.panels.size(); ++p) {
+    const double gap = quartiles(measured.of_references(p, &ReferencePoint::gap)).median;
+    text += fmt::format("| {} | {:.10g} | {} | {:g} |\n", escaped(e.panels[p].label),
                         quartiles(measured.of_references(p, &ReferencePoint::value)).median,
+                        std::isnan(gap) ? "-" : fmt::format("{:.2g}", gap),
                         quartiles(measured.of_references(p, &ReferencePoint::rank)).median);
+  }
   return text;
 }
 
@@ -179,7 +184,7 @@ std::string ratio_table(const Experiment& e, const std::vector<Verdict>& verdict
   for (const Verdict& v : verdicts)
     if (v.finding->second)
       rows += fmt::format("| {} | {} | {} | {} | {} | {} |\n", escaped(v.finding->claim), v.of,
-                          row_label(e, v), escaped(v.panel), shown(v.number), outcome(v));
+                          row_label(e, v), escaped(v.panel), shown(v.number), marked(v));
   if (rows.empty()) return rows;
   return "\nA ratio of medians with its interval (paired bootstrap over the seeds, percentiles 2.5 and 97.5" +
          coverage(verdicts) +
@@ -199,7 +204,7 @@ std::string bound_table(const Experiment& e, const std::vector<Verdict>& verdict
                                (below && above ? ", " : "") +
                                (below ? fmt::format("below {:.4g}", v.finding->below) : "");
     rows += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", escaped(v.finding->claim), v.of,
-                        row_label(e, v), escaped(v.panel), shown(v.number), wanted, outcome(v));
+                        row_label(e, v), escaped(v.panel), shown(v.number), wanted, marked(v));
   }
   if (rows.empty()) return rows;
   return "\nA median with its interval (bootstrap over the seeds, percentiles 2.5 and 97.5" +
@@ -211,24 +216,34 @@ std::string bound_table(const Experiment& e, const std::vector<Verdict>& verdict
          rows;
 }
 
+/// What a verdict can rest on.
+std::string seeds_text(const Comparison& grid) {
+  const Index first = grid.cells.front().seed;
+  if (grid.repeats == 1)
+    return fmt::format("Seed {} alone: a finding neither holds nor fails, and no interval means anything.",
+                       first);
+  return fmt::format(
+      "Seeds {} to {}; numbers are medians over the seeds with [lower quartile, upper quartile], of the "
+      "seeds that have one where a number of seeds is given.",
+      first, first + grid.repeats - 1);
+}
+
 }  // namespace
 
 std::string findings_page(const Measured& measured, const Statistics& statistics, const Choices& choices,
                           const std::vector<Verdict>& verdicts, const std::string& command) {
   const Experiment& e = measured.experiment();
   const Comparison& grid = measured.grid();
-  const Index first = grid.cells.front().seed;
-  std::string text = fmt::format(
-      "# {}\n\n{}\n\nMade by `{}`. Seeds {} to {}; numbers are medians over the seeds with "
-      "[lower quartile, upper quartile].\n",
-      e.title, e.paper, command, first, first + grid.repeats - 1);
+  std::string text =
+      fmt::format("# {}\n\n{}\n\nMade by `{}`. {}\n", e.title, e.paper, command, seeds_text(grid));
   text += tuned_text(e, choices) + reference_text(measured) + less_text(e);
   for (std::size_t r = 0; r < e.rows.size(); ++r)
     for (const std::string& name : e.rows[r].statistics) {
       const Numbers& numbers = statistics.at({r, name});
-      text += fmt::format(
-          "\n{} ({} over the run):\n\n{}", e.rows[r].label, name,
-          table_of(e, [&](std::size_t p, std::size_t c) { return shown(quartiles(numbers[p][c])); }));
+      text += fmt::format("\n{} ({} over the run):\n\n{}", e.rows[r].label, name,
+                          table_of(e, [&](std::size_t p, std::size_t c) {
+                            return shown(quartiles(numbers[p][c]), numbers[p][c].size());
+                          }));
     }
   text += precision_text(measured) + powers_text(e, statistics);
   return text + "\n## Verdicts\n" + ratio_table(e, verdicts) + bound_table(e, verdicts);

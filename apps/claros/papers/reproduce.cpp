@@ -15,6 +15,7 @@
 #include "main/session.hpp"
 #include "main/terminal.hpp"
 #include "papers/experiment_grids.hpp"
+#include "papers/figure_numbers.hpp"
 #include "papers/figure_record.hpp"
 #include "papers/findings_page.hpp"
 #include "plot/axis_labels.hpp"
@@ -37,18 +38,27 @@ std::string short_label(const std::string& column) {
   return label.substr(0, label.find(" ("));
 }
 
+/// Its place among the paper's methods: one method, one colour, in every figure.
+std::size_t look_of(const Experiment& e, std::size_t curve) {
+  const auto at = std::find(e.methods.begin(), e.methods.end(), e.curves[curve].label);
+  return at == e.methods.end() ? curve : static_cast<std::size_t>(at - e.methods.begin());
+}
+
 /// The curve of one cell in one row.
 Curve curve_of(const Measured& measured, std::size_t cell, const FigureRow& row) {
   std::vector<Series> series;
   for (const ComparisonRun& run : measured.grid().runs)
     if (run.cell == cell) series.push_back(measured.series(run, row));
   constexpr std::size_t kPoints = 60;  // enough for a small panel
-  return {measured.grid().cells[cell].values.back(), band(series, row.log, kPoints)};
+  const Experiment& e = measured.experiment();
+  return {measured.grid().cells[cell].values.back(), band(series, row.log, kPoints),
+          look_of(e, cell % e.curves.size())};
 }
 
 FigureGrid figure_of(const Measured& measured) {
   const Experiment& e = measured.experiment();
-  FigureGrid figure{fmt::format("{} ({} seeds)", e.title, measured.grid().repeats), {}};
+  const Index seeds = measured.grid().repeats;
+  FigureGrid figure{fmt::format("{} ({} seed{})", e.title, seeds, seeds == 1 ? "" : "s"), {}};
   std::vector<FigureRow> rows;
   std::copy_if(e.rows.begin(), e.rows.end(), std::back_inserter(rows),
                [](const FigureRow& row) { return row.drawn; });
@@ -62,7 +72,8 @@ FigureGrid figure_of(const Measured& measured) {
       if (last || (&row)->x != (&row + 1)->x) panel.x_label = short_label(row.x.empty() ? e.x : row.x);
       if (p == 0) panel.y_label = row.label;
       for (std::size_t c = 0; c < e.curves.size(); ++c)
-        panel.curves.push_back(curve_of(measured, p * e.curves.size() + c, row));
+        if (e.curves[c].drawn) panel.curves.push_back(curve_of(measured, p * e.curves.size() + c, row));
+      if (!row.level.empty()) panel.level = {row.level, row.in(e.panels[p]).floor};
       if (const Quartiles level = quartiles(measured.of_references(p, &ReferencePoint::precision));
           row.precision && level.median > 0.0)
         panel.level = {"||x^ - x*||^2", level.median};
@@ -87,11 +98,17 @@ std::string list_of(const fs::path& papers) {
   return text;
 }
 
+/// The words behind the name; with --all there is none.
+std::vector<std::string> assignments_of(const Arguments& arguments) {
+  const auto& words = arguments.words();
+  return {words.begin() + (arguments.has("all") ? 0 : 1), words.end()};
+}
+
 std::string command_line(const std::string& name, const Arguments& arguments) {
   std::string text = "claros reproduce " + name;
-  for (std::size_t k = 1; k < arguments.words().size(); ++k) text += ' ' + arguments.words()[k];
+  for (const std::string& word : assignments_of(arguments)) text += ' ' + word;
   if (const auto seeds = arguments.get("seeds")) text += " --seeds " + *seeds;
-  return text;
+  return text + (arguments.has("small") ? " --small" : "");
 }
 
 /// The three grids of a figure, each in a folder of its own: what is tuned, the references, the curves.
@@ -102,7 +119,9 @@ class Reproduction {
         arguments_(arguments),
         catalog_(catalog),
         place_(fs::path(arguments.get("out").value_or("reproduced")) / experiment.name),
-        assignments_(arguments.words().begin() + 1, arguments.words().end()) {
+        assignments_(arguments.has("small") ? experiment.small.set : std::vector<std::string>{}) {
+    if (arguments.has("small")) experiment_.seeds = experiment.small.seeds;
+    for (std::string& word : assignments_of(arguments)) assignments_.push_back(std::move(word));
     if (const auto seed = arguments.get("seed")) assignments_.push_back("run.seed=" + *seed);
     if (arguments.has("seeds")) experiment_.seeds = count_option(arguments, "seeds", complaints_);
   }
@@ -170,6 +189,7 @@ class Reproduction {
     const std::vector<Verdict> verdicts = verdicts_of(measured, statistics);
     const std::string page = findings_page(measured, statistics, choices, verdicts, command);
     write_atomically(place_ / "findings.md", page);
+    write_atomically(place_ / "numbers.json", figure_numbers(measured, statistics, choices, verdicts));
     write_atomically(place_ / "figure.json", record_.text(experiment_.name, command));
     write_atomically(place_ / "figure.svg",
                      draw(find_gnuplot(), grid_script(figure_of(measured), Picture::svg)));
@@ -190,17 +210,32 @@ class Reproduction {
   FigureRecord record_;
 };
 
+/// Of several figures, those are left out whose data the user has not given.
+bool lacks_data(const Experiment& e, const Arguments& arguments) {
+  const std::vector<std::string> words = assignments_of(arguments);
+  if (e.needs.empty() || std::any_of(words.begin(), words.end(), [](const std::string& word) {
+        return word.starts_with("objective.data=");
+      }))
+    return false;
+  report(fmt::format("{}: left out: it needs {}. Make it by `claros reproduce {} objective.data=FILE`",
+                     e.name, e.needs, e.name));
+  return true;
+}
+
 }  // namespace
 
 int reproduce_command(const Arguments& arguments) {
   const fs::path papers = arguments.has("papers") ? fs::path(*arguments.get("papers")) : papers_folder();
-  if (arguments.words().empty()) return out().write(list_of(papers)), kDone;
+  const bool all = arguments.has("all");
+  if (!all && arguments.words().empty()) return out().write(list_of(papers)), kDone;
   const Catalog catalog = open_catalog(arguments);
   (void)find_gnuplot();  // before hours of work
   int code = kDone;
-  const std::vector<std::string> names = named(arguments.words().front(), papers);
+  const std::vector<std::string> names =
+      all ? experiment_names(papers) : named(arguments.words().front(), papers);
   for (const std::string& name : names) try {
       const Experiment experiment = read_experiment(papers, name);
+      if (names.size() > 1 && lacks_data(experiment, arguments)) continue;
       code = std::max(code, Reproduction(experiment, arguments, catalog)(command_line(name, arguments)));
       if (code == kInterrupted) break;
     } catch (const Error& error) {

@@ -13,6 +13,7 @@ namespace claros::cli {
 std::string axis_label(const std::string& column) {
   if (column == kIndexPasses) return "passes, an index of a difference counted once";
   if (column == kOracleCalls) return "linear minimisations and projections";
+  if (column == kRankedPairs) return "singular pairs (r a projection of rank r)";
   if (column == kRankIterations) return "iterations x rank of the SVD";
   for (const TraceColumn& known : trace_columns())
     if (column == known.name) return known.label;

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <sstream>
 #include <utility>
 
 namespace claros::cli {
@@ -111,6 +112,12 @@ std::string data(const Band& band, std::size_t number, const std::string& figure
   return text + "EOD\n";
 }
 
+/// Curves of one look have one colour in all figures.
+std::size_t look_of(const Figure& figure, std::size_t k) {
+  const std::size_t look = figure.curves[k].look;
+  return look == Curve::kByPlace ? k : look;
+}
+
 std::string line(const Curve& curve, std::size_t k, const std::string& figure) {
   const std::size_t points = curve.band.x.size();
   return fmt::format(
@@ -121,15 +128,16 @@ std::string line(const Curve& curve, std::size_t k, const std::string& figure) {
 
 /// In a small panel: where curves lie on each other, those below are wider, and no two have their marks at
 /// the same points.
-std::string panel_line(const Curve& curve, std::size_t k, std::size_t curves, const std::string& figure) {
+std::string panel_line(const Curve& curve, std::size_t k, std::size_t look, std::size_t curves,
+                       const std::string& figure) {
   const std::size_t every = std::max<std::size_t>(1, curve.band.x.size() / 8), first = k * every / curves;
   const double width = 2.0 + 0.6 * static_cast<double>(curves - 1 - k);
-  const std::string colour = kColours[k % kColours.size()];
+  const std::string colour = kColours[look % kColours.size()];
   return fmt::format(
       "$curve{0}{1} using 1:3 with lines lc rgb '{2}' dt {3} lw {4:.1f} notitle, \\\n  $curve{0}{1} using "
       "1:3 every {5}::{6} with points lc "
       "rgb '{2}' pt {7} ps 0.7 notitle",
-      figure, k, colour, kDashes[k % kDashes.size()], width, every, first, kMarks[k % kMarks.size()]);
+      figure, k, colour, kDashes[look % kDashes.size()], width, every, first, kMarks[look % kMarks.size()]);
 }
 
 std::string plots(const Figure& figure, Picture picture, const std::string& name = {}) {
@@ -139,13 +147,13 @@ std::string plots(const Figure& figure, Picture picture, const std::string& name
     if (picture != Picture::terminal && figure.curves[k].band.members > 1 && !figure.curves[k].band.x.empty())
       add(fmt::format(
           "$curve{}{} using 1:2:4 with filledcurves fc rgb '{}' fs transparent solid 0.18 noborder notitle",
-          name, k, kColours[k % kColours.size()]));
+          name, k, kColours[look_of(figure, k) % kColours.size()]));
   for (std::size_t k = 0; k < figure.curves.size(); ++k)
     if (!figure.curves[k].band.x.empty())
       add(picture == Picture::terminal ? fmt::format("$curve{} using 1:3 with lines lt {} title {}", k, k + 1,
                                                      gnuplot_text(" " + figure.curves[k].label))
           : name.empty()               ? line(figure.curves[k], k, name)
-                                       : panel_line(figure.curves[k], k, figure.curves.size(), name));
+                         : panel_line(figure.curves[k], k, look_of(figure, k), figure.curves.size(), name));
   if (text.empty()) add("NaN notitle");
   if (!figure.level.label.empty()) add(fmt::format("{:.17g} {}", figure.level.y, kLevelLook) + " notitle");
   return text + '\n';
@@ -239,24 +247,48 @@ class GridLayout {
         columns_(grid.rows.front().size()),
         panel_width_(std::max<std::size_t>(kPanelWidth, kLeastWidth / columns_)),
         panel_height_(kPanelHeight + (rows_ == 1 ? kPanelHeight / 4 : 0)),
-        gap_y_(kGapY + (labelled_between(grid) ? kLineHeight : 0)),
-        legend_height_(kLineHeight * legend_lines(grid.rows.front().front())) {}
+        gap_y_(kGapY + (labelled_between(grid) ? kLineHeight + 14 : 0)),
+        legend_height_(kLineHeight * legend_lines(grid.rows.front().front())),
+        title_(folded(grid.title, width() / kLetterWidth)) {}
 
   std::size_t width() const { return kLeft + columns_ * panel_width_ + (columns_ - 1) * kGapX + kRight; }
   std::size_t height() const {
-    return legend_height_ + kBottom + rows_ * panel_height_ + (rows_ - 1) * gap_y_ + kTop;
+    return legend_height_ + kBottom + rows_ * panel_height_ + (rows_ - 1) * gap_y_ + kTop +
+           kLineHeight * (title_.size() - 1);
   }
   std::string panel(std::size_t row, std::size_t column) const {
     const std::size_t left = kLeft + column * (panel_width_ + kGapX),
                       bottom = legend_height_ + kBottom + (rows_ - 1 - row) * (panel_height_ + gap_y_);
     return margins(left, left + panel_width_, bottom, bottom + panel_height_);
   }
+  /// The title in lines that fit.
+  std::string title() const {
+    std::string text;
+    for (const std::string& line : title_) text += (text.empty() ? "" : "\\n") + unquoted(line);
+    return '"' + text + '"';
+  }
   std::string legend() const { return margins(kRight, width() - kRight, 0, legend_height_); }
 
  private:
   // gnuplot leaves out a label of y for which the tics leave no room: 10^{-12} takes most.
   static constexpr std::size_t kPanelWidth = 270, kPanelHeight = 210, kLeastWidth = 560, kLeft = 108,
-                               kRight = 34, kTop = 66, kBottom = 60, kGapX = 68, kGapY = 40, kLineHeight = 22;
+                               kRight = 34, kTop = 66, kBottom = 60, kGapX = 68, kGapY = 40, kLineHeight = 22,
+                               kLetterWidth = 9;
+
+  static std::string unquoted(const std::string& text) {
+    const std::string quoted = gnuplot_text(text);
+    return quoted.substr(1, quoted.size() - 2);
+  }
+  /// Lines of at most `most` letters, broken between words.
+  static std::vector<std::string> folded(const std::string& text, std::size_t most) {
+    std::vector<std::string> lines{""};
+    std::istringstream words(text);
+    for (std::string word; words >> word;) {
+      if (!lines.back().empty() && lines.back().size() + 1 + word.size() > most) lines.emplace_back();
+      lines.back() += (lines.back().empty() ? "" : " ") + word;
+    }
+    return lines;
+  }
 
   /// Whether a row above the last has a label under its x axis.
   static bool labelled_between(const FigureGrid& grid) {
@@ -282,6 +314,7 @@ class GridLayout {
   }
 
   std::size_t rows_, columns_, panel_width_, panel_height_, gap_y_, legend_height_;
+  std::vector<std::string> title_;
 };
 
 /// About four tics on a narrow axis; those of large numbers in thousands (k), millions (M), ..., which have
@@ -319,10 +352,12 @@ std::string legend_below(const Figure& figure, const GridLayout& layout) {
       "unset border\nunset tics\nunset grid\nunset title\nunset xlabel\nunset ylabel\nunset logscale\n"
       "set key noenhanced center center horizontal samplen 3 width 2\nset xrange [0:1]\nset yrange "
       "[0:1]\nplot ";
-  for (std::size_t k = 0; k < figure.curves.size(); ++k)
+  for (std::size_t k = 0; k < figure.curves.size(); ++k) {
+    const std::size_t look = look_of(figure, k);
     text += fmt::format("{}NaN with linespoints lc rgb '{}' dt {} lw 2 pt {} ps 0.7 title {}", k ? ", " : "",
-                        kColours[k % kColours.size()], kDashes[k % kDashes.size()], kMarks[k % kMarks.size()],
-                        gnuplot_text(figure.curves[k].label));
+                        kColours[look % kColours.size()], kDashes[look % kDashes.size()],
+                        kMarks[look % kMarks.size()], gnuplot_text(figure.curves[k].label));
+  }
   if (!figure.level.label.empty())
     text += fmt::format(", NaN {} title {}", kLevelLook, gnuplot_text(figure.level.label));
   return text + '\n';
@@ -342,7 +377,7 @@ std::string grid_script(const FigureGrid& grid, Picture picture) {
       for (std::size_t k = 0; k < grid.rows[r][c].curves.size(); ++k)
         if (!grid.rows[r][c].curves[k].band.x.empty())
           script += data(grid.rows[r][c].curves[k].band, k, name(r, c));
-  script += "set multiplot title " + gnuplot_text(grid.title) + " noenhanced\n";
+  script += "set multiplot title " + layout.title() + " noenhanced\n";
   for (std::size_t r = 0; r < rows; ++r) {
     Extent shared;
     for (const Figure& panel : grid.rows[r])

@@ -13,6 +13,9 @@ namespace claros::cli {
 struct Curve {
   std::string label;
   Band band;
+  std::size_t look = kByPlace;  ///< index of colour, dashes and marks; kByPlace: that of the curve
+
+  static constexpr std::size_t kByPlace = static_cast<std::size_t>(-1);
 };
 
 enum class Picture { svg, png, pdf, terminal };

@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using Kind = SolutionView::Kind;
+using ViewKind = SolutionView::Kind;
 
 constexpr Index kFewBars = 40, kMostBars = 30, kMostPairs = 60, kMostEntries = 4'000'000;
 
@@ -158,19 +158,19 @@ void keep_largest(SolutionView& view) {
 
 SolutionView view_of(DenseTable x, const std::string& name, std::vector<std::string> names) {
   const bool named = !names.empty();
-  SolutionView view{Kind::map, {}, std::move(x), std::move(names)};
+  SolutionView view{ViewKind::map, {}, std::move(x), std::move(names)};
   const auto nonzero = std::ranges::count_if(view.values.values, [](double value) { return value != 0.0; });
   if (view.values.cols == 1) {
     view.title = fmt::format("{}, {} entries, {} of them not 0", name, view.values.rows, nonzero);
-    view.kind = named || view.values.rows <= kFewBars ? Kind::bars : Kind::line;
+    view.kind = named || view.values.rows <= kFewBars ? ViewKind::bars : ViewKind::line;
   } else {
     view.title = fmt::format("{}, {} x {}", name, view.values.rows, view.values.cols);
-    if (permutation_of(view.values)) view.kind = Kind::pairs;
+    if (permutation_of(view.values)) view.kind = ViewKind::pairs;
   }
-  if (!named && (view.kind == Kind::bars || view.kind == Kind::pairs))
+  if (!named && (view.kind == ViewKind::bars || view.kind == ViewKind::pairs))
     for (Index k = 0; k < view.values.rows + (view.values.cols == 1 ? 0 : view.values.cols); ++k)
       view.labels.push_back(default_label(view.values, k));
-  if (view.kind == Kind::bars) keep_largest(view);
+  if (view.kind == ViewKind::bars) keep_largest(view);
   return view;
 }
 
@@ -323,12 +323,12 @@ SolutionView solution_view(const fs::path& folder, const std::vector<std::string
 }
 
 std::string solution_script(const SolutionView& view, const std::string& title, Picture picture) {
-  std::string script = plot_terminal(picture, 0, view.kind == Kind::line, 1) +
+  std::string script = plot_terminal(picture, 0, view.kind == ViewKind::line, 1) +
                        "set format '%g'\nunset key\n" + "set title " +
                        gnuplot_text(title.empty() ? view.title : title) + " noenhanced\n" + block(view);
-  if (view.kind == Kind::map || view.kind == Kind::pairs) return script + map_lines(view);
+  if (view.kind == ViewKind::map || view.kind == ViewKind::pairs) return script + map_lines(view);
   const std::string colour = fmt::format("lc rgb '{}'", curve_colour(0));
-  if (view.kind == Kind::line)
+  if (view.kind == ViewKind::line)
     return script + "set xlabel 'index'\nset autoscale xfix\nplot $x using ($0+1):1 with lines lw 2 " +
            colour + '\n';
   return script + bar_tics(view) +
@@ -340,9 +340,9 @@ std::string solution_script(const SolutionView& view, const std::string& title, 
 std::string solution_text(const SolutionView& view, const std::string& title, std::size_t width) {
   constexpr Index kMostRows = 30;
   const std::string head = (title.empty() ? view.title : title) + '\n';
-  if (view.kind == Kind::pairs) return head + pairs_text(view);
-  if (view.kind == Kind::bars) return head + bars_text(view, width);
-  if (view.kind == Kind::line) return head + line_text(view.values, width);
+  if (view.kind == ViewKind::pairs) return head + pairs_text(view);
+  if (view.kind == ViewKind::bars) return head + bars_text(view, width);
+  if (view.kind == ViewKind::line) return head + line_text(view.values, width);
   const bool small = view.values.rows <= kMostRows && 10 * view.values.cols <= static_cast<Index>(width);
   return head + (small ? numbers_text(view.values) : map_text(view.values, width));
 }

@@ -70,10 +70,26 @@ std::vector<double> rank_iterations(const TraceTable& trace, const std::filesyst
   return x;
 }
 
+/// Every row holds the rank that was asked for last, which is taken for all projections since the row before.
+/// Methods that do not project have no ranks.
+std::vector<double> ranked_pairs(const TraceTable& trace, const std::filesystem::path& file) {
+  const auto &lo = find(trace, "lo", file), &po = find(trace, "po", file);
+  if (po.empty() || po.back() == 0.0) return lo;
+  const auto& rank = find(trace, "rank_asked", file);
+  std::vector<double> x(lo);
+  double projections = 0.0;
+  for (std::size_t k = 1; k < x.size(); ++k) {
+    if (po[k] > po[k - 1]) projections += (po[k] - po[k - 1]) * rank[k];
+    x[k] += projections;
+  }
+  return x;
+}
+
 std::vector<double> axis(const std::string& name, const TraceTable& trace,
                          const std::filesystem::path& file) {
   if (name == kIndexPasses) return index_passes(trace, file);
   if (name == kOracleCalls) return sum(find(trace, "lo", file), find(trace, "po", file));
+  if (name == kRankedPairs) return ranked_pairs(trace, file);
   return name == kRankIterations ? rank_iterations(trace, file) : find(trace, name, file);
 }
 
@@ -88,7 +104,9 @@ Minima minima_of(const Comparison& grid, const std::filesystem::path& folder) {
     const double value = smallest(find(trace, "value", file));
     const auto* rank = trace.find("rank_or_support");
     const std::vector<double> distances = squared_distances(folder / run.folder, trace);
+    const auto* gap = trace.find("gap");
     minima[{run.cell, run.seed}] = {value, distances.empty() ? kUnknown : distances.back(),
+                                    gap ? smallest(*gap) : kUnknown,
                                     rank && !rank->empty() ? rank->back() : kUnknown};
   }
   return minima;
@@ -104,9 +122,13 @@ Series Measured::series(const ComparisonRun& run, const std::string& name, const
                                                   : find(trace, derived ? "value" : name, file);
   const auto reference = minima_.find({panel_of(run), run.seed});
   const double least = !derived ? 0.0 : reference == minima_.end() ? kUnknown : reference->second.value;
+  const double unsure = derived && experiment_.reference->has_target() && reference != minima_.end()
+                            ? reference->second.gap
+                            : kUnknown;
   Series points;
   for (std::size_t k = 0; k < std::min(x.size(), y.size()); ++k) {
-    const double value = derived ? y[k] - least : y[k];
+    // A target's gap, where it is known, is the least difference that is known to be one.
+    const double value = derived ? std::fmax(y[k] - least, std::isnan(y[k]) ? kUnknown : unsure) : y[k];
     if (std::isnan(x[k]) || std::isnan(value) || (derived && value <= rounding(least))) continue;
     points.x.push_back(x[k]), points.y.push_back(value);
   }

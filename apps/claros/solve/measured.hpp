@@ -7,6 +7,7 @@
 #include "experiments/quartiles.hpp"
 
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <utility>
 
@@ -16,6 +17,7 @@ namespace claros::cli {
 struct ReferencePoint {
   double value = 0.0;      ///< its smallest
   double precision = 0.0;  ///< ||x^ - x*||^2 at its end, x* what the data was made from; NaN where unknown
+  double gap = std::numeric_limits<double>::quiet_NaN();  ///< the smallest that was measured; NaN: none
   double rank = 0.0;  ///< of its last point, or how many entries are not 0; NaN where the trace does not say
 };
 /// By panel and seed; a run without a trace has none.

@@ -16,6 +16,7 @@
 #include "main/command.hpp"
 #include "main/linear_algebra.hpp"
 #include "main/terminal.hpp"
+#include "solve/new_sides.hpp"
 #include "solve/predict_rows.hpp"
 #include "solve/ranking.hpp"
 #include "solve/report.hpp"
@@ -102,13 +103,14 @@ int predict_command(const Arguments& arguments) {
   reserve_linear_algebra(1);
   if (!arguments.unfit().empty()) throw Error(ErrorKind::usage, arguments.unfit());
   const std::filesystem::path folder = arguments.words()[0];
-  const Solution solution = Solution::read(folder);
+  Solution solution = Solution::read(folder);
   if (has_linear_training(folder / "solution")) return predict_rows_command(arguments, folder, solution);
   for (const char* of_rows : {"response", "format", "no-known"})
     if (arguments.has(of_rows))
       throw Error(ErrorKind::usage, std::string("--") + of_rows,
                   "applies to rows of a linear model, and " + folder.string() + " holds a matrix",
                   "remove it");
+  (void)add_new_sides(arguments, folder, solution);
   const Training& training = solution.training();
   const Clip clip = clip_of(arguments, folder, training);
   const Pairs pairs = pairs_of(arguments, training);

@@ -15,6 +15,7 @@
 
 #include "main/session.hpp"
 #include "main/terminal.hpp"
+#include "solve/predict_risks.hpp"
 #include "solve/report.hpp"
 
 namespace claros::cli {
@@ -82,9 +83,6 @@ void report_quality(const RowPredictions& made) {
   report(fmt::format("{} known targets: {}", made.known.size(), joined(words)));
 }
 
-namespace {
-
-/// The options with which the training data was read, for other rows.
 DesignOptions options_for(const Arguments& arguments, const std::filesystem::path& folder,
                           const LinearTraining& training, const Context& context) {
   DesignOptions options;
@@ -117,6 +115,8 @@ DesignOptions options_for(const Arguments& arguments, const std::filesystem::pat
     options.response = "auto";  // that file has the responses of other rows
   return options;
 }
+
+namespace {
 
 std::string class_text(const RowPredictions& made, Index number) {
   return field_text(made.classes[static_cast<std::size_t>(number)], ',', "predictions");
@@ -199,7 +199,7 @@ RowPredictions predictions_of_file(const Arguments& arguments, const std::filesy
 
 int predict_rows_command(const Arguments& arguments, const std::filesystem::path& folder,
                          const Solution& solution) {
-  for (const char* of_pairs : {"clip", "strict"})
+  for (const char* of_pairs : {"clip", "strict", "new-rows", "new-columns"})
     if (arguments.has(of_pairs) || arguments.get(of_pairs))
       throw Error(ErrorKind::usage, std::string("--") + of_pairs,
                   "applies to pairs of ids, and " + folder.string() + " holds a linear model", "remove it");
@@ -207,6 +207,7 @@ int predict_rows_command(const Arguments& arguments, const std::filesystem::path
   if (file == "-")
     throw Error(ErrorKind::usage, "-",
                 "expected a file, got the standard input: rows are read more than once", "name a file");
+  if (predicts_risks(arguments, folder)) return predict_risks_command(arguments, folder, solution);
   const RowPredictions made = predictions_of_file(arguments, folder, solution, file);
   const auto use = Spec::read(folder / "spec.ini").get("objective.loss", std::string(kUse));
   put_predictions(arguments, arguments.has("json") ? json_of(made, use ? use->value : "") : csv_of(made));

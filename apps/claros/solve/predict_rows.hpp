@@ -18,6 +18,10 @@ std::shared_ptr<Component> component_of_run(const Arguments& arguments, const st
 /// The loss of the run in `folder`, by its effective specification; null where its objective has none.
 std::shared_ptr<Loss> loss_of_run(const Arguments& arguments, const std::filesystem::path& folder);
 
+/// The options with which the data of the training was read, for other rows.
+DesignOptions options_for(const Arguments& arguments, const std::filesystem::path& folder,
+                          const LinearTraining& training, const Context& context);
+
 /// What the linear model in `folder` predicts of the rows of `file`. Throws Error(data).
 RowPredictions predictions_of_file(const Arguments& arguments, const std::filesystem::path& folder,
                                    const Solution& solution, const std::string& file);

@@ -11,6 +11,7 @@
 #include "main/command.hpp"
 #include "main/linear_algebra.hpp"
 #include "main/terminal.hpp"
+#include "solve/new_sides.hpp"
 #include "solve/predict_rows.hpp"
 #include "solve/ranking.hpp"
 #include "solve/report.hpp"
@@ -26,10 +27,12 @@ Index position_of(const Ids& ids, const std::string& id, const std::string& wher
               "give ids of its rows, separated by commas");
 }
 
-/// Those that are asked for, else all with an entry in the training data.
-std::vector<Index> rows_asked(const Arguments& arguments, const Training& training) {
+/// Those that are asked for, else the new ones, else all with an entry in the training data.
+std::vector<Index> rows_asked(const Arguments& arguments, const Training& training,
+                              const std::vector<Index>& new_rows) {
   std::vector<Index> rows;
   const auto asked = arguments.get("rows");
+  if (!asked && arguments.get("new-rows")) return new_rows;
   if (!asked) {
     for (Index i = 0; i < training.rows.count; ++i)
       if (training.rows.entries.empty() || training.rows.seen(i)) rows.push_back(i);
@@ -72,13 +75,14 @@ int recommend_command(const Arguments& arguments) {
   reserve_linear_algebra(1);
   if (!arguments.unfit().empty()) throw Error(ErrorKind::usage, arguments.unfit());
   const std::filesystem::path folder = arguments.words()[0];
-  const Solution solution = Solution::read(folder);
+  Solution solution = Solution::read(folder);
   if (has_linear_training(folder / "solution"))
     throw Error(ErrorKind::usage, folder.string(), "holds a linear model, which has no columns to recommend",
                 "give the folder of a run of matrix-completion");
+  const std::vector<Index> new_rows = add_new_sides(arguments, folder, solution);
   const Training& training = solution.training();
   const Index count = list_length(arguments, "top", 10);
-  const std::vector<Index> rows = rows_asked(arguments, training);
+  const std::vector<Index> rows = rows_asked(arguments, training, new_rows);
   const auto lists = recommend(solution, rows, count, seen_of(arguments, training));
   put_predictions(arguments, arguments.has("json") ? lists_json(training, rows, lists)
                                                    : lists_csv(training, rows, lists));

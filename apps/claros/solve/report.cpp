@@ -23,6 +23,8 @@ void write_line(const std::string& prefix, const std::string& text) {
   stream.write((stream.cursor() ? "\r\x1b[K" : "") + prefix + printable(text) + '\n');
 }
 
+std::optional<Error> reported;
+
 std::string name() { return err().bold("claros:") + ' '; }
 
 }  // namespace
@@ -54,6 +56,7 @@ void report(const Error& error) noexcept try {
   // A data file that was named as a specification is wrong in every line.
   constexpr std::size_t kEnough = 50;
   const Error known = with_remedies(error);
+  if (!reported) reported = known;
   const auto& complaints = known.complaints();
   for (std::size_t k = 0; k < std::min(kEnough, complaints.size()); ++k)
     write_line(name(), complaints[k].sentence());
@@ -61,6 +64,8 @@ void report(const Error& error) noexcept try {
     write_line(name(), "and " + std::to_string(complaints.size() - kEnough) + " more errors");
 } catch (...) {
 }
+
+const std::optional<Error>& first_reported() noexcept { return reported; }
 
 void report(const std::string& text) noexcept try {
   std::istringstream lines(text);
@@ -88,7 +93,7 @@ int guarded(int (*action)(int, char**), int count, char** words) noexcept {
     report(error);
     return exit_code(error.kind());
   } catch (const std::filesystem::filesystem_error& error) {
-    report(error.what());
+    report(Error(ErrorKind::data, "", error.what()));
     return kData;
   } catch (const std::bad_alloc&) {
     report(caught_error());
@@ -99,7 +104,7 @@ int guarded(int (*action)(int, char**), int count, char** words) noexcept {
                  "raise the limits of this process (ulimit -a), or end other processes"));
     return kData;
   } catch (const std::exception& error) {
-    report(std::string("internal error: ") + error.what());
+    report(Error(ErrorKind::numerical, "", std::string("internal error: ") + error.what()));
     return kNumerical;
   }
 }

@@ -6,6 +6,7 @@
 #include <claros/error.hpp>
 #include <claros/run/run_loop.hpp>
 
+#include <optional>
 #include <string>
 
 namespace claros::cli {
@@ -29,6 +30,8 @@ int exit_code(Status status, ErrorKind failure) noexcept;
 
 /// "claros: where: what (remedy)", one a line. Never throws: there is nowhere left to report to.
 void report(const Error& error) noexcept;
+/// The first Error that was reported, or that `guarded` caught as another exception.
+const std::optional<Error>& first_reported() noexcept;
 /// The same for any other text; each of its lines is one complaint.
 void report(const std::string& text) noexcept;
 

@@ -5,6 +5,7 @@
 
 #include "main/command.hpp"
 #include "main/out_folder.hpp"
+#include "main/ranks.hpp"
 #include "main/session.hpp"
 #include "report/live_page.hpp"
 #include "solve/report.hpp"
@@ -15,7 +16,8 @@ namespace claros::cli {
 int run_command(const Arguments& arguments) {
   Request request = read_request(arguments);
   std::optional<OutFolder> folder;
-  if (const auto path = arguments.get("out")) folder.emplace(*path, request.complaints);
+  if (const auto path = arguments.get("out"); path && is_first_rank())
+    folder.emplace(*path, request.complaints);
   const Catalog catalog = open_catalog(arguments, request);
   check_watch(arguments, request.complaints);
   const Composition composition =

@@ -6,12 +6,14 @@
 #include <claros/run/watchdog.hpp>
 
 #include <exception>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <set>
 
 #include "main/interrupt.hpp"
 #include "main/linear_algebra.hpp"
+#include "main/ranks.hpp"
 #include "main/terminal.hpp"
 #include "report/live_page.hpp"
 #include "solve/accounts.hpp"
@@ -31,6 +33,7 @@ class Checkpoints {
   Checkpoints(const RunFolder& folder, const Composition& composition)
       : folder_(folder.path()), file_(folder.path(), composition, folder.id()) {}
 
+  void find_start() { file_.find_start(); }
   void operator()(const StateStream& state) {
     try {
       file_.write(state);
@@ -57,6 +60,7 @@ RunResult solve(const Composition& composition, bool quiet, RunFolder* folder, L
   RunSettings settings = run_settings(composition);
   settings.interrupt = &catch_interrupts();
   settings.watchdog = &watchdog;
+  const CommonEnd common_end(settings);
   settings.on_progress = [&](const Progress& p) { progress.show(p); };
   if (live) settings.on_row = [live](const TraceRow& row) { return live->add(row), true; };
   settings.resume = state;
@@ -70,7 +74,11 @@ RunResult solve(const Composition& composition, bool quiet, RunFolder* folder, L
     settings.checkpoint_every = output.checkpoint_every;
     settings.on_checkpoint = [&](const StateStream& saved, bool) { (*checkpoints)(saved); };
   }
+  if (World::here().size() > 1)
+    ask_for_start(composition, checkpoints ? std::function<void()>([&] { checkpoints->find_start(); })
+                                           : std::function<void()>());
   RunResult result = claros::run(composition, settings);
+  common_end.name(result);
   progress.erase();
   return result;
 }
@@ -78,6 +86,7 @@ RunResult solve(const Composition& composition, bool quiet, RunFolder* folder, L
 /// The last line is for readers of stderr alone; the summary on stdout says the same.
 void tell_end(const RunResult& result, bool quiet) {
   if (!result.failure.empty()) report(result.failure);
+  if (const std::string traffic = traffic_line(); !quiet && !traffic.empty()) report(traffic);
   const bool summary_beside = out().terminal() && err().terminal();
   if (!quiet && !summary_beside) report(last_line(result));
 }
@@ -124,6 +133,11 @@ int show(const Composition& composition, const RunResult& result, const Argument
 int solve_and_show(const Composition& composition, const Arguments& arguments, RunFolder* folder,
                    std::string_view state) {
   const double preparing = seconds_of_program();
+  expect_same_on_all_ranks("the specification", composition.effective.text(),
+                           "start all ranks with the same words and files");
+  std::string versions;
+  for (const auto& [label, version] : composition.versions()) versions += label + ' ' + version + '\n';
+  expect_same_on_all_ranks("the versions of the plugins", versions, "install the same plugins everywhere");
   std::optional<LiveRun> live;
   if (folder && arguments.has("watch")) live.emplace(folder->path(), composition, arguments.has("quiet"));
   Watchdog watchdog([&](const Stuck& stuck) {

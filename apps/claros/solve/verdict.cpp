@@ -73,6 +73,10 @@ double statistic(const std::string& name, const Series& points, const FigureRow&
   if (name == "rms") return std::sqrt(mean(points.y, [](double y) { return y * y; }));
   if (name == "ratio") return points.x.back() > 0.0 ? points.y.back() / points.x.back() : kUnknown;
   if (name == "reached") return reached(points, row.floor);
+  if (name == "best_at")
+    return points.x[static_cast<std::size_t>(std::min_element(points.y.begin(), points.y.end()) -
+                                             points.y.begin())] /
+           points.x.back();
   const Series logs = logarithms(points, row);
   if (name == "power") return power(logs);
   if (name == "straightness") return straightness(logs);
@@ -221,16 +225,24 @@ Statistics statistics_of(const Measured& measured) {
 }
 
 bool Verdict::holds() const {
-  if (lost > 0) return false;
+  if (lost > 0 || seeds < 2) return false;
   if (finding->second) return number.high < 1.0;
   const bool under = number.high<finding->below, over = number.low> finding->above;
   return (under || std::isnan(finding->below)) && (over || std::isnan(finding->above));
 }
 
 bool Verdict::fails() const {
-  if (lost > 0) return false;
+  if (lost > 0 || seeds < 2) return false;
   if (finding->second) return number.low > 1.0;
   return number.low > finding->below || number.high < finding->above;
+}
+
+std::string outcome_of(const Verdict& v) {
+  if (v.lost > 0)
+    return "undecided: " + std::to_string(v.lost) + " of " + std::to_string(v.runs) +
+           " runs ended in trouble";
+  if (v.seeds < 2) return "one seed";
+  return v.holds() ? "holds" : v.fails() ? "fails" : "undecided";
 }
 
 std::vector<Verdict> verdicts_of(const Measured& measured, const Statistics& statistics) {
@@ -238,7 +250,7 @@ std::vector<Verdict> verdicts_of(const Measured& measured, const Statistics& sta
   std::vector<Verdict> verdicts;
   for (const Finding& finding : e.findings)
     for (std::size_t r = 0; r < e.rows.size(); ++r) {
-      if (!judges(e.rows[r], finding)) continue;
+      if (e.x_of(e.rows[r]) == kSeconds || !judges(e.rows[r], finding)) continue;
       const bool placed = !finding.first.panel.empty();
       const std::vector<std::string> names =
           finding.statistic.empty() ? e.rows[r].judged : std::vector<std::string>{finding.statistic};

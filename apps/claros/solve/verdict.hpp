@@ -36,9 +36,13 @@ struct Verdict {
   std::size_t lost = 0,
               runs = 0;  ///< runs behind it, and those that ended in trouble: of any, nothing is decided
 
+  /// Of one seed neither is said: no interval stands behind its number.
   bool holds() const;
   bool fails() const;
 };
+/// "holds", "fails", "undecided", "one seed", or why nothing is decided.
+std::string outcome_of(const Verdict& verdict);
+
 std::vector<Verdict> verdicts_of(const Measured& measured, const Statistics& statistics);
 
 }  // namespace claros::cli

@@ -17,10 +17,11 @@
 /// matrix, those with entries of a sparse one.
 class BlockImage {
  public:
-  /// False where f is not a loss of A x, or the columns of A are not at hand.
+  /// False where f is not a sum of losses of A x, or the columns of A are not at hand.
   bool start(claros::Objective& f, const claros::Element& x) {
     phi_ = claros::query<claros::LossOfImage>(f);
-    columns_ = phi_ ? phi_->map()->columns() : nullptr;
+    const bool of_rows = phi_ && (phi_->is_quadratic() || f.terms() > 1);  // some of which may be asked for
+    columns_ = of_rows ? phi_->map()->columns() : nullptr;
     rows_.clear();
     if (!columns_) return z_.clear(), false;
     const auto size = static_cast<std::size_t>(columns_->rows());

@@ -3,6 +3,7 @@
 /// the optimum.
 #pragma once
 
+#include <claros/element/shape.hpp>
 #include <claros/error.hpp>
 #include <claros/parameters.hpp>
 
@@ -38,10 +39,17 @@ inline std::vector<claros::ParameterRow<LowRankTheoryOptions>> low_rank_theory_r
 
 /// eta = R_0 / (10 G sqrt(T) log(8 T)), R_0 = (delta/8) / (r beta + sqrt(2 r) B / lambda_r). (Garber 2020,
 /// Theorem 1.) Of tau, which is 1 there, it does not depend: with X = tau Z the factors cancel.
+///
+/// The batch is what keeps the error xi of a gradient, in spectral norm, at delta/(8r) in all T steps: Lemma
+/// 4 asks for a distance of (1/4)(...)^{-1} (delta - 4 r xi), which is R_0 at delta/(8r) and negative at the
+/// delta/(2r) that the proof of Theorem 1 prints. By the matrix Hoeffding bound (Tropp 2012, Theorem 1.3) on
+/// the dilation of m x p matrices, 2 (m + p) T exp(-L xi^2 / (32 B^2)) <= 1/10 at
+/// L = 32 (B/xi)^2 log(20 (m + p) T).
 struct LowRankStep {
-  double length, radius;  ///< eta, R_0
+  double length, radius, batch;  ///< eta, R_0, L where B bounds the gradient of every term
 
-  static LowRankStep of(const LowRankTheoryOptions& o, claros::Index rank, double beta) {
+  static LowRankStep of(const LowRankTheoryOptions& o, claros::Index rank, double beta,
+                        const claros::Shape& shape) {
     std::string missing;
     const auto need = [&](bool known, const char* name) {
       if (!known) missing += (missing.empty() ? "" : ", ") + std::string(name);
@@ -58,6 +66,9 @@ struct LowRankStep {
                           "give " + missing + ", or step = NUMBER");
     const auto r = static_cast<double>(rank), T = static_cast<double>(o.horizon);
     const double R0 = o.eigengap / 8.0 / (r * beta + std::sqrt(2.0 * r) * o.spectral_bound / o.least_value);
-    return {R0 / (10.0 * o.gradient_bound * std::sqrt(T) * std::log(8.0 * T)), R0};
+    const double error = o.eigengap / (8.0 * r), B_over_error = o.spectral_bound / error;
+    const auto sides = static_cast<double>(shape.rows + shape.cols);
+    return {R0 / (10.0 * o.gradient_bound * std::sqrt(T) * std::log(8.0 * T)), R0,
+            std::ceil(32.0 * B_over_error * B_over_error * std::log(20.0 * sides * T))};
   }
 };

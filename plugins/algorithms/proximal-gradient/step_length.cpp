@@ -116,12 +116,15 @@ void StepLength::theory(double mu) {
 void StepLength::low_rank_theory(Index rank) {
   const LowRankStep step = LowRankStep::of(
       low_rank_, rank,
-      needed(f_->constants().smoothness, "the smoothness of f", "low-rank-theory", "objective.smoothness"));
+      needed(f_->constants().smoothness, "the smoothness of f", "low-rank-theory", "objective.smoothness"),
+      f_->shape());
   step_ = step.length;
-  advice_ = "theory of projections of rank " + std::to_string(rank) + ": eta = " + print_real(step.length) +
-            " for a start within R_0/2 = " + print_real(0.5 * step.radius) +
-            " of the optimum, of at most its rank, and batches of the order of (sigma / (G R_0))^2 and (B r "
-            "/ delta)^2 log(n T)";
+  advice_ =
+      "theory of projections of rank " + std::to_string(rank) + ": eta = " + print_real(step.length) +
+      " for a start within R_0/2 = " + print_real(0.5 * step.radius) +
+      " of the optimum, of at most its rank, and batches of at least (sigma tau / (G R_0))^2 and, where "
+      "B bounds the gradient of every term, " +
+      print_real(step.batch) + ", so that their error is at most delta/(8 r)";
 }
 
 std::optional<double> StepLength::at(Index t) const {

@@ -21,6 +21,7 @@ using namespace claros;
 struct Options {
   ScheduleOptions schedule;
   double oracle_tolerance = 0.02;
+  bool confirm_subproblem = true;
   Index recompress = 0;
 };
 
@@ -41,6 +42,10 @@ class Sliding final : public Algorithm, public State {
     static const ParameterTable<Options> table{
         {row("oracle_tolerance", &Options::oracle_tolerance, above_to(0, 1),
              "relative accuracy of the linear oracle at most; in a subproblem, as good as its gap asks for"),
+         row("confirm_subproblem", &Options::confirm_subproblem,
+             "yes: minimisations over a set without exact bounds are loose, and the last one of a "
+             "subproblem is made again accurately; no: all are accurate, and none is made again, as the "
+             "papers count"),
          row("recompress", &Options::recompress, at_least(0),
              "number of low-rank columns at which a point is recompressed, or twice those that the last time "
              "left; 0: by itself, as frank-wolfe does")},
@@ -50,7 +55,7 @@ class Sliding final : public Algorithm, public State {
 
   Sliding(const Options& options, const Context&)
       : schedule_(options.schedule),
-        subproblem_(options.oracle_tolerance),
+        subproblem_(options.oracle_tolerance, options.confirm_subproblem),
         recompression_(options.recompress) {}
 
   std::vector<Need> needs() const override {

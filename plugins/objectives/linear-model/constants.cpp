@@ -57,13 +57,30 @@ Constants LinearModel::computed() const {
   return c;
 }
 
+Constants LinearModel::as_given(Constants c) const {
+  if (options_.smoothness > 0.0) c.smoothness = options_.smoothness;
+  if (options_.strong_convexity > 0.0) c.strong_convexity = options_.strong_convexity;
+  return c;
+}
+
 Constants LinearModel::constants() const {
-  if (!constants_) {
-    constants_ = computed();
-    if (options_.smoothness > 0.0) constants_->smoothness = options_.smoothness;
-    if (options_.strong_convexity > 0.0) constants_->strong_convexity = options_.strong_convexity;
-  }
+  if (!constants_) constants_ = as_given(computed());
   return *constants_;
+}
+
+Index LinearModel::square_size() const { return design_map().design()->cols + (options_.intercept ? 1 : 0); }
+
+bool LinearModel::needs_eigenvalue() const {
+  return loss().constants().smoothness.has_value() && !(options_.smoothness > 0.0);
+}
+
+Constants LinearModel::constants_of(const sdk::ChunkFacts& all, double eigenvalue) const {
+  const LossConstants psi = loss().constants();
+  if (psi.smoothness && !needs_eigenvalue()) eigenvalue = options_.smoothness / *psi.smoothness;
+  Constants c =
+      sdk::map_constants(psi, {.eigenvalue = eigenvalue, .component = all.component, .row = all.row});
+  if (!std::isnan(all.least)) c.lower_bound = all.least / static_cast<double>(terms());
+  return as_given(c);
 }
 
 std::span<const double> LinearModel::term_smoothness() const {

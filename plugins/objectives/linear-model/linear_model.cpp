@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "linear_model.hpp"
 
+#include "chunk.hpp"
+#include "fingerprint.hpp"
+
 #include <claros/dataset.hpp>
 #include <claros/map/row_weights.hpp>
 #include <claros/plugin.hpp>
+#include <claros/world.hpp>
 
 #include <charconv>
 
@@ -93,7 +97,7 @@ LinearModel::LinearModel(const Options& options, const Context& context)
                .encoding = design->encoding,
                .offset = !offsets_.empty()};
   if (options.standardize) {
-    standardized_ = standardize(*design, weights, options.intercept, origin.where, context);
+    standardized_ = sdk::standardize(*design, weights, options.intercept, origin.where, context);
     design = standardized_->design;
   }
   auto covariance_form = covariance(shape.size(), context);
@@ -149,18 +153,48 @@ std::shared_ptr<const sdk::QuadraticForm> LinearModel::covariance(Index size, co
 }
 
 Element LinearModel::original(const Element& x) const {
-  return standardized_ ? linear_model::original(*standardized_, x, model().outputs(), options_.intercept) : x;
+  return standardized_ ? sdk::original(*standardized_, x, model().outputs(), options_.intercept) : x;
 }
 
 Element LinearModel::scaled(const Element& x) const {
-  return standardized_ ? linear_model::scaled(*standardized_, x, model().outputs(), options_.intercept) : x;
+  return standardized_ ? sdk::scaled(*standardized_, x, model().outputs(), options_.intercept) : x;
+}
+
+std::unique_ptr<sdk::TermChunk> LinearModel::chunk(Index first, Index count) {
+  if (model().covariance)
+    throw Error(ErrorKind::usage, "errors_in_variables",
+                "is no sum of terms, which alone are summed over ranks",
+                "leave it out, or run without objective.use = sharded");
+  const auto of = [&](const std::vector<double>& all) {
+    if (all.empty()) return std::vector<double>();
+    const auto part = model().part(all, first, first + count);
+    return std::vector<double>(part.begin(), part.end());
+  };
+  const DesignMap& whole = design_map();
+  auto map = std::make_shared<const DesignMap>(row_range(whole.design(), first, count), whole.shape(),
+                                               whole.outputs(), whole.has_intercept());
+  return std::make_unique<Chunk>(sdk::LossModel{.map = map,
+                                                .targets = of(model().targets),
+                                                .loss = model().loss,
+                                                .weights = of(model().weights),
+                                                .target_sizes = of(model().target_sizes)},
+                                 map);
+}
+
+bool LinearModel::has_dual() const {
+  return loss().constants().convex && loss().has_conjugate() && !model().covariance && model().free_tail == 0;
+}
+
+Index LinearModel::fingerprint() const {
+  return linear_model::fingerprint(*design_map().design(), {model().targets, model().weights, offsets_});
 }
 
 void* LinearModel::ability(std::string_view id) noexcept {
   if (id == FreeTail::kAbility && !options_.intercept) return nullptr;
   if (id == Rescaled::kAbility && !standardized_) return nullptr;
   if (id == TermConstants::kAbility && !loss().constants().smoothness) return nullptr;
-  if (void* mine = offer<FreeTail, Rescaled, LinearPredictor, TermConstants>(this, id)) return mine;
+  if (void* mine = offer<FreeTail, Rescaled, LinearPredictor, TermConstants, sdk::TermChunks>(this, id))
+    return mine;
   return LossOnMap::ability(id);
 }
 

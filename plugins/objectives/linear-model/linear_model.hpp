@@ -2,7 +2,6 @@
 /// @file linear_model.hpp  The objective of linear models.
 #pragma once
 
-#include "standardize.hpp"
 #include "targets.hpp"
 
 #include <claros/abilities.hpp>
@@ -10,6 +9,8 @@
 #include <claros/io/linear_training.hpp>
 #include <claros/map/design_map.hpp>
 #include <claros/sdk/loss_on_map.hpp>
+#include <claros/sdk/losses/standardize.hpp>
+#include <claros/sdk/term_chunks.hpp>
 
 #include <memory>
 #include <optional>
@@ -47,7 +48,8 @@ class LinearModel final : public claros::sdk::LossOnMap,
                           public claros::FreeTail,
                           public claros::Rescaled,
                           public claros::LinearPredictor,
-                          public claros::TermConstants {
+                          public claros::TermConstants,
+                          public claros::sdk::TermChunks {
  public:
   using Options = linear_model::Options;
   static const claros::ParameterList& parameters();
@@ -61,6 +63,12 @@ class LinearModel final : public claros::sdk::LossOnMap,
   claros::Element original(const claros::Element& x) const override;
   claros::Element scaled(const claros::Element& x) const override;
   std::span<const double> term_smoothness() const override;
+  std::unique_ptr<claros::sdk::TermChunk> chunk(claros::Index first, claros::Index count) override;
+  claros::Constants constants_of(const claros::sdk::ChunkFacts& all, double eigenvalue) const override;
+  claros::Index square_size() const override;
+  bool needs_eigenvalue() const override;
+  bool has_dual() const override;
+  claros::Index fingerprint() const override;
   void* ability(std::string_view id) noexcept override;
 
  protected:
@@ -75,9 +83,10 @@ class LinearModel final : public claros::sdk::LossOnMap,
   const std::vector<double>& weighted_norms() const;
   double largest_eigenvalue() const;
   claros::Constants computed() const;
+  claros::Constants as_given(claros::Constants c) const;
 
   Options options_;
-  std::optional<Standardized> standardized_;
+  std::optional<claros::sdk::Standardized> standardized_;
   claros::LinearTraining training_;
   std::vector<double> offsets_;
   int threads_;

@@ -7,7 +7,9 @@
 #include <claros/map/row_weights.hpp>
 #include <claros/map/sampling_map.hpp>
 #include <claros/plugin.hpp>
+#include <claros/results/fold_in.hpp>
 #include <claros/results/prediction.hpp>
+#include <claros/sdk/entry_terms.hpp>
 #include <claros/sdk/loss_on_map.hpp>
 
 #include "baseline.hpp"
@@ -60,7 +62,11 @@ std::vector<ParameterRow<matrix_completion::BaselineOptions>> baseline_rows() {
 ///     f(X) = (1/sum w) (sum_{Omega} (w/2) (X - Y)^2 + (w0/2) sum_{not Omega} X^2)
 ///          = (1/sum w) (sum_{Omega} ((w - w0)/2) (X - w Y/(w - w0))^2 + (w0/2) ||X||_F^2) + constant,
 /// which costs no more than the entries of Omega and X itself.
-class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public Start, public Predictor {
+class MatrixCompletion final : public sdk::LossOnMap,
+                               public HeldOut,
+                               public Start,
+                               public Predictor,
+                               public sdk::EntryTerms {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
@@ -101,11 +107,12 @@ class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public Sta
                      options.data.empty() ? "[data]" : context.resolve(options.data).string());
     require_difference(options, *loss);
     require_implicit(options);
-    if (options.implicit) take_counts(ratings, options.confidence);
+    if (options.implicit) see_counts(ratings, options.confidence, "implicit");
     training_ = training_of(ratings, options.ratings);
     if (!ratings.weight.empty())
       mean_weight_ = std::accumulate(ratings.weight.begin(), ratings.weight.end(), 0.0) /
                      static_cast<double>(ratings.weight.size());
+    training_.folding = folding_of(options, static_cast<double>(ratings.value.size()));
     ratings.weight = weights_of_mean(std::move(ratings.weight), "weights");
     training_.baseline = matrix_completion::fit_baseline(ratings, *loss, options.baseline);
     if (!options.test.empty()) read_test(context.resolve(options.test), options.ratings);
@@ -181,8 +188,18 @@ class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public Sta
 
   const Training& training() const override { return training_; }
 
+  sdk::LossModel take_entries() override {
+    if (mu_ > 0.0)
+      throw Error(ErrorKind::usage, "unobserved",
+                  "adds a norm over all positions, which is not a sum over the entries",
+                  "set unobserved = 0, or run without sharded");
+    training_.entries = nullptr, training_.targets = {}, training_.weights = {};
+    return take_model(std::make_shared<SamplingMap>(std::make_shared<Pattern>(
+        shape().rows, shape().cols, std::vector<std::int32_t>(), std::vector<std::int32_t>())));
+  }
+
   void* ability(std::string_view id) noexcept override {
-    void* own = offer<HeldOut, Start, Predictor>(this, id);
+    void* own = offer<HeldOut, Start, Predictor, sdk::EntryTerms>(this, id);
     return own ? own : LossOnMap::ability(id);
   }
 
@@ -206,19 +223,6 @@ class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public Sta
       throw Error(ErrorKind::usage, "implicit", "sees every entry as 1, and nothing says what else could be",
                   "set unobserved to the weight of all other positions, such as 0.05");
   }
-  static void take_counts(Ratings& ratings, double confidence) {
-    if (ratings.weight.empty()) ratings.weight.assign(ratings.value.size(), 1.0);
-    for (std::size_t e = 0; e < ratings.value.size(); ++e) {
-      if (!(ratings.value[e] >= 0.0))
-        throw Error(ErrorKind::data, "implicit",
-                    "takes counts, and the value in row " + name(ratings.row_ids, ratings.row[e]) +
-                        ", column " + name(ratings.col_ids, ratings.col[e]) + " is " +
-                        print_real(ratings.value[e]),
-                    "give counts >= 0, or set implicit = no and give weights");
-      ratings.weight[e] *= 1.0 + confidence * std::exchange(ratings.value[e], 1.0);
-    }
-  }
-
   /// Weights and targets of the entries, mu and the constant of the sum over all positions. Weights have mean
   /// 1, in which unit w0 is too.
   void observe_all(const Options& options, sdk::LossModel& model) {
@@ -261,6 +265,15 @@ class MatrixCompletion final : public sdk::LossOnMap, public HeldOut, public Sta
             " does not go with this loss, which is not a function of x - y: a value without its mean is "
             "no target of it",
         "set center = none, or loss = squared, robust or huber");
+  }
+
+  FoldingRule folding_of(const Options& options, double entries) const {
+    const auto& baseline = options.baseline;
+    return {.total_weight = mean_weight_ * entries,
+            .unobserved = options.unobserved,
+            .row_bias = mean_weight_ * baseline.row_bias_regularization,
+            .col_bias = mean_weight_ * baseline.col_bias_regularization,
+            .confidence = options.implicit ? std::optional(options.confidence) : std::nullopt};
   }
 
   static Ids ids_of(Index count, Index first, const std::vector<std::string>& names,

@@ -4,6 +4,7 @@
 #include <claros/sdk/array_penalty.hpp>
 #include <claros/sdk/chosen_rows.hpp>
 #include <claros/sdk/sets/group_norm.hpp>
+#include <claros/sdk/sets/interval.hpp>
 #include <claros/sdk/sets/norm_conjugate.hpp>
 
 namespace {
@@ -14,11 +15,13 @@ struct Options {
   ScaledNumber lambda;
   sdk::GroupNormOptions norm;
   double rho = sdk::kInfinity;
+  bool nonnegative = false;
 };
 
 /// h(x) = lambda psi(x), psi(x) = sum_g w_g ||x_g||_2 or sum_g w_g ||x_g||_inf, on {psi <= rho}. (Yuan, Lin
 /// 2006; Qu, Li, Xu 2017, section 2, psi = ||.||_{1,gamma}.) h*: by the dual norm max_g ||s_g||_2 / w_g or
-/// max_g ||s_g||_1 / w_g.
+/// max_g ||s_g||_1 / w_g. On {x >= 0} proximal steps, projections and conjugates are those of max(v, 0) and
+/// max(s, 0): a negative entry of v only adds to the distance, and one of s only lowers <s, x>.
 class Group final : public sdk::ArrayPenalty,
                     public Separable,
                     public LazyProximal,
@@ -29,26 +32,28 @@ class Group final : public sdk::ArrayPenalty,
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
         {sdk::lambda_row(&Options::lambda, at_least(0), "factor of the sum of group norms"),
-         sdk::side_constraint_row(&Options::rho, "sum of weighted group norms")},
+         sdk::side_constraint_row(&Options::rho, "sum of weighted group norms"),
+         row("nonnegative", &Options::nonnegative, "whether entries must be at least 0")},
         {include(&Options::norm, sdk::group_norm_rows())}};
     return table;
   }
 
   Group(const Options& options, const Context& context)
-      : ArrayPenalty(options.rho), lambda_(options.lambda.number()), norm_(options.norm, context) {}
+      : ArrayPenalty(options.rho),
+        lambda_(options.lambda.number()),
+        norm_(options.norm, context),
+        least_(options.nonnegative ? 0.0 : -sdk::kInfinity) {}
 
   LazySteps lazy_steps(const Shape& shape, double t) override {
     require_step(t);
     fit(shape);
-    return norm_.lazy_steps(t, lambda_);
+    return norm_.lazy_steps(t, lambda_, least_);
   }
-  double conjugate(const Element& s) override {
-    return sdk::norm_conjugate(norm_.dual(read(s)), lambda_, rho());
-  }
+  double conjugate(const Element& s) override { return sdk::norm_conjugate(dual(s, 1.0), lambda_, rho()); }
   double into_domain(const Element& s) override {
-    return sdk::norm_into_domain(norm_.dual(read(s)), lambda_, rho());
+    return sdk::norm_into_domain(dual(s, 1.0), lambda_, rho());
   }
-  double lambda_max(const Element& gradient) override { return norm_.dual(read(gradient)); }
+  double lambda_max(const Element& gradient) override { return dual(gradient, -1.0); }
   Blocks blocks(const Shape& shape) override {
     fit(shape);
     return norm_.groups().blocks();
@@ -56,11 +61,15 @@ class Group final : public sdk::ArrayPenalty,
   BlockStep block_step() override {
     return {this, [](const void* self, Index g, const double* v, double step, double* x) {
               const auto& h = *static_cast<const Group*>(self);
+              if (h.least_ == 0.0) {
+                h.clip({v, h.norm_.groups().size(static_cast<std::size_t>(g))}, x);
+                v = x;
+              }
               h.norm_.prox_group(g, v, step * h.lambda_, x);
             }};
   }
   std::unique_ptr<Component> restrict_to(std::span<const Index> blocks) override {
-    return std::unique_ptr<Component>(new Group(lambda_, norm_.chosen(blocks)));
+    return std::unique_ptr<Component>(new Group(lambda_, norm_.chosen(blocks), least_));
   }
   void* ability(std::string_view id) noexcept override {
     const bool coupled = rho() < sdk::kInfinity;
@@ -69,18 +78,44 @@ class Group final : public sdk::ArrayPenalty,
   }
 
  private:
-  Group(double lambda, sdk::GroupNorm norm) : lambda_(lambda), norm_(std::move(norm)) {}
+  Group(double lambda, sdk::GroupNorm norm, double least)
+      : lambda_(lambda), norm_(std::move(norm)), least_(least) {}
 
   void fit(const Shape& shape) override { norm_.fit(shape); }
   double psi(std::span<const double> x) override { return norm_.value(x); }
-  double penalty(std::span<const double> x) override { return lambda_ * norm_.value(x); }
-  void prox(std::span<const double> v, double step, std::span<double> x) override {
-    norm_.prox(v, step * lambda_, x);
+  double penalty(std::span<const double> x) override {
+    return sdk::Interval{least_}.hold(x) ? lambda_ * norm_.value(x) : sdk::kInfinity;
   }
-  void project(std::span<const double> v, std::span<double> x) override { norm_.project(v, rho(), x); }
+  void prox(std::span<const double> v, double step, std::span<double> x) override {
+    norm_.prox(clipped(v, x), step * lambda_, x);
+  }
+  void project(std::span<const double> v, std::span<double> x) override {
+    norm_.project(clipped(v, x), rho(), x);
+  }
+
+  /// x <- max(v, least)
+  void clip(std::span<const double> v, double* x) const {
+    sdk::map_entries(v, {x, v.size()}, [least = least_](double value) { return std::max(value, least); });
+  }
+  /// The same where there is a bound, in x; else v.
+  std::span<const double> clipped(std::span<const double> v, std::span<double> x) const {
+    if (least_ < 0.0) return v;
+    clip(v, x.data());
+    return x;
+  }
+  /// The dual norm of `sign` s, or of its positive part.
+  double dual(const Element& s, double sign) {
+    const std::span<const double> values = read(s);
+    if (least_ < 0.0) return norm_.dual(values);
+    positive_.resize(values.size());
+    sdk::map_entries(values, positive_, [sign](double value) { return std::max(sign * value, 0.0); });
+    return norm_.dual(positive_);
+  }
 
   double lambda_;
   sdk::GroupNorm norm_;
+  double least_ = -sdk::kInfinity;  ///< of an entry: that, or 0
+  std::vector<double> positive_;
 };
 
 }  // namespace
@@ -90,7 +125,7 @@ CLAROS_PLUGIN(Group, Kind::penalty, "group", "group-lasso", "1.0.0", "Group lass
               "norm; with rho, on "
               "sum of weight * ||x_g|| <= rho. Groups partition the entries (column-major); rows or columns "
               "of a matrix give "
-              "multi-task penalties. Separable without rho.",
+              "multi-task penalties. With nonnegative, h is infinite unless x >= 0. Separable without rho.",
               "Yuan, Lin: Model selection and estimation in regression with grouped variables, JRSS B 68, "
               "2006; Qu, Li, Xu: "
               "Linear convergence of SVRG in statistical estimation, 2017")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/plugin.hpp>
 #include <claros/sdk/chosen_rows.hpp>
-#include <claros/sdk/entrywise_penalty.hpp>
+#include <claros/sdk/penalties/concave_entries.hpp>
 
 namespace {
 
@@ -14,43 +14,9 @@ struct Options {
   std::string weights;
 };
 
-/// With mu = 1/b, the slope of h + (mu/2)u^2 at u > 0 is max(lambda, mu u). So the optimality condition
-/// u + tau slope(u) = w is a max of two lines, and its solution the min of their roots.
-struct Mcp {
-  double lambda, b;
-
-  double value(double x) const {
-    const double u = std::min(std::abs(x), lambda * b);
-    return u * (lambda - 0.5 * u / b);
-  }
-  double psi(double x) const { return (value(x) + 0.5 * x * x / b) / lambda; }
-  auto prox(double step) const {
-    return [low = step * lambda, stretch = 1.0 / (1.0 - step / b)](double v) {
-      const double w = std::abs(v);
-      return std::copysign(std::max(std::min((w - low) * stretch, w), 0.0), v);
-    };
-  }
-  auto pieces(double step) const {
-    const double stretch = 1.0 / (1.0 - step / b);
-    return sdk::PiecewiseAffine::odd(sdk::PiecewiseAffine()
-                                         .piece(step * lambda, 0.0, 0.0)
-                                         .piece(b * lambda, stretch, -step * lambda * stretch)
-                                         .piece(sdk::kInfinity, 1.0, 0.0));
-  }
-  auto prox_psi(double t) const {
-    return [t, shrink = 1.0 / (1.0 + t / lambda / b)](double v) {
-      const double w = std::abs(v);
-      return std::copysign(std::max(std::min(w - t, w * shrink), 0.0), v);
-    };
-  }
-  double weak_convexity() const { return 1.0 / b; }
-  double slope_at_zero() const { return 1.0; }
-  Mcp weighted(double w) const { return {w * lambda, b}; }
-};
-
 /// h(x) = sum of MCP_{lambda,b}(x_j) = lambda * integral over [0, |x_j|] of max(1 - z / (lambda b), 0) dz; mu
 /// = 1/b. (Zhang 2010; Qu, Li, Xu 2017, section 2.)
-class McpPenalty final : public sdk::EntrywisePenalty<Mcp> {
+class McpPenalty final : public sdk::EntrywisePenalty<sdk::Mcp> {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {

@@ -48,13 +48,7 @@ class Box final : public sdk::ArraySet {
   void project(std::span<const double> v, std::span<double> x) override {
     sdk::map_entries(v, x, bounds_.nearest());
   }
-  /// Relative to the larger bound, so that a box around 0 is measured like a ball.
-  double outside(std::span<const double> x) override {
-    const double size = std::max(std::abs(bounds_.lower), std::abs(bounds_.upper)),
-                 excess = bounds_.excess(x);
-    return size > 0.0 || !(excess > 0.0) ? excess / std::max(size, std::numeric_limits<double>::min())
-                                         : sdk::kInfinity;
-  }
+  double outside(std::span<const double> x) override { return bounds_.relative(bounds_.excess(x)); }
 
   sdk::Interval bounds_;
   Index entries_ = 0;

@@ -321,6 +321,10 @@ AlgorithmSliding = TypedDict("AlgorithmSliding", {
     # relative accuracy of the linear oracle at most; in a subproblem, as good as its gap asks for (in (0, 1];
     # default 0.02)
     "oracle_tolerance": float,
+    # yes: minimisations over a set without exact bounds are loose, and the last one of a subproblem is made
+    # again accurately; no: all are accurate, and none is made again, as the papers count (true or false;
+    # default true)
+    "confirm_subproblem": Any,
     # number of low-rank columns at which a point is recompressed, or twice those that the last time left; 0:
     # by itself, as frank-wolfe does (>= 0; default 0)
     "recompress": int,
@@ -930,6 +934,94 @@ ObjectiveCovariance = TypedDict("ObjectiveCovariance", {
     "adjoints": Literal['auto', 'dense', 'products'],
 }, total=False)
 
+# Cox' partial likelihood, (1/n) sum_events w_i (log sum_{j at risk} w_j exp(<a_j, x>) - <a_i, x>)
+ObjectiveCox = TypedDict("ObjectiveCox", {
+    "use": Literal['cox', 'proportional-hazards'],
+    # file of rows and times; empty: the data of the [data] section, where a response below 0 is censored at
+    # its magnitude (any value; required or empty)
+    "data": str,
+    # 1 where the event was seen, 0 where the row is censored: a column of a table, or a file of one number a
+    # row; empty: the response is negative where the row is censored (any value; required or empty)
+    "event": str,
+    # rows with the same value are compared with each other alone, and have a baseline hazard of their own: a
+    # column of a table, or a file of one number a row; empty: all are compared (any value; required or empty)
+    "strata": str,
+    # what is done about events at one time: breslow: each has the whole risk set; efron: the k-th of m has it
+    # without k/m of the events (one of breslow, efron; default breslow)
+    "ties": Literal['breslow', 'efron'],
+    # solve with columns of variance 1 (dense ones of mean 0); the answer is in the units of the data (true or
+    # false; default false)
+    "standardize": Any,
+    # of f; 0: computed (>= 0; default 0)
+    "smoothness": float,
+    # how the file of the design is written (one of auto, table, matrix-market, libsvm, vowpal-wabbit, hdf5,
+    # binary, npy, npz; default auto)
+    "format": Literal['auto', 'table', 'matrix-market', 'libsvm', 'vowpal-wabbit', 'hdf5', 'binary', 'npy', 'npz'],
+    # name or number (from 1) of the response's column, a file of one number a row, an HDF5 dataset or a
+    # member of a .npz; auto: the last column, or y (any value; default auto)
+    "response": str,
+    # HDF5 and .npz: the dataset, group of compressed rows, or member that holds the rows (any value; default
+    # X)
+    "dataset": str,
+    # of the stored entries; sums are made in double (one of double, float; default double)
+    "precision": Literal['double', 'float'],
+    # auto: as the file is written (one of auto, dense, sparse; default auto)
+    "storage": Literal['auto', 'dense', 'sparse'],
+    # binary and .npy: read: the entries are copied into memory; map: they are used where they stand in the
+    # file, of which the system keeps what fits; auto: mapped where they do not fit (one of auto, read, map;
+    # default auto)
+    "memory": Literal['auto', 'read', 'map'],
+    # what an HDF5 file may bring in: own: nothing; plugins: filters from HDF5_PLUGIN_PATH, which run as code;
+    # files: external storage, external links and virtual datasets, which read other files; all (one of own,
+    # plugins, files, all; default own)
+    "hdf5": Literal['own', 'plugins', 'files', 'all'],
+    # HDF5: seconds without a number after which reading is given up (in [0.1, 1e+06]; default 60)
+    "patience": float,
+    # sparse text and sparse HDF5: number of columns; 0: the largest in the file (in [0, 2147483647]; default
+    # 0)
+    "features": int,
+    # table: the columns to read: names or numbers from 1, with commas; empty: all (any value; required or
+    # empty)
+    "columns": str,
+    # table: columns to leave out, likewise (any value; required or empty)
+    "without": str,
+    # table: columns of numbers that are names of categories; columns of text are without being named (any
+    # value; required or empty)
+    "categorical": str,
+    # table: what is done about a blank, NA, NaN, null, None, ? or a dot: refuse; drop: the row is left out;
+    # mean, median: that of the column, and the most frequent category; indicator: the mean, and a column that
+    # says where (one of refuse, drop, mean, median, indicator; default refuse)
+    "missing": Literal['refuse', 'drop', 'mean', 'median', 'indicator'],
+    # table: the columns of a category: reference: one a level but the first; all: one a level (one of
+    # reference, all; default reference)
+    "levels": Literal['reference', 'all'],
+    # table: what stands before the decimals; auto: a comma where no number of the column has a point (one of
+    # auto, point, comma; default auto)
+    "decimal": Literal['auto', 'point', 'comma'],
+    # table: columns of dates such as 2024-03-01 or 2024-03-01T12:30: refuse; days: the days since 1970-01-01
+    # (one of refuse, days; default refuse)
+    "dates": Literal['refuse', 'days'],
+    # one number >= 0 a row: a column of a table (name or number), or a file; empty: those of the data, else 1
+    # (any value; required or empty)
+    "weights": str,
+    # one number a row that is added to <a_i, x>, as the log of an exposure: a column of a table, or a file;
+    # empty: those of the data, else 0 (any value; required or empty)
+    "offset": str,
+    # rows with the same value stay in one fold of a cross-validation: a column of a table, or a file of one
+    # number a row (any value; required or empty)
+    "groups": str,
+    # whether every row is divided by its Euclidean length (true or false; default false)
+    "unit_rows": Any,
+    # vowpal-wabbit: features are hashed into 2^bits columns, as vw does (18 there); 0: they are whole
+    # numbers, those of their columns from 0 (in [0, 30]; default 0)
+    "bits": int,
+    # what separates the fields of a line (one of auto, tab, comma, semicolon, space, double-colon; default
+    # auto)
+    "delimiter": Literal['auto', 'tab', 'comma', 'semicolon', 'space', 'double-colon'],
+    # whether the first line names the columns (one of auto, yes, no; default auto)
+    "header": Literal['auto', 'yes', 'no'],
+}, total=False)
+
 # Squared distance to an array, matrix or image, ||X - Y||_F^2 / 2, with weights and holes
 ObjectiveDistance = TypedDict("ObjectiveDistance", {
     "use": Literal['distance', 'denoising'],
@@ -1256,11 +1348,22 @@ ObjectiveResisting = TypedDict("ObjectiveResisting", {
     "radius": float,
 }, total=False)
 
-ObjectiveName = Literal['covariance', 'distance', 'linear', 'linear-model', 'matrix-completion',
-    'matrix-sensing', 'noisy-matrix', 'quadratic', 'resisting']
-Objective = Union[ObjectiveName, ObjectiveCovariance, ObjectiveDistance, ObjectiveLinear,
+# Sum of terms over the ranks of an MPI job, f(x) = (1/n) sum_i f_i(x)
+ObjectiveSharded = TypedDict("ObjectiveSharded", {
+    "use": Literal['sharded'],
+    # the terms are cut into so many, or one each where there are fewer terms (of entries of a matrix: rows,
+    # of the longer side): at least the number of ranks, best a multiple of it; results depend on it by
+    # rounding (in [1, 1048576]; default 64)
+    "chunks": int,
+    # f, a sum of terms that offers them in chunks
+    "inner": Objective | Any,
+}, total=False)
+
+ObjectiveName = Literal['covariance', 'cox', 'distance', 'linear', 'linear-model', 'matrix-completion',
+    'matrix-sensing', 'noisy-matrix', 'quadratic', 'resisting', 'sharded']
+Objective = Union[ObjectiveName, ObjectiveCovariance, ObjectiveCox, ObjectiveDistance, ObjectiveLinear,
     ObjectiveLinearModel, ObjectiveMatrixCompletion, ObjectiveMatrixSensing, ObjectiveNoisyMatrix,
-    ObjectiveQuadratic, ObjectiveResisting]
+    ObjectiveQuadratic, ObjectiveResisting, ObjectiveSharded]
 
 # Indicator of a box, lower <= x_j <= upper
 PenaltyBox = TypedDict("PenaltyBox", {
@@ -1317,8 +1420,42 @@ PenaltyGroup = TypedDict("PenaltyGroup", {
     "lambda": float | str,
     # side constraint sum of weighted group norms <= rho; inf: none (> 0 or inf; default inf)
     "rho": float,
+    # whether entries must be at least 0 (true or false; default false)
+    "nonnegative": Any,
     # the norm of each group: Euclidean, or largest magnitude (one of l2, linf; default l2)
     "norm": Literal['l2', 'linf'],
+    # the groups of entries, counted from 0 and column-major: a size (10), lists (0-9; 10-14, 19; 15-18), rows
+    # or columns of a matrix, or a file with such a list a line (any value; required or empty)
+    "groups": str,
+    # the weight of each group's norm: none (all 1), sqrt (of the group's size), or a file of one number a
+    # group (any value; default none)
+    "weights": str,
+}, total=False)
+
+# Group MCP, sum_g MCP(||x_g||; w_g lambda, b)
+PenaltyGroupMcp = TypedDict("PenaltyGroupMcp", {
+    "use": Literal['group-mcp'],
+    # slope at 0, times the weight of the group (> 0, or a fraction of the largest useful value such as
+    # 0.1*max; required or empty)
+    "lambda": float | str,
+    # groups whose norm is above b * lambda * weight are not shrunk (> 0; default 3)
+    "b": float,
+    # the groups of entries, counted from 0 and column-major: a size (10), lists (0-9; 10-14, 19; 15-18), rows
+    # or columns of a matrix, or a file with such a list a line (any value; required or empty)
+    "groups": str,
+    # the weight of each group's norm: none (all 1), sqrt (of the group's size), or a file of one number a
+    # group (any value; default none)
+    "weights": str,
+}, total=False)
+
+# Group SCAD, sum_g SCAD(||x_g||; w_g lambda, zeta)
+PenaltyGroupScad = TypedDict("PenaltyGroupScad", {
+    "use": Literal['group-scad'],
+    # slope at 0, times the weight of the group, and the norm up to which a group is penalised like in group
+    # lasso (> 0, or a fraction of the largest useful value such as 0.1*max; required or empty)
+    "lambda": float | str,
+    # groups of norm above zeta * lambda * weight are not shrunk (> 2; default 3.7)
+    "zeta": float,
     # the groups of entries, counted from 0 and column-major: a size (10), lists (0-9; 10-14, 19; 15-18), rows
     # or columns of a matrix, or a file with such a list a line (any value; required or empty)
     "groups": str,
@@ -1479,11 +1616,13 @@ PenaltyTv = TypedDict("PenaltyTv", {
     "kind": Literal['anisotropic', 'isotropic'],
 }, total=False)
 
-PenaltyName = Literal['box', 'capped-l1', 'elastic-net', 'fused', 'group', 'l0', 'l1', 'log-sum', 'mcp',
-    'nonnegative', 'nuclear', 'rank', 'ridge', 'scad', 'slope', 'sparse-group', 'sum', 'tv']
+PenaltyName = Literal['box', 'capped-l1', 'elastic-net', 'fused', 'group', 'group-mcp', 'group-scad', 'l0',
+    'l1', 'log-sum', 'mcp', 'nonnegative', 'nuclear', 'rank', 'ridge', 'scad', 'slope', 'sparse-group', 'sum',
+    'tv']
 Penalty = Union[PenaltyName, PenaltyBox, PenaltyCappedL1, PenaltyElasticNet, PenaltyFused, PenaltyGroup,
-    PenaltyL0, PenaltyL1, PenaltyLogSum, PenaltyMcp, PenaltyNonnegative, PenaltyNuclear, PenaltyRank,
-    PenaltyRidge, PenaltyScad, PenaltySlope, PenaltySparseGroup, PenaltySum, PenaltyTv]
+    PenaltyGroupMcp, PenaltyGroupScad, PenaltyL0, PenaltyL1, PenaltyLogSum, PenaltyMcp, PenaltyNonnegative,
+    PenaltyNuclear, PenaltyRank, PenaltyRidge, PenaltyScad, PenaltySlope, PenaltySparseGroup, PenaltySum,
+    PenaltyTv]
 
 # Birkhoff polytope: doubly stochastic matrices, X >= 0, X 1 = 1, X' 1 = 1
 SetBirkhoff = TypedDict("SetBirkhoff", {
@@ -1606,6 +1745,19 @@ SetMatroidBase = TypedDict("SetMatroidBase", {
     "graph": str,
 }, total=False)
 
+# Monotone vectors, lower <= x_1 <= ... <= x_p <= upper
+SetMonotone = TypedDict("SetMonotone", {
+    "use": Literal['monotone', 'isotonic'],
+    # least value of an entry (any value; default 0)
+    "lower": float,
+    # largest value of an entry (any value; default 1)
+    "upper": float,
+    # whether entries rise or fall along their line (one of rising, falling; default rising)
+    "order": Literal['rising', 'falling'],
+    # the lines of a matrix that are ordered; a vector is one column (one of columns, rows; default columns)
+    "along": Literal['columns', 'rows'],
+}, total=False)
+
 # Affine image of another set, {a u + t : u in C}
 SetMoved = TypedDict("SetMoved", {
     "use": Literal['moved'],
@@ -1700,11 +1852,12 @@ SetVertices = TypedDict("SetVertices", {
 }, total=False)
 
 SetName = Literal['birkhoff', 'box', 'ellipsoid', 'fantope', 'flow', 'group-ball', 'intersection', 'k-sparse',
-    'l1-ball', 'l2-ball', 'lp-ball', 'matroid-base', 'moved', 'nuclear-ball', 'ordered-weight',
+    'l1-ball', 'l2-ball', 'lp-ball', 'matroid-base', 'monotone', 'moved', 'nuclear-ball', 'ordered-weight',
     'permutahedron', 'polytope', 'product', 'psd-trace', 'simplex', 'spectrahedron', 'vertices']
 Set = Union[SetName, SetBirkhoff, SetBox, SetEllipsoid, SetFantope, SetFlow, SetGroupBall, SetIntersection,
-    SetKSparse, SetL1Ball, SetL2Ball, SetLpBall, SetMatroidBase, SetMoved, SetNuclearBall, SetOrderedWeight,
-    SetPermutahedron, SetPolytope, SetProduct, SetPsdTrace, SetSimplex, SetSpectrahedron, SetVertices]
+    SetKSparse, SetL1Ball, SetL2Ball, SetLpBall, SetMatroidBase, SetMonotone, SetMoved, SetNuclearBall,
+    SetOrderedWeight, SetPermutahedron, SetPolytope, SetProduct, SetPsdTrace, SetSimplex, SetSpectrahedron,
+    SetVertices]
 
 # Elastic net with a Huber-smoothed l1 part
 SmootherElasticNet = TypedDict("SmootherElasticNet", {

@@ -3,12 +3,14 @@
 
 All are minimised to a verified relative gap of `tol`. Fitted objects hold arrays, numbers and texts alone.
 """
+import copy
+
 import numpy as np
 from sklearn.base import OneToOneFeatureMixin, TransformerMixin
-from sklearn.utils.validation import check_array
+from sklearn.utils.validation import check_array, check_is_fitted
 
 from . import arrays
-from .estimators import COMMON, FINITE, Estimator
+from .estimators import COMMON, FINITE, Estimator, weights_of
 from .linear import _Responses, responses_cross_validated
 from .solving import predict, solve
 
@@ -94,7 +96,7 @@ class MatrixImputer(OneToOneFeatureMixin, TransformerMixin, _Completion):
         self.n_iter_, self.dual_gap_, self.alpha_ = 1, 0.0, self.alpha
         if np.abs(values).max() > 1e-12 * np.abs(X[known]).max():
             result = self._completed(row, col, values, X.shape)
-            s, V = _factors(result)
+            _, s, V = _factors(result)
             self.components_, self._ridge = (V * np.sqrt(s)).T, self.alpha_ * values.size
         self._remember_columns(given, X.shape[1])
         return self
@@ -104,19 +106,23 @@ class MatrixImputer(OneToOneFeatureMixin, TransformerMixin, _Completion):
         X = self._rows(X, copy=True, **{FINITE: "allow-nan"}).astype(np.float64, copy=False)
         for row in np.flatnonzero(np.isnan(X).any(axis=1)):
             known = ~np.isnan(X[row])
-            W = self.components_[:, known]
-            normal = W @ W.T + self._ridge * np.eye(len(W))
-            combination = np.linalg.solve(normal, W @ (X[row, known] - self.mean_[known]))
+            combination = _combination(self.components_[:, known], X[row, known] - self.mean_[known], self._ridge)
             X[row, ~known] = combination @ self.components_[:, ~known] + self.mean_[~known]
         return X
 
 
 def _factors(result):
     if result.s is not None:
-        return result.s, result.V
-    _, s, Vt = np.linalg.svd(result.x, full_matrices=False)
+        return result.U, result.s, result.V
+    U, s, Vt = np.linalg.svd(result.x, full_matrices=False)
     kept = s > 1e-12 * max(s[0], 1e-300)
-    return s[kept], Vt[kept].T
+    return U[:, kept], s[kept], Vt[kept].T
+
+
+def _combination(W, y, ridge, w=1.0, w0=0.0, gram=0.0):
+    """argmin over p of sum_e (w_e/2) (<p, W_e> - y_e)^2 + (w0/2) (p' gram p - sum_e <p, W_e>^2) + (ridge/2) ||p||^2, with
+    W_e the columns of W."""
+    return np.linalg.solve((W * (w - w0)) @ W.T + w0 * gram + ridge * np.eye(len(W)), W @ (w * y))
 
 
 class RatingsModel(_Completion):
@@ -148,6 +154,66 @@ class RatingsModel(_Completion):
                         unobserved=float(self.unobserved))
         self.range_ = (float(np.min(values)), float(np.max(values)))
         return self
+
+    def fold_in(self, rows, cols, values, sample_weight=None):
+        """A model that has these rows too; this one stays as it is. With columns and their biases held, a new row is
+        fitted as each row of the fit was: first its bias, then its row of X, a ridge regression on the columns. A row
+        of the fit is fitted anew, from these ratings alone; ratings of columns that the fit does not know are left
+        out. sample_weight: in the units of the fit. Raises ValueError.
+        """
+        check_is_fitted(self)
+        if not np.shape(rows) == np.shape(cols) == np.shape(values) or np.ndim(rows) != 1:
+            raise ValueError(f"rows, cols and values have the shapes {np.shape(rows)}, {np.shape(cols)} and "
+                             f"{np.shape(values)}: give one of each a rating")
+        weights, y = weights_of(sample_weight, len(rows)), arrays.finite(np.asarray(values, dtype=float))
+        names, i = np.unique(np.asarray(rows), return_inverse=True)
+        if (names.dtype.kind in "US") != (self.rows_.dtype.kind in "US"):
+            raise ValueError(f"rows: ids of type {names.dtype}, those of the fit have {self.rows_.dtype}")
+        j, known = _positions(self.cols_, cols)
+        order = np.lexsort((j, i))[known[np.lexsort((j, i))]]
+        i, j, y, w = i[order], j[order], y[order], (np.ones(len(y)) if weights is None else weights)[order]
+        twice = (np.diff(i) == 0) & (np.diff(j) == 0)
+        if twice.any():
+            at = int(np.argmax(twice))
+            raise ValueError(f"row {names[i[at]]!r}, column {self.cols_[j[at]]!r} has two ratings")
+        start = np.searchsorted(i, np.arange(len(names) + 1))
+        return self._with_rows(names, start, j, *self._folded(start, j, y, w))
+
+    def _folded(self, start, j, y, w):
+        """Rows of U and biases of rows whose entries stand from start[k] to start[k + 1]."""
+        facts, (_, s, V) = self.result_.ratings, _factors(self.result_)
+        Q, ridge, w0 = (V * np.sqrt(s)).T, self.alpha_ * facts["total_weight"], float(self.unobserved)
+        gram = Q @ Q.T
+        y = y - facts["mean"] - (facts["col"][j] if facts["col"].size else 0.0)
+        U, biases = np.zeros((len(start) - 1, len(s))), np.zeros(len(start) - 1)
+        for k, (first, last) in enumerate(zip(start[:-1], start[1:])):
+            at, weight, rest = j[first:last], w[first:last], y[first:last]
+            if facts["row"].size and weight.size:
+                biases[k] = weight @ rest / (weight.sum() + facts["row_bias"])
+            U[k] = _combination(Q[:, at], rest - biases[k], ridge, weight, w0, gram) / np.sqrt(s)
+        return U, biases
+
+    def _with_rows(self, names, start, cols, U, biases):
+        made, result, (all_U, s, V) = copy.copy(self), copy.copy(self.result_), _factors(self.result_)
+        made.rows_ = np.union1d(self.rows_, names)
+        old, new = np.searchsorted(made.rows_, self.rows_), np.searchsorted(made.rows_, names)
+
+        def joined(before, after):
+            whole = np.zeros((len(made.rows_), *before.shape[1:]))
+            whole[old], whole[new] = before, after
+            return whole
+
+        result._x, result.U, result.s, result.V = None, joined(all_U, U), s, V
+        result.ratings = dict(result.ratings)
+        if result.ratings["row"].size:
+            result.ratings["row"] = joined(result.ratings["row"], biases)
+        lists = [None] * len(made.rows_)
+        for at, (begin, have) in ((old, self._known), (new, (start, cols))):
+            for k, place in enumerate(at):
+                lists[place] = have[begin[k]:begin[k + 1]]
+        made._known = (np.cumsum([0, *map(len, lists)]), np.concatenate(lists))
+        made.result_ = result
+        return made
 
     def predict(self, rows, cols, clip=True):
         """(n,). An id without a known rating has no bias and no row or column of X; clip: to the range of the fit."""

@@ -134,6 +134,11 @@ class RatingsModel(Estimator):
     ) -> None: ...
     def fit(self, rows, cols, values, sample_weight: Any = None) -> Self:
         """Ids of rows and columns, the ratings there and perhaps their weights, each (n,). Raises ValueError."""
+    def fold_in(self, rows, cols, values, sample_weight: Any = None) -> Self:
+        """A model that has these rows too; this one stays as it is. With columns and their biases held, a new row is
+fitted as each row of the fit was: first its bias, then its row of X, a ridge regression on the columns. A row
+of the fit is fitted anew, from these ratings alone; ratings of columns that the fit does not know are left
+out. sample_weight: in the units of the fit. Raises ValueError."""
     def predict(self, rows, cols, clip: Any = True) -> ndarray:
         """(n,). An id without a known rating has no bias and no row or column of X; clip: to the range of the fit."""
     def recommend(self, row, count: Any = 10, known: Any = False) -> tuple[ndarray, ndarray]:

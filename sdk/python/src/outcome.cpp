@@ -64,7 +64,9 @@ py::object rating_facts(const RunResult& result) {
   const Training& training = *result.training;
   return py::dict("center"_a = training.baseline.center, "mean"_a = training.baseline.mean,
                   "row"_a = copied(training.baseline.row), "col"_a = copied(training.baseline.col),
-                  "low"_a = training.low, "high"_a = training.high);
+                  "low"_a = training.low, "high"_a = training.high,
+                  "total_weight"_a = training.folding.total_weight, "row_bias"_a = training.folding.row_bias,
+                  "col_bias"_a = training.folding.col_bias);
 }
 
 std::map<std::string, double> resolved(const Composition& composition) {

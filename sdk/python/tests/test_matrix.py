@@ -160,3 +160,58 @@ def test_views_count_all_other_positions_as_zeros():
     assert np.allclose(views.predict(a, b, clip=False), every.predict(a, b, clip=False), atol=1e-4)
     with pytest.raises(ValueError, match="1.05"):
         matrix.RatingsModel(center="none", unobserved=2.0).fit(i, j, np.ones(i.size))
+
+
+@pytest.mark.parametrize("weighted, model", [(False, {}), (True, {}), (True, {"center": "none", "unobserved": 0.1})])
+def test_rows_folded_in_are_those_of_the_fit(weighted, model):
+    """A row of the fit, folded in under another name, solves the same problem."""
+    truth, i, j = ratings()
+    y = np.ones(i.size) if "unobserved" in model else truth[i, j]
+    w = np.random.default_rng(4).uniform(0.5, 2.0, i.size) if weighted else None
+    fitted = matrix.RatingsModel(alpha=2e-3, tol=1e-9, **model).fit(i, j, y, sample_weight=w)
+    some = np.isin(i, [3, 8, 20])
+    more = fitted.fold_in(i[some] + 1000, j[some], y[some], None if w is None else w[some])
+    cols = np.arange(40)
+    for row in (3, 8, 20):
+        expected = fitted.predict(np.full(40, row), cols, clip=False)
+        assert more.predict(np.full(40, row + 1000), cols, clip=False) == pytest.approx(expected, abs=1e-3 * np.abs(expected).max())
+        assert set(more.recommend(row + 1000, 5)[0]) == set(fitted.recommend(row, 5)[0])
+    assert np.array_equal(more.predict(i, j), fitted.predict(i, j)) and 1003 not in fitted.rows_
+    same = fitted.fold_in(i[some], j[some], y[some], None if w is None else w[some])
+    assert np.array_equal(same.rows_, fitted.rows_)
+    assert same.predict([8], [5], clip=False) == more.predict([1008], [5], clip=False)
+
+
+def test_a_row_folded_in_minimises_its_own_problem():
+    """Against scikit-learn's ridge regression on the columns of the fit."""
+    from sklearn.linear_model import Ridge
+
+    truth, i, j = ratings()
+    y, new = truth[i, j], i % 5 == 0
+    fitted = matrix.RatingsModel(alpha=2e-3, center="mean").fit(i[~new], j[~new], y[~new])
+    more = fitted.fold_in(i[new], j[new], y[new])
+    V, s = fitted.result_.V, fitted.result_.s
+    of = i == 10
+    ridge = Ridge(alpha=fitted.alpha_ * np.sum(~new), fit_intercept=False, solver="svd")
+    Q = (V * np.sqrt(s))[np.searchsorted(fitted.cols_, j[of])]
+    ridge.fit(Q, y[of] - fitted.result_.ratings["mean"])
+    assert more.predict(i[of], j[of], clip=False) == pytest.approx(ridge.predict(Q) + fitted.result_.ratings["mean"], rel=1e-9)
+
+
+def test_rows_that_cannot_be_folded_in():
+    truth, i, j = ratings()
+    fitted = matrix.RatingsModel(alpha=2e-3).fit(i, j, truth[i, j])
+    facts = fitted.result_.ratings
+    more = fitted.fold_in([500, 501, 501], [999, 999, 3], [1.0, 2.0, 4.0])
+    assert more.predict([500], [3], clip=False) == pytest.approx(facts["mean"] + facts["col"][3])
+    assert more.predict([501], [3], clip=False) != pytest.approx(facts["mean"] + facts["col"][3])
+    with pytest.raises(ValueError, match="two ratings"):
+        fitted.fold_in([500, 500], [3, 3], [1.0, 2.0])
+    with pytest.raises(ValueError, match="shapes"):
+        fitted.fold_in([500, 500], [3], [1.0, 2.0])
+    with pytest.raises(ValueError, match="ids of type"):
+        fitted.fold_in(["ann"], [3], [1.0])
+    with pytest.raises(claros.DataError):
+        fitted.fold_in([500], [3], [np.nan])
+    with pytest.raises(ValueError, match="weight"):
+        fitted.fold_in([500], [3], [1.0], [-1.0])

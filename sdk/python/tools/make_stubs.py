@@ -150,10 +150,10 @@ def estimator_stub(kind):
         lines += [f"        {name}: {kind_of} = {shown},"] + (["        *,"] if k == 0 else [])
     lines.append("    ) -> None: ...")
     for name, member in inspect.getmembers(kind, inspect.isfunction):
-        if name in ("fit", "predict", "predict_proba", "decision_function", "transform", "recommend"):
+        if name in ("fit", "predict", "predict_proba", "decision_function", "transform", "recommend", "fold_in"):
             arguments = [str(p.name) if p.default is p.empty else f"{p.name}: Any = {p.default!r}"
                          for p in inspect.signature(member).parameters.values()]
-            returned = "Self" if name == "fit" else "tuple[ndarray, ndarray]" if name == "recommend" else "ndarray"
+            returned = "Self" if name in ("fit", "fold_in") else "tuple[ndarray, ndarray]" if name == "recommend" else "ndarray"
             lines += [f"    def {name}({', '.join(arguments)}) -> {returned}:", f'        """{inspect.getdoc(member)}"""']
     return lines + [""]
 

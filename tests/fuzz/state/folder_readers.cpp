@@ -3,6 +3,7 @@
 
 #include <claros/error.hpp>
 #include <claros/io/spec.hpp>
+#include <claros/results/fold_in.hpp>
 #include <claros/results/prediction.hpp>
 #include <claros/results/run_folder.hpp>
 #include <claros/results/trace_table.hpp>
@@ -33,7 +34,8 @@ const std::vector<std::string> kFiles{"spec.ini",
                                       "solution/range.mtx",
                                       "solution/mean.mtx",
                                       "solution/row_biases.mtx",
-                                      "solution/column_biases.mtx"};
+                                      "solution/column_biases.mtx",
+                                      "solution/folding.csv"};
 
 /// A folder in one text: of every file its number, the size of its content in four bytes, and that.
 std::string packed(const fs::path& folder) {
@@ -87,6 +89,7 @@ std::string sound_folder(const Element& x, bool ratings) {
     training.low = 1.0, training.high = 5.0;
     training.baseline = {"biases", 3.0, {0.5, -0.5, 0.25}, {0.125, 2.0}};
     write_training(folder / "solution", training);
+    write_folding(folder / "solution", {12.0, 0.5, 5.0, 3.0, 2.0, 0.25});
   }
   write_result(folder, {{"status", "iterations"}, {"value", 1.0}, {"versions", {{"claros", "0"}}}});
   return packed(folder);

@@ -129,8 +129,8 @@ class CLAROS_API Restrictable {
   virtual std::unique_ptr<Component> restrict_to(std::span<const Index> coordinates) = 0;
 };
 
-/// Of objectives f(x) = phi(A x), phi a sum over the outputs of the map: phi, for methods that follow z = A x
-/// while they move a few coordinates. Arrays have a number an output.
+/// Of objectives f(x) = phi(A x): phi, for methods that follow z = A x while they move a few coordinates.
+/// Arrays have a number an output. Unless f is one term without curvature_bound, phi is a sum over outputs.
 class CLAROS_API LossOfImage {
  public:
   static constexpr std::string_view kAbility = "claros.loss-of-image/1";

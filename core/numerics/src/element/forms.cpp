@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "element/forms.hpp"
 
+#include <claros/element/sparse_kernels.hpp>
 #include "element/gemm.hpp"
 #include "element/low_rank_kernels.hpp"
-#include "element/sparse_kernels.hpp"
 
 #include <claros/error.hpp>
+#include <claros/map/spread_operator.hpp>
 
 #include <Eigen/Core>
 
@@ -334,7 +335,9 @@ double inner(const Form& f, const Form& g, const Shape& shape) {
     add_samples(1.0, g, shape, *sparse->pattern, samples);
     return as_vector(std::span<const double>(samples)).dot(as_vector(sparse->values.view()));
   }
+  const auto* spread = spread_operator(g);
   if (const auto* low = std::get_if<LowRankForm>(&f)) {
+    if (spread) return spread->inner(*low);
     double sum = 0.0;
     std::vector<double> product(static_cast<std::size_t>(shape.rows));
     for (std::size_t k = 0; k < low->weights.size(); ++k) {
@@ -349,6 +352,8 @@ double inner(const Form& f, const Form& g, const Shape& shape) {
   }
   if (std::holds_alternative<SparseForm>(g) || std::holds_alternative<LowRankForm>(g))
     return inner(g, f, shape);
+  if (const auto* a = std::get_if<OperatorForm>(&f); a && spread && a->op.get() == spread)
+    return spread->squared_norm();
   const std::vector<double> F = expand(f, shape), G = expand(g, shape);
   return as_vector(std::span<const double>(F)).dot(as_vector(std::span<const double>(G)));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "element/sparse_kernels.hpp"
+#include <claros/element/sparse_kernels.hpp>
 
 #include "element/block_loops.hpp"
 

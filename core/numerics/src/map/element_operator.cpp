@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <claros/element/sparse_kernels.hpp>
 #include "element/forms.hpp"
-#include "element/sparse_kernels.hpp"
 #include "map/spectral_work.hpp"
 
 #include <claros/error.hpp>

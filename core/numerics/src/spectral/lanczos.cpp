@@ -146,9 +146,8 @@ bool LanczosSolver::expand(const ShorterSide& b, Index step) {
   const std::span<double> fresh = basis.subspan(size(known * length), size(length));
 
   // Both products at once, with the image not yet normalised: B'(B v - beta u_old) = alpha B'u.
-  b.round_trip(current, step > 0 ? beta_.back() : 0.0, image_, fresh);
+  const double alpha = b.round_trip(current, step > 0 ? beta_.back() : 0.0, image_, fresh);
   Vector image(image_.data(), b.longer());
-  const double alpha = b.finite_norm(image_);
   double scale = alpha;
   for (Index i = 0; i < step; ++i) scale = std::max({scale, alpha_[size(i)], beta_[size(i)]});
   if (alpha <= 8.0 * kEpsilon * scale) {

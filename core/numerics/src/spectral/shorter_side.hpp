@@ -3,10 +3,13 @@
 /// it.
 #pragma once
 
+#include "map/spectral_work.hpp"
+
 #include <Eigen/Core>
 #include <claros/error.hpp>
 #include <claros/interruption.hpp>
-#include <claros/map/linear_operator.hpp>
+#include <claros/map/element_operator.hpp>
+#include <claros/map/spread_operator.hpp>
 #include <claros/spectral/spectral.hpp>
 
 #include <cmath>
@@ -37,6 +40,10 @@ class ShorterSide {
       throw Error(ErrorKind::usage, who,
                   "the operator is " + std::to_string(a.rows()) + " x " + std::to_string(a.cols()),
                   "both sides must be at least 1");
+    const auto* element = dynamic_cast<const ElementOperator*>(&a);
+    if (!element || element->element().parts().size() != 1) return;
+    const Part& part = element->element().parts().front();
+    spread_ = spread_operator(part.form), weight_ = part.weight;
   }
 
   Index shorter() const { return transposed_ ? a_.rows() : a_.cols(); }
@@ -55,9 +62,21 @@ class ShorterSide {
     ++matvecs_;
     transposed_ ? a_.apply(y, x) : a_.apply_adjoint(y, x);
   }
-  /// image = B x - beta image and back = B' image.
-  void round_trip(std::span<const double> x, double beta, std::span<double> image,
-                  std::span<double> back) const {
+  /// image = B x - beta image and back = B' image; returns ||image||. Of a spread operator the caller has the
+  /// entries of the image that are its own.
+  double round_trip(std::span<const double> x, double beta, std::span<double> image,
+                    std::span<double> back) const {
+    if (!spread_) {
+      products(x, beta, image, back);
+      return finite_norm(image);
+    }
+    Interruption::poll();
+    matvecs_ += 2;
+    spectral_work() += 2.0 * static_cast<double>(a_.rows()) * static_cast<double>(a_.cols());  // as of others
+    return finite(spread_->long_round_trip(weight_, x, beta, image, back));
+  }
+  void products(std::span<const double> x, double beta, std::span<double> image,
+                std::span<double> back) const {
     if (!transposed_ && a_.fuses_round_trip()) {
       Interruption::poll();
       matvecs_ += 2;
@@ -88,17 +107,22 @@ class ShorterSide {
     const ConstVector vector(y.data(), static_cast<Index>(y.size()));
     double norm = vector.norm();
     if (!(norm > 1e-140 && norm < 1e140) && vector.allFinite()) norm = vector.stableNorm();
-    if (!std::isfinite(norm))
-      throw Error(ErrorKind::numerical, who_, "a product with the operator is not finite",
-                  "look for NaN or overflow in the operator's entries or in the point where it was formed");
-    return norm;
+    return finite(norm);
   }
 
  private:
   static constexpr Index kLongest = 4;
+  double finite(double norm) const {
+    if (std::isfinite(norm)) return norm;
+    throw Error(ErrorKind::numerical, who_, "a product with the operator is not finite",
+                "look for NaN or overflow in the operator's entries or in the point where it was formed");
+  }
+
   const LinearOperator& a_;
   bool transposed_;
   const char* who_;
+  const SpreadOperator* spread_ = nullptr;  ///< the only part of the element that A is, times weight_
+  double weight_ = 1.0;
   mutable Index matvecs_ = 0;
   mutable std::vector<double> scratch_;
 };

@@ -47,11 +47,14 @@ CheckpointFile::CheckpointFile(const std::filesystem::path& folder, const Compos
                                const std::string& run)
     : file_(folder / kName), composition_(&composition), run_(run), facts_(facts_of(composition)) {}
 
+void CheckpointFile::find_start() {
+  if (!head_.empty()) return;
+  add_start(facts_, *composition_);
+  head_ = head_of(facts_, run_);
+}
+
 void CheckpointFile::write(const StateStream& state) {
-  if (head_.empty()) {
-    add_start(facts_, *composition_);
-    head_ = head_of(facts_, run_);
-  }
+  find_start();
   AtomicFile file(file_);
   file.write(head_);
   state([&](std::string_view bytes) { file.write(bytes); });

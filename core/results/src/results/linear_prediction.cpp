@@ -170,20 +170,30 @@ RowPredictions predictions_of(std::span<const double> z, std::vector<double> kno
   return made;
 }
 
-RowPredictions predict_rows(const Solution& solution, const LinearTraining& training, const Loss& loss,
-                            Design design, const std::string& where,
-                            const std::function<std::string(Index)>& place) {
+std::vector<double> products_of_rows(const Solution& solution, const LinearTraining& training, Design design,
+                                     const std::string& where,
+                                     const std::function<void(const Design& fitted)>& use) {
   fit_columns(design, training, where);
   if (training.offset && design.offset.empty())
     throw Error(ErrorKind::data, where, "the model was trained with offsets, and these rows have none",
                 "give them: --offset COLUMN, or --offset FILE with one number a row");
   const std::vector<double> offsets = training.offset ? std::move(design.offset) : std::vector<double>();
-  std::vector<double> known = targets_of(design, training, loss, place);
+  use(design);
   const DesignMap map(std::make_shared<const Design>(std::move(design)), training.shape, training.outputs,
                       training.intercept);
   std::vector<double> z(static_cast<std::size_t>(map.size()));
   map.apply(1.0, point_of(solution, map.domain(), where), 0.0, z);
   for (std::size_t i = 0; i < offsets.size(); ++i) z[i] += offsets[i];
+  return z;
+}
+
+RowPredictions predict_rows(const Solution& solution, const LinearTraining& training, const Loss& loss,
+                            Design design, const std::string& where,
+                            const std::function<std::string(Index)>& place) {
+  std::vector<double> known;
+  const std::vector<double> z =
+      products_of_rows(solution, training, std::move(design), where,
+                       [&](const Design& fitted) { known = targets_of(fitted, training, loss, place); });
   return predictions_of(z, std::move(known), loss, training.classes);
 }
 

@@ -6,10 +6,10 @@
 
 #include "io/fields.hpp"
 #include "io/triplets.hpp"
+#include "results/id_lookup.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <unordered_map>
 #include <utility>
 
 namespace claros {
@@ -20,22 +20,13 @@ namespace {
 class Lookup {
  public:
   Lookup(std::string side, const Ids& ids, const Training& training, bool strict)
-      : side_(std::move(side)), ids_(ids), strict_(strict), baseline_(!training.baseline.is_none()) {
-    for (std::size_t k = 0; k < ids.names.size(); ++k) {
-      known_.emplace(ids.names[k], static_cast<Index>(k));
-      numbers_ = numbers_ && integer_of(ids.names[k]);
-    }
-  }
+      : side_(std::move(side)),
+        ids_(ids),
+        lookup_(ids),
+        strict_(strict),
+        baseline_(!training.baseline.is_none()) {}
 
-  /// The position, or -1.
-  Index find(std::string_view id) const {
-    if (ids_.names.empty()) {
-      const auto number = integer_of(id);
-      return number && *number >= ids_.first && *number - ids_.first < ids_.count ? *number - ids_.first : -1;
-    }
-    const auto at = known_.find(std::string(id));
-    return at == known_.end() ? find_number(id) : at->second;
-  }
+  Index find(std::string_view id) const { return lookup_.find(id); }
 
   /// The same of a field, where -1 is refused unless something is known of ids that the data does not have.
   Index at(const FieldReader& reader, std::size_t field) const {
@@ -46,7 +37,7 @@ class Lookup {
     if (position >= 0)
       reader.fail(is + "has no entry in the training data; expected one that has",
                   "remove the line, or do not be strict");
-    if (numbers_ && !integer_of(id))
+    if (lookup_.numbers() && !integer_of(id))
       reader.fail(is + "is not an integer, as all ids are; expected " + expected(), remedy());
     if (strict_ || !baseline_)
       reader.fail(is + "is not in the training data; expected " + expected(), remedy());
@@ -54,12 +45,6 @@ class Lookup {
   }
 
  private:
-  /// Where all ids are integers they were read as numbers, and "007" and "+7" are the same one.
-  Index find_number(std::string_view id) const {
-    const auto number = numbers_ ? integer_of(id) : std::nullopt;
-    const auto at = number ? known_.find(std::to_string(*number)) : known_.end();
-    return at == known_.end() ? -1 : at->second;
-  }
   std::string expected() const {
     if (!ids_.names.empty()) return "one of its " + std::to_string(ids_.count) + " " + side_ + " ids";
     return "an index from " + std::to_string(ids_.first) + " to " +
@@ -72,8 +57,8 @@ class Lookup {
 
   std::string side_;
   const Ids& ids_;
-  bool strict_, baseline_, numbers_ = true;
-  std::unordered_map<std::string, Index> known_;
+  IdLookup lookup_;
+  bool strict_, baseline_;
 };
 
 bool is_header(const FieldReader& reader, const Lookup& rows, const Lookup& cols) {

@@ -7,6 +7,7 @@
 #include <claros/json_text.hpp>
 #include <claros/results/certified.hpp>
 #include <claros/results/coefficients.hpp>
+#include <claros/results/fold_in.hpp>
 #include <claros/results/run_folder.hpp>
 #include <claros/state/arithmetic.hpp>
 
@@ -214,14 +215,27 @@ std::filesystem::path made(const std::filesystem::path& folder) {
   return folder;
 }
 
+/// Without an Error: the gradient may be what ended the run.
+FoldingRule folding_at(Objective& objective, const Element& x) {
+  FoldingRule rule = query<Predictor>(objective)->training().folding;
+  try {
+    rule.ridge = rule.total_weight * nuclear_multiplier(objective, x);
+  } catch (const Error&) {
+    rule = {};
+  }
+  return rule;
+}
+
 void write_parts(const std::filesystem::path& folder, const Composition& composition,
                  const RunResult& result) {
   write_atomically(folder / "trace.csv", trace_csv(result.trace));
   if (!composition.output.solution || result.answer.shape().is_product()) return;
   auto* rescaled = query<Rescaled>(*composition.objective);
   write_solution(folder / "solution", rescaled ? rescaled->original(result.answer) : result.answer);
-  if (auto* predictor = query<Predictor>(*composition.objective))
+  if (auto* predictor = query<Predictor>(*composition.objective)) {
     write_training(folder / "solution", predictor->training());
+    write_folding(folder / "solution", folding_at(*composition.objective, result.answer));
+  }
   if (auto* predictor = query<LinearPredictor>(*composition.objective))
     write_linear_training(folder / "solution", predictor->linear_training());
   if (const auto coefficients = coefficients_of(composition, result.answer))

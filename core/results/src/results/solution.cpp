@@ -3,12 +3,16 @@
 #include <claros/io/matrix_market.hpp>
 #include <claros/io/run_identity.hpp>
 #include <claros/io/spec.hpp>
+#include <claros/results/fold_in.hpp>
 #include <claros/results/prediction.hpp>
+#include <claros/spectral/spectral.hpp>
 
 #include "element/gemm.hpp"
 #include "io/triplets.hpp"
+#include "results/id_lookup.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <system_error>
 #include <tuple>
@@ -48,6 +52,7 @@ Solution Solution::read(const std::filesystem::path& folder) {
   Solution solution = read_matrix(folder / "solution");
   require_ids(folder);
   solution.training_ = read_training(folder / "solution", solution.rows_, solution.cols_);
+  solution.training_.folding = read_folding(folder / "solution");
   // Once more: a run that ended while this was read has put other files there.
   identity.require_all(folder, "solution");
   return solution;
@@ -80,6 +85,7 @@ Solution Solution::read_matrix(const std::filesystem::path& at) {
   solution.rows_ = u.rows, solution.cols_ = v.rows, solution.rank_ = u.cols;
   solution.left_ = by_rows(u, s.values);
   solution.right_ = by_rows(v, {});
+  solution.s_ = s.values;
   return solution;
 }
 
@@ -109,6 +115,62 @@ void Solution::predict_rows(std::span<const Index> rows, std::span<double> out) 
       if (dense_ && rows[n] >= 0) out[k] = left_[static_cast<std::size_t>(rows[n] + j * rows_)];
       out[k] += training_.baseline.at(rows[n], j);
     }
+}
+
+void Solution::make_factors() {
+  if (!dense_) return;
+  constexpr double kRounding = 1e-14;
+  TruncatedSvd svd = dense_svd(rows_, cols_, left_);
+  rank_ = std::ranges::count_if(svd.s, [&](double s) { return s > kRounding * svd.s.front(); });
+  svd.s.resize(static_cast<std::size_t>(rank_));
+  svd.u.resize(static_cast<std::size_t>(rank_ * rows_)),
+      svd.v.resize(static_cast<std::size_t>(rank_ * cols_));
+  left_ = by_rows({rows_, rank_, std::move(svd.u)}, svd.s);
+  right_ = by_rows({cols_, rank_, std::move(svd.v)}, {});
+  s_ = std::move(svd.s), dense_ = false;
+}
+
+std::vector<double> Solution::factors(Side side) {
+  make_factors();
+  std::vector<double> made = side == Side::rows ? left_ : right_;
+  for (std::size_t k = 0; k < made.size(); ++k) {
+    const double root = std::sqrt(s_[k % s_.size()]);
+    made[k] = side == Side::cols ? made[k] * root : root > 0.0 ? made[k] / root : 0.0;
+  }
+  return made;
+}
+
+std::vector<Index> Solution::put(Side side, const NewFactors& made) {
+  const bool rows = side == Side::rows;
+  Ids& ids = rows ? training_.rows : training_.cols;
+  std::vector<double>& numbers = rows ? left_ : right_;
+  std::vector<double>& biases = rows ? training_.baseline.row : training_.baseline.col;
+  std::vector<std::string> names;
+  for (Index k = 0; k < ids.count; ++k) names.push_back(ids.name(k));
+  const IdLookup lookup(ids);
+  std::vector<Index> at;
+  for (const std::string& name : made.names) {
+    at.push_back(lookup.find(name));
+    if (at.back() < 0) at.back() = std::ssize(names), names.push_back(name);
+  }
+  const std::size_t r = s_.size();
+  numbers.resize(names.size() * r);
+  if (!made.biases.empty()) biases.resize(names.size());
+  if (!ids.entries.empty()) ids.entries.resize(names.size());
+  for (std::size_t n = 0; n < at.size(); ++n) {
+    const auto k = static_cast<std::size_t>(at[n]);
+    for (std::size_t c = 0; c < r; ++c) {
+      const double root = std::sqrt(s_[c]), f = made.factors[n * r + c];
+      numbers[k * r + c] = rows ? f * root : root > 0.0 ? f / root : 0.0;
+    }
+    if (!made.biases.empty()) biases[k] = made.biases[n];
+    if (!ids.entries.empty()) ids.entries[k] = made.entries[n];
+  }
+  if (std::ssize(names) > ids.count) {
+    (rows ? rows_ : cols_) = ids.count = std::ssize(names);
+    ids.names = std::move(names);
+  }
+  return at;
 }
 
 }  // namespace claros

@@ -5,6 +5,7 @@
 
 #include <claros/element/pattern.hpp>
 #include <claros/map/linear_map.hpp>
+#include <claros/map/spread_operator.hpp>
 
 #include <algorithm>
 #include <limits>
@@ -73,7 +74,10 @@ void require_fit(const AdjointForm& f, const Shape& shape) {
   require(f.rows.size() == f.coefficients.size(), "as many rows as coefficients are needed");
   for (const Index row : f.rows) require(row >= 0 && row < f.map->size(), "a row outside the map");
 }
-void require_fit(const OperatorForm&, const Shape&) { require(false, "a part that cannot be saved"); }
+void require_fit(const OperatorForm& f, const Shape& shape) {
+  require(!shape.is_product() && f.op->rows() == shape.rows && f.op->cols() == shape.cols,
+          "an operator of another shape");
+}
 
 /// An entry of an image is read by following all its children; Claros keeps that below twenty.
 constexpr Index kReads = 1000;
@@ -189,6 +193,36 @@ std::shared_ptr<Image> ElementArchive::load_image(const Cbor& json) {
   return image;
 }
 
+/// What a spread operator holds is in no process whole, and is made again from its points.
+std::size_t ElementArchive::save_operator(const std::shared_ptr<const LinearOperator>& op) {
+  const auto* spread = spread_operator(OperatorForm{op});
+  if (!spread || !spread->source())
+    throw Error(ErrorKind::usage, "state", "a matrix known by its products only cannot be saved",
+                "save what it is made from");
+  const auto [index, fresh] = place(op.get(), op);
+  if (!fresh) return index;
+  Cbor points = Cbor::array();
+  for (const Element& point : spread->points()) points.push_back(save(point));
+  table_[index] = {{"map", references_.name(spread->source())}, {"points", points}};
+  return index;
+}
+
+std::shared_ptr<const LinearOperator> ElementArchive::load_operator(const Cbor& json) {
+  const auto [loaded, index] = entry(json, Shared::made);
+  if (loaded->done) return loaded->op;
+  const MapPtr map = references_.map(table_[index].at("map"));
+  const auto* source = dynamic_cast<const OperatorSource*>(map.get());
+  require(source != nullptr, "an operator of a map that makes none");
+  std::vector<Element> points;
+  for (const Cbor& point : table_[index].at("points")) {
+    points.push_back(load(point));
+    require(points.back().shape() == map->domain(), "a point of another shape");
+  }
+  loaded->op = source->make(points);
+  loaded->done = true;
+  return loaded->op;
+}
+
 Cbor ElementArchive::save_form(const Form& form) {
   if (const auto* f = std::get_if<DenseForm>(&form))
     return {{"form", "dense"}, {"values", save_buffer(f->values)}};
@@ -204,8 +238,7 @@ Cbor ElementArchive::save_form(const Form& form) {
             {"full", save(f->full)},
             {"rows", sink_->put<Index>(f->rows)},
             {"coefficients", sink_->put<double>(f->coefficients)}};
-  throw Error(ErrorKind::usage, "state", "a matrix known by its products only cannot be saved",
-              "save what it is made from");
+  return {{"form", "operator"}, {"made", save_operator(std::get<OperatorForm>(form).op)}};
 }
 
 Form ElementArchive::load_form(const Cbor& json) {
@@ -215,6 +248,7 @@ Form ElementArchive::load_form(const Cbor& json) {
     return SparseForm{references_.pattern(json.at("pattern")), load_buffer(json.at("values"))};
   if (form == "low-rank")
     return LowRankForm{load_store(json.at("store")), source_->array<double>(json.at("weights"))};
+  if (form == "operator") return OperatorForm{load_operator(json.at("made"))};
   if (form != "adjoint") throw std::out_of_range("a part of no known form");
   return AdjointForm{references_.map(json.at("map")), load_buffer(json.at("full")),
                      source_->array<Index>(json.at("rows")), source_->array<double>(json.at("coefficients"))};

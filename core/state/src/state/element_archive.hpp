@@ -41,6 +41,8 @@ class ElementArchive {
   std::size_t save_buffer(const Buffer& buffer);
   std::size_t save_store(const std::shared_ptr<FactorStore>& store);
   std::shared_ptr<FactorStore> load_store(const Cbor& json);
+  std::size_t save_operator(const std::shared_ptr<const LinearOperator>& op);
+  std::shared_ptr<const LinearOperator> load_operator(const Cbor& json);
   std::size_t save_image(const std::shared_ptr<Image>& image);
   std::shared_ptr<Image> load_image(const Cbor& json);
   /// The place of a thing in the table, and whether it is new there.
@@ -53,11 +55,12 @@ class ElementArchive {
   std::map<const void*, std::size_t> places_;
   std::vector<std::shared_ptr<const void>> held_;  ///< all of places_, so that no address comes twice
   /// Of the table, when it is read: what it was first asked for as is what it is.
-  enum class Shared { unknown, buffer, store, image };
+  enum class Shared { unknown, buffer, store, image, made };
   struct Loaded {
     Buffer buffer;
     std::shared_ptr<FactorStore> store;
     std::shared_ptr<Image> image;
+    std::shared_ptr<const LinearOperator> op;
     Shared is = Shared::unknown;
     bool done = false;
     Index reads = 0;  ///< of an image: how many nodes the reading of one entry visits

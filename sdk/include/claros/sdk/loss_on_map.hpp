@@ -21,6 +21,7 @@
 #include <limits>
 #include <memory>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 namespace claros::sdk {
@@ -215,6 +216,14 @@ class LossOnMap : public Objective,
   void share_values(std::shared_ptr<LastValues> values) { values_ = std::move(values); }
   void set_model(MapPtr map, std::vector<double> targets, std::shared_ptr<const Loss> loss) {
     set_model({.map = std::move(map), .targets = std::move(targets), .loss = std::move(loss)});
+  }
+  /// Hands the model over. What is left has no terms, and the map `rest`.
+  LossModel take_model(MapPtr rest) {
+    LossModel taken = std::exchange(model_, LossModel());
+    model_.map = std::move(rest), model_.loss = taken.loss;
+    last_ = {}, full_ = {}, squared_norms_.clear();
+    values_ = std::make_shared<LastValues>();
+    return taken;
   }
   const Loss& loss() const noexcept { return *model_.loss; }
   const LossModel& model() const noexcept { return model_; }

@@ -9,6 +9,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -41,17 +42,28 @@ struct CLAROS_API Ids {
   bool seen(Index k) const;
 };
 
+/// How entries enter the objective, for rows and columns that come after the run (results/fold_in.hpp), in
+/// the units of the weights w as they were given.
+struct FoldingRule {
+  double total_weight = 0.0;              ///< sum w over the entries; 0 when nobody knows
+  double unobserved = 0.0;                ///< weight of a position that is not observed
+  double row_bias = 0.0, col_bias = 0.0;  ///< lambda_b and lambda_c times the mean of w
+  std::optional<double> confidence = {};  ///< of counts; nothing where values are values
+  double ridge = 0.0;                     ///< lambda of the nuclear norm times total_weight
+};
+
 struct CLAROS_API Training {
   Ids rows, cols;
   double low = 0.0, high = 0.0;  ///< the range of the values; both NaN when nobody knows
   Baseline baseline;
+  FoldingRule folding = {};
   /// Where the entries stand, and their values without the baseline, as long as the objective lives; null and
   /// empty when nobody knows.
   std::shared_ptr<const Pattern> entries;
   std::span<const double> targets, weights;  ///< weights empty for 1
 
   /// What outlives the objective: without the entries.
-  Training without_entries() const { return {rows, cols, low, high, baseline, nullptr, {}, {}}; }
+  Training without_entries() const { return {rows, cols, low, high, baseline, folding, nullptr, {}, {}}; }
 };
 
 /// Ability of objectives whose variable is a matrix of predictions by id.

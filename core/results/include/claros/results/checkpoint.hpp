@@ -27,6 +27,8 @@ class CLAROS_API CheckpointFile {
   /// Streams the state to the file, whole or not at all: until it is on disk the checkpoint before stays.
   /// Throws Error(data).
   void write(const StateStream& state);
+  /// Finds f at the start now, where it is not known yet.
+  void find_start();
 
  private:
   std::filesystem::path file_;

@@ -48,6 +48,12 @@ CLAROS_API RowPredictions predictions_of(std::span<const double> z, std::vector<
 /// lack the last ones).
 CLAROS_API void fit_columns(Design& design, const LinearTraining& training, const std::string& where);
 
+/// z = A x + o of the rows of `design`, brought to the columns of the training (`fit_columns`), which `use`
+/// is called with. Throws Error(data), also where the training had offsets o and these rows have none.
+CLAROS_API std::vector<double> products_of_rows(const Solution& solution, const LinearTraining& training,
+                                                Design design, const std::string& where,
+                                                const std::function<void(const Design& fitted)>& use);
+
 /// What `solution` predicts of the rows of `design`, whose columns fit. `loss` is that of the training, with
 /// its classes set. Where the design has responses they are known targets, `place` naming their rows in
 /// errors. Throws Error(data).

@@ -13,6 +13,16 @@
 
 namespace claros {
 
+enum class Side { rows, cols };
+
+/// Rows, or columns, that a solution gets after the run.
+struct NewFactors {
+  std::vector<std::string> names;
+  std::vector<double> factors;  ///< of each as many numbers as the rank, in the units of Solution::factors
+  std::vector<double> biases;   ///< one each; empty where the baseline has none
+  std::vector<Index> entries;   ///< that each was fitted to
+};
+
 /// A matrix read back from what write_solution (run_folder.hpp) wrote, and what write_training wrote beside
 /// it.
 class CLAROS_API Solution {
@@ -33,12 +43,22 @@ class CLAROS_API Solution {
   /// out <- predict(i, .) of those rows, one after the other, cols() numbers each. -1 as above.
   void predict_rows(std::span<const Index> rows, std::span<double> out) const;
 
+  Index rank() const noexcept { return rank_; }
+  /// X = P Q' with P = U sqrt(S), Q = V sqrt(S): P or Q, rank() numbers a row (column). A dense solution
+  /// becomes its singular pairs.
+  std::vector<double> factors(Side side);
+  /// Adds those whose name is new and replaces the others; returns their positions. After `factors`.
+  std::vector<Index> put(Side side, const NewFactors& made);
+
  private:
   static Solution read_matrix(const std::filesystem::path& folder);
+
+  void make_factors();
 
   Index rows_ = 0, cols_ = 0, rank_ = 0;
   bool dense_ = false;
   std::vector<double> left_, right_;  ///< row by row, left_ scaled by s; the dense matrix by columns is left_
+  std::vector<double> s_;             ///< rank_ of them
   Training training_;
 };
 

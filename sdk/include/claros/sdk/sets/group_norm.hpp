@@ -59,11 +59,23 @@ class GroupNorm {
   /// l-infinity: it is cut where the cuts sum to t w_g (by duality with the l1 ball).
   void prox(std::span<const double> v, double t, std::span<double> x) {
     if (!euclidean_) return cut(v, t, x);
+    rescale(v, x, [&](std::size_t g, double norm) { return norm - t * groups_.weight(g); });
+  }
+
+  /// Every group of v at the norm to(g, ||v_g||_2), 0 where that is not positive.
+  template <class To>
+  void rescale(std::span<const double> v, std::span<double> x, To to) {
     measure(v, true);
     for (std::size_t g = 0; g < norms_.size(); ++g) {
-      const double rest = norms_[g] - t * groups_.weight(g);
+      const double rest = to(g, norms_[g]);
       scale(g, v, x, rest <= 0.0 ? 0.0 : rest / norms_[g]);
     }
+  }
+  /// sum_g f(g, ||x_g||_2)
+  template <class F>
+  double sum_over_groups(std::span<const double> x, F f) {
+    measure(x, true);
+    return sum_indices(norms_.size(), [&](std::size_t g) { return f(g, norms_[g]); });
   }
 
   /// That of group g alone, whose entries v and x are.
@@ -99,10 +111,10 @@ class GroupNorm {
     return most;
   }
 
-  /// Steps x <- prox_{t lambda psi}(x - t d) of single groups, for as long as this lives and until the next
-  /// call.
-  LazySteps lazy_steps(double t, double lambda) {
-    step_ = t, level_ = t * lambda;
+  /// Steps x <- prox_{t h}(x - t d) of single groups, h = lambda psi on {x >= least}, `least` 0 or -infinity,
+  /// for as long as this lives and until the next call.
+  LazySteps lazy_steps(double t, double lambda, double least = -kInfinity) {
+    step_ = t, level_ = t * lambda, least_ = least;
     std::size_t largest = 0;
     group_of_.resize(groups_.offsets().back());
     for (std::size_t g = 0; g < groups_.count(); ++g) {
@@ -147,7 +159,7 @@ class GroupNorm {
   /// Whether the entries x of a group moved.
   bool step(double level, std::span<const double> d, std::span<double> x) const {
     const std::span<double> v = std::span(moved_).first(x.size());
-    for (std::size_t j = 0; j < x.size(); ++j) v[j] = x[j] - step_ * d[j];
+    for (std::size_t j = 0; j < x.size(); ++j) v[j] = std::max(x[j] - step_ * d[j], least_);
     shrink(v, level, v.data());
     const bool moves = !std::equal(v.begin(), v.end(), x.begin());
     std::copy(v.begin(), v.end(), x.begin());
@@ -244,7 +256,7 @@ class GroupNorm {
   Groups groups_;
   bool euclidean_;
   std::vector<double> norms_, scratch_;
-  double step_ = 0.0, level_ = 0.0;  ///< t and t lambda of lazy_steps
+  double step_ = 0.0, level_ = 0.0, least_ = -kInfinity;  ///< t, t lambda and the bound of lazy_steps
   std::vector<std::int32_t> group_of_;
   mutable std::vector<double> moved_;
 };

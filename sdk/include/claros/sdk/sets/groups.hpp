@@ -27,12 +27,13 @@ struct GroupOptions {
   std::string weights = "none";
 };
 
-inline std::vector<ParameterRow<GroupOptions>> group_rows() {
+/// `note`: what a penalty adds to the meaning of its groups.
+inline std::vector<ParameterRow<GroupOptions>> group_rows(const std::string& note = "") {
   return {
       row("groups", &GroupOptions::groups, required(any(), "a size such as `2`, or the groups themselves"),
           "the groups of entries, counted from 0 and column-major: a size (10), lists (0-9; 10-14, 19; "
-          "15-18), rows or "
-          "columns of a matrix, or a file with such a list a line"),
+          "15-18), rows or columns of a matrix, or a file with such a list a line" +
+              note),
       row("weights", &GroupOptions::weights, any(),
           "the weight of each group's norm: none (all 1), sqrt (of the group's size), or a file of one "
           "number a group")};
@@ -40,10 +41,13 @@ inline std::vector<ParameterRow<GroupOptions>> group_rows() {
 
 namespace detail {
 
-/// Reads lists of groups: "0-9" or "3 7, 12-15", every entry once. `where` is the option or file:line.
+/// Reads lists of groups: "0-9" or "3 7, 12-15", every entry once, or once a group where they `overlap`.
+/// `where` is the option or file:line.
 class GroupLists {
  public:
   using Groups = std::vector<std::vector<std::int32_t>>;
+
+  explicit GroupLists(bool overlap) : overlap_(overlap) {}
 
   void add(std::string_view list, const std::string& where) {
     constexpr std::string_view kSeparators = ", \t";
@@ -85,21 +89,25 @@ class GroupLists {
     for (Index k = first; k <= last; ++k) {
       std::int32_t& owner = owner_[static_cast<std::size_t>(k)];
       const auto mine = static_cast<std::int32_t>(groups_.size());
-      if (owner >= 0)
-        throw Error(ErrorKind::usage, where,
-                    "entry " + std::to_string(k) +
-                        (owner == mine ? " is listed twice in group " + std::to_string(mine)
-                                       : " is in group " + std::to_string(owner) + " and in group " +
-                                             std::to_string(mine)) +
-                        " (counted from 0)",
-                    "groups must not overlap");
+      if (owner == mine || (owner >= 0 && !overlap_))
+        throw Error(
+            ErrorKind::usage, where,
+            "entry " + std::to_string(k) +
+                (owner == mine
+                     ? " is listed twice in group " + std::to_string(mine)
+                     : " is in group " + std::to_string(owner) + " and in group " + std::to_string(mine)) +
+                " (counted from 0)",
+            owner == mine ? "list an entry of a group once"
+                          : "groups must not overlap here; the penalties overlapping-group and tree-group "
+                            "take groups that do");
       owner = mine;
       members.push_back(static_cast<std::int32_t>(k));
     }
   }
 
+  bool overlap_;
   Groups groups_;
-  std::vector<std::int32_t> owner_;  ///< of each entry listed so far; -1: none
+  std::vector<std::int32_t> owner_;  ///< the last group of each entry listed so far; -1: none
 };
 
 }  // namespace detail
@@ -109,9 +117,9 @@ class GroupLists {
 class Groups {
  public:
   /// Reads and checks what does not depend on the variable. Throws Error(usage) for options, Error(data) for
-  /// files.
-  Groups(const GroupOptions& options, const Context& context)
-      : options_(options), where_("groups"), where_weights_("weights") {
+  /// files. Groups that may `overlap` are no Blocks.
+  Groups(const GroupOptions& options, const Context& context, bool overlap = false)
+      : options_(options), overlap_(overlap), where_("groups"), where_weights_("weights") {
     read_groups(context);
     read_weights(context);
   }
@@ -185,7 +193,7 @@ class Groups {
   }
 
   void read_lists(std::string_view text) {
-    detail::GroupLists lists;
+    detail::GroupLists lists(overlap_);
     for (std::size_t at = 0; at <= text.size();) {
       const std::size_t end = std::min(text.find(';', at), text.size());
       lists.add(text.substr(at, end - at), where_);
@@ -196,7 +204,7 @@ class Groups {
 
   void read_file(const std::filesystem::path& path) try {
     TextInput input(path);
-    detail::GroupLists lists;
+    detail::GroupLists lists(overlap_);
     for (std::string_view line; input.next_filled(line);) lists.add(line, input.where(input.line()));
     lists_ = lists.take();
     where_ = path.string();
@@ -295,6 +303,7 @@ class Groups {
   }
 
   GroupOptions options_;
+  bool overlap_ = false;
   std::string where_, where_weights_;  ///< an option or a file
   Layout layout_ = Layout::size;
   Index block_ = 1;

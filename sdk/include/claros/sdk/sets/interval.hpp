@@ -7,6 +7,8 @@
 #include <claros/sdk/entries.hpp>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <span>
 #include <string>
 
@@ -24,6 +26,12 @@ struct Interval {
   /// The farthest that an entry lies outside; NaN of NaN.
   double excess(std::span<const double> x) const {
     return largest(x, 0.0, [this](double value) { return std::max(lower - value, value - upper); });
+  }
+  /// An excess over the larger bound, so that a box around 0 is measured like a ball.
+  double relative(double excess) const {
+    const double size = std::max(std::abs(lower), std::abs(upper));
+    return size > 0.0 || !(excess > 0.0) ? excess / std::max(size, std::numeric_limits<double>::min())
+                                         : kInfinity;
   }
   /// Whether every entry lies inside, up to rounding of the largest one.
   bool hold(std::span<const double> x) const { return excess(x) <= kRounding * largest_magnitude(x); }

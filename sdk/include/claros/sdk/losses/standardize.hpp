@@ -1,18 +1,30 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "standardize.hpp"
+/// @file standardize.hpp  Columns of mean 0 and variance 1, and the way back.
+#pragma once
 
+#include <claros/context.hpp>
+#include <claros/element/element.hpp>
 #include <claros/error.hpp>
+#include <claros/map/design.hpp>
 #include <claros/sdk/losses/gaussian_rows.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
-namespace linear_model {
+namespace claros::sdk {
 
-using namespace claros;
+/// a_ij = mean_j + scale_j a'_ij, where a' is what is solved with.
+struct Standardized {
+  std::shared_ptr<const Design> design;
+  std::vector<double> mean, scale;
+};
 
-namespace {
+namespace detail {
 
 /// body(i, row of double)
 template <class Body>
@@ -24,11 +36,11 @@ void for_rows(const Design& design, Body body) {
   }
 }
 
-double weight_of(const std::vector<double>& weights, Index i) {
+inline double weight_of(const std::vector<double>& weights, Index i) {
   return weights.empty() ? 1.0 : weights[static_cast<std::size_t>(i)];
 }
 
-std::vector<double> means(const Design& design, const std::vector<double>& weights) {
+inline std::vector<double> means(const Design& design, const std::vector<double>& weights) {
   std::vector<double> mean(static_cast<std::size_t>(design.cols), 0.0);
   for_rows(design, [&](Index i, const std::vector<double>& row) {
     const double w = weight_of(weights, i);
@@ -38,8 +50,8 @@ std::vector<double> means(const Design& design, const std::vector<double>& weigh
   return mean;
 }
 
-std::vector<double> deviations(const Design& design, const std::vector<double>& weights,
-                               const std::vector<double>& mean) {
+inline std::vector<double> deviations(const Design& design, const std::vector<double>& weights,
+                                      const std::vector<double>& mean) {
   std::vector<double> sum(mean.size(), 0.0);
   for_rows(design, [&](Index i, const std::vector<double>& row) {
     const double w = weight_of(weights, i);
@@ -51,8 +63,8 @@ std::vector<double> deviations(const Design& design, const std::vector<double>& 
 
 /// Columns without variance are left out: of an infinite scale they become 0. A note counts them. Throws
 /// Error(data) where no column is left.
-void leave_out_constants(const Design& design, Standardized& data, const std::string& where,
-                         const Context& context) {
+inline void leave_out_constants(const Design& design, Standardized& data, const std::string& where,
+                                const Context& context) {
   constexpr double kRounding = 1e-13;
   constexpr Index kNamed = 5;
   std::string names;
@@ -74,7 +86,7 @@ void leave_out_constants(const Design& design, Standardized& data, const std::st
 template <class Real>
 void transform(DenseRows<Real>& rows, const Standardized& data, const Design& design,
                const std::string& where) {
-  rows = sdk::made_rows<Real>(
+  rows = made_rows<Real>(
       design.rows, design.cols,
       [&](Index i, std::span<double> row) {
         design.row(i, row);
@@ -90,13 +102,18 @@ void transform(SparseRows<Real>& rows, const Standardized& data, const Design&, 
                                   data.scale[static_cast<std::size_t>(rows.column[e])]);
 }
 
-}  // namespace
+}  // namespace detail
 
-Standardized standardize(const Design& design, const std::vector<double>& weights, bool center,
-                         const std::string& where, const Context& context) {
-  Standardized data{nullptr, means(design, weights), {}};
-  data.scale = deviations(design, weights, data.mean);
-  leave_out_constants(design, data, where, context);
+/// scale_j^2 = (1/n) sum_i w_i (a_ij - m_j)^2 with m_j = (1/n) sum_i w_i a_ij, where the weights are those of
+/// a mean (weights_of_mean; none: 1). Columns are centred (mean_j = m_j) when `center` says so and the design
+/// is dense; else they are scaled only (mean_j = 0), and a note says why. Constant columns are 0 in a', their
+/// scale is infinite, so that their coefficients for a are 0, and a note counts them. Throws Error(data) with
+/// `where` where all are constant.
+inline Standardized standardize(const Design& design, const std::vector<double>& weights, bool center,
+                                const std::string& where, const Context& context) {
+  Standardized data{nullptr, detail::means(design, weights), {}};
+  data.scale = detail::deviations(design, weights, data.mean);
+  detail::leave_out_constants(design, data, where, context);
   if (design.is_sparse())
     context.note(
         "standardize: columns are scaled to variance 1 and not centred, which keeps the design sparse");
@@ -110,13 +127,15 @@ Standardized standardize(const Design& design, const std::vector<double>& weight
                     ? memory_text(design.rows, design.cols, design.stored(), design.is_single())
                     : memory_text(design.rows, design.cols, design.is_single())));
   auto copy = std::make_shared<Design>(design);
-  std::visit([&](auto& rows) { transform(rows, data, design, where); }, copy->entries);
+  std::visit([&](auto& rows) { detail::transform(rows, data, design, where); }, copy->entries);
   copy->source = nullptr, copy->checked = false;
   data.design = std::move(copy);
   return data;
 }
 
-Element original(const Standardized& data, const Element& x, Index outputs, bool intercept) {
+/// The coefficients for a of those for a': pieces of cols numbers, `outputs` of them, and their intercepts if
+/// there are.
+inline Element original(const Standardized& data, const Element& x, Index outputs, bool intercept) {
   std::vector<double> values = x.to_dense();
   const std::size_t cols = data.scale.size(), pieces = static_cast<std::size_t>(outputs);
   for (std::size_t k = 0; k < pieces; ++k) {
@@ -130,7 +149,8 @@ Element original(const Standardized& data, const Element& x, Index outputs, bool
   return Element::dense(x.shape(), std::move(values));
 }
 
-Element scaled(const Standardized& data, const Element& x, Index outputs, bool intercept) {
+/// The way forth: the coefficients for a' of those for a.
+inline Element scaled(const Standardized& data, const Element& x, Index outputs, bool intercept) {
   std::vector<double> values = x.to_dense();
   const std::size_t cols = data.scale.size(), pieces = static_cast<std::size_t>(outputs);
   for (std::size_t k = 0; k < pieces; ++k) {
@@ -144,4 +164,4 @@ Element scaled(const Standardized& data, const Element& x, Index outputs, bool i
   return Element::dense(x.shape(), std::move(values));
 }
 
-}  // namespace linear_model
+}  // namespace claros::sdk

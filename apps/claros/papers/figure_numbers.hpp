@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file figure_numbers.hpp  The numbers and verdicts of an experiment for programs:
+/// docs/papers/KEY/FIGURE.json.
+#pragma once
+
+#include "papers/experiment_grids.hpp"
+#include "solve/verdict.hpp"
+
+#include <string>
+#include <vector>
+
+namespace claros::cli {
+
+/// What the page of findings shows, as JSON with six digits:
+///   rows.LABEL.STATISTIC.PANEL.CURVE = [median, lower quartile, upper quartile, seeds known, seeds],
+///   powers.LABEL.STATISTIC.CURVE = [slope, low, high, least, most],
+///   tuned.PANEL.CURVE = "step = 2^-8", references.PANEL = value,
+///   verdicts = [{claim, of, row, statistic, panel, value, low, high, seeds, outcome}].
+/// What is not known is null.
+std::string figure_numbers(const Measured& measured, const Statistics& statistics, const Choices& choices,
+                           const std::vector<Verdict>& verdicts);
+
+}  // namespace claros::cli

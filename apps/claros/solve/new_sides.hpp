@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file new_sides.hpp  --new-rows and --new-columns of predict and recommend.
+#pragma once
+
+#include "main/arguments.hpp"
+
+#include <claros/results/prediction.hpp>
+
+#include <filesystem>
+#include <vector>
+
+namespace claros::cli {
+
+/// Adds what the two options name to the solution of the run in `folder`, rows first, so that new columns may
+/// have entries of new rows; says so on stderr. The positions of the new rows. Throws Error(usage) for a run
+/// that is not of the nuclear norm, Error(data).
+std::vector<Index> add_new_sides(const Arguments& arguments, const std::filesystem::path& folder,
+                                 Solution& solution);
+
+}  // namespace claros::cli

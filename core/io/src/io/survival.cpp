@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/error.hpp>
+#include <claros/io/survival.hpp>
+#include <claros/parameters.hpp>
+
+#include "io/design_formats.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numeric>
+
+namespace claros {
+
+namespace {
+
+/// Events and strata of columns of the table, by the roles that such columns have: one of any number, and one
+/// of rows that belong together.
+struct EventColumns {
+  std::vector<double> event;
+  std::vector<Index> stratum;
+};
+
+Error renamed(const Error& error) {
+  std::vector<Complaint> all = error.complaints();
+  for (Complaint& complaint : all) {
+    if (complaint.where == "offset") complaint.where = "event";
+    if (complaint.where == "groups") complaint.where = "strata";
+  }
+  return {error.kind(), std::move(all)};
+}
+
+EventColumns read_columns(const std::filesystem::path& path, DesignOptions options, const std::string& event,
+                          const std::string& strata, const Context& context) {
+  if (event.empty() && strata.empty()) return {};
+  Context quiet = context;
+  quiet.messages = [](Severity, const std::string&) {};
+  options.weights.clear(), options.columns.clear();
+  if (options.encoding) options.missing = Missing::mean;  // features are not used, and no row is left out
+  options.encoding = nullptr;
+  options.offset = event, options.groups = strata;
+  try {
+    Design design = read_design(path, options, quiet);
+    return {std::move(design.offset), std::move(design.groups)};
+  } catch (const Error& error) {
+    throw renamed(error);
+  }
+}
+
+std::vector<Index> numbered(const std::vector<double>& values) {
+  std::map<double, Index> known;
+  std::vector<Index> numbers;
+  for (const double value : values)
+    numbers.push_back(known.try_emplace(value, static_cast<Index>(known.size())).first->second);
+  return numbers;
+}
+
+void require_events(const Survival& made, const std::string& where) {
+  if (std::ranges::find(made.event, true) == made.event.end())
+    throw Error(ErrorKind::data, where,
+                "all " + std::to_string(made.rows()) + " rows are censored, so that no risk can be estimated",
+                "give rows with an event");
+}
+
+Survival with_events(const std::vector<double>& time, const std::vector<double>& event,
+                     const std::function<std::string(Index)>& place) {
+  Survival made;
+  for (std::size_t i = 0; i < time.size(); ++i) {
+    const auto row = static_cast<Index>(i);
+    if (!(time[i] >= 0.0))
+      throw Error(ErrorKind::data, place(row),
+                  "expected a time >= 0, got " + print_real(time[i]) + " in row " + std::to_string(i + 1),
+                  "leave `event` out where the sign of the response says what is censored");
+    if (event[i] != 0.0 && event[i] != 1.0)
+      throw Error(ErrorKind::data, place(row),
+                  "expected 0 (censored) or 1 (an event), got " + print_real(event[i]) + " in row " +
+                      std::to_string(i + 1),
+                  "recode the column that `event` names");
+    made.time.push_back(time[i]), made.event.push_back(event[i] == 1.0);
+  }
+  return made;
+}
+
+/// A file of one number a row; empty where none is named.
+std::vector<double> of_file(const std::string& file, Index rows, const std::string& what,
+                            const Context& context) {
+  return file.empty() ? std::vector<double>() : read_row_numbers(context.resolve(file), rows, what, context);
+}
+
+/// Signed, where no events are given.
+Survival survival_of(const Design& design, EventColumns columns, const std::string& where,
+                     const std::function<std::string(Index)>& place) {
+  if (!design.labels.empty())
+    throw Error(ErrorKind::data, where, "the response holds names, and times are numbers",
+                "name the column of times: response = COLUMN");
+  Survival made = columns.event.empty() ? signed_times(design.response, where)
+                                        : with_events(design.response, columns.event, place);
+  made.stratum = std::move(columns.stratum);
+  require_events(made, where);
+  return made;
+}
+
+}  // namespace
+
+Survival signed_times(std::span<const double> response, const std::string& where) {
+  Survival made;
+  for (const double y : response) {
+    if (y == 0.0)
+      throw Error(ErrorKind::data, where,
+                  "the response of row " + std::to_string(made.rows() + 1) +
+                      " is 0, and the sign of a response says whether it is an event (above 0) or censored",
+                  "name the column of events: event = COLUMN");
+    made.time.push_back(std::abs(y)), made.event.push_back(y > 0.0);
+  }
+  require_events(made, where);
+  return made;
+}
+
+Design read_survival(const std::filesystem::path& path, const DesignOptions& options,
+                     const SurvivalOptions& survival, const Context& context, Survival& made) {
+  using design_formats::is_file;
+  const auto column = [&](const std::string& word) { return is_file(word, context) ? std::string() : word; };
+  const std::string event = column(survival.event), strata = column(survival.strata);
+  EventColumns columns = read_columns(path, options, event, strata, context);
+  DesignOptions of_rows = options;
+  for (const std::string& word : {event, strata})
+    if (!word.empty() && options.columns.empty())
+      of_rows.without += (of_rows.without.empty() ? "" : ",") + word;
+  Design design = read_design(path, of_rows, context);
+  if (event.empty()) columns.event = of_file(survival.event, design.rows, "events", context);
+  if (strata.empty()) columns.stratum = numbered(of_file(survival.strata, design.rows, "strata", context));
+  for (const std::size_t size : {columns.event.size(), columns.stratum.size()})
+    if (size > 0 && static_cast<Index>(size) != design.rows)
+      throw Error(ErrorKind::data, path.string(),
+                  std::to_string(size) + " rows have an event and a stratum, and " +
+                      std::to_string(design.rows) + " have all columns",
+                  "fill in the missing values, or give missing = refuse");
+  const auto place = [&](Index row) { return place_of_row(path, of_rows, row, context); };
+  if (!design.response.empty()) made = survival_of(design, std::move(columns), path.string(), place);
+  return design;
+}
+
+Survival survival_of(const Design& design, const SurvivalOptions& survival, const Context& context) {
+  EventColumns columns{of_file(survival.event, design.rows, "events", context),
+                       numbered(of_file(survival.strata, design.rows, "strata", context))};
+  return survival_of(design, std::move(columns), "[data]", [](Index) { return std::string("[data]"); });
+}
+
+namespace {
+
+/// How many numbers were added at each of some places, for sums over all places below one. (Fenwick 1994.)
+class Counts {
+ public:
+  explicit Counts(std::size_t places) : sums_(places + 1, 0.0) {}
+  void add(std::size_t place) {
+    for (std::size_t k = place + 1; k < sums_.size(); k += k & (~k + 1)) sums_[k] += 1.0;
+  }
+  /// At the places [0, end).
+  double below(std::size_t end) const {
+    double sum = 0.0;
+    for (std::size_t k = end; k > 0; k -= k & (~k + 1)) sum += sums_[k];
+    return sum;
+  }
+
+ private:
+  std::vector<double> sums_;
+};
+
+}  // namespace
+
+double concordance(const Survival& s, std::span<const double> risk) {
+  std::vector<double> distinct(risk.begin(), risk.end());
+  std::sort(distinct.begin(), distinct.end());
+  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+  const auto place = [&](std::size_t i) {
+    return static_cast<std::size_t>(std::lower_bound(distinct.begin(), distinct.end(), risk[i]) -
+                                    distinct.begin());
+  };
+  const auto stratum = [&](std::size_t i) { return s.stratum.empty() ? Index{0} : s.stratum[i]; };
+  std::vector<std::size_t> order(s.rows());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    if (stratum(a) != stratum(b)) return stratum(a) < stratum(b);
+    return s.time[a] != s.time[b] ? s.time[a] > s.time[b] : s.event[a] < s.event[b];
+  });
+  double right = 0.0, pairs = 0.0, later = 0.0;
+  Counts counts(distinct.size());
+  for (std::size_t from = 0, to = 0; from < order.size(); from = to) {
+    const auto same = [&](std::size_t k) {
+      return stratum(order[k]) == stratum(order[from]) && s.time[order[k]] == s.time[order[from]] &&
+             s.event[order[k]] == s.event[order[from]];
+    };
+    for (to = from; to < order.size() && same(to);) ++to;
+    if (from == 0 || stratum(order[from]) != stratum(order[from - 1]))
+      counts = Counts(distinct.size()), later = 0.0;
+    for (std::size_t k = from; k < to && s.event[order[k]]; ++k) {
+      const std::size_t at = place(order[k]);
+      const double below = counts.below(at);
+      right += below + 0.5 * (counts.below(at + 1) - below), pairs += later;
+    }
+    for (std::size_t k = from; k < to; ++k) counts.add(place(order[k])), later += 1.0;
+  }
+  return pairs > 0.0 ? right / pairs : std::numeric_limits<double>::quiet_NaN();
+}
+
+}  // namespace claros

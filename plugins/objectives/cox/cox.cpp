@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "partial_likelihood.hpp"
+
+#include <claros/dataset.hpp>
+#include <claros/element/parallel.hpp>
+#include <claros/io/linear_training.hpp>
+#include <claros/io/survival.hpp>
+#include <claros/map/row_weights.hpp>
+#include <claros/plugin.hpp>
+#include <claros/sdk/function_of_image.hpp>
+#include <claros/sdk/losses/standardize.hpp>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using namespace claros;
+
+struct Options {
+  std::string data, event, strata;
+  cox::TieRule ties = cox::TieRule::breslow;
+  bool standardize = false;
+  double smoothness = 0.0;
+  DesignOptions design;
+};
+
+/// f(x) = phi(A x), n phi the negative logarithm of the partial likelihood (PartialLikelihood). Weights are
+/// scaled to sum n. The likelihood does not change with a shift of all z, so that there is no intercept, and
+/// columns that are centred for the solution need no way back but their scale.
+class Cox final : public sdk::FunctionOfImage, public Rescaled, public LinearPredictor {
+ public:
+  using Options = ::Options;
+  static const ParameterList& parameters() {
+    static const ParameterTable<Options> table{
+        {row("data", &Options::data, any(),
+             "file of rows and times; empty: the data of the [data] section, where a response below 0 is "
+             "censored at its magnitude",
+             "A, t"),
+         row("event", &Options::event, any(),
+             "1 where the event was seen, 0 where the row is censored: a column of a table, or a file of one "
+             "number a row; empty: the response is negative where the row is censored",
+             "d"),
+         row("strata", &Options::strata, any(),
+             "rows with the same value are compared with each other alone, and have a baseline hazard of "
+             "their "
+             "own: a column of a table, or a file of one number a row; empty: all are compared"),
+         row("ties", &Options::ties,
+             one_of<cox::TieRule>({{cox::TieRule::breslow, "breslow"}, {cox::TieRule::efron, "efron"}}),
+             "what is done about events at one time: breslow: each has the whole risk set; efron: the k-th "
+             "of "
+             "m has it without k/m of the events"),
+         row("standardize", &Options::standardize,
+             "solve with columns of variance 1 (dense ones of mean 0); the answer is in the units of the "
+             "data"),
+         row("smoothness", &Options::smoothness, at_least(0), "of f; 0: computed", "L")},
+        {include(&Options::design, design_rows())}};
+    return table;
+  }
+
+  Cox(const Options& options, const Context& context)
+      : threads_(context.threads), given_(options.smoothness) {
+    Survival survival;
+    auto design = rows_of(options, context, survival);
+    const std::string where = options.data.empty() ? "[data]" : context.resolve(options.data).string();
+    const ThreadScope scope(threads_);
+    weights_ = weights_of_mean(
+        numbers(options.design.weights, options, *design, design->weights, "weights", context), where);
+    offsets_ = numbers(options.design.offset, options, *design, design->offset, "offsets", context);
+    training_ = {.features = design->cols,
+                 .shape = Shape::vector(design->cols),
+                 .columns = design->column_names,
+                 .response = design->response_name,
+                 .encoding = design->encoding,
+                 .offset = !offsets_.empty()};
+    if (options.standardize) {
+      standardized_ = sdk::standardize(*design, weights_, true, where, context);
+      design = standardized_->design;
+    }
+    cox::RiskSets sets(survival, weights_, offsets_);
+    if (sets.mass == 0.0)
+      throw Error(ErrorKind::data, where, "all rows with an event have the weight 0",
+                  "give at least one of them a weight above 0");
+    const Index cols = design->cols;
+    set_function(std::make_shared<DesignMap>(std::move(design), Shape::vector(cols)),
+                 std::make_shared<cox::PartialLikelihood>(std::move(sets), options.ties));
+  }
+
+  Constants constants() const override {
+    const ThreadScope scope(threads_);
+    Constants constants = FunctionOfImage::constants();
+    if (given_ > 0.0) constants.smoothness = constants.term_smoothness = given_;
+    return constants;
+  }
+  const LinearTraining& linear_training() const override { return training_; }
+  std::span<const double> row_weights() const override { return weights_; }
+  std::span<const double> row_offsets() const override { return offsets_; }
+  Element original(const Element& x) const override {
+    return standardized_ ? sdk::original(*standardized_, x, 1, false) : x;
+  }
+  Element scaled(const Element& x) const override {
+    return standardized_ ? sdk::scaled(*standardized_, x, 1, false) : x;
+  }
+  void* ability(std::string_view id) noexcept override {
+    if (id == Rescaled::kAbility && !standardized_) return nullptr;
+    if (void* mine = offer<Rescaled, LinearPredictor>(this, id)) return mine;
+    return FunctionOfImage::ability(id);
+  }
+
+ private:
+  static std::shared_ptr<const Design> rows_of(const Options& options, const Context& context,
+                                               Survival& survival) {
+    const SurvivalOptions columns{options.event, options.strata};
+    if (!options.data.empty())
+      return std::make_shared<Design>(
+          read_survival(context.resolve(options.data), options.design, columns, context, survival));
+    auto design = context.data ? context.data->design() : nullptr;
+    if (!design)
+      throw Error(ErrorKind::usage, "",
+                  context.data ? "cox needs rows and times, which the data does not hold"
+                               : "cox needs rows and times",
+                  "give data = FILE, or a [data] section that makes a design");
+    survival = survival_of(*design, columns, context);
+    return design;
+  }
+
+  /// What read_row_numbers says of one option, or what the design has.
+  static std::vector<double> numbers(const std::string& file, const Options& options, const Design& design,
+                                     const std::vector<double>& of_design, const char* what,
+                                     const Context& context) {
+    const bool given = options.data.empty() && !file.empty();  // else read_survival has read it
+    return given ? read_row_numbers(context.resolve(file), design.rows, what, context) : of_design;
+  }
+
+  int threads_;
+  double given_;
+  std::optional<sdk::Standardized> standardized_;
+  LinearTraining training_;
+  std::vector<double> weights_, offsets_;
+};
+
+}  // namespace
+
+CLAROS_PLUGIN(
+    Cox, Kind::objective, "cox", "proportional-hazards", "1.0.0",
+    "Cox' partial likelihood, (1/n) sum_events w_i (log sum_{j at risk} w_j exp(<a_j, x>) - <a_i, x>)",
+    "f(x) = -(1/n) log of the partial likelihood of the hazards h_0(t) exp(<a_i, x> + o_i), with "
+    "censored rows, "
+    "strata, weights w (sum n) and offsets o; events at one time by Breslow's rule or Efron's. "
+    "Value, gradient and Hessian "
+    "products take O(n) beside the products with the rows. Convex, with duality gaps.",
+    "Cox: Regression models and life-tables, J. R. Stat. Soc. B 34 (1972); Efron: The efficiency of "
+    "Cox's likelihood function for censored data, JASA 72 (1977); Simon, Friedman, Hastie, "
+    "Tibshirani: "
+    "Regularization paths for Cox's proportional hazards model via coordinate descent, J. Stat. "
+    "Softw. 39 (2011)")

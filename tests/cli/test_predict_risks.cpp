@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// claros predict of a model of survival times, beside sums over all pairs and risk sets.
+#include "program.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+#include <string>
+#include <vector>
+
+using namespace claros::test;
+using nlohmann::json;
+
+namespace predict_risks_test {
+
+/// Distinct times, of which every third row is censored.
+std::string patients(int rows) {
+  std::string text = "time,seen,site,age,dose\n";
+  for (int i = 0; i < rows; ++i)
+    text += std::to_string(1 + (7 * i) % rows) + (i % 3 ? ",1," : ",0,") + (i % 2 ? "north," : "south,") +
+            std::to_string((5 * i) % 11) + "," + std::to_string((i * i) % 7) + "\n";
+  return text;
+}
+
+struct Row {
+  double risk, time;
+  bool event;
+};
+
+std::vector<Row> rows_of(const json& made) {
+  std::vector<Row> rows;
+  for (const json& row : made.at("rows"))
+    rows.push_back(
+        {row.at("prediction").get<double>(), row.at("time").get<double>(), row.at("event").get<bool>()});
+  return rows;
+}
+
+}  // namespace predict_risks_test
+
+using namespace predict_risks_test;
+
+TEST_CASE("predict: risks come with concordance and deviance, where times are known") {
+  const TestFolder folder;
+  folder.put("train.csv", patients(31));
+  folder.put("other.csv", patients(17));
+  folder.put("bare.csv", "age,dose\n3,4\n1,2\n");
+  const auto fit =
+      ask(folder.path(), {"run", "objective.use=cox", "objective.data=train.csv", "objective.response=time",
+                          "objective.event=seen", "objective.without=site", "penalty.use=l1",
+                          "penalty.lambda=0.1*max", "stop.relative_gap=1e-8", "--out", "fit"});
+  REQUIRE_MESSAGE(fit.code == 0, fit.err);
+  folder.put("other.csv", [&] {
+    std::string text = patients(17);
+    for (const char* word : {",site", ",north", ",south"})
+      for (std::size_t at; (at = text.find(word)) != text.npos;) text.erase(at, std::string(word).size());
+    return text;
+  }());
+  const auto said = ask(folder.path(), {"predict", "fit", "other.csv", "--json"});
+  REQUIRE_MESSAGE(said.code == 0, said.err);
+  const json made = json::parse(said.out);
+  const std::vector<Row> rows = rows_of(made);
+  REQUIRE(rows.size() == 17);
+  double right = 0.0, pairs = 0.0, deviance = 0.0;
+  for (const Row& i : rows) {
+    double at_risk = 0.0;
+    for (const Row& j : rows) {
+      if (j.time >= i.time) at_risk += std::exp(j.risk);
+      if (!i.event || j.time <= i.time) continue;
+      pairs += 1.0, right += i.risk > j.risk ? 1.0 : i.risk == j.risk ? 0.5 : 0.0;
+    }
+    if (i.event) deviance += 2.0 / 17.0 * (std::log(at_risk) - i.risk);
+  }
+  CHECK(made.at("quality").at("concordance").get<double>() == doctest::Approx(right / pairs).epsilon(1e-12));
+  CHECK(made.at("quality").at("deviance").get<double>() == doctest::Approx(deviance).epsilon(1e-12));
+  CHECK(contains(said.err, "17 known times: concordance"));
+  const auto bare = ask(folder.path(), {"predict", "fit", "bare.csv", "--no-known"});
+  REQUIRE_MESSAGE(bare.code == 0, bare.err);
+  CHECK(bare.out.starts_with("row,risk\n1,"));
+}
+
+TEST_CASE("predict: of strata the concordance alone is reported") {
+  const TestFolder folder;
+  folder.put("train.csv", patients(31));
+  const auto fit =
+      ask(folder.path(), {"run", "objective.use=cox", "objective.data=train.csv", "objective.response=time",
+                          "objective.event=seen", "objective.strata=site", "penalty.use=l1",
+                          "penalty.lambda=0.1*max", "stop.relative_gap=1e-8", "--out", "fit"});
+  REQUIRE_MESSAGE(fit.code == 0, fit.err);
+  const auto said = ask(folder.path(), {"predict", "fit", "train.csv"});
+  REQUIRE_MESSAGE(said.code == 0, said.err);
+  CHECK(contains(said.err, "concordance"));
+  CHECK(!contains(said.err, "deviance"));
+  CHECK(said.out.starts_with("row,risk,time,event\n"));
+}
