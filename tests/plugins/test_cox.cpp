@@ -81,8 +81,8 @@ std::string numbers_text(const auto& values) {
   return text;
 }
 
-std::shared_ptr<Objective> objective_of(const CoxCase& c, bool efron, bool plain, RowForm form = RowForm::dense,
-                                        const Numbers& more = {}) {
+std::shared_ptr<Objective> objective_of(const CoxCase& c, bool efron, bool plain,
+                                        RowForm form = RowForm::dense, const Numbers& more = {}) {
   const TestFolder folder;
   Numbers numbers = more;
   numbers.emplace_back("ties", efron ? "efron" : "breslow");
