@@ -85,7 +85,7 @@ void keep(const Composition& composition, const RunResult& result, const std::fi
   const UnsyncedFiles together;  // all of the grid at its end
   RunFolder folder(path, RunFolder::For::new_run);
   folder.begin(composition);
-  (void)folder.write(composition, result);
+  (void)folder.write(composition, result, folding_of(composition, result));
   outcome.id = folder.id();
 }
 

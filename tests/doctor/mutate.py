@@ -28,7 +28,8 @@ from interval import interval
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
-# (folder of the plugin, file of it or header below sdk/include, what stands there, what is put there, what that means)
+# (folder of the plugin, file of it or header below sdk/include, what stands there, what is put there, what that means, and options of
+# doctor, where the defaults leave out what the text is for: weights that differ, groups that nest)
 MUTATIONS = [
     ("objectives/linear-model", "claros/sdk/losses/map_constants.hpp",
      "c.term_hessian_smoothness = *psi.third * norms.component * norms.row;",
@@ -410,7 +411,7 @@ STRUCTURED = [
     ("penalties/group-mcp", "claros/sdk/penalties/norm_penalty.hpp",
      "return of(g).value(norm); });",
      "return entry_.value(norm); });",
-     "a value without the weights"),
+     "a value without the weights", "--set", "groups=0-2; 3; 4-10; 11", "--set", "weights=sqrt", "--shape", "12x1"),
     ("penalties/group-mcp", "claros/sdk/penalties/norm_penalty.hpp",
      "return entry_.weak_convexity();",
      "return 0.5 * entry_.weak_convexity();",
@@ -418,7 +419,7 @@ STRUCTURED = [
     ("penalties/group-mcp", "claros/sdk/penalties/norm_penalty.hpp",
      "rest = of(g).prox(step)(norm);",
      "rest = entry_.prox(step)(norm);",
-     "the step of one group without its weight"),
+     "the step of one group without its weight", "--set", "groups=0-2; 3; 4-10; 11", "--set", "weights=sqrt", "--shape", "12x1"),
     ("penalties/group-scad", "claros/sdk/penalties/norm_penalty.hpp",
      "return norm_.dual(read(gradient)) / entry_.slope_at_zero();",
      "return 0.5 * norm_.dual(read(gradient));",
@@ -438,7 +439,7 @@ STRUCTURED = [
     ("penalties/exclusive", "exclusive.cpp",
      "return 0.5 * top / lambda_ * (top / w);",
      "return 0.5 * top / lambda_ * top;",
-     "a conjugate without the weights"),
+     "a conjugate without the weights", "--set", "groups=0-2; 3; 4-10; 11", "--set", "weights=sqrt", "--shape", "12x1"),
     ("penalties/exclusive", "exclusive.cpp",
      "return 0.5 * lambda_ * w * norm * norm;",
      "return lambda_ * w * norm * norm;",
@@ -446,15 +447,15 @@ STRUCTURED = [
     ("penalties/tree-group", "forest.hpp",
      "rest = length - t * node.weight,",
      "rest = length - t,",
-     "a proximal step without the weights"),
+     "a proximal step without the weights", "--set", "groups=0-5; 0-2; 3-4; 6-11; 7", "--set", "weights=sqrt", "--shape", "12x1"),
     ("penalties/tree-group", "forest.hpp",
      "left > 0.0 ? left * left : 0.0",
      "left * left",
-     "the dual norm counts groups that are already 0"),
+     "the dual norm counts groups that are already 0", "--set", "groups=0-5; 0-2; 3-4; 6-11; 7", "--set", "weights=sqrt", "--shape", "12x1"),
     ("penalties/tree-group", "forest.hpp",
-     "mine.home.push_back(node[home[static_cast<std::size_t>(j)]]);",
+     "mine.home.push_back(node[nesting.home[static_cast<std::size_t>(j)]]);",
      "mine.home.push_back(mine.nodes.size() - 1 + 0 * static_cast<std::size_t>(j));",
-     "the dual norm shrinks all entries at the root alone"),
+     "the dual norm shrinks all entries at the root alone", "--set", "groups=0-5; 0-2; 3-4; 6-11; 7", "--set", "weights=sqrt", "--shape", "12x1"),
     ("penalties/overlapping-group", "latent.cpp",
      "x[j] = v[j] * ((n - 1.0) / n);",
      "x[j] = v[j] / n;",
@@ -466,7 +467,7 @@ STRUCTURED = [
     ("penalties/overlapping-group", "overlapping_group.cpp",
      "sdk::euclidean_norm(group_) / groups_.weight(g)",
      "sdk::euclidean_norm(group_)",
-     "a dual norm without the weights"),
+     "a dual norm without the weights", "--set", "groups=0-2; 3; 4-10; 11", "--set", "weights=sqrt", "--shape", "12x1"),
 ]
 
 LISTS = {"structured": STRUCTURED, "first": MUTATIONS, "fresh": FRESH, "third": THIRD, "fourth": FOURTH, "fifth": FIFTH, "sixth": SIXTH}
@@ -576,7 +577,7 @@ def check_texts():
     bad = 0
     with tempfile.TemporaryDirectory() as temporary:
         for name, mutations in LISTS.items():
-            for number, (plugin, file, old, new, _) in enumerate(mutations, 1):
+            for number, (plugin, file, old, new, *_) in enumerate(mutations, 1):
                 try:
                     copied(plugin, pathlib.Path(temporary) / f"{name}{number}", lambda at, text: mutated(at, text, file, old, new))
                     spoilt_headers(pathlib.Path(temporary) / f"{name}{number}-sdk", file, old, new)
@@ -605,12 +606,12 @@ def main():
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
         mutations = LISTS[options.list]
-        for number, (plugin, file, old, new, meaning) in enumerate(mutations, 1):
+        for number, (plugin, file, old, new, meaning, *settings) in enumerate(mutations, 1):
             sound = copied(plugin, folder / f"sound{number}", lambda name, text: text)
             spoilt = copied(plugin, folder / f"spoilt{number}", lambda name, text: mutated(name, text, file, old, new))
-            before = failures(compiled(sound, folder / f"sound{number}.so", build), build, options.seed)
+            before = failures(compiled(sound, folder / f"sound{number}.so", build), build, options.seed, settings)
             sdk = spoilt_headers(folder / f"sdk{number}", file, old, new)
-            after = failures(compiled(spoilt, folder / f"spoilt{number}.so", build, sdk), build, options.seed)
+            after = failures(compiled(spoilt, folder / f"spoilt{number}.so", build, sdk), build, options.seed, settings)
             names = sorted(after - before)
             caught += bool(names)
             print(f"{number:2d} {'caught' if names else 'MISSED'}  {plugin}: {meaning}")

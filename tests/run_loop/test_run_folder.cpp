@@ -197,7 +197,8 @@ TEST_CASE("run folder: result.json comes last, so that a folder that could not b
         fs::create_directories(folder / obstacle / "x");
       else
         folder.put(obstacle, "");
-      check_mentions(complaint([&] { (void)run.write(composition, result); }, ErrorKind::data),
+      check_mentions(complaint([&] { (void)run.write(composition, result, folding_of(composition, result)); },
+                               ErrorKind::data),
                      {obstacle.c_str()});
       CHECK_FALSE(fs::exists(folder / "result.json"));
     }

@@ -5,6 +5,7 @@
 #include <claros/run/run_loop.hpp>
 #include <claros/run/watchdog.hpp>
 
+#include <algorithm>
 #include <exception>
 #include <functional>
 #include <limits>
@@ -101,15 +102,31 @@ void write_result(const std::string& text, bool kept) {
   }
 }
 
+/// What all ranks make before the first one writes a folder: the entries of an answer with a part that is
+/// known by its products only, such as a gradient that they hold together; and what stands in folding.csv.
+std::optional<FoldingRule> for_folder(const Composition& composition, RunResult& result, bool writes) {
+  if (World::here().largest("folder of the run", writes ? 1 : 0) == 0) return std::nullopt;
+  const auto known_by_products = [](const Part& part) {
+    return std::holds_alternative<OperatorForm>(part.form);
+  };
+  try {
+    if (!result.answer.shape().is_product() && std::ranges::any_of(result.answer.parts(), known_by_products))
+      (void)result.answer.dense_values();
+    return folding_of(composition, result);
+  } catch (const std::bad_alloc&) {  // which writing says
+    return std::nullopt;
+  }
+}
+
 /// Keeps the result and shows it, also where it cannot be kept. What could not be written is said when all
 /// else is.
 int show(const Composition& composition, const RunResult& result, const Arguments& arguments,
-         RunFolder* folder, double ended) {
+         RunFolder* folder, const std::optional<FoldingRule>& folding, double ended) {
   tell_end(result, arguments.has("quiet"));
   std::exception_ptr unwritten;
   std::string json;
   try {
-    if (folder) json = folder->write(composition, result);
+    if (folder) json = folder->write(composition, result, folding);
   } catch (const std::exception&) {
     unwritten = std::current_exception();
   }
@@ -144,13 +161,15 @@ int solve_and_show(const Composition& composition, const Arguments& arguments, R
     RunResult last = stuck.last;
     last.preparing_seconds = preparing;
     const double ended = seconds_of_program();
-    end_while_stuck([&] { return show(composition, last, arguments, folder, ended); }, exit_code(last));
+    // Without folding.csv: f is what may be stuck.
+    end_while_stuck([&] { return show(composition, last, arguments, folder, {}, ended); }, exit_code(last));
   });
   if (!arguments.has("quiet")) report(opening(composition));
   RunResult result =
       solve(composition, arguments.has("quiet"), folder, live ? &*live : nullptr, state, watchdog);
   result.preparing_seconds = preparing;
-  const int code = show(composition, result, arguments, folder, seconds_of_program());
+  const auto folding = for_folder(composition, result, folder != nullptr);
+  const int code = show(composition, result, arguments, folder, folding, seconds_of_program());
   if (live) live->finish();
   return code;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "latent.hpp"
 
+#include <Eigen/SparseCholesky>
+
 namespace overlapping_group {
 
 using claros::sdk::kInfinity;
@@ -104,17 +106,20 @@ Latent::Vector Latent::direction(const State& at) const {
     d[k] = -at.slope[k] / own;
   }
   const auto size = static_cast<Eigen::Index>(free.size());
-  Eigen::MatrixXd H = Eigen::MatrixXd::Zero(size, size);
+  std::vector<Eigen::Triplet<double>> pairs;  // of groups that share an entry
   for (std::size_t j = 0; j < v_.size(); ++j)
     for (const std::int32_t g : around_[j])
       for (const std::int32_t h : around_[j]) {
         const Eigen::Index row = index[static_cast<std::size_t>(g)], col = index[static_cast<std::size_t>(h)];
-        if (row >= 0 && col >= 0) H(row, col) += bend(j);
+        if (row >= 0 && col >= 0 && row >= col)
+          pairs.emplace_back(static_cast<int>(row), static_cast<int>(col),
+                             row == col ? (1.0 + kTiny) * bend(j) : bend(j));
       }
-  H.diagonal() *= 1.0 + kTiny;
+  Eigen::SparseMatrix<double> H(size, size);
+  H.setFromTriplets(pairs.begin(), pairs.end());
   Vector slope(size);
   for (Eigen::Index k = 0; k < size; ++k) slope[k] = at.slope[free[static_cast<std::size_t>(k)]];
-  const Vector newton = H.ldlt().solve(-slope);
+  const Vector newton = Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>>(H).solve(-slope);
   if (newton.allFinite() && newton.dot(slope) < 0.0)
     for (Eigen::Index k = 0; k < size; ++k) d[free[static_cast<std::size_t>(k)]] = newton[k];
   return d;

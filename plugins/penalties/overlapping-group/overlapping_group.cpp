@@ -102,7 +102,7 @@ CLAROS_PLUGIN(
     "g: the entries other than 0 are a union of groups. It is the group lasso of columns that are repeated "
     "in "
     "each of their groups, without the repetition. Value and proximal step are found by a projected Newton "
-    "method with one number a group, among the groups that can be other than 0, up to some hundreds of them; "
+    "method with one number a group, among the groups that can be other than 0, by a sparse factorisation; "
     "the certificate bounds the distance to the exact step by a duality gap. The dual norm is max_g "
     "||s_g||_2 "
     "/ w_g.",

@@ -81,66 +81,82 @@ struct Tree {
   }
 };
 
-/// The trees of groups of a shape of `size` entries. Throws Error(usage) where two groups overlap and neither
-/// holds the other.
-inline std::vector<Tree> forest_of(const claros::sdk::Groups& groups, std::size_t size) {
-  std::vector<std::size_t> order(groups.count());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, {}, [&](std::size_t g) { return groups.size(g); });
-  const auto entry = [&](std::size_t g, std::size_t k) {
-    return groups.contiguous() ? groups.first(g) + k : static_cast<std::size_t>(groups.members(g)[k]);
-  };
-  // From the smallest group up: the largest one so far of each entry, and the smallest.
-  const std::size_t none = groups.count();
-  std::vector<std::size_t> around(size, none), home(size, none), parent(groups.count());
-  std::iota(parent.begin(), parent.end(), std::size_t{0});
-  for (const std::size_t g : order) {
+/// How groups of a variable of `size` entries hold each other.
+class Nesting {
+  const claros::sdk::Groups& groups_;
+
+ public:
+  std::vector<std::size_t> order;   ///< groups from the smallest to the largest
+  std::vector<std::size_t> parent;  ///< of each group, the smallest around it; itself where none is
+  std::vector<std::size_t> home;    ///< of each entry, its smallest group
+
+  /// Throws Error(usage) where two groups overlap and neither holds the other.
+  Nesting(const claros::sdk::Groups& groups, std::size_t size)
+      : groups_(groups), order(groups.count()), parent(groups.count()), home(size, groups.count()) {
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::iota(parent.begin(), parent.end(), std::size_t{0});
+    std::ranges::stable_sort(order, {}, [&](std::size_t g) { return groups.size(g); });
+    std::vector<std::size_t> around(size, groups.count());  // the largest group so far of each entry
+    for (const std::size_t g : order) hold(g, around);
+  }
+  std::size_t entry(std::size_t g, std::size_t k) const {
+    return groups_.contiguous() ? groups_.first(g) + k : static_cast<std::size_t>(groups_.members(g)[k]);
+  }
+
+ private:
+  /// The largest groups so far with entries in g are those right inside it.
+  void hold(std::size_t g, std::vector<std::size_t>& around) {
     std::vector<std::size_t> inside;
-    for (std::size_t k = 0; k < groups.size(g); ++k) {
+    for (std::size_t k = 0; k < groups_.size(g); ++k) {
       const std::size_t j = entry(g, k);
-      if (home[j] == none) home[j] = g;
-      if (around[j] != none) inside.push_back(around[j]);
+      if (home[j] == groups_.count()) home[j] = g;
+      if (around[j] != groups_.count()) inside.push_back(around[j]);
       around[j] = g;
     }
     std::ranges::sort(inside);
     for (std::size_t at = 0; at < inside.size();) {
-      const std::size_t c = inside[at], held = groups.size(c);
-      const auto count = static_cast<std::size_t>(std::ranges::count(inside, c));
-      if (count != held)
-        throw claros::Error(claros::ErrorKind::usage, "groups",
-                            "groups " + std::to_string(std::min(c, g)) + " and " +
-                                std::to_string(std::max(c, g)) + " (counted from 0) share " +
-                                std::to_string(count) + " entries, and neither holds the other",
-                            "give groups that are disjoint or nested, or take the penalty overlapping-group");
+      const std::size_t c = inside[at];
+      const auto count = static_cast<std::size_t>(std::ranges::upper_bound(inside, c) - inside.begin()) - at;
+      if (count != groups_.size(c)) refuse(std::min(c, g), std::max(c, g), count);
       parent[c] = g;
       at += count;
     }
   }
+  [[noreturn]] static void refuse(std::size_t one, std::size_t other, std::size_t count) {
+    throw claros::Error(claros::ErrorKind::usage, "groups",
+                        "groups " + std::to_string(one) + " and " + std::to_string(other) +
+                            " (counted from 0) share " + std::to_string(count) +
+                            " entries, and neither holds the other",
+                        "give groups that are disjoint or nested, or take the penalty overlapping-group");
+  }
+};
+
+/// The trees of groups of a variable of `size` entries. Throws as Nesting.
+inline std::vector<Tree> forest_of(const claros::sdk::Groups& groups, std::size_t size) {
+  const Nesting nesting(groups, size);
   std::vector<Tree> forest;
   std::vector<std::size_t> tree(groups.count()), node(groups.count()), place(size);
-  for (auto at = order.rbegin(); at != order.rend(); ++at) {  // from the roots down
-    const std::size_t g = *at;
-    if (parent[g] != g) {
-      tree[g] = tree[parent[g]];
-      continue;
-    }
-    tree[g] = forest.size();
+  for (auto at = nesting.order.rbegin(); at != nesting.order.rend(); ++at) {  // from the roots down
+    const std::size_t g = *at, parent = nesting.parent[g];
+    tree[g] = parent == g ? forest.size() : tree[parent];
+    if (parent != g) continue;
     forest.emplace_back();
     for (std::size_t k = 0; k < groups.size(g); ++k) {
-      place[entry(g, k)] = k;
-      forest.back().members.push_back(static_cast<std::int32_t>(entry(g, k)));
+      place[nesting.entry(g, k)] = k;
+      forest.back().members.push_back(static_cast<std::int32_t>(nesting.entry(g, k)));
     }
   }
-  for (const std::size_t g : order) {
+  for (const std::size_t g : nesting.order) {
     Tree& mine = forest[tree[g]];
     node[g] = mine.nodes.size();
     mine.nodes.push_back({{}, groups.weight(g), 0});
     for (std::size_t k = 0; k < groups.size(g); ++k)
-      mine.nodes.back().entries.push_back(static_cast<std::int32_t>(place[entry(g, k)]));
+      mine.nodes.back().entries.push_back(static_cast<std::int32_t>(place[nesting.entry(g, k)]));
   }
-  for (const std::size_t g : order) forest[tree[g]].nodes[node[g]].parent = node[parent[g]];
+  for (const std::size_t g : nesting.order) forest[tree[g]].nodes[node[g]].parent = node[nesting.parent[g]];
   for (Tree& mine : forest)
-    for (const std::int32_t j : mine.members) mine.home.push_back(node[home[static_cast<std::size_t>(j)]]);
+    for (const std::int32_t j : mine.members)
+      mine.home.push_back(node[nesting.home[static_cast<std::size_t>(j)]]);
   return forest;
 }
 

@@ -1401,6 +1401,19 @@ PenaltyElasticNet = TypedDict("PenaltyElasticNet", {
     "rho": float,
 }, total=False)
 
+# Exclusive lasso, (lambda/2) sum_g w_g ||x_g||_1^2
+PenaltyExclusive = TypedDict("PenaltyExclusive", {
+    "use": Literal['exclusive', 'exclusive-lasso'],
+    # factor of the squared l1 norms (> 0; required or empty)
+    "lambda": float,
+    # the groups of entries, counted from 0 and column-major: a size (10), lists (0-9; 10-14, 19; 15-18), rows
+    # or columns of a matrix, or a file with such a list a line (any value; required or empty)
+    "groups": str,
+    # the weight of each group's norm: none (all 1), sqrt (of the group's size), or a file of one number a
+    # group (any value; default none)
+    "weights": str,
+}, total=False)
+
 # Fused lasso, lambda (ratio ||x||_1 + (1 - ratio) sum_k |x_k - x_{k-1}|)
 PenaltyFused = TypedDict("PenaltyFused", {
     "use": Literal['fused', 'fused-lasso'],
@@ -1528,6 +1541,21 @@ PenaltyNuclear = TypedDict("PenaltyNuclear", {
     "rho": float,
 }, total=False)
 
+# Latent group lasso of overlapping groups, lambda min sum_g w_g ||z_g||, sum_g z_g = x
+PenaltyOverlappingGroup = TypedDict("PenaltyOverlappingGroup", {
+    "use": Literal['overlapping-group', 'latent-group-lasso'],
+    # factor of the latent group norm (>= 0, or a fraction of the largest useful value such as 0.1*max;
+    # required or empty)
+    "lambda": float | str,
+    # the groups of entries, counted from 0 and column-major: a size (10), lists (0-9; 10-14, 19; 15-18), rows
+    # or columns of a matrix, or a file with such a list a line; groups may overlap (any value; required or
+    # empty)
+    "groups": str,
+    # the weight of each group's norm: none (all 1), sqrt (of the group's size), or a file of one number a
+    # group (any value; default none)
+    "weights": str,
+}, total=False)
+
 # Rank, lambda rank(X)
 PenaltyRank = TypedDict("PenaltyRank", {
     "use": Literal['rank'],
@@ -1603,6 +1631,21 @@ PenaltySum = TypedDict("PenaltySum", {
     "terms": Sequence[Penalty | Any],
 }, total=False)
 
+# Tree-structured group lasso, lambda sum_g w_g ||x_g||, groups nested
+PenaltyTreeGroup = TypedDict("PenaltyTreeGroup", {
+    "use": Literal['tree-group', 'hierarchical'],
+    # factor of the sum of group norms (>= 0, or a fraction of the largest useful value such as 0.1*max;
+    # required or empty)
+    "lambda": float | str,
+    # the groups of entries, counted from 0 and column-major: a size (10), lists (0-9; 10-14, 19; 15-18), rows
+    # or columns of a matrix, or a file with such a list a line; two groups are disjoint, or one holds the
+    # other (any value; required or empty)
+    "groups": str,
+    # the weight of each group's norm: none (all 1), sqrt (of the group's size), or a file of one number a
+    # group (any value; default none)
+    "weights": str,
+}, total=False)
+
 # Total variation, lambda sum |x_i - x_j| over neighbours
 PenaltyTv = TypedDict("PenaltyTv", {
     "use": Literal['tv', 'total-variation'],
@@ -1616,13 +1659,13 @@ PenaltyTv = TypedDict("PenaltyTv", {
     "kind": Literal['anisotropic', 'isotropic'],
 }, total=False)
 
-PenaltyName = Literal['box', 'capped-l1', 'elastic-net', 'fused', 'group', 'group-mcp', 'group-scad', 'l0',
-    'l1', 'log-sum', 'mcp', 'nonnegative', 'nuclear', 'rank', 'ridge', 'scad', 'slope', 'sparse-group', 'sum',
-    'tv']
-Penalty = Union[PenaltyName, PenaltyBox, PenaltyCappedL1, PenaltyElasticNet, PenaltyFused, PenaltyGroup,
-    PenaltyGroupMcp, PenaltyGroupScad, PenaltyL0, PenaltyL1, PenaltyLogSum, PenaltyMcp, PenaltyNonnegative,
-    PenaltyNuclear, PenaltyRank, PenaltyRidge, PenaltyScad, PenaltySlope, PenaltySparseGroup, PenaltySum,
-    PenaltyTv]
+PenaltyName = Literal['box', 'capped-l1', 'elastic-net', 'exclusive', 'fused', 'group', 'group-mcp',
+    'group-scad', 'l0', 'l1', 'log-sum', 'mcp', 'nonnegative', 'nuclear', 'overlapping-group', 'rank',
+    'ridge', 'scad', 'slope', 'sparse-group', 'sum', 'tree-group', 'tv']
+Penalty = Union[PenaltyName, PenaltyBox, PenaltyCappedL1, PenaltyElasticNet, PenaltyExclusive, PenaltyFused,
+    PenaltyGroup, PenaltyGroupMcp, PenaltyGroupScad, PenaltyL0, PenaltyL1, PenaltyLogSum, PenaltyMcp,
+    PenaltyNonnegative, PenaltyNuclear, PenaltyOverlappingGroup, PenaltyRank, PenaltyRidge, PenaltyScad,
+    PenaltySlope, PenaltySparseGroup, PenaltySum, PenaltyTreeGroup, PenaltyTv]
 
 # Birkhoff polytope: doubly stochastic matrices, X >= 0, X 1 = 1, X' 1 = 1
 SetBirkhoff = TypedDict("SetBirkhoff", {

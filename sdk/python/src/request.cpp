@@ -67,7 +67,9 @@ class Keeping {
     settings.checkpoint_every = output.checkpoint_every;
     settings.on_checkpoint = [this](const StateStream& state, bool) { file_->write(state); };
   }
-  void end(const Composition& composition, const RunResult& result) { folder_.write(composition, result); }
+  void end(const Composition& composition, const RunResult& result) {
+    folder_.write(composition, result, folding_of(composition, result));
+  }
 
  private:
   RunFolder folder_;

@@ -215,27 +215,15 @@ std::filesystem::path made(const std::filesystem::path& folder) {
   return folder;
 }
 
-/// Without an Error: the gradient may be what ended the run.
-FoldingRule folding_at(Objective& objective, const Element& x) {
-  FoldingRule rule = query<Predictor>(objective)->training().folding;
-  try {
-    rule.ridge = rule.total_weight * nuclear_multiplier(objective, x);
-  } catch (const Error&) {
-    rule = {};
-  }
-  return rule;
-}
-
-void write_parts(const std::filesystem::path& folder, const Composition& composition,
-                 const RunResult& result) {
+void write_parts(const std::filesystem::path& folder, const Composition& composition, const RunResult& result,
+                 const std::optional<FoldingRule>& folding) {
   write_atomically(folder / "trace.csv", trace_csv(result.trace));
   if (!composition.output.solution || result.answer.shape().is_product()) return;
   auto* rescaled = query<Rescaled>(*composition.objective);
   write_solution(folder / "solution", rescaled ? rescaled->original(result.answer) : result.answer);
-  if (auto* predictor = query<Predictor>(*composition.objective)) {
+  if (auto* predictor = query<Predictor>(*composition.objective))
     write_training(folder / "solution", predictor->training());
-    write_folding(folder / "solution", folding_at(*composition.objective, result.answer));
-  }
+  if (folding) write_folding(folder / "solution", *folding);
   if (auto* predictor = query<LinearPredictor>(*composition.objective))
     write_linear_training(folder / "solution", predictor->linear_training());
   if (const auto coefficients = coefficients_of(composition, result.answer))
@@ -243,6 +231,18 @@ void write_parts(const std::filesystem::path& folder, const Composition& composi
 }
 
 }  // namespace
+
+std::optional<FoldingRule> folding_of(const Composition& composition, const RunResult& result) {
+  auto* predictor = query<Predictor>(*composition.objective);
+  if (!predictor || !composition.output.solution || result.answer.shape().is_product()) return std::nullopt;
+  FoldingRule rule = predictor->training().folding;
+  try {
+    rule.ridge = rule.total_weight * nuclear_multiplier(*composition.objective, result.answer);
+  } catch (const Error&) {  // the gradient may be what ended the run
+    rule = {};
+  }
+  return rule;
+}
 
 RunFolder::RunFolder(const std::filesystem::path& folder, For purpose)
     : owned_(purpose == For::resume ? folder : made(folder), layout()), purpose_(purpose) {
@@ -268,12 +268,13 @@ void RunFolder::begin(const Composition& composition) {
   write_atomically(path() / "spec.ini", spec_of_run(id_, composition.effective.text()));
 }
 
-std::string RunFolder::write(const Composition& composition, const RunResult& result) {
+std::string RunFolder::write(const Composition& composition, const RunResult& result,
+                             const std::optional<FoldingRule>& folding) {
   finished_ = true;
   const std::filesystem::path staged = owned_.stage();
   std::string json;
   try {
-    write_parts(staged, composition, result);
+    write_parts(staged, composition, result, folding);
     if (std::filesystem::exists(path() / "solution"))
       make_folder(staged / "solution");  // replaced by nothing
     const RunIdentity identity = RunIdentity::of_files(id_, staged);
@@ -293,7 +294,7 @@ void write_run_folder(const std::filesystem::path& folder, const Composition& co
                       const RunResult& result) {
   RunFolder run(folder, RunFolder::For::new_run);
   run.begin(composition);
-  (void)run.write(composition, result);
+  (void)run.write(composition, result, folding_of(composition, result));
 }
 
 }  // namespace claros

@@ -5,9 +5,11 @@
 #include <claros/compose/composition.hpp>
 #include <claros/io/owned_folder.hpp>
 #include <claros/io/run_identity.hpp>
+#include <claros/io/training.hpp>
 #include <claros/run/run_loop.hpp>
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 namespace claros {
@@ -25,6 +27,10 @@ CLAROS_API std::string result_json(const Composition& composition, const RunResu
 /// positive semidefinite X of rank 1, to 1e-3 of its first singular value, also vector.mtx, x with X = x x'
 /// and its largest entry above 0. Throws Error(data) when it cannot be written.
 CLAROS_API void write_solution(const std::filesystem::path& folder, const Element& x);
+
+/// What folding.csv says of a run (fold_in.hpp), which takes a gradient at the answer; nothing where there is
+/// no such file. Where f is summed by several ranks, all of them ask.
+CLAROS_API std::optional<FoldingRule> folding_of(const Composition& composition, const RunResult& result);
 
 /// The folder of one run while it is made: owned (owned_folder.hpp) from construction on, so that no other
 /// process writes to it, and with an identity (run_identity.hpp) that all its files share.
@@ -47,8 +53,9 @@ class CLAROS_API RunFolder {
   void begin(const Composition& composition);
   /// Writes trace.csv, the solution and result.json beside the earlier ones, and gives them their names when
   /// all of them are on disk; returns what result.json holds. Where it throws Error(data), what stood before
-  /// stands.
-  std::string write(const Composition& composition, const RunResult& result);
+  /// stands. `folding` is folding_of the two.
+  std::string write(const Composition& composition, const RunResult& result,
+                    const std::optional<FoldingRule>& folding);
 
  private:
   OwnedFolder owned_;
