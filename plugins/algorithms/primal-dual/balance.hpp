@@ -4,6 +4,7 @@
 
 #include <claros/state/state.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace primal_dual {
@@ -23,10 +24,13 @@ class Balance {
 
   /// After step t, t = 1, 2, ...: whether the balance is to be set anew.
   bool due(claros::Index t) const noexcept { return renewals_ < kMost && t >= claros::Index{1} << renewals_; }
-  /// From the lengths of the two ways: halfway to their quotient, by powers.
+  /// From the lengths of the two ways: halfway to their quotient, by powers, and by a factor of 4 at most: a
+  /// dual point that rests for a while on the boundary of its domain has a way of 0.
   void renew(double primal, double dual) {
+    constexpr double kMostFactor = 4.0;
     ++renewals_;
-    if (primal > 0.0 && dual > 0.0 && std::isfinite(dual / primal)) w_ = std::sqrt(w_ * (dual / primal));
+    if (!(primal > 0.0 && dual > 0.0 && std::isfinite(dual / primal))) return;
+    w_ *= std::clamp(std::sqrt(dual / primal / w_), 1.0 / kMostFactor, kMostFactor);
   }
 
   void state(claros::StateVisitor& v) {

@@ -23,6 +23,7 @@ class ImageOfPoint {
     map_ = &composed_->map(tail ? tail->constrained_shape() : shape);
     image_shape_ = composed_->image_shape();
   }
+  bool is_identity() const noexcept { return !composed_; }
   const claros::Shape& shape() const noexcept { return composed_ ? image_shape_ : shape_; }
   claros::ProximalOracle& outer() const noexcept { return composed_ ? composed_->outer() : *h_; }
   /// Not below ||B||^2.

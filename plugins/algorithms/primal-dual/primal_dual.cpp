@@ -10,6 +10,8 @@
 #include <claros/sdk/point_algorithm.hpp>
 
 #include <cmath>
+#include <utility>
+#include <vector>
 
 namespace {
 
@@ -101,7 +103,9 @@ class PrimalDual final : public sdk::PointAlgorithm {
   }
 
   void move(const Element& g) override {
+    if (t() == 0 && problem().penalty && image_.is_identity()) begin_from(g);
     if (problem().penalty) ascend();
+    if (t() == 0) from_y_ = y_;
     v_.assign_sum(1.0, x(), -tau_, g);
     v_.add(-tau_, slope_);
     sdk::fold_fused(v_);
@@ -112,6 +116,12 @@ class PrimalDual final : public sdk::PointAlgorithm {
     finite_.follow(x(), tau_);
   }
 
+  /// y <- -grad f(x0): with B = I and no set a run that begins at a solution stays there.
+  void begin_from(const Element& g) {
+    std::vector<double> y = g.to_dense();
+    for (double& value : y) value = -value;
+    y_ = Element::dense(g.shape(), std::move(y));
+  }
   /// y <- prox_{sigma g*}(y + sigma B xbar).
   void ascend() {
     y_.add(sigma_, ahead_);
