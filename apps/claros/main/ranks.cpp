@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "main/ranks.hpp"
 
+#include <claros/results/checkpoint.hpp>
+
 #include <fmt/format.h>
 
 #include <dlfcn.h>
@@ -115,6 +117,7 @@ void expect_same_on_all_ranks(const std::string& name, const std::string& text, 
 void ask_for_start(const Composition& composition, const std::function<void()>& ask) {
   World& world = World::here();
   if (world.largest("start of checkpoints", ask ? 1 : 0) == 0) return;
+  share_contents(composition, world);
   if (ask) return ask();
   if (composition.objective->terms() != kUnbounded)
     (void)composition.objective->value(composition.start_point());

@@ -60,6 +60,15 @@ std::string text_of_first(World& world, const char* what, std::string mine) {
   return mine;
 }
 
+void gather(World& world, const char* what, std::span<const double> mine,
+            const std::vector<std::size_t>& start, std::span<double> all) {
+  const std::vector<double> own(mine.begin(), mine.end());
+  std::vector<std::span<double>> receive;
+  for (std::size_t r = 0; r + 1 < start.size(); ++r)
+    receive.push_back(all.subspan(start[r], start[r + 1] - start[r]));
+  world.exchange(what, std::vector<std::span<const double>>(receive.size(), own), receive);
+}
+
 std::string rank_list(const std::vector<int>& ranks) {
   std::string text = ranks.size() == 1 ? "rank " : "ranks ";
   for (std::size_t k = 0; k < ranks.size(); ++k) text += (k ? ", " : "") + std::to_string(ranks[k]);
