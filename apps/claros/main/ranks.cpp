@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include <cstdlib>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -23,16 +22,6 @@ namespace {
 constexpr const char* kLibrary = "libclaros-mpi.so";
 constexpr const char* kPatience = "CLAROS_MPI_PATIENCE";
 constexpr double kPatienceSeconds = 60.0;
-
-/// Launchers tell their processes so how many there are: Open MPI, MPICH and its relatives, Slurm with PMIx.
-bool started_by_launcher() {
-  const auto above_one = [](const char* name) {
-    const char* text = std::getenv(name);
-    return text && std::strtol(text, nullptr, 10) > 1;
-  };
-  return above_one("OMPI_COMM_WORLD_SIZE") || above_one("PMI_SIZE") ||
-         (std::getenv("PMIX_RANK") && above_one("SLURM_NTASKS"));
-}
 
 double patience() {
   const char* text = std::getenv(kPatience);
@@ -77,7 +66,7 @@ Error with_rank(const Error& error, int rank) {
 }  // namespace
 
 void Ranks::start() {
-  if (!started_by_launcher()) return;
+  if (launched_processes() < 2) return;
   void* const mpi = library();
   const auto begin = function<World* (*)(double, int)>(mpi, "claros_mpi_start");
   finalize_ = function<void (*)()>(mpi, "claros_mpi_end");
