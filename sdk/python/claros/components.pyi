@@ -1063,7 +1063,8 @@ ObjectiveLinear = TypedDict("ObjectiveLinear", {
 # Linear model, (1/n) sum_i w_i psi(<a_i, x> + o_i, y_i): regression, classification
 ObjectiveLinearModel = TypedDict("ObjectiveLinearModel", {
     "use": Literal['linear-model'],
-    # file of rows and responses; empty: the data of the [data] section (any value; required or empty)
+    # file of rows and responses, or, with * or ? in its name, files of consecutive rows (parts); empty: the
+    # data of the [data] section (any value; required or empty)
     "data": str,
     # for losses of two classes: the responses that are taken as 1, all others being -1: a list (1,3,7 or
     # names), or a comparison (<= 10); empty: -1 and 1, 0 and 1, 1 and 2, or two names say it themselves (any
