@@ -468,6 +468,18 @@ STRUCTURED = [
      "sdk::euclidean_norm(group_) / groups_.weight(g)",
      "sdk::euclidean_norm(group_)",
      "a dual norm without the weights", "--set", "groups=0-2; 3; 4-10; 11", "--set", "weights=sqrt", "--shape", "12x1"),
+    ("objectives/log-det", "log_det.cpp",
+     "W[k] += s[k] *= a;",
+     "W[k] += s[k], s[k] *= a;",
+     "a bound of the dual point before it is made feasible"),
+    ("objectives/log-det", "block_cholesky.cpp",
+     "0.5 * A[at(block.members[k] * p_ + block.members[i])] +",
+     "0.5 * A[at(block.members[i] * p_ + block.members[k])] +",
+     "log det of one triangle in the place of the symmetric part"),
+    ("objectives/log-det", "last_factors.hpp",
+     "x.data(), x.size_bytes()) == 0;",
+     "x.data(), x.size_bytes() / 2) == 0;",
+     "two points whose first halves are alike have one factor"),
 ]
 
 LISTS = {"structured": STRUCTURED, "first": MUTATIONS, "fresh": FRESH, "third": THIRD, "fourth": FOURTH, "fifth": FIFTH, "sixth": SIXTH}

@@ -1137,6 +1137,19 @@ ObjectiveLinearModel = TypedDict("ObjectiveLinearModel", {
     "loss": Loss | Any,
 }, total=False)
 
+# Gaussian likelihood of an inverse covariance matrix, -log det X + <S, X>
+ObjectiveLogDet = TypedDict("ObjectiveLogDet", {
+    "use": Literal['log-det', 'graphical'],
+    # file of samples, a row each, or of their covariance matrix S; empty: the rows of a data section (any
+    # value; required or empty)
+    "data": str,
+    # what the data are: matrix: S; samples: rows of which S is the covariance, with 1/n; auto: a symmetric
+    # matrix of a file is S, all else samples (one of auto, matrix, samples; default auto)
+    "form": Literal['auto', 'matrix', 'samples'],
+    # whether the mean of the samples is taken off first (true or false; default true)
+    "center": Any,
+}, total=False)
+
 # Matrix completion, the mean loss on the observed entries
 ObjectiveMatrixCompletion = TypedDict("ObjectiveMatrixCompletion", {
     "use": Literal['matrix-completion'],
@@ -1359,11 +1372,11 @@ ObjectiveSharded = TypedDict("ObjectiveSharded", {
     "inner": Objective | Any,
 }, total=False)
 
-ObjectiveName = Literal['covariance', 'cox', 'distance', 'linear', 'linear-model', 'matrix-completion',
-    'matrix-sensing', 'noisy-matrix', 'quadratic', 'resisting', 'sharded']
+ObjectiveName = Literal['covariance', 'cox', 'distance', 'linear', 'linear-model', 'log-det',
+    'matrix-completion', 'matrix-sensing', 'noisy-matrix', 'quadratic', 'resisting', 'sharded']
 Objective = Union[ObjectiveName, ObjectiveCovariance, ObjectiveCox, ObjectiveDistance, ObjectiveLinear,
-    ObjectiveLinearModel, ObjectiveMatrixCompletion, ObjectiveMatrixSensing, ObjectiveNoisyMatrix,
-    ObjectiveQuadratic, ObjectiveResisting, ObjectiveSharded]
+    ObjectiveLinearModel, ObjectiveLogDet, ObjectiveMatrixCompletion, ObjectiveMatrixSensing,
+    ObjectiveNoisyMatrix, ObjectiveQuadratic, ObjectiveResisting, ObjectiveSharded]
 
 # Indicator of a box, lower <= x_j <= upper
 PenaltyBox = TypedDict("PenaltyBox", {
@@ -1381,8 +1394,9 @@ PenaltyCappedL1 = TypedDict("PenaltyCappedL1", {
     "lambda": float,
     # magnitude from which on an entry costs no more (> 0; default 1)
     "theta": float,
-    # factor of lambda of every entry, column-major: a list (1,0,2,inf) or a file of one number an entry; 0:
-    # the entry is free; inf: it stays 0; empty: 1 (any value; required or empty)
+    # factor of lambda of every entry, column-major: a list (1,0,2,inf), a file of one number an entry, or
+    # off-diagonal, which is 0 on the diagonal of a square matrix and 1 elsewhere; 0: the entry is free; inf:
+    # it stays 0; empty: 1 (any value; required or empty)
     "weights": str,
 }, total=False)
 
@@ -1394,8 +1408,9 @@ PenaltyElasticNet = TypedDict("PenaltyElasticNet", {
     "lambda": float | str,
     # share of the sum of magnitudes; the rest is for half the sum of squares (in [0, 1]; default 0.5)
     "ratio": float,
-    # factor of lambda of every entry, column-major: a list (1,0,2,inf) or a file of one number an entry; 0:
-    # the entry is free; inf: it stays 0; empty: 1 (any value; required or empty)
+    # factor of lambda of every entry, column-major: a list (1,0,2,inf), a file of one number an entry, or
+    # off-diagonal, which is 0 on the diagonal of a square matrix and 1 elsewhere; 0: the entry is free; inf:
+    # it stays 0; empty: 1 (any value; required or empty)
     "weights": str,
     # side constraint ratio ||x||_1 + (1 - ratio)/2 ||x||^2 <= rho; inf: none (> 0 or inf; default inf)
     "rho": float,
@@ -1492,8 +1507,9 @@ PenaltyL1 = TypedDict("PenaltyL1", {
     "lambda": float | str,
     # side constraint ||x||_1 <= rho; inf: none (> 0 or inf; default inf)
     "rho": float,
-    # factor of lambda of every entry, column-major: a list (1,0,2,inf) or a file of one number an entry; 0:
-    # the entry is free; inf: it stays 0; empty: 1 (any value; required or empty)
+    # factor of lambda of every entry, column-major: a list (1,0,2,inf), a file of one number an entry, or
+    # off-diagonal, which is 0 on the diagonal of a square matrix and 1 elsewhere; 0: the entry is free; inf:
+    # it stays 0; empty: 1 (any value; required or empty)
     "weights": str,
     # second side constraint ||x||_2 <= R, of generalized linear models; inf: none (> 0 or inf; default inf)
     "radius": float,
@@ -1507,8 +1523,9 @@ PenaltyLogSum = TypedDict("PenaltyLogSum", {
     "lambda": float | str,
     # magnitude at which the slope is half of that at 0 (> 0; default 1)
     "epsilon": float,
-    # factor of lambda of every entry, column-major: a list (1,0,2,inf) or a file of one number an entry; 0:
-    # the entry is free; inf: it stays 0; empty: 1 (any value; required or empty)
+    # factor of lambda of every entry, column-major: a list (1,0,2,inf), a file of one number an entry, or
+    # off-diagonal, which is 0 on the diagonal of a square matrix and 1 elsewhere; 0: the entry is free; inf:
+    # it stays 0; empty: 1 (any value; required or empty)
     "weights": str,
 }, total=False)
 
@@ -1519,8 +1536,9 @@ PenaltyMcp = TypedDict("PenaltyMcp", {
     "lambda": float | str,
     # entries beyond b * lambda are not shrunk (> 0; default 3)
     "b": float,
-    # factor of lambda of every entry, column-major: a list (1,0,2,inf) or a file of one number an entry; 0:
-    # the entry is free; inf: it stays 0; empty: 1 (any value; required or empty)
+    # factor of lambda of every entry, column-major: a list (1,0,2,inf), a file of one number an entry, or
+    # off-diagonal, which is 0 on the diagonal of a square matrix and 1 elsewhere; 0: the entry is free; inf:
+    # it stays 0; empty: 1 (any value; required or empty)
     "weights": str,
     # side constraint (h(x) + (mu/2)||x||^2) / lambda <= rho; inf: none (> 0 or inf; default inf)
     "rho": float,
@@ -1568,8 +1586,9 @@ PenaltyRidge = TypedDict("PenaltyRidge", {
     "use": Literal['ridge'],
     # factor of half the sum of squares (>= 0; required or empty)
     "lambda": float,
-    # factor of lambda of every entry, column-major: a list (1,0,2,inf) or a file of one number an entry; 0:
-    # the entry is free; inf: it stays 0; empty: 1 (any value; required or empty)
+    # factor of lambda of every entry, column-major: a list (1,0,2,inf), a file of one number an entry, or
+    # off-diagonal, which is 0 on the diagonal of a square matrix and 1 elsewhere; 0: the entry is free; inf:
+    # it stays 0; empty: 1 (any value; required or empty)
     "weights": str,
     # side constraint ||x||^2 / 2 <= rho; inf: none (> 0 or inf; default inf)
     "rho": float,
@@ -1583,8 +1602,9 @@ PenaltyScad = TypedDict("PenaltyScad", {
     "lambda": float | str,
     # entries beyond zeta * lambda are not shrunk (> 2; default 3.7)
     "zeta": float,
-    # factor of lambda of every entry, column-major: a list (1,0,2,inf) or a file of one number an entry; 0:
-    # the entry is free; inf: it stays 0; empty: 1 (any value; required or empty)
+    # factor of lambda of every entry, column-major: a list (1,0,2,inf), a file of one number an entry, or
+    # off-diagonal, which is 0 on the diagonal of a square matrix and 1 elsewhere; 0: the entry is free; inf:
+    # it stays 0; empty: 1 (any value; required or empty)
     "weights": str,
     # side constraint (h(x) + (mu/2)||x||^2) / lambda <= rho; inf: none (> 0 or inf; default inf)
     "rho": float,
