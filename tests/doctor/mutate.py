@@ -480,6 +480,18 @@ STRUCTURED = [
      "x.data(), x.size_bytes()) == 0;",
      "x.data(), x.size_bytes() / 2) == 0;",
      "two points whose first halves are alike have one factor"),
+    ("objectives/square-root", "root_mean_square.hpp",
+     "share = a * (s / sigma(s));",
+     "share = a;",
+     "the conjugate forgets that the slope is smaller where residuals are below sigma_0", "--set", "sigma=30"),
+    ("objectives/square-root", "root_mean_square.hpp",
+     "bend.slope[i] * (along / bend.sigma)",
+     "bend.slope[i] * along",
+     "the Hessian's rank one part is not in the units of the residuals"),
+    ("objectives/square-root", "root_mean_square.hpp",
+     "double largest_curvature() const override { return 1.0 / least_; }",
+     "double largest_curvature() const override { return 0.5 / least_; }",
+     "half the curvature that is met below sigma_0"),
 ]
 
 LISTS = {"structured": STRUCTURED, "first": MUTATIONS, "fresh": FRESH, "third": THIRD, "fourth": FOURTH, "fifth": FIFTH, "sixth": SIXTH}
