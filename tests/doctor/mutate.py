@@ -491,7 +491,7 @@ STRUCTURED = [
     ("objectives/square-root", "root_mean_square.hpp",
      "double largest_curvature() const override { return 1.0 / least_; }",
      "double largest_curvature() const override { return 0.5 / least_; }",
-     "half the curvature that is met below sigma_0"),
+     "half the curvature that is met below sigma_0", "--set", "sigma=30"),
 ]
 
 LISTS = {"structured": STRUCTURED, "first": MUTATIONS, "fresh": FRESH, "third": THIRD, "fourth": FOURTH, "fifth": FIFTH, "sixth": SIXTH}
