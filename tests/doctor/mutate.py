@@ -492,6 +492,18 @@ STRUCTURED = [
      "double largest_curvature() const override { return 1.0 / least_; }",
      "double largest_curvature() const override { return 0.5 / least_; }",
      "half the curvature that is met below sigma_0", "--set", "sigma=30"),
+    ("sets/elastic-net-ball", "elastic_net_ball.cpp",
+     "return sdk::soft_threshold(value, t * a_) / (1.0 + t * (1.0 - a_));",
+     "return sdk::soft_threshold(value, t * a_) / (1.0 + t * a_);",
+     "the projection shrinks by the share of the magnitudes"),
+    ("sets/elastic-net-ball", "elastic_net_ball.cpp",
+     "return size * (a_ + 0.5 * (1.0 - a_) * size);",
+     "return size * (a_ + (1.0 - a_) * size);",
+     "corners of a smaller ball"),
+    ("sets/elastic-net-ball", "elastic_net_ball.cpp",
+     "2.0 * (1.0 - a_) * squares * radius_)) /",
+     "(1.0 - a_) * squares * radius_)) /",
+     "a membership that takes points outside for inside"),
 ]
 
 LISTS = {"structured": STRUCTURED, "first": MUTATIONS, "fresh": FRESH, "third": THIRD, "fourth": FOURTH, "fifth": FIFTH, "sixth": SIXTH}

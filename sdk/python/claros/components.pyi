@@ -1806,6 +1806,16 @@ SetBox = TypedDict("SetBox", {
     "upper": float,
 }, total=False)
 
+# Elastic net ball, a ||x||_1 + (1 - a)/2 ||x||^2 <= radius
+SetElasticNetBall = TypedDict("SetElasticNetBall", {
+    "use": Literal['elastic-net-ball'],
+    # share of the sum of magnitudes; the rest is for half the sum of squares; 1 is the set l1-ball (in [0,
+    # 0.999]; default 0.5)
+    "ratio": float,
+    # bound on the sum (> 0; required or empty)
+    "radius": float,
+}, total=False)
+
 # Axis-aligned ellipsoid, sum_j ((x_j - m_j) / a_j)^2 <= r^2
 SetEllipsoid = TypedDict("SetEllipsoid", {
     "use": Literal['ellipsoid'],
@@ -2019,13 +2029,14 @@ SetVertices = TypedDict("SetVertices", {
     "vertices": str,
 }, total=False)
 
-SetName = Literal['birkhoff', 'box', 'ellipsoid', 'fantope', 'flow', 'group-ball', 'intersection', 'k-sparse',
-    'l1-ball', 'l2-ball', 'lp-ball', 'matroid-base', 'monotone', 'moved', 'nuclear-ball', 'ordered-weight',
-    'permutahedron', 'polytope', 'product', 'psd-trace', 'simplex', 'spectrahedron', 'vertices']
-Set = Union[SetName, SetBirkhoff, SetBox, SetEllipsoid, SetFantope, SetFlow, SetGroupBall, SetIntersection,
-    SetKSparse, SetL1Ball, SetL2Ball, SetLpBall, SetMatroidBase, SetMonotone, SetMoved, SetNuclearBall,
-    SetOrderedWeight, SetPermutahedron, SetPolytope, SetProduct, SetPsdTrace, SetSimplex, SetSpectrahedron,
-    SetVertices]
+SetName = Literal['birkhoff', 'box', 'elastic-net-ball', 'ellipsoid', 'fantope', 'flow', 'group-ball',
+    'intersection', 'k-sparse', 'l1-ball', 'l2-ball', 'lp-ball', 'matroid-base', 'monotone', 'moved',
+    'nuclear-ball', 'ordered-weight', 'permutahedron', 'polytope', 'product', 'psd-trace', 'simplex',
+    'spectrahedron', 'vertices']
+Set = Union[SetName, SetBirkhoff, SetBox, SetElasticNetBall, SetEllipsoid, SetFantope, SetFlow, SetGroupBall,
+    SetIntersection, SetKSparse, SetL1Ball, SetL2Ball, SetLpBall, SetMatroidBase, SetMonotone, SetMoved,
+    SetNuclearBall, SetOrderedWeight, SetPermutahedron, SetPolytope, SetProduct, SetPsdTrace, SetSimplex,
+    SetSpectrahedron, SetVertices]
 
 # Elastic net with a Huber-smoothed l1 part
 SmootherElasticNet = TypedDict("SmootherElasticNet", {
