@@ -226,6 +226,13 @@ AlgorithmInFace = TypedDict("AlgorithmInFace", {
     "oracle_tolerance": float,
 }, total=False)
 
+# L-BFGS for smooth f with any penalty or set that has a proximal step
+AlgorithmLbfgs = TypedDict("AlgorithmLbfgs", {
+    "use": Literal['lbfgs', 'panoc'],
+    # pairs that are kept; each is two points (in [1, 1000]; default 10)
+    "memory": int,
+}, total=False)
+
 # Pairwise Frank-Wolfe (Lacoste-Julien, Jaggi 2015)
 AlgorithmPairwise = TypedDict("AlgorithmPairwise", {
     "use": Literal['pairwise'],
@@ -416,12 +423,12 @@ AlgorithmWorkingSet = TypedDict("AlgorithmWorkingSet", {
 
 AlgorithmName = Literal['away-step', 'blended-pairwise', 'block-coordinate-frank-wolfe', 'coordinate-descent',
     'dual-averaging', 'factored', 'frank-wolfe', 'fully-corrective', 'generalized-conditional-gradient',
-    'in-face', 'pairwise', 'primal-dual', 'prox-newton', 'proximal-gradient', 'reweighted', 'sliding',
-    'three-operator', 'working-set']
+    'in-face', 'lbfgs', 'pairwise', 'primal-dual', 'prox-newton', 'proximal-gradient', 'reweighted',
+    'sliding', 'three-operator', 'working-set']
 Algorithm = Union[AlgorithmName, AlgorithmAwayStep, AlgorithmBlendedPairwise,
     AlgorithmBlockCoordinateFrankWolfe, AlgorithmCoordinateDescent, AlgorithmDualAveraging, AlgorithmFactored,
     AlgorithmFrankWolfe, AlgorithmFullyCorrective, AlgorithmGeneralizedConditionalGradient, AlgorithmInFace,
-    AlgorithmPairwise, AlgorithmPrimalDual, AlgorithmProxNewton, AlgorithmProximalGradient,
+    AlgorithmLbfgs, AlgorithmPairwise, AlgorithmPrimalDual, AlgorithmProxNewton, AlgorithmProximalGradient,
     AlgorithmReweighted, AlgorithmSliding, AlgorithmThreeOperator, AlgorithmWorkingSet]
 
 # Observed entries of a random low-rank matrix, some of them corrupted
