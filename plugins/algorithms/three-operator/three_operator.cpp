@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "finite_point.hpp"
 #include "step_length.hpp"
 
 #include <claros/convexity.hpp>
 #include <claros/element/make_dense.hpp>
 #include <claros/plugin.hpp>
 #include <claros/sdk/algorithms/answer.hpp>
+#include <claros/sdk/algorithms/finite_point.hpp>
 #include <claros/sdk/losses/fold_fused.hpp>
 #include <claros/sdk/point_algorithm.hpp>
 
@@ -182,7 +182,7 @@ class ThreeOperator final : public sdk::PointAlgorithm {
   Options options_;
   StepLength length_;
   sdk::Answer answer_;
-  FinitePoint finite_;
+  sdk::FinitePoint finite_{"algorithm/three-operator"};
   ProximalOracle *h_ = nullptr, *projection_ = nullptr;
   double mu_ = 0.0, least_ = 0.0, relaxation_ = 1.0;
   bool falls_ = false, grown_ = false;

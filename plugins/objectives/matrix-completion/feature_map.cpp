@@ -82,14 +82,25 @@ Element in_factors(const Element& m) {
   return Element::low_rank(std::move(store), std::vector<double>(at(count), 1.0));
 }
 
+Element folded_factors(const Element& m) {
+  Element folded(m);
+  folded.fold();
+  return in_factors(folded);
+}
+
+/// <a_i, x>
+double product(const Features& a, Index i, std::span<const double> x) {
+  double sum = 0.0;
+  for (Index e = a.start[at(i)]; e < a.start[at(i) + 1]; ++e) sum += a.value[at(e)] * x[at(a.column[at(e)])];
+  return sum;
+}
+
 }  // namespace
 
 Element Sides::outer(const Element& m) const {
   const Shape shape = Shape::matrix(rows.rows(), cols.rows());
   if (m.is_zero()) return Element(shape);
-  Element folded(m);
-  folded.fold();
-  const Element factors = in_factors(folded);
+  const Element factors = folded_factors(m);
   const LowRankForm& form = *only_low_rank(factors);
   std::vector<double> left(at(rows.rows())), right(at(cols.rows())), weights;
   auto store = std::make_shared<FactorStore>(shape.rows, shape.cols);
@@ -111,7 +122,19 @@ void FeatureMap::apply(double alpha, const Element& m, double beta, std::span<do
 }
 
 void FeatureMap::dot(std::span<const Index> rows, const Element& m, std::span<double> out) const {
-  sampling_.dot(rows, sides_->outer(m), out);
+  std::ranges::fill(out, 0.0);
+  if (m.is_zero()) return;
+  const Element factors = folded_factors(m);
+  const LowRankForm& form = *only_low_rank(factors);
+  const Pattern& entries = *sampling_.pattern();
+  for (std::size_t k = 0; k < form.weights.size(); ++k) {
+    const double weight = factors.parts().front().weight * form.weights[k];
+    const auto left = form.store->left(static_cast<Index>(k)),
+               right = form.store->right(static_cast<Index>(k));
+    for (std::size_t r = 0; r < rows.size(); ++r)
+      out[r] += weight * product(sides_->rows, entries.row()[at(rows[r])], left) *
+                product(sides_->cols, entries.col()[at(rows[r])], right);
+  }
 }
 
 void FeatureMap::fold(double a, const AdjointForm& c, Element& g) const {

@@ -242,6 +242,16 @@ AlgorithmPairwise = TypedDict("AlgorithmPairwise", {
     "lazy": float,
 }, total=False)
 
+# Primal-dual splitting for a penalty of a linear image and a set (Condat 2013, Vu 2013)
+AlgorithmPrimalDual = TypedDict("AlgorithmPrimalDual", {
+    "use": Literal['primal-dual', 'condat-vu'],
+    # what stands for 1/L; auto: L the smoothness of f (a number (> 0) or auto; default auto)
+    "step": Literal['auto'],
+    # sigma/tau, the ratio of the dual step to the primal one; auto: followed from the ways that both points
+    # have gone (a number (> 0) or auto; default auto)
+    "balance": Literal['auto'],
+}, total=False)
+
 # Proximal Newton with a line search
 AlgorithmProxNewton = TypedDict("AlgorithmProxNewton", {
     "use": Literal['prox-newton'],
@@ -406,13 +416,13 @@ AlgorithmWorkingSet = TypedDict("AlgorithmWorkingSet", {
 
 AlgorithmName = Literal['away-step', 'blended-pairwise', 'block-coordinate-frank-wolfe', 'coordinate-descent',
     'dual-averaging', 'factored', 'frank-wolfe', 'fully-corrective', 'generalized-conditional-gradient',
-    'in-face', 'pairwise', 'prox-newton', 'proximal-gradient', 'reweighted', 'sliding', 'three-operator',
-    'working-set']
+    'in-face', 'pairwise', 'primal-dual', 'prox-newton', 'proximal-gradient', 'reweighted', 'sliding',
+    'three-operator', 'working-set']
 Algorithm = Union[AlgorithmName, AlgorithmAwayStep, AlgorithmBlendedPairwise,
     AlgorithmBlockCoordinateFrankWolfe, AlgorithmCoordinateDescent, AlgorithmDualAveraging, AlgorithmFactored,
     AlgorithmFrankWolfe, AlgorithmFullyCorrective, AlgorithmGeneralizedConditionalGradient, AlgorithmInFace,
-    AlgorithmPairwise, AlgorithmProxNewton, AlgorithmProximalGradient, AlgorithmReweighted, AlgorithmSliding,
-    AlgorithmThreeOperator, AlgorithmWorkingSet]
+    AlgorithmPairwise, AlgorithmPrimalDual, AlgorithmProxNewton, AlgorithmProximalGradient,
+    AlgorithmReweighted, AlgorithmSliding, AlgorithmThreeOperator, AlgorithmWorkingSet]
 
 # Observed entries of a random low-rank matrix, some of them corrupted
 DataSynthetic = TypedDict("DataSynthetic", {
@@ -1395,6 +1405,25 @@ PenaltyCappedL1 = TypedDict("PenaltyCappedL1", {
     "weights": str,
 }, total=False)
 
+# Penalty of a linear image, g(B x): total variation of a graph, trend filtering, analysis l1
+PenaltyComposed = TypedDict("PenaltyComposed", {
+    "use": Literal['composed', 'generalized-lasso'],
+    # the linear map: differences of neighbours in a vector or in each column; of the two ends of each edge of
+    # a graph; or a matrix (one of difference, graph, matrix; default difference)
+    "map": Literal['difference', 'graph', 'matrix'],
+    # of map = difference: how often differences are taken; solutions are piecewise polynomials of a degree
+    # less by 1 (trend filtering) (in [1, 3]; default 1)
+    "order": int,
+    # of map = graph: the edges, a row each: two nodes and perhaps a weight above 0, which multiplies their
+    # difference; of map = matrix: B. A file (a Matrix Market file of coordinates keeps B sparse) or numbers
+    # written out (1 2; 2 3) (any value; required or empty)
+    "data": str,
+    # the number of the first node of a graph (in [0, 1]; default 1)
+    "first_index": int,
+    # the convex penalty g of B x, finite everywhere
+    "inner": Penalty | Any,
+}, total=False)
+
 # Elastic net, lambda (ratio ||x||_1 + (1 - ratio)/2 ||x||^2)
 PenaltyElasticNet = TypedDict("PenaltyElasticNet", {
     "use": Literal['elastic-net'],
@@ -1668,13 +1697,13 @@ PenaltyTv = TypedDict("PenaltyTv", {
     "kind": Literal['anisotropic', 'isotropic'],
 }, total=False)
 
-PenaltyName = Literal['box', 'capped-l1', 'elastic-net', 'exclusive', 'fused', 'group', 'group-mcp',
-    'group-scad', 'l0', 'l1', 'log-sum', 'mcp', 'nonnegative', 'nuclear', 'overlapping-group', 'rank',
-    'ridge', 'scad', 'slope', 'sparse-group', 'sum', 'tree-group', 'tv']
-Penalty = Union[PenaltyName, PenaltyBox, PenaltyCappedL1, PenaltyElasticNet, PenaltyExclusive, PenaltyFused,
-    PenaltyGroup, PenaltyGroupMcp, PenaltyGroupScad, PenaltyL0, PenaltyL1, PenaltyLogSum, PenaltyMcp,
-    PenaltyNonnegative, PenaltyNuclear, PenaltyOverlappingGroup, PenaltyRank, PenaltyRidge, PenaltyScad,
-    PenaltySlope, PenaltySparseGroup, PenaltySum, PenaltyTreeGroup, PenaltyTv]
+PenaltyName = Literal['box', 'capped-l1', 'composed', 'elastic-net', 'exclusive', 'fused', 'group',
+    'group-mcp', 'group-scad', 'l0', 'l1', 'log-sum', 'mcp', 'nonnegative', 'nuclear', 'overlapping-group',
+    'rank', 'ridge', 'scad', 'slope', 'sparse-group', 'sum', 'tree-group', 'tv']
+Penalty = Union[PenaltyName, PenaltyBox, PenaltyCappedL1, PenaltyComposed, PenaltyElasticNet,
+    PenaltyExclusive, PenaltyFused, PenaltyGroup, PenaltyGroupMcp, PenaltyGroupScad, PenaltyL0, PenaltyL1,
+    PenaltyLogSum, PenaltyMcp, PenaltyNonnegative, PenaltyNuclear, PenaltyOverlappingGroup, PenaltyRank,
+    PenaltyRidge, PenaltyScad, PenaltySlope, PenaltySparseGroup, PenaltySum, PenaltyTreeGroup, PenaltyTv]
 
 # Birkhoff polytope: doubly stochastic matrices, X >= 0, X 1 = 1, X' 1 = 1
 SetBirkhoff = TypedDict("SetBirkhoff", {

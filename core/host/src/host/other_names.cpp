@@ -65,7 +65,8 @@ void add_algorithms(Names& all) {
          {"lbfgs", "l-bfgs", "lbfgsb", "l-bfgs-b", "bfgs", "newton-cg", "newton", "newton-cholesky",
           "trust-constr", "irls"},
          "write algorithm.use=prox-newton (second order) or proximal-gradient" + leave_out, kScipy);
-  advise(all, "algorithm", {"admm", "douglas-rachford", "drs", "pdhg", "chambolle-pock", "primal-dual"},
+  advise(all, "algorithm", {"pdhg", "chambolle-pock"}, "write algorithm.use=primal-dual" + leave_out, kCvx);
+  advise(all, "algorithm", {"admm", "douglas-rachford", "drs"},
          "write algorithm.use=three-operator for a penalty and a set, else proximal-gradient" + leave_out,
          kCvx);
   advise(all, "algorithm",

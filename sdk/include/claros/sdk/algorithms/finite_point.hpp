@@ -8,15 +8,22 @@
 
 #include <array>
 #include <cmath>
+#include <string>
+#include <utility>
 #include <vector>
+
+namespace claros::sdk {
 
 /// x_C lies in C, and where h is not finite everywhere (bounds, a side constraint) outside its domain until
 /// the end. What is reported then is prox_{gamma (h + I_C)}(x_C), which x_C comes to.
 class FinitePoint {
  public:
+  /// `algorithm`: in errors, "algorithm/three-operator".
+  explicit FinitePoint(std::string algorithm) : where_(std::move(algorithm) + ": the penalty on the set") {}
+
   /// Whether h has a domain shows at points far out in three directions; one that hides from these ends the
   /// run, whose values it makes infinite.
-  void start(const claros::Problem& problem, const claros::Shape& shape) {
+  void start(const Problem& problem, const Shape& shape) {
     h_ = problem.penalty, projection_ = problem.projection;
     bounded_ = false;
     const auto size = static_cast<std::size_t>(shape.size());
@@ -24,27 +31,29 @@ class FinitePoint {
       if (!h_ || bounded_ || shape.is_product()) break;
       std::vector<double> far(size);
       for (std::size_t j = 0; j < size; ++j) far[j] = kFar * signs[j % 2];
-      bounded_ = !std::isfinite(h_->value(claros::Element::dense(shape, std::move(far))));
+      bounded_ = !std::isfinite(h_->value(Element::dense(shape, std::move(far))));
     }
     bounded_ = bounded_ || (h_ && shape.is_product());
   }
   /// After a step of length gamma to x.
-  void follow(const claros::Element& x, double gamma) {
+  void follow(const Element& x, double gamma) {
     moved_ = bounded_ && !std::isfinite(h_->value(x));
     if (!moved_) return;
-    const double mu = claros::convexifying(*h_), step = mu > 0.0 ? std::min(gamma, 0.5 / mu) : gamma;
+    const double mu = convexifying(*h_), step = mu > 0.0 ? std::min(gamma, 0.5 / mu) : gamma;
     if (projection_)
-      (void)claros::apply_sum(std::array{h_, projection_}, x, step, point_, {},
-                              "algorithm/three-operator: the penalty on the set");
+      (void)apply_sum(std::array{h_, projection_}, x, step, point_, {}, where_);
     else
       (void)h_->apply(x, step, point_, {});
   }
-  const claros::Element& of(const claros::Element& x) const noexcept { return moved_ ? point_ : x; }
+  const Element& of(const Element& x) const noexcept { return moved_ ? point_ : x; }
 
  private:
   static constexpr double kFar = 1e30;
 
-  claros::ProximalOracle *h_ = nullptr, *projection_ = nullptr;
+  std::string where_;
+  ProximalOracle *h_ = nullptr, *projection_ = nullptr;
   bool bounded_ = false, moved_ = false;
-  claros::Element point_;
+  Element point_;
 };
+
+}  // namespace claros::sdk

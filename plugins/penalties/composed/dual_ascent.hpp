@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file dual_ascent.hpp  The proximal step of g(B x) by accelerated proximal gradient on its dual.
+#pragma once
+
+#include "active_rows.hpp"
+#include "column_map.hpp"
+
+#include <claros/abilities.hpp>
+#include <claros/error.hpp>
+#include <claros/interruption.hpp>
+#include <claros/proximal_oracle.hpp>
+#include <claros/sdk/dense_access.hpp>
+#include <claros/sdk/entries.hpp>
+#include <claros/sdk/penalties/composed_penalty.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <vector>
+
+namespace composed {
+
+/// min_x t g(B x) + ||x - v||^2 / 2. Any u in dom g* gives x = v - t B'u with
+///     ||x - x*||^2 <= t (g(B x) + g*(u) - <B x, u>),
+/// the duality gap, since primal and dual are both strongly convex in x. u ascends by
+///     u+ = prox_{s g*}(m + s B(v - t B'm)),  s = 1 / (t ||B||^2),
+/// m = u + beta (u - u_before), with momentum that begins anew where it turns against the step. (Beck,
+/// Teboulle 2009; O'Donoghue, Candes 2015, section 3.2.) After 40, 80, 160, ... steps come Newton steps
+/// (ActiveRows), while they lower the gap: where x is a polynomial of long pieces, ascent alone is slow.
+class DualAscent {
+ public:
+  struct Problem {
+    const ColumnMap& map;
+    claros::Shape image;
+    double squared_norm;
+    claros::ProximalOracle& g;
+    claros::Conjugate& conjugate;
+  };
+
+  /// x <- the step, u <- its dual point, from that u on.
+  claros::Certificate operator()(const Problem& p, std::span<const double> v, double t, std::span<double> x,
+                                 std::vector<double>& u, const claros::Accuracy& accuracy) {
+    constexpr int kMostSteps = 10'000, kSequenceSteps = 20, kMostOfSequence = 2000, kBetweenLooks = 5;
+    constexpr double kFalls = 0.25;  // of the gap, in one step of a sequence that converges
+    v_.assign(v.begin(), v.end()), x_.resize(v_.size()), image_.resize(u.size());
+    u_ = momentum_ = claros::Element::dense(p.image, u);
+    double theta = 1.0, gap = 0.0, first = 0.0;
+    const double s = 1.0 / (t * p.squared_norm);
+    const bool sharpens = ActiveRows::suits(p.map);
+    for (int k = 0, newton = kFirstNewton;; ++k) {
+      if (k % kBetweenLooks == 0) {
+        claros::Interruption::poll();
+        gap = gap_at(p, t);
+        if (k == newton && sharpens) gap = sharpen(p, t, s, gap, accuracy.tolerance), theta = 1.0;
+        if (k == newton) newton *= 2;
+        if (!std::isfinite(gap)) refuse_overflow();
+        if (gap <= allowed(gap_size_, accuracy.tolerance) || rests(k, gap)) break;
+        if (k == 0) first = gap;
+        if (k >= (accuracy.sequence ? kMostOfSequence : kMostSteps)) break;
+        if (accuracy.sequence && k >= kSequenceSteps && gap <= kFalls * first) break;
+      }
+      theta = ascend(p, t, s, theta);
+    }
+    const std::span<const double> values = reader_(u_);
+    u.assign(values.begin(), values.end());
+    std::copy(x_.begin(), x_.end(), x.begin());
+    const double error = std::sqrt(gap), size = claros::sdk::euclidean_norm(x_);
+    return {.exact = error <= std::max(accuracy.tolerance, kCoarse) * size || gap == 0.0, .error = error};
+  }
+
+ private:
+  [[noreturn]] static void refuse_overflow() {
+    throw claros::Error(claros::ErrorKind::numerical, "",
+                        "the point of a proximal step holds a number that is not finite, or products of its "
+                        "numbers overflow",
+                        "check for a step that is too long, or for bad data");
+  }
+  static constexpr double kUnit = 1e-15, kCoarse = 1e-10;
+  static constexpr int kFirstNewton = 40;
+
+  /// image_ <- B(v - t B'w), x_ <- v - t B'w.
+  void primal(const Problem& p, double t, const claros::Element& w) {
+    p.map.apply_adjoint(reader_(w), x_);
+    for (std::size_t j = 0; j < x_.size(); ++j) x_[j] = v_[j] - t * x_[j];
+    p.map.apply(x_, image_);
+  }
+  double ascend(const Problem& p, double t, double s, double theta) {
+    primal(p, t, momentum_);
+    claros::Element next = momentum_;
+    next.add(s, claros::Element::dense(p.image, image_));
+    (void)next.dense_values();
+    claros::sdk::conjugate_step(p.g, s, next, scratch_);
+    const double turn = claros::inner_differences(momentum_, next, next, u_);
+    const double after = turn > 0.0 ? 1.0 : 0.5 * (1.0 + std::sqrt(1.0 + 4.0 * theta * theta)),
+                 beta = turn > 0.0 ? 0.0 : (theta - 1.0) / after;
+    momentum_.assign_sum(1.0 + beta, next, -beta, u_);
+    std::swap(u_, next);
+    return after;
+  }
+  /// Newton steps from u, each followed by one of ascent, which leaves it in the domain; the gap there.
+  double sharpen(const Problem& p, double t, double s, double gap, double tolerance) {
+    constexpr int kMost = 20;
+    for (int k = 0; k < kMost && gap > allowed(gap_size_, tolerance); ++k) {
+      const claros::Element before = u_;
+      momentum_ = u_;
+      (void)ascend(p, t, s, 1.0);
+      const std::vector<double> image = scratch_.to_dense();
+      std::vector<double> next = u_.to_dense();
+      const bool found = active_(p.map, v_, t, image, next);
+      if (found) u_ = momentum_ = claros::Element::dense(p.image, next), (void)ascend(p, t, s, 1.0);
+      const double after = found ? gap_at(p, t) : gap;
+      if (!(after < gap)) {
+        u_ = before, gap = gap_at(p, t);
+        break;
+      }
+      gap = after;
+    }
+    momentum_ = u_;
+    return gap;
+  }
+  /// At x = v - t B'u, with what its sums lose.
+  double gap_at(const Problem& p, double t) {
+    primal(p, t, u_);
+    const claros::Element z = claros::Element::dense(p.image, image_);
+    const double h = p.g.value(z), conjugate = p.conjugate.conjugate(u_), product = claros::inner(z, u_);
+    // B x cancels where x is nearly constant: its entries have the rounding of longer sums.
+    const double longest = std::sqrt(p.squared_norm) * claros::norm(u_) * claros::sdk::euclidean_norm(x_);
+    gap_size_ = t * (std::abs(h) + std::abs(conjugate) + std::abs(product) + longest);
+    return std::max(t * (h + conjugate - product), 0.0) + kUnit * gap_size_;
+  }
+  double allowed(double total, double tolerance) const {
+    const double size = claros::sdk::dot(x_, x_);
+    return std::max(tolerance * tolerance * size, 4.0 * kUnit * total);
+  }
+  /// Whether a gap of the size of rounding has not been halved while the steps were doubled.
+  bool rests(int k, double gap) {
+    constexpr int kFirst = 40;
+    constexpr double kRounding = 1e-11;
+    if (k == 0) marked_ = 0;
+    if (k < 2 * marked_ || k < kFirst) return false;
+    const bool stays = marked_ > 0 && gap <= kRounding * gap_size_ && !(gap <= 0.5 * marked_gap_);
+    marked_ = k, marked_gap_ = gap;
+    return stays;
+  }
+
+  claros::sdk::DenseReader reader_;
+  ActiveRows active_;
+  std::vector<double> v_, x_, image_;
+  claros::Element u_, momentum_, scratch_;
+  int marked_ = 0;
+  double marked_gap_ = 0.0, gap_size_ = 0.0;
+};
+
+}  // namespace composed

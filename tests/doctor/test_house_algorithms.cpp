@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "house.hpp"
+
+using claros::Kind, claros::test::examine_all;
+
+TEST_CASE("doctor: algorithms of Claros") { examine_all(Kind::algorithm); }
