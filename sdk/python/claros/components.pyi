@@ -1189,6 +1189,15 @@ ObjectiveMatrixCompletion = TypedDict("ObjectiveMatrixCompletion", {
     "implicit": Any,
     # see implicit (>= 0; default 0)
     "confidence": float,
+    # file of numbers that describe the rows: X = A M B', and the variable is M. Lines are id, feature, value;
+    # or a matrix (Matrix Market, .npy, a table) whose line k is of row k (any value; required or empty)
+    "row_features": str,
+    # likewise of the columns (any value; required or empty)
+    "col_features": str,
+    # adds a column to A for each row, with this number in it: what its features do not say (>= 0; default 0)
+    "row_indicators": float,
+    # likewise of the columns (>= 0; default 0)
+    "col_indicators": float,
     # what is fitted first and taken off the values: mean is mu, biases are mu + b_i + c_j; for losses of x -
     # y (such as squared, robust, huber) (one of none, mean, biases; default none)
     "center": Literal['none', 'mean', 'biases'],

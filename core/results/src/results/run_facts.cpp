@@ -77,6 +77,7 @@ void add(ContentHash& hash, const Ratings& ratings) {
   hash.add(std::span<const Index>(sizes));
   hash.add(ratings.row), hash.add(ratings.col), hash.add(ratings.value), hash.add(ratings.row_ids),
       hash.add(ratings.col_ids);
+  if (!ratings.weight.empty()) hash.add(ratings.weight);
 }
 
 void add(ContentHash& hash, const Measurements& measurements) {
