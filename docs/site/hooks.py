@@ -126,7 +126,8 @@ def members(names):
 
 
 def python_pages():
-    """Of the package what __init__.py exports, each from its module; of claros.linear and claros.matrix their classes."""
+    """Of the package what __init__.py exports, each from its module; of claros.linear and claros.matrix their classes, of
+    claros.inference what it exports."""
     text = (PACKAGE / "__init__.py").read_text(encoding="utf-8")
     exported = [f"claros.{module}.{name.strip()}" for module, names in re.findall(r"^from \.(\w+) import (.+)$", text, re.M)
                 for name in names.split(",") if module != "_claros"]
@@ -137,6 +138,10 @@ def python_pages():
         names = [f"claros.{module}.{part.name}" for part in tree.body
                  if isinstance(part, ast.ClassDef) and not part.name.startswith("_")]
         pages[f"python/{module}.md"] = f"# claros.{module}\n\n{ast.get_docstring(tree)}\n\n{members(names)}"
+    tree = ast.parse((PACKAGE / "inference.py").read_text(encoding="utf-8"))
+    names = [f"claros.inference.{part.name}" for part in tree.body
+             if isinstance(part, (ast.ClassDef, ast.FunctionDef)) and not part.name.startswith("_")]
+    pages["python/inference.md"] = f"# claros.inference\n\n{ast.get_docstring(tree)}\n\n{members(names)}"
     return pages
 
 

@@ -45,8 +45,6 @@ std::vector<Wrong> wrong_inputs() {
       {algorithm("adam"), "proximal-gradient with estimator.use=svrg"},
       {algorithm("adagrad"), "leave [algorithm] out"},
       {algorithm("rmsprop"), "no adaptive step sizes"},
-      {algorithm("lbfgs"), "prox-newton"},
-      {algorithm("l-bfgs-b"), "prox-newton"},
       {algorithm("newton-cg"), "prox-newton"},
       {algorithm("admm"), "three-operator"},
       {algorithm("chambolle-pock"), "primal-dual"},

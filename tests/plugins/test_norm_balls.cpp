@@ -211,4 +211,79 @@ TEST_CASE("ellipsoid: a ball that is stretched and moved, by its corners and pro
       {"4 half-lengths", "3 entries"});
 }
 
+/// a ||x||_1 + (1 - a) ||x||^2 / 2.
+double elastic(const Numbers& x, double a) {
+  return a * norm(x, 1.0) + 0.5 * (1.0 - a) * std::pow(norm(x, 2.0), 2.0);
+}
+/// x over the least number that brings it to elastic(x, a) <= r, by halving.
+Numbers on_border(const Numbers& x, double a, double r) {
+  double low = 0.0, high = 1e12;
+  for (int k = 0; k < 200; ++k) {
+    const double middle = 0.5 * (low + high);
+    (elastic(times(x, Numbers(x.size(), middle)), a) <= r ? low : high) = middle;
+  }
+  return times(x, Numbers(x.size(), low));
+}
+
+TEST_CASE("elastic-net-ball: minima, membership and diameter are those of an enumeration of the border") {
+  for (const double a : {0.0, 0.3, 0.9})
+    for (const double r : {1e-3, 0.7, 1e3}) {
+      CAPTURE(a);
+      CAPTURE(r);
+      const Ball ball("elastic-net-ball", {"ratio=" + print_real(a), "radius=" + print_real(r)});
+      std::vector<Numbers> border;
+      for (int k = 0; k < 2000; ++k)
+        border.push_back(on_border(
+            {std::cos(3.14159265358979 * k / 1000.0), std::sin(3.14159265358979 * k / 1000.0)}, a, r));
+      double widest = 0.0;
+      for (const Numbers& x : border) {
+        widest = std::max(widest, 2.0 * norm(x, 2.0));
+        CHECK(ball.violation(times(x, {3.0, 3.0})) == doctest::Approx(2.0).epsilon(1e-9));
+        CHECK(ball.violation(times(x, {0.999, 0.999})) == 0.0);
+      }
+      CHECK(ball.diameter(2) == doctest::Approx(widest).epsilon(1e-9));
+      for (const Numbers& c : {Numbers{1.0, 0.2}, {-3e-5, 2e-5}, {0.0, 1e6}, {-1.0, -1.0}}) {
+        double least = kInfinity;
+        for (const Numbers& x : border) least = std::min(least, dot(c, x));
+        CHECK(ball.least(c) == doctest::Approx(least).epsilon(1e-5));
+        CHECK(ball.least(c) <= least + 1e-12 * std::abs(least));
+      }
+    }
+}
+
+TEST_CASE(
+    "elastic-net-ball: the projection is the proximal step of the penalty whose lambda meets the border") {
+  Engine engine(47);
+  for (const double a : {0.0, 0.4, 0.95})
+    for (const double r : {0.05, 2.0}) {
+      const Ball ball("elastic-net-ball", {"ratio=" + print_real(a), "radius=" + print_real(r)});
+      const Numbers v = times(testing::normals(engine, 8), Numbers(8, 3.0));
+      const auto step = [&](double lambda) {
+        Numbers x = v;
+        for (double& value : x)
+          value =
+              std::copysign(std::max(std::abs(value) - lambda * a, 0.0), value) / (1.0 + lambda * (1.0 - a));
+        return x;
+      };
+      double low = 0.0, high = 1e6;
+      for (int k = 0; k < 200; ++k) {
+        const double middle = 0.5 * (low + high);
+        (elastic(step(middle), a) > r ? low : high) = middle;
+      }
+      const Numbers x = ball.projected(v), y = step(high);
+      for (std::size_t j = 0; j < x.size(); ++j) CHECK(x[j] == doctest::Approx(y[j]).epsilon(1e-8));
+      CHECK(elastic(x, a) <= r * (1.0 + 1e-12));
+      const Numbers inside = times(on_border(v, a, r), Numbers(8, 0.99));
+      CHECK(ball.projected(inside) == inside);
+    }
+}
+
+TEST_CASE("elastic-net-ball: the tests of sets, also of tiny and of large balls") {
+  for (const char* radius : {"1e-6", "1", "1e6"})
+    for (const char* ratio : {"0", "0.5", "0.999"})
+      check_conformance(
+          set("elastic-net-ball", {std::string("radius=") + radius, std::string("ratio=") + ratio}),
+          Shape::vector(6), kOracle + kProjection);
+}
+
 }  // namespace claros::test::norm_balls

@@ -44,9 +44,10 @@ TEST_CASE("auto: the algorithm follows from what the parts offer") {
   CHECK(chosen(kRows + l1 + Words{"estimator.use=svrg"}) == "proximal-gradient");
   CHECK(chosen(kRows + l1 + Words{"objective.errors_in_variables=0.01"}) == "proximal-gradient");
   CHECK(chosen(kRows + l1 + Words{"objective.loss=robust"}) == "proximal-gradient");
-  CHECK(chosen(kRows + Words{"penalty.use=ridge", "penalty.lambda=0.1"}) == "proximal-gradient");
+  CHECK(chosen(kRows + Words{"penalty.use=ridge", "penalty.lambda=0.1"}) == "lbfgs");
   CHECK(chosen(kRows + Words{"penalty.use=l0", "penalty.lambda=0.1"}) == "proximal-gradient");
-  CHECK(chosen(kRows) == "proximal-gradient");
+  CHECK(chosen(kRows) == "lbfgs");
+  CHECK(chosen(kRows + Words{"objective.loss=robust"}) == "proximal-gradient");
   CHECK(chosen(kRows + Words{"set.use=l1-ball", "set.radius=2"}) == "proximal-gradient");
   const Words sixteen{"objective.use=linear-model",
                       "data.use=synthetic-matrix-regression",

@@ -25,9 +25,9 @@ void FactorSteps::start(const Problem& problem, const sdk::SpectralSum::Form& fo
   function_.start(problem, form);
   estimator_ = problem.estimator;
   X_ = G_ = Element(problem.objective->shape());
-  for (Numbers* numbers : {&w_, &g_, &inverse_, &moves_, &turns_}) numbers->clear();
+  for (Numbers* numbers : {&w_, &g_, &inverse_}) numbers->clear();
+  memory_.start(0);
   value_ = excess_ = 0.0, t_ = 1.0;
-  pairs_ = 0;
   leading_ = {};
   stream_.seek(0);
 }
@@ -36,11 +36,11 @@ bool FactorSteps::begin(const Element& X, const Element& G, double curvature, bo
   Element of_pairs(X);
   if (grows && !function_.form().symmetric) (void)factor_view(of_pairs);
   w_ = function_.factors(of_pairs);
-  pairs_ = 0;
+  memory_.start(w_.size());
   if (w_.empty()) return false;
   G_ = G, X_ = X;
   if (grows) grow(1.0 / curvature);
-  for (Numbers* all : {&moves_, &turns_}) all->resize(static_cast<std::size_t>(memory_) * w_.size());
+  memory_.start(w_.size());
   value_ = function_.value(w_, X_);
   if (grows) G_ = estimator_->estimate(X_);
   g_.resize(w_.size()), inverse_.resize(w_.size());
@@ -72,47 +72,18 @@ void FactorSteps::grow(double length) {
 }
 
 bool FactorSteps::step() {
-  Numbers d = direction();
+  Numbers d = memory_.direction(g_, inverse_);
   double slope = sdk::dot(g_, d);
   if (!(slope < 0.0)) {
-    pairs_ = 0;
-    d = direction();
+    memory_.forget();
+    d = memory_.direction(g_, inverse_);
     slope = sdk::dot(g_, d);
   }
   if (!(slope < 0.0)) return false;
   if (search(d, slope)) return true;
-  return std::exchange(pairs_, 0) > 0 && step();  // else along the gradient
-}
-
-/// Of pair k of the last pairs, k from 0, the newest.
-std::span<double> FactorSteps::kept(Numbers& all, Index k) const {
-  const std::size_t length = w_.size();
-  return std::span(all).subspan(static_cast<std::size_t>((pairs_ - 1 - k) % memory_) * length, length);
-}
-
-/// -H g, by the two loops.
-FactorSteps::Numbers FactorSteps::direction() {
-  const Index pairs = std::min(pairs_, memory_);
-  Numbers d(g_);
-  std::vector<double> along, curved;
-  for (Index k = 0; k < pairs; ++k) {
-    const auto s = kept(moves_, k), y = kept(turns_, k);
-    curved.push_back(sdk::dot(s, y));
-    along.push_back(sdk::dot(s, d) / curved.back());
-    add(-along.back(), y, d);
-  }
-  double unit = -1.0;
-  if (pairs > 0) {
-    const auto y = kept(turns_, 0);
-    unit = -curved.front() /
-           sdk::sum_indices(y.size(), [&](std::size_t k) { return y[k] * y[k] * inverse_[k]; });
-  }
-  for (std::size_t k = 0; k < d.size(); ++k) d[k] *= unit * inverse_[k];
-  for (Index k = pairs; k-- > 0;) {
-    const auto at = static_cast<std::size_t>(k);
-    add(-along[at] - sdk::dot(kept(turns_, k), d) / curved[at], kept(moves_, k), d);
-  }
-  return d;
+  if (memory_.empty()) return false;
+  memory_.forget();
+  return step();  // along the gradient
 }
 
 /// Where the fall is lost in rounding the slope decides, which has more digits (Hager, Zhang 2005).
@@ -142,13 +113,11 @@ bool FactorSteps::search(const Numbers& d, double slope) {
   return false;
 }
 
+/// The move t d, and the turn of the gradient over it; where F is not convex there is none.
 void FactorSteps::remember(const Numbers& d, const Numbers& before) {
-  constexpr double kCurved = 1e-10;
-  ++pairs_;
-  const auto s = kept(moves_, 0), y = kept(turns_, 0);
-  for (std::size_t k = 0; k < d.size(); ++k) s[k] = t_ * d[k], y[k] = g_[k] - before[k];
-  if (sdk::dot(s, y) > kCurved * std::sqrt(sdk::dot(s, s) * sdk::dot(y, y))) return;
-  pairs_ = 0;  // of an F that is not convex here
+  const bool curved = memory_.add_pair([&](std::size_t k) { return t_ * d[k]; },
+                                       [&](std::size_t k) { return g_[k] - before[k]; });
+  if (!curved) memory_.forget();
 }
 
 void FactorSteps::state(StateVisitor& v) {
@@ -156,8 +125,6 @@ void FactorSteps::state(StateVisitor& v) {
   v("w", w_);
   v("gradient of factors", g_);
   v("inverse diagonal", inverse_);
-  v("moves", moves_);
-  v("turns", turns_);
   v("X", X_);
   v("gradient", G_);
   v("value", value_);
@@ -169,8 +136,6 @@ void FactorSteps::state(StateVisitor& v) {
   v("stream", stream_);
   v("leading", leading_.basis());
   v("excess", excess_);
-  v("pairs", pairs_);
-  v.require(pairs_ >= 0, "pairs", "negative");
-  v.require(moves_.size() == static_cast<std::size_t>(memory_) * w_.size() && turns_.size() == moves_.size(),
-            "moves", "not as many pairs of the length of w as are kept");
+  if (v.loading()) memory_.start(w_.size());
+  v("memory", memory_);
 }

@@ -6,6 +6,7 @@
 
 #include <claros/gradient_estimator.hpp>
 #include <claros/random.hpp>
+#include <claros/sdk/algorithms/lbfgs_memory.hpp>
 #include <claros/spectral/block_svd.hpp>
 #include <claros/state/state.hpp>
 
@@ -35,19 +36,15 @@ class FactorSteps {
 
  private:
   using Numbers = std::vector<double>;
-  std::span<double> kept(Numbers& all, claros::Index k) const;
   void grow(double length);
-  Numbers direction();
   bool search(const Numbers& d, double slope);
   void remember(const Numbers& d, const Numbers& before);
 
-  claros::Index memory_;
+  claros::sdk::LbfgsMemory memory_;
   FactorFunction function_;
   claros::GradientEstimator* estimator_ = nullptr;
   claros::Element X_, G_;
   Numbers w_, g_, inverse_;
-  Numbers moves_, turns_;    ///< the pairs of the formula, one after the other; the oldest is overwritten
-  claros::Index pairs_ = 0;  ///< since the formula began, of which the last `memory_` are kept
   claros::RandomStream stream_;
   claros::BlockSvd leading_;
   double value_ = 0.0, t_ = 1.0, excess_ = 0.0;

@@ -4,6 +4,7 @@
 #include <claros/error.hpp>
 #include <claros/parameters.hpp>
 #include <claros/random.hpp>
+#include <claros/sdk/losses/matrix_data.hpp>
 #include <claros/spectral/spectral.hpp>
 
 #include <Eigen/Cholesky>
@@ -162,18 +163,13 @@ class DiagonalForm final : public Form {
 
 }  // namespace
 
-bool differ(double a, double b) {
-  constexpr double kAlike = 1e-9;
-  return !(std::abs(a - b) <= kAlike * std::max(std::abs(a), std::abs(b)));
-}
-
 std::unique_ptr<Form> dense_form(DenseTable q, const std::string& where) {
   require_square(q.rows, q.cols, where);
   for (Index j = 0; j < q.cols; ++j)
     for (Index i = 0; i < j; ++i) {
       double& above = q.values[static_cast<std::size_t>(j * q.rows + i)];
       double& below = q.values[static_cast<std::size_t>(i * q.rows + j)];
-      if (differ(above, below)) fail_symmetry(i, j, above, below, where);
+      if (sdk::differ(above, below)) fail_symmetry(i, j, above, below, where);
       above = below = 0.5 * (above + below);
     }
   return std::make_unique<DenseForm>(std::move(q));
@@ -188,7 +184,7 @@ std::unique_ptr<Form> sparse_form(const Ratings& q, const std::string& where) {
   const Sparse mirrored = matrix.transpose();
   for (Index j = 0; j < q.cols; ++j)
     for (Sparse::InnerIterator it(matrix, j); it; ++it)
-      if (const double other = mirrored.coeff(it.row(), j); differ(it.value(), other))
+      if (const double other = mirrored.coeff(it.row(), j); sdk::differ(it.value(), other))
         fail_symmetry(it.row(), j, it.value(), other, where);
   return std::make_unique<SparseForm>(std::move(matrix));
 }

@@ -37,9 +37,6 @@ std::unique_ptr<Form> factor_form(claros::DenseTable f);
 /// Q + diag(d), d >= 0 where Q is null and of any sign elsewhere; n numbers.
 std::unique_ptr<Form> with_diagonal(std::unique_ptr<Form> q, std::vector<double> d);
 
-/// Whether two entries that mirror each other are not the same to 1e-9 of them.
-bool differ(double a, double b);
-
 /// ||Q||_2 by Lanczos from a random start, times 1 + 2e-3, and the sure bound where that is smaller.
 double largest_magnitude(const Form& q);
 

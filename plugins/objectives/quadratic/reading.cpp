@@ -31,17 +31,6 @@ void require_sources(const Options& o, bool made) {
     throw Error(ErrorKind::usage, "form", "is of data, and none are given", "give objective.data = FILE");
 }
 
-bool is_symmetric(const DenseTable& table) {
-  const auto at = [&](Index i, Index j) {
-    return table.values[static_cast<std::size_t>(j * table.rows + i)];
-  };
-  if (table.rows != table.cols) return false;
-  for (Index j = 0; j < table.cols; ++j)
-    for (Index i = 0; i < j; ++i)
-      if (differ(at(i, j), at(j, i))) return false;
-  return true;
-}
-
 /// F with F F' the covariance of the rows, 1/T sum_t (r_t - m)(r_t - m)', and m.
 struct Samples {
   DenseTable factors;
@@ -71,7 +60,7 @@ DenseTable complete(const std::string& file, const Context& context) {
 }
 
 Rows form_of(const DenseTable& table, const std::filesystem::path& path) {
-  if (is_symmetric(table)) return Rows::matrix;
+  if (sdk::is_symmetric(table)) return Rows::matrix;
   throw Error(
       ErrorKind::data, path.string(),
       "is " + sdk::shape_of(table).text() + " and no symmetric matrix, so that it is not Q",

@@ -226,6 +226,13 @@ AlgorithmInFace = TypedDict("AlgorithmInFace", {
     "oracle_tolerance": float,
 }, total=False)
 
+# L-BFGS for smooth f with any penalty or set that has a proximal step
+AlgorithmLbfgs = TypedDict("AlgorithmLbfgs", {
+    "use": Literal['lbfgs', 'panoc'],
+    # pairs that are kept; each is two points (in [1, 1000]; default 10)
+    "memory": int,
+}, total=False)
+
 # Pairwise Frank-Wolfe (Lacoste-Julien, Jaggi 2015)
 AlgorithmPairwise = TypedDict("AlgorithmPairwise", {
     "use": Literal['pairwise'],
@@ -416,12 +423,12 @@ AlgorithmWorkingSet = TypedDict("AlgorithmWorkingSet", {
 
 AlgorithmName = Literal['away-step', 'blended-pairwise', 'block-coordinate-frank-wolfe', 'coordinate-descent',
     'dual-averaging', 'factored', 'frank-wolfe', 'fully-corrective', 'generalized-conditional-gradient',
-    'in-face', 'pairwise', 'primal-dual', 'prox-newton', 'proximal-gradient', 'reweighted', 'sliding',
-    'three-operator', 'working-set']
+    'in-face', 'lbfgs', 'pairwise', 'primal-dual', 'prox-newton', 'proximal-gradient', 'reweighted',
+    'sliding', 'three-operator', 'working-set']
 Algorithm = Union[AlgorithmName, AlgorithmAwayStep, AlgorithmBlendedPairwise,
     AlgorithmBlockCoordinateFrankWolfe, AlgorithmCoordinateDescent, AlgorithmDualAveraging, AlgorithmFactored,
     AlgorithmFrankWolfe, AlgorithmFullyCorrective, AlgorithmGeneralizedConditionalGradient, AlgorithmInFace,
-    AlgorithmPairwise, AlgorithmPrimalDual, AlgorithmProxNewton, AlgorithmProximalGradient,
+    AlgorithmLbfgs, AlgorithmPairwise, AlgorithmPrimalDual, AlgorithmProxNewton, AlgorithmProximalGradient,
     AlgorithmReweighted, AlgorithmSliding, AlgorithmThreeOperator, AlgorithmWorkingSet]
 
 # Observed entries of a random low-rank matrix, some of them corrupted
@@ -1056,7 +1063,8 @@ ObjectiveLinear = TypedDict("ObjectiveLinear", {
 # Linear model, (1/n) sum_i w_i psi(<a_i, x> + o_i, y_i): regression, classification
 ObjectiveLinearModel = TypedDict("ObjectiveLinearModel", {
     "use": Literal['linear-model'],
-    # file of rows and responses; empty: the data of the [data] section (any value; required or empty)
+    # file of rows and responses, or, with * or ? in its name, files of consecutive rows (parts); empty: the
+    # data of the [data] section (any value; required or empty)
     "data": str,
     # for losses of two classes: the responses that are taken as 1, all others being -1: a list (1,3,7 or
     # names), or a comparison (<= 10); empty: -1 and 1, 0 and 1, 1 and 2, or two names say it themselves (any
@@ -1145,6 +1153,19 @@ ObjectiveLinearModel = TypedDict("ObjectiveLinearModel", {
     "header": Literal['auto', 'yes', 'no'],
     # psi, what a prediction costs when a target is seen
     "loss": Loss | Any,
+}, total=False)
+
+# Gaussian likelihood of an inverse covariance matrix, -log det X + <S, X>
+ObjectiveLogDet = TypedDict("ObjectiveLogDet", {
+    "use": Literal['log-det', 'graphical'],
+    # file of samples, a row each, or of their covariance matrix S; empty: the rows of a data section (any
+    # value; required or empty)
+    "data": str,
+    # what the data are: matrix: S; samples: rows of which S is the covariance, with 1/n; auto: a symmetric
+    # matrix of a file is S, all else samples (one of auto, matrix, samples; default auto)
+    "form": Literal['auto', 'matrix', 'samples'],
+    # whether the mean of the samples is taken off first (true or false; default true)
+    "center": Any,
 }, total=False)
 
 # Matrix completion, the mean loss on the observed entries
@@ -1378,11 +1399,87 @@ ObjectiveSharded = TypedDict("ObjectiveSharded", {
     "inner": Objective | Any,
 }, total=False)
 
-ObjectiveName = Literal['covariance', 'cox', 'distance', 'linear', 'linear-model', 'matrix-completion',
-    'matrix-sensing', 'noisy-matrix', 'quadratic', 'resisting', 'sharded']
+# Root mean square of residuals, ||A x - y|| / sqrt(n), smoothed below sigma_0
+ObjectiveSquareRoot = TypedDict("ObjectiveSquareRoot", {
+    "use": Literal['square-root', 'concomitant'],
+    # file of rows and responses; empty: the data of the [data] section (any value; required or empty)
+    "data": str,
+    # sigma_0 relative to the root mean square of y: f is smooth where residuals are below it (> 0; default
+    # 0.01)
+    "sigma": float,
+    # how the file of the design is written (one of auto, table, matrix-market, libsvm, vowpal-wabbit, hdf5,
+    # binary, npy, npz; default auto)
+    "format": Literal['auto', 'table', 'matrix-market', 'libsvm', 'vowpal-wabbit', 'hdf5', 'binary', 'npy', 'npz'],
+    # name or number (from 1) of the response's column, a file of one number a row, an HDF5 dataset or a
+    # member of a .npz; auto: the last column, or y (any value; default auto)
+    "response": str,
+    # HDF5 and .npz: the dataset, group of compressed rows, or member that holds the rows (any value; default
+    # X)
+    "dataset": str,
+    # of the stored entries; sums are made in double (one of double, float; default double)
+    "precision": Literal['double', 'float'],
+    # auto: as the file is written (one of auto, dense, sparse; default auto)
+    "storage": Literal['auto', 'dense', 'sparse'],
+    # binary and .npy: read: the entries are copied into memory; map: they are used where they stand in the
+    # file, of which the system keeps what fits; auto: mapped where they do not fit (one of auto, read, map;
+    # default auto)
+    "memory": Literal['auto', 'read', 'map'],
+    # what an HDF5 file may bring in: own: nothing; plugins: filters from HDF5_PLUGIN_PATH, which run as code;
+    # files: external storage, external links and virtual datasets, which read other files; all (one of own,
+    # plugins, files, all; default own)
+    "hdf5": Literal['own', 'plugins', 'files', 'all'],
+    # HDF5: seconds without a number after which reading is given up (in [0.1, 1e+06]; default 60)
+    "patience": float,
+    # sparse text and sparse HDF5: number of columns; 0: the largest in the file (in [0, 2147483647]; default
+    # 0)
+    "features": int,
+    # table: the columns to read: names or numbers from 1, with commas; empty: all (any value; required or
+    # empty)
+    "columns": str,
+    # table: columns to leave out, likewise (any value; required or empty)
+    "without": str,
+    # table: columns of numbers that are names of categories; columns of text are without being named (any
+    # value; required or empty)
+    "categorical": str,
+    # table: what is done about a blank, NA, NaN, null, None, ? or a dot: refuse; drop: the row is left out;
+    # mean, median: that of the column, and the most frequent category; indicator: the mean, and a column that
+    # says where (one of refuse, drop, mean, median, indicator; default refuse)
+    "missing": Literal['refuse', 'drop', 'mean', 'median', 'indicator'],
+    # table: the columns of a category: reference: one a level but the first; all: one a level (one of
+    # reference, all; default reference)
+    "levels": Literal['reference', 'all'],
+    # table: what stands before the decimals; auto: a comma where no number of the column has a point (one of
+    # auto, point, comma; default auto)
+    "decimal": Literal['auto', 'point', 'comma'],
+    # table: columns of dates such as 2024-03-01 or 2024-03-01T12:30: refuse; days: the days since 1970-01-01
+    # (one of refuse, days; default refuse)
+    "dates": Literal['refuse', 'days'],
+    # one number >= 0 a row: a column of a table (name or number), or a file; empty: those of the data, else 1
+    # (any value; required or empty)
+    "weights": str,
+    # one number a row that is added to <a_i, x>, as the log of an exposure: a column of a table, or a file;
+    # empty: those of the data, else 0 (any value; required or empty)
+    "offset": str,
+    # rows with the same value stay in one fold of a cross-validation: a column of a table, or a file of one
+    # number a row (any value; required or empty)
+    "groups": str,
+    # whether every row is divided by its Euclidean length (true or false; default false)
+    "unit_rows": Any,
+    # vowpal-wabbit: features are hashed into 2^bits columns, as vw does (18 there); 0: they are whole
+    # numbers, those of their columns from 0 (in [0, 30]; default 0)
+    "bits": int,
+    # what separates the fields of a line (one of auto, tab, comma, semicolon, space, double-colon; default
+    # auto)
+    "delimiter": Literal['auto', 'tab', 'comma', 'semicolon', 'space', 'double-colon'],
+    # whether the first line names the columns (one of auto, yes, no; default auto)
+    "header": Literal['auto', 'yes', 'no'],
+}, total=False)
+
+ObjectiveName = Literal['covariance', 'cox', 'distance', 'linear', 'linear-model', 'log-det',
+    'matrix-completion', 'matrix-sensing', 'noisy-matrix', 'quadratic', 'resisting', 'sharded', 'square-root']
 Objective = Union[ObjectiveName, ObjectiveCovariance, ObjectiveCox, ObjectiveDistance, ObjectiveLinear,
-    ObjectiveLinearModel, ObjectiveMatrixCompletion, ObjectiveMatrixSensing, ObjectiveNoisyMatrix,
-    ObjectiveQuadratic, ObjectiveResisting, ObjectiveSharded]
+    ObjectiveLinearModel, ObjectiveLogDet, ObjectiveMatrixCompletion, ObjectiveMatrixSensing,
+    ObjectiveNoisyMatrix, ObjectiveQuadratic, ObjectiveResisting, ObjectiveSharded, ObjectiveSquareRoot]
 
 # Indicator of a box, lower <= x_j <= upper
 PenaltyBox = TypedDict("PenaltyBox", {
@@ -1400,8 +1497,9 @@ PenaltyCappedL1 = TypedDict("PenaltyCappedL1", {
     "lambda": float,
     # magnitude from which on an entry costs no more (> 0; default 1)
     "theta": float,
-    # factor of lambda of every entry, column-major: a list (1,0,2,inf) or a file of one number an entry; 0:
-    # the entry is free; inf: it stays 0; empty: 1 (any value; required or empty)
+    # factor of lambda of every entry, column-major: a list (1,0,2,inf), a file of one number an entry, or
+    # off-diagonal, which is 0 on the diagonal of a square matrix and 1 elsewhere; 0: the entry is free; inf:
+    # it stays 0; empty: 1 (any value; required or empty)
     "weights": str,
 }, total=False)
 
@@ -1432,8 +1530,9 @@ PenaltyElasticNet = TypedDict("PenaltyElasticNet", {
     "lambda": float | str,
     # share of the sum of magnitudes; the rest is for half the sum of squares (in [0, 1]; default 0.5)
     "ratio": float,
-    # factor of lambda of every entry, column-major: a list (1,0,2,inf) or a file of one number an entry; 0:
-    # the entry is free; inf: it stays 0; empty: 1 (any value; required or empty)
+    # factor of lambda of every entry, column-major: a list (1,0,2,inf), a file of one number an entry, or
+    # off-diagonal, which is 0 on the diagonal of a square matrix and 1 elsewhere; 0: the entry is free; inf:
+    # it stays 0; empty: 1 (any value; required or empty)
     "weights": str,
     # side constraint ratio ||x||_1 + (1 - ratio)/2 ||x||^2 <= rho; inf: none (> 0 or inf; default inf)
     "rho": float,
@@ -1530,8 +1629,9 @@ PenaltyL1 = TypedDict("PenaltyL1", {
     "lambda": float | str,
     # side constraint ||x||_1 <= rho; inf: none (> 0 or inf; default inf)
     "rho": float,
-    # factor of lambda of every entry, column-major: a list (1,0,2,inf) or a file of one number an entry; 0:
-    # the entry is free; inf: it stays 0; empty: 1 (any value; required or empty)
+    # factor of lambda of every entry, column-major: a list (1,0,2,inf), a file of one number an entry, or
+    # off-diagonal, which is 0 on the diagonal of a square matrix and 1 elsewhere; 0: the entry is free; inf:
+    # it stays 0; empty: 1 (any value; required or empty)
     "weights": str,
     # second side constraint ||x||_2 <= R, of generalized linear models; inf: none (> 0 or inf; default inf)
     "radius": float,
@@ -1545,8 +1645,9 @@ PenaltyLogSum = TypedDict("PenaltyLogSum", {
     "lambda": float | str,
     # magnitude at which the slope is half of that at 0 (> 0; default 1)
     "epsilon": float,
-    # factor of lambda of every entry, column-major: a list (1,0,2,inf) or a file of one number an entry; 0:
-    # the entry is free; inf: it stays 0; empty: 1 (any value; required or empty)
+    # factor of lambda of every entry, column-major: a list (1,0,2,inf), a file of one number an entry, or
+    # off-diagonal, which is 0 on the diagonal of a square matrix and 1 elsewhere; 0: the entry is free; inf:
+    # it stays 0; empty: 1 (any value; required or empty)
     "weights": str,
 }, total=False)
 
@@ -1557,8 +1658,9 @@ PenaltyMcp = TypedDict("PenaltyMcp", {
     "lambda": float | str,
     # entries beyond b * lambda are not shrunk (> 0; default 3)
     "b": float,
-    # factor of lambda of every entry, column-major: a list (1,0,2,inf) or a file of one number an entry; 0:
-    # the entry is free; inf: it stays 0; empty: 1 (any value; required or empty)
+    # factor of lambda of every entry, column-major: a list (1,0,2,inf), a file of one number an entry, or
+    # off-diagonal, which is 0 on the diagonal of a square matrix and 1 elsewhere; 0: the entry is free; inf:
+    # it stays 0; empty: 1 (any value; required or empty)
     "weights": str,
     # side constraint (h(x) + (mu/2)||x||^2) / lambda <= rho; inf: none (> 0 or inf; default inf)
     "rho": float,
@@ -1606,8 +1708,9 @@ PenaltyRidge = TypedDict("PenaltyRidge", {
     "use": Literal['ridge'],
     # factor of half the sum of squares (>= 0; required or empty)
     "lambda": float,
-    # factor of lambda of every entry, column-major: a list (1,0,2,inf) or a file of one number an entry; 0:
-    # the entry is free; inf: it stays 0; empty: 1 (any value; required or empty)
+    # factor of lambda of every entry, column-major: a list (1,0,2,inf), a file of one number an entry, or
+    # off-diagonal, which is 0 on the diagonal of a square matrix and 1 elsewhere; 0: the entry is free; inf:
+    # it stays 0; empty: 1 (any value; required or empty)
     "weights": str,
     # side constraint ||x||^2 / 2 <= rho; inf: none (> 0 or inf; default inf)
     "rho": float,
@@ -1621,8 +1724,9 @@ PenaltyScad = TypedDict("PenaltyScad", {
     "lambda": float | str,
     # entries beyond zeta * lambda are not shrunk (> 2; default 3.7)
     "zeta": float,
-    # factor of lambda of every entry, column-major: a list (1,0,2,inf) or a file of one number an entry; 0:
-    # the entry is free; inf: it stays 0; empty: 1 (any value; required or empty)
+    # factor of lambda of every entry, column-major: a list (1,0,2,inf), a file of one number an entry, or
+    # off-diagonal, which is 0 on the diagonal of a square matrix and 1 elsewhere; 0: the entry is free; inf:
+    # it stays 0; empty: 1 (any value; required or empty)
     "weights": str,
     # side constraint (h(x) + (mu/2)||x||^2) / lambda <= rho; inf: none (> 0 or inf; default inf)
     "rho": float,
@@ -1717,6 +1821,16 @@ SetBox = TypedDict("SetBox", {
     "lower": float,
     # largest value of an entry (any value; default 1)
     "upper": float,
+}, total=False)
+
+# Elastic net ball, a ||x||_1 + (1 - a)/2 ||x||^2 <= radius
+SetElasticNetBall = TypedDict("SetElasticNetBall", {
+    "use": Literal['elastic-net-ball'],
+    # share of the sum of magnitudes; the rest is for half the sum of squares; 1 is the set l1-ball (in [0,
+    # 0.999]; default 0.5)
+    "ratio": float,
+    # bound on the sum (> 0; required or empty)
+    "radius": float,
 }, total=False)
 
 # Axis-aligned ellipsoid, sum_j ((x_j - m_j) / a_j)^2 <= r^2
@@ -1932,13 +2046,14 @@ SetVertices = TypedDict("SetVertices", {
     "vertices": str,
 }, total=False)
 
-SetName = Literal['birkhoff', 'box', 'ellipsoid', 'fantope', 'flow', 'group-ball', 'intersection', 'k-sparse',
-    'l1-ball', 'l2-ball', 'lp-ball', 'matroid-base', 'monotone', 'moved', 'nuclear-ball', 'ordered-weight',
-    'permutahedron', 'polytope', 'product', 'psd-trace', 'simplex', 'spectrahedron', 'vertices']
-Set = Union[SetName, SetBirkhoff, SetBox, SetEllipsoid, SetFantope, SetFlow, SetGroupBall, SetIntersection,
-    SetKSparse, SetL1Ball, SetL2Ball, SetLpBall, SetMatroidBase, SetMonotone, SetMoved, SetNuclearBall,
-    SetOrderedWeight, SetPermutahedron, SetPolytope, SetProduct, SetPsdTrace, SetSimplex, SetSpectrahedron,
-    SetVertices]
+SetName = Literal['birkhoff', 'box', 'elastic-net-ball', 'ellipsoid', 'fantope', 'flow', 'group-ball',
+    'intersection', 'k-sparse', 'l1-ball', 'l2-ball', 'lp-ball', 'matroid-base', 'monotone', 'moved',
+    'nuclear-ball', 'ordered-weight', 'permutahedron', 'polytope', 'product', 'psd-trace', 'simplex',
+    'spectrahedron', 'vertices']
+Set = Union[SetName, SetBirkhoff, SetBox, SetElasticNetBall, SetEllipsoid, SetFantope, SetFlow, SetGroupBall,
+    SetIntersection, SetKSparse, SetL1Ball, SetL2Ball, SetLpBall, SetMatroidBase, SetMonotone, SetMoved,
+    SetNuclearBall, SetOrderedWeight, SetPermutahedron, SetPolytope, SetProduct, SetPsdTrace, SetSimplex,
+    SetSpectrahedron, SetVertices]
 
 # Elastic net with a Huber-smoothed l1 part
 SmootherElasticNet = TypedDict("SmootherElasticNet", {

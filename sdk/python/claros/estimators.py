@@ -31,7 +31,7 @@ LIMITS = {
     "zeta": ("real", 2, math.inf, "neither"), "quantile": ("real", 0.01, 0.99, "both"),
     "power": ("real", 1.01, 1.99, "both"), "rho": ("real", 0, math.inf, "right"), "eps": ("real", 0, 1, "neither"),
     "n_alphas": ("int", 1, math.inf, "left"), "cv": ("int", 2, math.inf, "left"), "n_jobs": ("int", 1, 256, "both"),
-    "fit_intercept": bool, "warm_start": bool, "positive": bool, "center": bool,
+    "fit_intercept": bool, "warm_start": bool, "positive": bool, "center": bool, "assume_centered": bool,
     "unobserved": ("real", 0, math.inf, "left"),
     "selection": {"best", "one-standard-error"}, "group_weights": {"none", "sqrt"},
     "penalty": {"l1", "elastic-net", "ridge", "group", "mcp"},
@@ -47,6 +47,7 @@ OWN_MEANINGS = {
     "n_alphas": "numbers of the grid", "eps": "the least alpha of the grid, relative to the largest", "cv": "number of folds",
     "selection": "which alpha is taken", "n_jobs": "folds at a time", "class_weight": "a dict of classes, or \"balanced\"",
     "penalty": "the penalty", "center": "what is taken off before: the means of the columns, or those of the ratings",
+    "assume_centered": "whether the mean of the columns is taken to be 0",
     "unobserved": "the weight of every position without a rating, as a 0",
     "noise_variance": "covariance of the errors of the columns: a number, one a column, or a matrix",
 }

@@ -388,6 +388,9 @@ class _Responses(RegressorMixin, _LinearModel):
         self.coef_, self.intercept_ = (B[:, 0], float(intercept[0])) if single else (B.T.copy(), intercept)
         return self
 
+    def _has_gap(self):
+        return self._factor() != 0
+
     def _minimised(self, X, Y):
         (n, p), K = X.shape, Y.shape[1]
         total = np.vdot(Y, Y)
@@ -397,7 +400,7 @@ class _Responses(RegressorMixin, _LinearModel):
         rows = len(X)
         scale = rows * K / n  # from the mean over the rows below each other to the sum over n
         constant = (total - np.vdot(Y, Y)) / (2 * n)
-        target = "relative_gap" if self._factor() else "residual"
+        target = "relative_gap" if self._has_gap() else "residual"
         result = self._solved(target, {
             "objective": {"use": "linear-model", "shape": f"{p}x{K}"}, "penalty": self._penalty_below(p, K, self._factor() / scale),
             "data": arrays.rows(_block_diagonal(X, K), Y.ravel(order="F")), "run": {"threads": 1, "seed": self._seed()},
@@ -432,6 +435,28 @@ class MultiTaskLasso(_Responses):
 
     def _largest(self, gradient):
         return np.linalg.norm(gradient, axis=1).max()
+
+
+class MultiTaskElasticNet(MultiTaskLasso):
+    """As MultiTaskLasso, with alpha (l1_ratio sum_j ||row j of B|| + (1 - l1_ratio)/2 ||B||_F^2)."""
+
+    _parameters = {"alpha": 1.0, "l1_ratio": 0.5, **COMMON}
+
+    def _has_gap(self):
+        return super()._has_gap() and self.l1_ratio > 0
+
+    def _minimised(self, X, Y):
+        """The squares of B are rows of the design with responses 0; the mean is then over n + p rows."""
+        n, p = X.shape
+        squares = np.sqrt(n * self._factor() * (1 - self.l1_ratio)) * np.eye(p)
+        of_mean = np.sqrt((n + p) / n)
+        return super()._minimised(of_mean * np.vstack([X, squares]), of_mean * np.vstack([Y, np.zeros((p, Y.shape[1]))]))
+
+    def _penalty_below(self, p, K, factor):
+        return super()._penalty_below(p, K, factor * self.l1_ratio)
+
+    def _largest(self, gradient):
+        return super()._largest(gradient) / max(self.l1_ratio, 1e-3)  # no alpha makes B = 0 by squares alone
 
 
 _FOLDS = {"_xfail_checks": {
@@ -534,7 +559,7 @@ class _ResponsesCrossValidated:
         w = np.ones(len(rows)) if weights is None else weights
         around = (w[:, None] * (Y - np.average(Y, axis=0, weights=w))) if self.fit_intercept else w[:, None] * Y
         self.alphas_ = (self._largest(rows.T @ around) / w.sum() or 1.0) * np.geomspace(1, self.eps, self.n_alphas)
-        own = {name: getattr(self, name) for name in COMMON if name != "warm_start"}
+        own = {name: getattr(self, name) for name in self._kind._parameters if name not in ("alpha", "warm_start")}
         losses = []
         for train, test in KFold(self.cv).split(rows):
             model = self._kind(warm_start=True, **own)
@@ -561,4 +586,4 @@ def responses_cross_validated(kind, module=__name__):
     return made
 
 
-MultiTaskLassoCV = responses_cross_validated(MultiTaskLasso)
+MultiTaskLassoCV, MultiTaskElasticNetCV = map(responses_cross_validated, (MultiTaskLasso, MultiTaskElasticNet))

@@ -499,6 +499,34 @@ class MultiTaskLasso(Estimator):
     def predict(self, X) -> ndarray:
         """(n,) or (n, K), as y was."""
 
+class MultiTaskElasticNet(Estimator):
+    """As MultiTaskLasso, with alpha (l1_ratio sum_j ||row j of B|| + (1 - l1_ratio)/2 ||B||_F^2).
+
+    Parameters
+        alpha = 1.0: factor of the penalty
+        l1_ratio = 0.5: share of the sum of magnitudes; the rest is for half the sum of squares (in [0, 1])
+        fit_intercept = True: whether a free number is added to every prediction
+        tol = 1e-06: verified relative gap, or relative residual where no gap is known
+        max_iter = 10000: most steps
+        warm_start = False: whether a fit starts from the solution of the one before
+        random_state = None: seed of what is random
+    """
+    def __init__(
+        self,
+        alpha: float = 1.0,
+        *,
+        l1_ratio: float = 0.5,
+        fit_intercept: bool = True,
+        tol: float = 1e-06,
+        max_iter: int = 10000,
+        warm_start: bool = False,
+        random_state: Any = None,
+    ) -> None: ...
+    def fit(self, X, y, sample_weight: Any = None) -> Self:
+        """X: (n, p), dense; y: (n,) or (n, K); sample_weight: (n,). Raises ValueError."""
+    def predict(self, X) -> ndarray:
+        """(n,) or (n, K), as y was."""
+
 class LassoCV(Estimator):
     """Lasso with alpha chosen by cross-validation.
 
@@ -1112,6 +1140,44 @@ class MultiTaskLassoCV(Estimator):
         self,
         n_alphas: int = 100,
         *,
+        eps: float = 0.001,
+        cv: int = 5,
+        selection: Literal['best', 'one-standard-error'] = 'best',
+        fit_intercept: bool = True,
+        tol: float = 1e-06,
+        max_iter: int = 10000,
+        random_state: Any = None,
+    ) -> None: ...
+    def fit(self, X, y, sample_weight: Any = None) -> Self:
+        """As without cross-validation."""
+    def predict(self, X) -> ndarray:
+        """(n,) or (n, K), as y was."""
+
+class MultiTaskElasticNetCV(Estimator):
+    """MultiTaskElasticNet with alpha chosen by cross-validation.
+
+    Alpha from a grid: n_alphas numbers from the least alpha whose solution is 0 down to eps times it; `cv` folds of
+    consecutive rows choose the least mean squared error ("best"), or the largest alpha within one standard error of it.
+
+    alpha_, alphas_, loss_path_, loss_error_: the choice, the grid, and means and standard errors of the folds' loss.
+
+    Parameters
+        l1_ratio = 0.5: share of the sum of magnitudes; the rest is for half the sum of squares (in [0, 1])
+        n_alphas = 100: numbers of the grid
+        eps = 0.001: the least alpha of the grid, relative to the largest
+        cv = 5: number of folds
+        selection = 'best': which alpha is taken
+        n_jobs = 1: folds at a time
+        fit_intercept = True: whether a free number is added to every prediction
+        tol = 1e-06: verified relative gap, or relative residual where no gap is known
+        max_iter = 10000: most steps
+        random_state = None: seed of what is random
+    """
+    def __init__(
+        self,
+        l1_ratio: float = 0.5,
+        *,
+        n_alphas: int = 100,
         eps: float = 0.001,
         cv: int = 5,
         selection: Literal['best', 'one-standard-error'] = 'best',

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Matrices of low rank: missing entries of a table, ratings, and regression with several responses.
+"""Matrices of low rank: missing entries of a table, ratings, and regression with several responses; and sparse inverse
+covariance matrices.
 
 All are minimised to a verified relative gap of `tol`. Fitted objects hold arrays, numbers and texts alone.
 """
@@ -7,6 +8,7 @@ import copy
 
 import numpy as np
 from sklearn.base import OneToOneFeatureMixin, TransformerMixin
+from sklearn.covariance import EmpiricalCovariance, empirical_covariance
 from sklearn.utils.validation import check_array, check_is_fitted
 
 from . import arrays
@@ -237,6 +239,44 @@ class RatingsModel(_Completion):
         best = np.argsort(-values, kind="stable")[:count]
         best = best[np.isfinite(values[best])]
         return self.cols_[best], values[best]
+
+
+class GraphicalLasso(Estimator, EmpiricalCovariance):
+    """-log det P + <S, P> + alpha sum over i != j of |P_ij| on positive definite P, S the covariance of the rows of X.
+
+    A zero of precision_ says that two columns are independent given all others. precision_, covariance_ (its inverse),
+    location_: P, P^{-1} and the mean; score, error_norm and mahalanobis are those of scikit-learn. The fit ends where
+    the gap relative to the value, or the gap itself, is at most tol. Columns of very different variance take many
+    steps: standardise them.
+    """
+
+    _parameters = {"alpha": 0.01, "assume_centered": False, "tol": 1e-6, "max_iter": 10000}
+    store_precision = True  # of scikit-learn
+
+    def fit(self, X, y=None):
+        """X: (n, p), n and p at least 2. Raises ValueError, also for a column without a variance."""
+        self._require_parameters()
+        given = X
+        X = check_array(arrays.readable(X), dtype=np.float64, estimator=self, ensure_min_samples=2, ensure_min_features=2)
+        self.location_ = np.zeros(X.shape[1]) if self.assume_centered else X.mean(axis=0)
+        S = empirical_covariance(X, assume_centered=self.assume_centered)
+        if not np.all(np.diag(S) > 0):
+            raise ValueError(f"column {int(np.argmin(np.diag(S)))} has no variance: its precision is infinite")
+        self.precision_ = self._solved(0.5 * (S + S.T))
+        self.covariance_ = np.linalg.inv(self.precision_)
+        self._remember_columns(given, X.shape[1])
+        return self
+
+    def _solved(self, S):
+        self.result_ = result = solve(
+            objective={"use": "log-det", "form": "matrix"}, data=arrays.rows(S, np.zeros(len(S))),
+            penalty={"use": "l1", "lambda": float(self.alpha), "weights": "off-diagonal"}, trace={"on": False},
+            stop={"relative_gap": float(self.tol), "gap": float(self.tol), "iterations": int(self.max_iter)},
+            run={"threads": 1})
+        self.dual_gap_, self.n_iter_ = result.gap, max(1, int(result.iterations))
+        if not result.target:
+            self._warn_unfinished(result.status, "relative_gap", result.relative_gap)
+        return np.array(result.x)
 
 
 def _positions(ids, asked):

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Written by sdk/python/tools/make_stubs.py.
 
-"""Matrices of low rank: missing entries of a table, ratings, and regression with several responses.
+"""Matrices of low rank: missing entries of a table, ratings, and regression with several responses; and sparse inverse
+covariance matrices.
 
 All are minimised to a verified relative gap of `tol`. Fitted objects hold arrays, numbers and texts alone.
 """
@@ -143,3 +144,28 @@ out. sample_weight: in the units of the fit. Raises ValueError."""
         """(n,). An id without a known rating has no bias and no row or column of X; clip: to the range of the fit."""
     def recommend(self, row, count: Any = 10, known: Any = False) -> tuple[ndarray, ndarray]:
         """The `count` columns of the largest predictions for a row, and these; known: also those with a rating."""
+
+class GraphicalLasso(Estimator):
+    """-log det P + <S, P> + alpha sum over i != j of |P_ij| on positive definite P, S the covariance of the rows of X.
+
+    A zero of precision_ says that two columns are independent given all others. precision_, covariance_ (its inverse),
+    location_: P, P^{-1} and the mean; score, error_norm and mahalanobis are those of scikit-learn. The fit ends where
+    the gap relative to the value, or the gap itself, is at most tol. Columns of very different variance take many
+    steps: standardise them.
+
+    Parameters
+        alpha = 0.01: factor of the penalty
+        assume_centered = False: whether the mean of the columns is taken to be 0
+        tol = 1e-06: verified relative gap, or relative residual where no gap is known
+        max_iter = 10000: most steps
+    """
+    def __init__(
+        self,
+        alpha: float = 0.01,
+        *,
+        assume_centered: bool = False,
+        tol: float = 1e-06,
+        max_iter: int = 10000,
+    ) -> None: ...
+    def fit(self, X, y: Any = None) -> Self:
+        """X: (n, p), n and p at least 2. Raises ValueError, also for a column without a variance."""

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 sklearn = pytest.importorskip("sklearn")
-from sklearn import linear_model  # noqa: E402
+from sklearn import covariance, linear_model  # noqa: E402
 from sklearn.pipeline import make_pipeline  # noqa: E402
 
 import claros  # noqa: E402
@@ -28,6 +28,77 @@ def test_multi_task_lasso_is_that_of_scikit_learn(rows, intercept):
     residual = Y[:rows] - ours.predict(X[:rows])
     value = np.sum(residual**2) / (2 * rows) + 0.2 * np.linalg.norm(ours.coef_, axis=0).sum()
     assert ours.value_ == pytest.approx(value, rel=1e-9)
+
+
+@pytest.mark.parametrize("rows", [60, 6], ids=["tall", "wide"])
+@pytest.mark.parametrize("alpha, l1_ratio", [(0.2, 0.5), (0.2, 1.0), (0.5, 0.1)])
+def test_multi_task_elastic_net_is_that_of_scikit_learn(rows, alpha, l1_ratio):
+    x, y = X[:rows], Y[:rows]
+    ours = linear.MultiTaskElasticNet(alpha, l1_ratio=l1_ratio, tol=1e-10).fit(x, y)
+    theirs = linear_model.MultiTaskElasticNet(alpha, l1_ratio=l1_ratio, tol=1e-12, max_iter=100000).fit(x, y)
+    assert np.allclose(ours.coef_, theirs.coef_, atol=1e-6) and np.allclose(ours.intercept_, theirs.intercept_, atol=1e-6)
+    squares = ((y - ours.predict(x)) ** 2).sum() / (2 * rows)
+    rest = l1_ratio * np.linalg.norm(ours.coef_, axis=0).sum() + 0.5 * (1 - l1_ratio) * (ours.coef_ ** 2).sum()
+    assert np.isclose(ours.value_, squares + alpha * rest, rtol=1e-9) and ours.dual_gap_ <= 1e-9
+
+
+def test_multi_task_elastic_net_of_squares_alone_is_ridge():
+    ours = linear.MultiTaskElasticNet(0.3, l1_ratio=0.0, tol=1e-10).fit(X, Y)
+    assert np.allclose(ours.coef_, linear_model.Ridge(0.3 * len(X)).fit(X, Y).coef_, atol=1e-7)
+
+
+def test_multi_task_elastic_net_chooses_the_alpha_of_scikit_learn():
+    ours = linear.MultiTaskElasticNetCV(l1_ratio=0.7, n_alphas=12, eps=1e-2, cv=4, tol=1e-8).fit(X, Y)
+    theirs = linear_model.MultiTaskElasticNetCV(l1_ratio=0.7, alphas=ours.alphas_, cv=4, tol=1e-8).fit(X, Y)
+    assert np.isclose(ours.alpha_, theirs.alpha_, rtol=1e-12)
+    assert np.allclose(ours.coef_, theirs.coef_, atol=1e-4)
+
+
+def gaussian(rows, cols=12, seed=3):
+    rng = np.random.default_rng(seed)
+    precision = np.eye(cols) + 0.4 * (np.eye(cols, k=1) + np.eye(cols, k=-1))
+    return 1.0 + rng.standard_normal((rows, cols)) @ np.linalg.cholesky(np.linalg.inv(precision)).T
+
+
+@pytest.mark.parametrize("rows", [200, 8], ids=["tall", "wide"])
+@pytest.mark.parametrize("assume_centered", [True, False])
+def test_graphical_lasso_is_that_of_scikit_learn(rows, assume_centered):
+    """To 5e-4: the two matrices of scikit-learn are inverses of each other to 2e-4 alone."""
+    x = gaussian(rows)
+    ours = matrix.GraphicalLasso(0.3, assume_centered=assume_centered, tol=1e-11, max_iter=100000).fit(x)
+    theirs = covariance.GraphicalLasso(0.3, assume_centered=assume_centered, tol=1e-9, enet_tol=1e-10, max_iter=1000).fit(x)
+    assert np.allclose(ours.precision_, theirs.precision_, atol=5e-4)
+    assert np.allclose(ours.covariance_, theirs.covariance_, atol=5e-4)
+    assert np.array_equal(ours.location_, theirs.location_) and 0 <= ours.dual_gap_ <= 1e-7
+    assert np.isclose(ours.score(x), theirs.score(x), rtol=1e-5)
+    assert np.allclose(ours.mahalanobis(x), theirs.mahalanobis(x), rtol=1e-3)
+
+
+def test_graphical_lasso_satisfies_its_optimality_conditions():
+    x = gaussian(200)
+    model = matrix.GraphicalLasso(0.1, tol=1e-10).fit(x)
+    slope = model.covariance_ - np.cov(x.T, bias=True)
+    apart = ~np.eye(len(slope), dtype=bool)
+    zero = (model.precision_ == 0) & apart
+    assert 0 < zero.sum() < apart.sum()
+    assert np.allclose(np.diag(slope), 0, atol=1e-4) and np.all(np.abs(slope[zero]) <= 0.1 + 1e-4)
+    assert np.allclose(slope[apart & ~zero], 0.1 * np.sign(model.precision_[apart & ~zero]), atol=1e-4)
+
+
+def test_graphical_lasso_without_a_penalty_and_with_a_large_one():
+    x = gaussian(200)
+    S = np.cov(x.T, bias=True)
+    assert np.allclose(matrix.GraphicalLasso(0.0, tol=1e-9).fit(x).precision_, np.linalg.inv(S), atol=1e-4)
+    largest = np.abs(S - np.diag(np.diag(S))).max()
+    assert np.count_nonzero(matrix.GraphicalLasso(1.001 * largest).fit(x).precision_) == len(S)
+    assert np.count_nonzero(matrix.GraphicalLasso(0.98 * largest).fit(x).precision_) == len(S) + 2
+
+
+def test_graphical_lasso_refuses_a_column_without_a_variance():
+    x = gaussian(20)
+    x[:, 4] = 2.0
+    with pytest.raises(ValueError, match="column 4 has no variance"):
+        matrix.GraphicalLasso().fit(x)
 
 
 def test_low_rank_regression_satisfies_its_optimality_conditions():

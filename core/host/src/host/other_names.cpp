@@ -61,10 +61,9 @@ void add_algorithms(Names& all) {
          "no adaptive step sizes here: write algorithm.use=proximal-gradient with estimator.use=svrg or sg" +
              leave_out,
          kDeep);
-  advise(all, "algorithm",
-         {"lbfgs", "l-bfgs", "lbfgsb", "l-bfgs-b", "bfgs", "newton-cg", "newton", "newton-cholesky",
-          "trust-constr", "irls"},
-         "write algorithm.use=prox-newton (second order) or proximal-gradient" + leave_out, kScipy);
+  advise(all, "algorithm", {"newton-cg", "newton", "newton-cholesky", "trust-constr", "irls"},
+         "write algorithm.use=prox-newton (second order) or lbfgs" + leave_out, kScipy);
+  component(all, "algorithm", {"l-bfgs", "lbfgsb", "l-bfgs-b", "bfgs"}, {use + "lbfgs"}, kScipy);
   advise(all, "algorithm", {"pdhg", "chambolle-pock"}, "write algorithm.use=primal-dual" + leave_out, kCvx);
   advise(all, "algorithm", {"admm", "douglas-rachford", "drs"},
          "write algorithm.use=three-operator for a penalty and a set, else proximal-gradient" + leave_out,

@@ -36,9 +36,7 @@ bool is_linear(const Problem& p) {
 AlgorithmChoice choose_algorithm(const Problem& p, Component* penalty) {
   auto* loss = query<LossOfImage>(*p.objective);
   if (p.penalty && p.set && p.projection)
-    return {"three-operator",
-            {},
-            "there are a penalty and a set at once, each with a proximal step or a projection of its own"};
+    return {"three-operator", {}, "there are a penalty and a set, each with a proximal step of its own"};
   if (p.linear_oracle && !p.penalty && is_linear(p))
     return {"frank-wolfe", {}, "f is linear: one linear minimisation over the set solves it"};
   if (p.set && (!p.projection || is_expensive(p))) {
@@ -51,23 +49,24 @@ AlgorithmChoice choose_algorithm(const Problem& p, Component* penalty) {
     return {"proximal-gradient",
             {},
             "its steps follow the gradient estimate, with a proximal step or a projection"};
-  if (!p.set && is_sparse(p, penalty) && loss && query<Restrictable>(*p.objective)) {
+  const bool regression = !p.set && loss && query<Restrictable>(*p.objective);
+  if (regression && is_sparse(p, penalty)) {
     if (loss->is_quadratic())
       return {"working-set",
               {{"algorithm.inner.use", "coordinate-descent"}},
               "the penalty leaves most coordinates at 0, and the loss is quadratic in a linear model"};
     if (is_convex(*p.objective))
-      return {
-          "working-set",
-          {{"algorithm.inner.use", "prox-newton"}},
-          "the penalty leaves most coordinates at 0, and the loss of the linear model is smooth and convex"};
+      return {"working-set",
+              {{"algorithm.inner.use", "prox-newton"}},
+              "the penalty leaves most coordinates at 0, and the loss is convex in a linear model"};
   }
-  if (p.set) return {"proximal-gradient", {}, "the set has a projection, and the full gradient is taken"};
-  if (p.penalty)
-    return {"proximal-gradient", {}, "the penalty has a proximal step, and the full gradient is taken"};
+  if (regression && is_convex(*p.objective) &&
+      (!p.penalty || (p.separable && p.penalty->weak_convexity() == 0.0)))
+    return {"lbfgs", {}, "the loss is smooth, convex and in a linear model, and h leaves few entries at 0"};
   return {"proximal-gradient",
           {},
-          "there is neither a penalty nor a set: it is gradient descent, with momentum where f is convex"};
+          p.set || p.penalty ? "there is a projection or a proximal step, and the full gradient is taken"
+                             : "it is gradient descent, with momentum where f is convex"};
 }
 
 }  // namespace claros

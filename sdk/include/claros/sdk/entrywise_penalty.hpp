@@ -68,7 +68,8 @@ consteval bool steps_add_up() {
 /// The functions of v are small objects without branches, for the vectoriser's sake. Not final: the convex
 /// ones say what their Conjugate is without weights. A side constraint couples the entries: with one, the
 /// penalty is not Separable, and there are no weights. An entry of weight inf is 0. With an entry of weight 0
-/// there is no Conjugate: a dual point is feasible only where the gradient of that entry is exactly 0.
+/// there is no Conjugate: a dual point is feasible only where the gradient of that entry is exactly 0. That
+/// of a free diagonal there is, for objectives that make such points.
 template <class Entry>
 class EntrywisePenalty : public ArrayPenalty,
                          public Separable,
@@ -77,7 +78,7 @@ class EntrywisePenalty : public ArrayPenalty,
                          public Conjugate {
  public:
   Blocks blocks(const Shape& shape) override {
-    weights_.require_size(shape);
+    weights_.fit(shape);
     return Blocks::single(shape.size());
   }
   BlockStep block_step() override {
@@ -146,7 +147,7 @@ class EntrywisePenalty : public ArrayPenalty,
   void* ability(std::string_view id) noexcept override {
     if (id == LambdaMax::kAbility && !detail::HasSlope<Entry>) return nullptr;
     if (id == LazyProximal::kAbility && !detail::HasPieces<Entry>) return nullptr;
-    if (id == Conjugate::kAbility && (!detail::HasConjugate<Entry> || weights_.has_free())) return nullptr;
+    if (id == Conjugate::kAbility && (!detail::HasConjugate<Entry> || lacks_conjugate())) return nullptr;
     if ((id == Separable::kAbility || id == LazyProximal::kAbility) && rho() < kInfinity) return nullptr;
     return offer<ProximalOracle, Separable, LazyProximal, LambdaMax, Conjugate, State>(this, id);
   }
@@ -166,7 +167,7 @@ class EntrywisePenalty : public ArrayPenalty,
     throw Error(ErrorKind::usage, "weights", "cannot be combined with " + with, "leave one of them out");
   }
 
-  void fit(const Shape& shape) override { weights_.require_size(shape); }
+  void fit(const Shape& shape) override { weights_.fit(shape); }
   double penalty(std::span<const double> x) override {
     if (weights_.empty()) return sum_entries(x, [e = entry_](double value) { return e.value(value); });
     double sum = 0.0;
@@ -193,6 +194,7 @@ class EntrywisePenalty : public ArrayPenalty,
   bool is_weighted() const noexcept { return !weights_.empty(); }
 
  private:
+  bool lacks_conjugate() const { return weights_.has_free() && !weights_.is_off_diagonal(); }
   double value_of(std::size_t j, double x) const {
     if constexpr (detail::HasWeights<Entry>)
       if (std::isfinite(weights_[j])) return entry_.weighted(weights_[j]).value(x);
@@ -216,7 +218,7 @@ class EntrywisePenalty : public ArrayPenalty,
 
   /// Every entry is a group of its own, by whose number its weight is found.
   LazySteps weighted_steps(const Shape& shape, double t) {
-    weights_.require_size(shape);
+    weights_.fit(shape);
     lag_ = t;
     const auto size = static_cast<std::size_t>(shape.size());
     group_of_.resize(size), first_.resize(size + 1);

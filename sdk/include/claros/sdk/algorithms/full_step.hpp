@@ -11,7 +11,6 @@
 #include <claros/sdk/algorithms/step_search.hpp>
 #include <claros/state/state.hpp>
 
-#include <claros/domain.hpp>
 #include <cmath>
 #include <functional>
 #include <optional>
@@ -25,6 +24,19 @@ struct FirstLength {
   bool guess = false;  ///< may be too long
 };
 
+/// ||x||^2 / <x, hess f(x) x> at the inner point x of a domain, where f tells both: in the units of f and of
+/// its variable, which a number would not be. Else 1.
+inline double length_at_inner_point(Objective& f) {
+  auto* domain = query<Domain>(f);
+  auto* curvature = query<Curvature>(f);
+  if (!domain || !curvature) return 1.0;
+  const Element x = domain->inner_point(f.shape());
+  Element product(f.shape());
+  curvature->add_hessian_product(x, x, Batch::all(), 1.0, product);
+  const double length = inner(x, x) / inner(x, product);
+  return length > 0.0 && std::isfinite(length) ? length : 1.0;
+}
+
 /// Short enough where a component's smoothness is known, which costs less than that of f; else a guess.
 inline FirstLength first_length(Objective& f) {
   const auto known = [](double L) { return L > 0.0 && std::isfinite(L); };
@@ -33,7 +45,7 @@ inline FirstLength first_length(Objective& f) {
     if (known(L)) return {1.0 / L, false};
   }
   const double L = f.constants().smoothness.value_or(0.0);
-  return known(L) ? FirstLength{1.0 / L, false} : FirstLength{1.0, true};
+  return known(L) ? FirstLength{1.0 / L, false} : FirstLength{length_at_inner_point(f), true};
 }
 
 /// FISTA (Beck, Teboulle 2009, section 4, with constant or found step size), k = 1, 2, ...:

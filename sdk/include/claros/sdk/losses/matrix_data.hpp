@@ -9,6 +9,7 @@
 #include <claros/map/design.hpp>
 #include <claros/sdk/sets/number_rows.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -73,6 +74,23 @@ inline std::string place_of_entry(const DenseTable& table, std::size_t k) {
   const auto rows = static_cast<std::size_t>(table.rows);
   return table.cols == 1 ? "entry " + std::to_string(k + 1)
                          : "row " + std::to_string(k % rows + 1) + ", column " + std::to_string(k / rows + 1);
+}
+
+/// Whether two entries that mirror each other are not the same to 1e-9 of them.
+inline bool differ(double a, double b) {
+  constexpr double kAlike = 1e-9;
+  return !(std::abs(a - b) <= kAlike * std::max(std::abs(a), std::abs(b)));
+}
+
+inline bool is_symmetric(const DenseTable& table) {
+  const auto at = [&](Index i, Index j) {
+    return table.values[static_cast<std::size_t>(j * table.rows + i)];
+  };
+  if (table.rows != table.cols) return false;
+  for (Index j = 0; j < table.cols; ++j)
+    for (Index i = 0; i < j; ++i)
+      if (differ(at(i, j), at(j, i))) return false;
+  return true;
 }
 
 /// Throws Error(data) for missing entries.

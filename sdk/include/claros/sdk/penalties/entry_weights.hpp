@@ -23,12 +23,14 @@ namespace claros::sdk {
 template <class Options>
 ParameterRow<Options> entry_weights_row(std::string Options::*weights) {
   return row("weights", weights, any(),
-             "factor of lambda of every entry, column-major: a list (1,0,2,inf) or a file of one number an "
-             "entry; 0: the entry is free; inf: it stays 0; empty: 1",
+             "factor of lambda of every entry, column-major: a list (1,0,2,inf), a file of one number an "
+             "entry, or off-diagonal, which is 0 on the diagonal of a square matrix and 1 elsewhere; 0: the "
+             "entry is free; inf: it stays 0; empty: 1",
              "w");
 }
 
-/// One number >= 0 an entry, inf allowed; none where every entry counts alike.
+/// One number >= 0 an entry, inf allowed; none where every entry counts alike. Those of the word
+/// `off-diagonal` are made with the first shape (fit).
 class EntryWeights {
  public:
   EntryWeights() = default;
@@ -37,6 +39,10 @@ class EntryWeights {
   /// file, and where no entry has a weight that is finite.
   EntryWeights(const std::string& text, const Context& context) {
     if (text.empty()) return;
+    if (text == kOffDiagonal) {
+      off_diagonal_ = true;
+      return;
+    }
     const std::filesystem::path path = context.resolve(text);
     std::error_code none;
     const bool is_file = std::filesystem::is_regular_file(path, none);
@@ -49,11 +55,14 @@ class EntryWeights {
                     "weights are numbers >= 0, or inf");
   }
 
-  bool empty() const noexcept { return all_.empty(); }
+  bool empty() const noexcept { return all_.empty() && !off_diagonal_; }
+  /// Whether the free entries are those of a diagonal.
+  bool is_off_diagonal() const noexcept { return off_diagonal_; }
   double operator[](std::size_t j) const noexcept { return all_[j]; }
   std::span<const double> view() const noexcept { return all_; }
   /// Throws Error(usage) unless there is one for every entry.
-  void require_size(const Shape& shape) const {
+  void fit(const Shape& shape) {
+    if (off_diagonal_) fit_off_diagonal(shape);
     if (empty() || static_cast<Index>(all_.size()) == shape.size()) return;
     throw Error(ErrorKind::usage, "weights",
                 std::to_string(all_.size()) + " weights for the " + std::to_string(shape.size()) +
@@ -62,16 +71,20 @@ class EntryWeights {
   }
   /// The largest that is finite; 1 where there are none.
   double largest() const {
-    double most = empty() ? 1.0 : 0.0;
+    double most = all_.empty() ? 1.0 : 0.0;
     for (const double w : all_)
       if (std::isfinite(w)) most = std::max(most, w);
     return most;
   }
   bool has_free() const {
-    return std::ranges::any_of(all_, [](double w) { return w == 0.0; });
+    return off_diagonal_ || std::ranges::any_of(all_, [](double w) { return w == 0.0; });
   }
-  /// The entries of weight 0, ascending.
+  /// The entries of weight 0, ascending. Throws Error(usage) where they depend on a shape that is not known.
   std::vector<Index> free() const {
+    if (off_diagonal_ && all_.empty())
+      throw Error(ErrorKind::usage, "weights",
+                  "off-diagonal weights are known with the shape of the variable, and max is made before it",
+                  "give lambda as a number");
     std::vector<Index> found;
     for (std::size_t j = 0; j < all_.size(); ++j)
       if (all_[j] == 0.0) found.push_back(static_cast<Index>(j));
@@ -117,7 +130,20 @@ class EntryWeights {
     }
   }
 
+  static constexpr const char* kOffDiagonal = "off-diagonal";
+
+  void fit_off_diagonal(const Shape& shape) {
+    if (shape.rows != shape.cols)
+      throw Error(ErrorKind::usage, "weights",
+                  "expected a square matrix for off-diagonal, found a variable of " + shape.text(),
+                  "give a list or a file of one number an entry");
+    if (static_cast<Index>(all_.size()) == shape.size()) return;
+    all_.assign(static_cast<std::size_t>(shape.size()), 1.0);
+    for (Index j = 0; j < shape.cols; ++j) all_[static_cast<std::size_t>(j * (shape.rows + 1))] = 0.0;
+  }
+
   std::vector<double> all_;
+  bool off_diagonal_ = false;
 };
 
 }  // namespace claros::sdk

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file envelope.hpp  The forward-backward envelope at a point.
+#pragma once
+
+#include <claros/algorithm.hpp>
+#include <claros/element/make_dense.hpp>
+#include <claros/sdk/dense_access.hpp>
+#include <claros/sdk/entries.hpp>
+#include <claros/sdk/losses/fold_fused.hpp>
+#include <claros/state/state.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+/// At x, with g = grad f(x), z = prox_{gamma h}(x - gamma g) and r = x - z,
+///     phi(x) = f(x) - <g, r> + ||r||^2 / (2 gamma) + h(z),
+/// which is a function of all x, finite also where h(x) is not, with the minima of f + h, for gamma < 1/L;
+/// without h it is f(x) - (gamma/2) ||g||^2. (Patrinos, Bemporad 2013; Themelis, Stella, Patrinos 2018.)
+struct Envelope {
+  claros::Element x, g, z, r;
+  double f = 0.0, h = 0.0, square = 0.0;  ///< f(x), h(z), ||r||^2
+  double phi = std::numeric_limits<double>::infinity();
+
+  void state(claros::StateVisitor& v) {
+    v("x", x), v("gradient", g), v("z", z), v("r", r);
+    v("f", f), v("h", h), v("square", square), v("phi", phi);
+  }
+};
+
+class EnvelopeOf {
+ public:
+  void start(const claros::Problem& problem) {
+    problem_ = problem;
+    h_ = problem.penalty ? problem.penalty : problem.projection;
+    longest_ = problem.penalty && problem.penalty->weak_convexity() > 0.0 ? 1.0 : kFar;
+  }
+  /// x <- prox_{tau h}(x + tau u), u the subgradient of h at z, and tau as large as the way from z: where h
+  /// is linear between z and x nothing changes, and what lies beyond a corner or a bound comes to it. (Of an
+  /// l1 norm the orthant of Andrew and Gao 2007.)
+  void into_piece(const Envelope& from, double gamma, claros::Element& x) {
+    constexpr double kLeast = 1e-9;
+    if (!h_) return;
+    subgradient(from, gamma);
+    const double slope = largest(u_), way = largest_difference(x, from.z);
+    const double tau = std::clamp(slope > 0.0 ? way / slope : 0.0, kLeast * gamma, longest_ * gamma);
+    v_.assign_sum(1.0, x, tau, u_);
+    claros::make_dense(v_);
+    (void)h_->apply(v_, tau, x, claros::Accuracy{});
+    claros::make_dense(x);
+  }
+  /// All of it at e.x.
+  void evaluate(Envelope& e, double gamma) {
+    e.g = problem_.estimator->estimate(e.x);
+    claros::sdk::fold_fused(e.g);
+    claros::make_dense(e.g);
+    e.f = problem_.objective->value(e.x);
+    step(e, gamma);
+  }
+  /// What depends on gamma.
+  void step(Envelope& e, double gamma) {
+    v_.assign_sum(1.0, e.x, -gamma, e.g);
+    claros::make_dense(v_);
+    if (h_)
+      (void)h_->apply(v_, gamma, e.z, claros::Accuracy{});
+    else
+      std::swap(e.z, v_);
+    claros::make_dense(e.z);
+    e.h = problem_.penalty ? problem_.penalty->value(e.z) : 0.0;
+    e.r.assign_sum(1.0, e.x, -1.0, e.z);
+    claros::make_dense(e.r);
+    e.square = claros::inner(e.r, e.r);
+    const double phi = e.f - claros::inner(e.g, e.r) + e.square / (2.0 * gamma) + e.h;
+    e.phi = std::isfinite(phi) ? phi : std::numeric_limits<double>::infinity();
+  }
+  /// Whether f lies below its parabola of curvature 1/gamma at z, but for rounding.
+  bool bounds(const Envelope& e, double gamma) const {
+    constexpr double kRounding = 1e-13;
+    const double above = e.f - claros::inner(e.g, e.r) + e.square / (2.0 * gamma);
+    return problem_.objective->value(e.z) <= above + kRounding * (std::abs(e.f) + std::abs(e.h));
+  }
+
+ private:
+  /// u = (x - gamma g - z) / gamma.
+  void subgradient(const Envelope& e, double gamma) {
+    u_.assign_sum(1.0 / gamma, e.r, -1.0, e.g);
+    claros::make_dense(u_);
+  }
+  double largest(const claros::Element& x) { return claros::sdk::largest_magnitude(reader_(x)); }
+  double largest_difference(const claros::Element& x, const claros::Element& y) {
+    v_.assign_sum(1.0, x, -1.0, y);
+    claros::make_dense(v_);
+    return largest(v_);
+  }
+
+  static constexpr double kFar = 1e12;
+
+  claros::Problem problem_;
+  double longest_ = kFar;  ///< tau, in units of gamma: of weakly convex h longer steps are none
+  claros::ProximalOracle* h_ = nullptr;
+  claros::Element u_, v_;
+  claros::sdk::DenseReader reader_;
+};

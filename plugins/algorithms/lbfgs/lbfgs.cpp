@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "envelope.hpp"
+
+#include <claros/error.hpp>
+#include <claros/plugin.hpp>
+#include <claros/sdk/algorithms/full_step.hpp>
+#include <claros/sdk/algorithms/lbfgs_memory.hpp>
+
+#include <limits>
+#include <vector>
+
+namespace {
+
+using namespace claros;
+
+struct Options {
+  Index memory = 10;
+};
+
+/// minimise f(x) + h(x), h a penalty, the indicator of a set, or 0, f smooth: quasi-Newton steps for
+/// x = prox_{gamma h}(x - gamma grad f(x)), on the forward-backward envelope phi. With r = x - z,
+///     d = -H r,   x+ = x - (1 - t) r + t d,
+/// H of L-BFGS with the moves of x and the turns of r, of the coordinates of z that are not where they were
+/// in the step before: others, at bounds or corners, move by r alone. And t = 1, 1/2, ... the first with
+///     phi(x+) <= phi(x) - sigma ||r||^2;
+/// with t = 0 it is the step of proximal gradient, which does. (Themelis, Stella, Patrinos 2018; Stella,
+/// Themelis, Sopasakis, Patrinos 2017, Algorithm PANOC; free coordinates: Pas, Schuurmans, Patrinos 2022.)
+/// The iterate is z, and at the start x.
+class Lbfgs final : public Algorithm, public State {
+ public:
+  using Options = ::Options;
+  static const ParameterList& parameters() {
+    static const ParameterTable<Options> table{
+        row("memory", &Options::memory, between(1, 1000), "pairs that are kept; each is two points", "m")};
+    return table;
+  }
+
+  Lbfgs(const Options& options, const Context&) : memory_(options.memory) {}
+
+  std::vector<Need> needs() const override {
+    return {need::set_if_any<ProximalOracle>("every step projects onto it"),
+            need::exact_estimator("differences of gradients are the curvature, and errors would be larger")};
+  }
+  Takes takes() const override {
+    return {.penalty = true,
+            .set = true,
+            .reason = "a proximal step with a penalty and a set at once has no closed form in general"};
+  }
+
+  void start(const Problem& problem, Element x0) override {
+    shape_ = x0.shape();
+    envelope_.start(problem);
+    const sdk::FirstLength first = sdk::first_length(*problem.objective);
+    searches_ = first.guess;
+    gamma_ = kInside * first.length;
+    const double mu = problem.penalty ? problem.penalty->weak_convexity() : 0.0;
+    if (mu > 0.0) gamma_ = std::min(gamma_, kInside / mu);
+    memory_.start(static_cast<std::size_t>(shape_.size()));
+    report_ = {};
+    at_ = {};
+    before_.clear();
+    at_.x = std::move(x0);
+    make_dense(at_.x);
+    envelope_.evaluate(at_, gamma_);
+    shorten();
+  }
+
+  void step() override {
+    const std::vector<double> r = at_.r.to_dense();
+    double t = at_.square > 0.0 && !memory_.empty() ? 1.0 : 0.0;
+    look_for_free();
+    if (t > 0.0) along_ = Element::dense(shape_, direction(r)), along_.add(1.0, at_.x);
+    make_dense(along_);
+    for (; t > kShortest; t *= 0.5) {
+      try_at(t);
+      if (falls()) break;
+    }
+    if (t <= kShortest) t = 0.0, try_at(0.0);
+    keep(r);
+    std::swap(at_, next_);
+    shorten();
+    report_.weight = t;
+    report_.full_gradient = true;
+  }
+
+  const Element& iterate() const override { return report_.full_gradient ? at_.z : at_.x; }
+  StepReport report() const override { return report_; }
+
+  void state(StateVisitor& v) override {
+    v("at", at_);
+    v("gamma", gamma_);
+    v.require(gamma_ > 0.0 && std::isfinite(gamma_), "gamma", "expected a length above 0");
+    v("step", report_.weight);
+    v("full gradient", report_.full_gradient);  // after the first step
+    v("memory", memory_);
+    v("z before", before_);
+    v.require(before_.empty() || before_.size() == static_cast<std::size_t>(shape_.size()), "z before",
+              "not the numbers of the point");
+  }
+  void* ability(std::string_view id) noexcept override { return offer<State>(this, id); }
+
+ private:
+  static constexpr double kInside = 0.95;                        // gamma L
+  static constexpr double kShortest = 1.0 / 64;                  // of the directions
+  static constexpr double kSigma = 0.5 * (1.0 - kInside) / 2.0;  // sigma gamma
+
+  /// The coordinates of z that are not where they were: not at a bound, nor at a corner of h.
+  void look_for_free() {
+    std::vector<double> z = at_.z.to_dense();
+    free_.clear();
+    for (std::size_t j = 0; j < z.size(); ++j)
+      if (before_.empty() || z[j] != before_[j]) free_.push_back(j);
+    before_ = std::move(z);
+  }
+  std::vector<double> direction(const std::vector<double>& r) const {
+    return free_.size() == r.size() ? memory_.direction(r) : memory_.direction_of(r, free_);
+  }
+  /// next_ at x + d shortened by t, as a mean of it and z.
+  void try_at(double t) {
+    next_.x.drop_images();
+    if (t == 1.0)
+      next_.x = along_;
+    else if (t == 0.0)
+      next_.x = at_.z;
+    else
+      next_.x.assign_sum(1.0 - t, at_.z, t, along_);
+    make_dense(next_.x);
+    if (t > 0.0) envelope_.into_piece(at_, gamma_, next_.x);
+    envelope_.evaluate(next_, gamma_);
+  }
+  /// Where the fall is lost in rounding, ||r|| decides.
+  bool falls() const {
+    constexpr double kRounding = 1e-13;
+    if (next_.phi <= at_.phi - kSigma * at_.square / gamma_) return true;
+    return next_.phi <= at_.phi + kRounding * std::abs(at_.phi) && next_.square <= 0.25 * at_.square;
+  }
+  /// The pair of this step; one that is not curved is left out.
+  void keep(const std::vector<double>& r) {
+    const std::vector<double> from = at_.x.to_dense(), to = next_.x.to_dense(), turned = next_.r.to_dense();
+    (void)memory_.add_pair([&](std::size_t k) { return to[k] - from[k]; },
+                           [&](std::size_t k) { return turned[k] - r[k]; });
+  }
+  /// Where L is not known: gamma is halved until f lies below its parabola, and all pairs are of another r.
+  void shorten() {
+    constexpr int kMost = 200;
+    for (int k = 0;
+         searches_ && k < kMost && std::isfinite(at_.f) && !envelope_.bounds(at_, gamma_ / kInside); ++k) {
+      gamma_ *= 0.5;
+      memory_.forget();
+      envelope_.step(at_, gamma_);
+    }
+  }
+
+  Shape shape_;
+  EnvelopeOf envelope_;
+  sdk::LbfgsMemory memory_;
+  Envelope at_, next_;
+  Element along_;               ///< x + d
+  std::vector<double> before_;  ///< z of the step before
+  std::vector<std::size_t> free_;
+  double gamma_ = 1.0;
+  bool searches_ = false;
+  StepReport report_;
+};
+
+}  // namespace
+
+CLAROS_PLUGIN(
+    Lbfgs, Kind::algorithm, "lbfgs", "panoc", "1.0.0",
+    "L-BFGS for smooth f with any penalty or set that has a proximal step",
+    "Quasi-Newton steps for the fixed point of the proximal gradient step, with a line search on the "
+    "forward-backward envelope: no subproblem, and the cost of a step is a gradient, a proximal step and "
+    "products with the kept pairs. With a box it does what L-BFGS-B is for; without penalty and set it is "
+    "L-BFGS. For smooth losses whose curvature varies and models of few nonzeros or none: ridge, logistic, "
+    "Huber, Poisson. Dense points; for sparse linear models working-set and prox-newton are faster.",
+    "Themelis, Stella, Patrinos: Forward-backward envelope for the sum of two nonconvex functions: further "
+    "properties and nonmonotone linesearch algorithms, SIAM J. Optim. 28, 2018; Stella, Themelis, Sopasakis, "
+    "Patrinos: A simple and efficient algorithm for nonlinear model predictive control, CDC 2017; Nocedal: "
+    "Updating quasi-Newton matrices with limited storage, Mathematics of Computation 35, 1980")

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file root_mean_square.hpp  The root mean square of residuals, made smooth where it is small.
+#pragma once
+
+#include <claros/rounding.hpp>
+#include <claros/sdk/losses/image_function.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+namespace square_root {
+
+/// With r = z - y and s^2 = (1/n) sum_i w_i r_i^2, w of sum n,
+///   phi(z) = min over sigma >= sigma_0 of s^2 / (2 sigma) + sigma / 2
+///          = s where s >= sigma_0, s^2 / (2 sigma_0) + sigma_0 / 2 elsewhere
+/// (Ndiaye, Fercoq, Gramfort, Leclere, Salmon 2017). The sigma of the minimum is max(s, sigma_0), grad phi =
+/// w r / (n sigma), and phi*(u) = <u, y> + (sigma_0 / 2) (n sum_i u_i^2 / w_i - 1) where n sum_i u_i^2 / w_i
+/// <= 1.
+class RootMeanSquare final : public claros::sdk::ImageFunction {
+ public:
+  /// `weights`: of sum n, or empty for 1. sigma_0 > 0.
+  RootMeanSquare(std::vector<double> y, std::vector<double> weights, double sigma_0)
+      : y_(std::move(y)), weights_(std::move(weights)), least_(sigma_0) {}
+
+  double value(Numbers z) const override {
+    const double s = spread(z);
+    return s >= least_ ? s : 0.5 * s * (s / least_) + 0.5 * least_;
+  }
+  void gradient(Numbers z, std::span<double> out) const override {
+    const double scale = n() * sigma(spread(z));
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = weight(i) * ((z[i] - y_[i]) / scale);
+  }
+  void curvature(Numbers z, std::span<double> out) const override {
+    const Bend bend = bend_at(z);
+    for (std::size_t i = 0; i < out.size(); ++i)
+      out[i] =
+          weight(i) / bend.scale - (bend.slope.empty() ? 0.0 : bend.slope[i] * bend.slope[i] / bend.sigma);
+  }
+  Product hessian(Numbers z) const override {
+    return [this, bend = bend_at(z)](Numbers d, std::span<double> out) {
+      double along = 0.0;
+      for (std::size_t i = 0; i < bend.slope.size(); ++i) along += bend.slope[i] * d[i];
+      for (std::size_t i = 0; i < out.size(); ++i)
+        out[i] =
+            weight(i) * d[i] / bend.scale - (bend.slope.empty() ? 0.0 : bend.slope[i] * (along / bend.sigma));
+    };
+  }
+  double conjugate(Numbers z, double a) const override {
+    const double s = spread(z), scale = n() * sigma(s), share = a * (s / sigma(s));
+    double product = 0.0;
+    for (std::size_t i = 0; i < y_.size(); ++i) product += weight(i) * ((z[i] - y_[i]) / scale) * y_[i];
+    return a * product + 0.5 * least_ * (share * share - 1.0);
+  }
+  double lower_bound() const override { return 0.5 * least_; }
+  void diagonal_bound(std::span<double> out) const override {
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = weight(i) / (n() * least_);
+  }
+  double largest_curvature() const override { return 1.0 / least_; }
+  double value_error(Numbers z) const override {
+    return 2.0 * claros::sum_rounding(static_cast<claros::Index>(y_.size())) * value(z);
+  }
+  void gradient_errors(Numbers z, std::span<double> out) const override {
+    gradient(z, out);
+    const double unit = 2.0 * claros::sum_rounding(static_cast<claros::Index>(y_.size()));
+    for (double& error : out) error = unit * std::abs(error);
+  }
+
+  /// s at z.
+  double spread(Numbers z) const {
+    double sum = 0.0, largest = 0.0;
+    for (std::size_t i = 0; i < y_.size(); ++i) largest = std::max(largest, std::abs(z[i] - y_[i]));
+    if (!(largest > 0.0) || !std::isfinite(largest)) return largest;
+    for (std::size_t i = 0; i < y_.size(); ++i) {
+      const double r = (z[i] - y_[i]) / largest;
+      sum += weight(i) * r * r;
+    }
+    return largest * std::sqrt(sum / n());
+  }
+
+ private:
+  /// phi'' = diag(w) / scale - slope slope' / sigma; no slope where phi is quadratic.
+  struct Bend {
+    double scale, sigma;
+    std::vector<double> slope;
+  };
+  Bend bend_at(Numbers z) const {
+    const double s = spread(z);
+    Bend bend{n() * sigma(s), sigma(s), {}};
+    if (s < least_) return bend;
+    bend.slope.resize(y_.size());
+    gradient(z, bend.slope);
+    return bend;
+  }
+  double n() const { return static_cast<double>(y_.size()); }
+  double weight(std::size_t i) const { return weights_.empty() ? 1.0 : weights_[i]; }
+  double sigma(double s) const { return std::max(s, least_); }
+
+  std::vector<double> y_, weights_;
+  double least_;  ///< sigma_0
+};
+
+}  // namespace square_root

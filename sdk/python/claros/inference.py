@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""How sure a sparse fit is: selection frequencies, confidence intervals and errors of prediction.
+
+    from claros.inference import debiased_lasso, stability_selection
+    stable = stability_selection(Lasso(), X, y, alphas=[0.2, 0.1])
+    intervals = debiased_lasso(X, y)
+
+Estimators are those of `claros.linear`, or others of scikit-learn's with `alpha` and `coef_`.
+"""
+import dataclasses
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.model_selection import check_cv
+from sklearn.utils import check_random_state, check_X_y
+
+from .errors import NumericalError
+from .solving import solve
+
+__all__ = ["Intervals", "PredictionError", "Stability", "bootstrap_support", "debiased_lasso", "prediction_error",
+           "stability_selection"]
+
+
+@dataclasses.dataclass
+class Stability:
+    """frequencies: (alphas, p), the share of the halves in which a coefficient is not 0; selected: the columns whose
+    frequency is at least the threshold for an alpha; per_half: the mean number of columns that a half selects for any
+    alpha; false_bound: a bound on the expected number of columns in `selected` that have no influence."""
+
+    alphas: np.ndarray
+    frequencies: np.ndarray
+    selected: np.ndarray
+    per_half: float
+    false_bound: float
+
+
+def stability_selection(estimator, X, y, *, alphas, threshold=0.75, pairs=50, random_state=None):
+    """Fits on halves of the rows, in `pairs` random pairs of complementary halves, for each of `alphas`.
+
+    With q columns that a half selects for any alpha on average, at most q^2 / ((2 threshold - 1) p) columns without
+    influence are selected on average (Meinshausen, Buehlmann: Stability selection, JRSS B 72, 2010, Theorem 1, under
+    exchangeability of the columns without influence; halves in pairs: Shah, Samworth: Variable selection with error
+    control, JRSS B 75, 2013). Raises ValueError.
+    """
+    X, y = check_X_y(X, y)
+    alphas = np.atleast_1d(np.asarray(alphas, dtype=float))
+    if not 0.5 < threshold <= 1 or pairs < 1 or alphas.ndim != 1 or alphas.size == 0:
+        raise ValueError(f"expected a threshold in (0.5, 1], a pair and an alpha at least, found {threshold}, {pairs} and "
+                         f"{alphas.size} alphas")
+    random, n, half = check_random_state(random_state), len(y), len(y) // 2
+    chosen = np.zeros((2 * pairs, alphas.size, X.shape[1]), dtype=bool)
+    for k in range(pairs):
+        order = random.permutation(n)
+        for part, rows in enumerate((order[:half], order[half:2 * half])):
+            for a, alpha in enumerate(alphas):
+                chosen[2 * k + part, a] = clone(estimator).set_params(alpha=alpha).fit(X[rows], y[rows]).coef_.ravel() != 0
+    frequencies, q = chosen.mean(axis=0), float(chosen.any(axis=1).sum(axis=1).mean())
+    return Stability(alphas, frequencies, np.flatnonzero(frequencies.max(axis=0) >= threshold), q,
+                     q * q / ((2 * threshold - 1) * X.shape[1]))
+
+
+def bootstrap_support(estimator, X, y, *, repetitions=100, random_state=None):
+    """The shares of `repetitions` bootstrap samples of the rows in which each coefficient is below, at and above 0:
+    (3, p). A column that nearly all samples select is one that the selection does not owe to single rows; the shares
+    are no confidence levels (Bach: Bolasso, ICML 2008; Efron: Bootstrap methods, Annals of Statistics 7, 1979).
+
+    A sample is a fit with the numbers of times that it has each row as sample_weight.
+    """
+    X, y = check_X_y(X, y)
+    random, shares = check_random_state(random_state), np.zeros((3, X.shape[1]))
+    for _ in range(repetitions):
+        counts = np.bincount(random.randint(len(y), size=len(y)), minlength=len(y))
+        signs = np.sign(clone(estimator).fit(X, y, sample_weight=counts).coef_.ravel()).astype(int)
+        shares[signs + 1, np.arange(len(signs))] += 1 / repetitions
+    return shares
+
+
+@dataclasses.dataclass
+class Intervals:
+    """estimate, standard_error, low, high: (p,), in the units of X and y; sigma: the estimated noise."""
+
+    estimate: np.ndarray
+    standard_error: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    sigma: float
+
+
+def debiased_lasso(X, y, *, level=0.95, lambda_=None, columns=None, tol=1e-6):
+    """Confidence intervals of the coefficients of y = b + X x + noise, p > n allowed, x sparse.
+
+    With z_j the residual of the square-root lasso of column j on the others, and r that of y on all of them,
+        b_j = x_j + z_j'r / z_j'a_j,   standard error sigma ||z_j|| / |z_j'a_j|,   sigma^2 = ||r||^2 / (n - |support|)
+    (Zhang, Zhang: Confidence intervals for low dimensional parameters, JRSS B 76, 2014; van de Geer, Buehlmann, Ritov,
+    Dezeure: On asymptotically optimal confidence regions, Annals of Statistics 42, 2014; Javanmard, Montanari:
+    Confidence intervals and hypothesis testing for high-dimensional regression, JMLR 15, 2014; sigma: Reid,
+    Tibshirani, Friedman: A study of error variance estimation in lasso regression, Statistica Sinica 26, 2016).
+
+    They cover each coefficient with about the probability `level` where the number of nonzeros is small beside
+    sqrt(n) / log p and the noise is independent and normal; not all coefficients at once. With more nonzeros the bias
+    of columns beside them is of the size of the standard error, and they cover less. lambda_: of the square-root lasso
+    of y, on columns of variance 1; None: sqrt(2 log p / n). Those of the columns have half of it, which makes
+    intervals a little wider and the bias smaller. columns: those whose intervals are made; None: all. Raises
+    ValueError, and NumericalError where a lasso does not reach the relative gap `tol`.
+    """
+    from scipy.stats import norm
+
+    X, y = check_X_y(X, y, y_numeric=True)
+    n, p = X.shape
+    if not 0 < level < 1 or p < 2:
+        raise ValueError(f"expected a level in (0, 1) and two columns at least, found {level} and {p}")
+    A, around = X - X.mean(axis=0), y - y.mean()
+    scale = A.std(axis=0)
+    if not np.all(scale > 0):
+        raise ValueError(f"column {int(np.argmin(scale))} is constant")
+    A = A / scale
+    factor = np.sqrt(2 * np.log(p) / n) if lambda_ is None else float(lambda_)
+    x = _square_root_lasso(A, around, factor, tol)
+    r = around - A @ x
+    sigma = np.sqrt(r @ r / max(n - 1 - np.count_nonzero(x), 1))
+    asked = np.arange(p) if columns is None else np.atleast_1d(columns)
+    estimate, error = np.empty(len(asked)), np.empty(len(asked))
+    for k, j in enumerate(asked):
+        others = np.delete(A, j, axis=1)
+        z = A[:, j] - others @ _square_root_lasso(others, A[:, j], 0.5 * factor, tol)
+        estimate[k] = x[j] + z @ r / (z @ A[:, j])
+        error[k] = sigma * np.linalg.norm(z) / abs(z @ A[:, j])
+    estimate, error = estimate / scale[asked], error / scale[asked]
+    reach = norm.ppf(0.5 + 0.5 * level) * error
+    return Intervals(estimate, error, estimate - reach, estimate + reach, float(sigma))
+
+
+def _square_root_lasso(A, y, factor, tol):
+    result = solve(objective="square-root", penalty={"use": "l1", "lambda": factor}, data=(A, y), trace={"on": False},
+                   stop={"relative_gap": tol, "iterations": 10000}, run={"threads": 1})
+    if not result.target:
+        raise NumericalError([("tol", f"a square-root lasso ended at {result.status} with the relative gap "
+                               f"{result.relative_gap:.2e}", "raise tol or lambda_")])
+    return np.array(result.x).ravel()
+
+
+@dataclasses.dataclass
+class PredictionError:
+    """mean: of the errors of all rows; standard_error: of the mean; of_rows: (n,)."""
+
+    mean: float
+    standard_error: float
+    of_rows: np.ndarray
+
+
+def prediction_error(estimator, X, y, *, cv=5, loss=None):
+    """The error of predictions on rows that a fit has not seen, by cross-validation.
+
+    loss(y, prediction): an error a row; None: the squared one. standard_error is the deviation of the rows' errors over
+    sqrt(n), which takes errors of one fold as independent: it is too small where few rows decide the fit (Bates,
+    Hastie, Tibshirani: Cross-validation: what does it estimate and how well does it do it?, JASA 119, 2023).
+    """
+    X, y = check_X_y(X, y, accept_sparse="csr")
+    errors = np.empty(len(y))
+    for train, test in check_cv(cv, y).split(X, y):
+        predicted = clone(estimator).fit(X[train], y[train]).predict(X[test])
+        errors[test] = (y[test] - predicted) ** 2 if loss is None else loss(y[test], predicted)
+    return PredictionError(float(errors.mean()), float(errors.std(ddof=1) / np.sqrt(len(y))), errors)

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Intervals, selection frequencies and errors of prediction: against closed forms, and their coverage in simulations."""
+import numpy as np
+import pytest
+
+pytest.importorskip("sklearn")
+from sklearn.linear_model import LinearRegression, Ridge  # noqa: E402
+
+from claros import NumericalError, inference  # noqa: E402
+from claros.linear import Lasso  # noqa: E402
+
+
+def drawn(seed, n, p, nonzero=3, noise=1.0, correlation=0.5):
+    """Rows with neighbours correlated, x of `nonzero` ones, normal noise."""
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((n, p))
+    for j in range(1, p):
+        X[:, j] = correlation * X[:, j - 1] + np.sqrt(1 - correlation ** 2) * X[:, j]
+    x = np.zeros(p)
+    x[:2 * nonzero:2] = 1.0
+    return X, X @ x + noise * rng.standard_normal(n) + 2.0, x
+
+
+def test_intervals_without_a_penalty_are_those_of_least_squares():
+    X, y, _ = drawn(1, 80, 4, nonzero=2)
+    made = inference.debiased_lasso(X, y, lambda_=1e-6, tol=1e-7)
+    A = np.column_stack([np.ones(80), X])
+    estimate = np.linalg.lstsq(A, y, rcond=None)[0]
+    r = y - A @ estimate
+    variance = r @ r / (80 - 5) * np.linalg.inv(A.T @ A)
+    assert np.allclose(made.estimate, estimate[1:], atol=1e-3)
+    assert np.allclose(made.standard_error, np.sqrt(np.diag(variance))[1:], rtol=1e-3)
+    assert np.allclose(made.high - made.low, 2 * 1.959964 * made.standard_error, rtol=1e-6)
+
+
+def test_intervals_are_in_the_units_of_the_data():
+    X, y, _ = drawn(2, 60, 8)
+    plain, scaled = inference.debiased_lasso(X, y), inference.debiased_lasso(X * 1e3 + 5, 1e-2 * y, columns=[6, 0])
+    assert np.allclose(scaled.estimate, 1e-5 * plain.estimate[[6, 0]], rtol=1e-3, atol=1e-8)
+    assert np.allclose(scaled.standard_error, 1e-5 * plain.standard_error[[6, 0]], rtol=1e-3)
+    assert scaled.sigma == pytest.approx(1e-2 * plain.sigma, rel=1e-3)
+
+
+def test_intervals_cover_the_coefficients_in_simulations():
+    """Two columns of 150 count; of four others one lies between them. 50 times 6 intervals of 0.9, on 300 rows."""
+    columns = [0, 2, 1, 3, 7, 149]
+    covered, widths = [], []
+    for seed in range(50):
+        X, y, x = drawn(100 + seed, 300, 150, nonzero=2)
+        made = inference.debiased_lasso(X, y, level=0.9, columns=columns, tol=1e-5)
+        covered.append((made.low <= x[columns]) & (x[columns] <= made.high))
+        widths.append(made.high - made.low)
+    assert 0.85 <= np.mean(covered) <= 0.96, np.mean(covered)
+    assert np.mean(covered, axis=0).min() >= 0.78
+    assert np.mean(widths) < 0.3  # and not by being wide: the coefficients are 1
+
+
+def test_what_is_no_problem_of_intervals_is_refused():
+    X, y, _ = drawn(1, 30, 4, nonzero=2)
+    with pytest.raises(ValueError, match="level"):
+        inference.debiased_lasso(X, y, level=1.0)
+    X[:, 2] = 1.0
+    with pytest.raises(ValueError, match="column 2 is constant"):
+        inference.debiased_lasso(X, y)
+
+
+def test_stable_columns_are_those_that_count_and_errors_are_below_their_bound():
+    wrong, bounds = [], []
+    for seed in range(12):
+        X, y, x = drawn(seed, 100, 40)
+        made = inference.stability_selection(Lasso(), X, y, alphas=[0.4, 0.3], pairs=15, random_state=seed)
+        assert made.frequencies.shape == (2, 40) and set(np.flatnonzero(x)) <= set(made.selected)
+        wrong.append(np.count_nonzero(x[made.selected] == 0)), bounds.append(made.false_bound)
+    assert np.mean(wrong) <= np.mean(bounds) < 3
+
+
+def test_stability_selection_repeats_and_refuses():
+    X, y, _ = drawn(3, 40, 10)
+    first, second = (inference.stability_selection(Lasso(), X, y, alphas=0.2, pairs=3, random_state=5) for _ in range(2))
+    assert np.array_equal(first.frequencies, second.frequencies)
+    assert first.per_half == pytest.approx(first.frequencies.sum())
+    assert first.false_bound == pytest.approx(first.per_half ** 2 / (0.5 * 10))
+    for wrong in ({"threshold": 0.5}, {"pairs": 0}, {"alphas": []}):
+        with pytest.raises(ValueError, match="threshold"):
+            inference.stability_selection(Lasso(), X, y, **{"alphas": 0.2, **wrong})
+
+
+def test_bootstrap_shares_are_of_fits_on_repeated_rows():
+    X, y, x = drawn(4, 60, 10)
+    shares = inference.bootstrap_support(Lasso(0.1), X, y, repetitions=30, random_state=7)
+    assert np.allclose(shares.sum(axis=0), 1) and np.all(shares[2, x > 0] > 0.95)
+    random, expected = np.random.RandomState(7), np.zeros((3, 10))
+    for _ in range(30):
+        rows = random.randint(60, size=60)
+        signs = np.sign(Lasso(0.1, tol=1e-9).fit(X[rows], y[rows]).coef_).astype(int)
+        expected[signs + 1, np.arange(10)] += 1 / 30
+    assert np.abs(shares - expected).max() <= 2 / 30  # a coefficient on the edge
+
+
+def test_prediction_errors_are_those_of_leaving_out_and_cover_the_error_in_simulations():
+    X, y, _ = drawn(5, 30, 4, nonzero=2)
+    A = np.column_stack([np.ones(30), X])
+    H = A @ np.linalg.inv(A.T @ A) @ A.T
+    left_out = ((y - H @ y) / (1 - np.diag(H))) ** 2
+    made = inference.prediction_error(LinearRegression(), X, y, cv=30)
+    assert np.allclose(made.of_rows, left_out) and made.mean == pytest.approx(left_out.mean())
+    assert inference.prediction_error(Ridge(), X, y, loss=lambda a, b: np.abs(a - b)).mean < made.mean ** 0.5 * 2
+    covered = []
+    for seed in range(100):  # E (y - X x)^2 = 1 for a fit on all data, 1 + p/n about for one of a fold
+        X, y, _ = drawn(300 + seed, 200, 5, nonzero=2)
+        made = inference.prediction_error(LinearRegression(), X, y, cv=10)
+        covered.append(abs(made.mean - (1 + 6 / 180)) <= 1.645 * made.standard_error)
+    assert 0.8 <= np.mean(covered) <= 0.97, np.mean(covered)
+
+
+def test_a_lasso_that_does_not_converge_is_an_error(monkeypatch):
+    X, y, _ = drawn(6, 30, 40)
+    solve = inference.solve
+    monkeypatch.setattr(inference, "solve", lambda **problem: solve(**{**problem, "stop": {"iterations": 1}}))
+    with pytest.raises(NumericalError, match="square-root lasso ended at iterations"):
+        inference.debiased_lasso(X, y, lambda_=0.01)

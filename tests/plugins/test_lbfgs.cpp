@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// lbfgs beside the formula of its directions, the envelope beside what is proved of it, answers and counted
+// work beside those of proximal gradient.
+#include "convex_cases.hpp"
+
+#include "../../plugins/algorithms/lbfgs/envelope.hpp"
+
+#include <claros/sdk/algorithms/lbfgs_memory.hpp>
+
+#include <cmath>
+#include <numeric>
+
+namespace claros::test::lbfgs {
+
+namespace {
+
+using Values = std::vector<double>;
+using Rows = std::vector<Values>;
+
+const Words kRegression{"data.use=synthetic-regression",
+                        "data.rows=80",
+                        "data.cols=20",
+                        "data.nonzero=8",
+                        "data.noise=0.1",
+                        "data.correlation=0.5",
+                        "data.seed=3",
+                        "objective.use=linear-model"};
+const Words kLogistic = kRegression + Words{"data.response=logistic", "objective.loss=logistic"};
+const Words kStop{"stop.residual=1e-9", "stop.relative_gap=0", "stop.iterations=20000"};
+const Words kMethod{"algorithm.use=lbfgs"}, kOther{"algorithm.use=proximal-gradient"};
+
+double product(const Values& a, const Values& b) {
+  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+}
+
+/// H+ = (I - s y'/<s,y>) H (I - y s'/<s,y>) + s s'/<s,y>, as the matrix that it is.
+Rows updated(const Rows& H, const Values& s, const Values& y) {
+  const std::size_t n = s.size();
+  const double curved = product(s, y);
+  Values Hy(n);
+  for (std::size_t i = 0; i < n; ++i) Hy[i] = product(H[i], y);
+  const double yHy = product(y, Hy);
+  Rows next(H);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j)
+      next[i][j] += (curved + yHy) / (curved * curved) * s[i] * s[j] - (Hy[i] * s[j] + s[i] * Hy[j]) / curved;
+  return next;
+}
+
+/// -H g of these pairs, the oldest first, from <s,y>/<y,y> of the newest.
+Values by_matrices(const Rows& moves, const Rows& turns, const Values& g) {
+  const std::size_t n = g.size();
+  const double unit = product(moves.back(), turns.back()) / product(turns.back(), turns.back());
+  Rows H(n, Values(n, 0.0));
+  for (std::size_t j = 0; j < n; ++j) H[j][j] = unit;
+  for (std::size_t k = 0; k < moves.size(); ++k) H = updated(H, moves[k], turns[k]);
+  Values d(n);
+  for (std::size_t i = 0; i < n; ++i) d[i] = -product(H[i], g);
+  return d;
+}
+
+Values drawn(std::size_t n, RandomStream& stream) {
+  Values x(n);
+  for (double& value : x) value = stream.normal();
+  return x;
+}
+
+/// Pairs of a positive definite matrix, I + v v'.
+struct Pairs {
+  Rows moves, turns;
+  sdk::LbfgsMemory memory{3};
+
+  Pairs(std::size_t n, int count, RandomStream& stream) {
+    memory.start(n);
+    const Values v = drawn(n, stream);
+    for (int k = 0; k < count; ++k) {
+      const Values s = drawn(n, stream);
+      Values y(s);
+      for (std::size_t j = 0; j < n; ++j) y[j] += product(v, s) * v[j];
+      CHECK(memory.add_pair([&](std::size_t j) { return s[j]; }, [&](std::size_t j) { return y[j]; }));
+      moves.push_back(s), turns.push_back(y);
+    }
+  }
+};
+
+Values taken(const Values& x, const std::vector<std::size_t>& places) {
+  Values some;
+  for (const std::size_t j : places) some.push_back(x[j]);
+  return some;
+}
+
+}  // namespace
+
+TEST_CASE("lbfgs: directions are those of the matrices, of the last pairs alone") {
+  RandomStream stream(5, Purpose::data);
+  Pairs pairs(6, 5, stream);
+  const Rows moves(pairs.moves.end() - 3, pairs.moves.end()), turns(pairs.turns.end() - 3, pairs.turns.end());
+  const Values g = drawn(6, stream), d = pairs.memory.direction(g), expected = by_matrices(moves, turns, g);
+  for (std::size_t j = 0; j < 6; ++j) CHECK(d[j] == doctest::Approx(expected[j]).epsilon(1e-12));
+
+  const std::vector<std::size_t> all{0, 1, 2, 3, 4, 5}, some{1, 2, 5};
+  const Values same = pairs.memory.direction_of(g, all), part = pairs.memory.direction_of(g, some);
+  for (std::size_t j = 0; j < 6; ++j) CHECK(same[j] == doctest::Approx(d[j]).epsilon(1e-12));
+  Rows s, y;
+  for (int k = 0; k < 3; ++k)
+    if (product(taken(moves[k], some), taken(turns[k], some)) > 0.0)
+      s.push_back(taken(moves[k], some)), y.push_back(taken(turns[k], some));
+  REQUIRE(!s.empty());
+  const Values inner = by_matrices(s, y, taken(g, some));
+  for (std::size_t k = 0; k < 3; ++k) CHECK(part[some[k]] == doctest::Approx(inner[k]).epsilon(1e-12));
+  for (const std::size_t j : {0, 3, 4}) CHECK(part[j] == -g[j]);
+}
+
+TEST_CASE("lbfgs: a pair without curvature is left out, and no other is lost") {
+  RandomStream stream(6, Purpose::data);
+  Pairs pairs(4, 2, stream);
+  const Values g = drawn(4, stream), before = pairs.memory.direction(g);
+  CHECK(!pairs.memory.add_pair([](std::size_t) { return 1.0; }, [](std::size_t) { return -1.0; }));
+  CHECK(!pairs.memory.add_pair([](std::size_t) { return 0.0; }, [](std::size_t) { return 0.0; }));
+  CHECK(!pairs.memory.add_pair([](std::size_t) { return 1.0; },
+                               [](std::size_t) { return std::numeric_limits<double>::infinity(); }));
+  CHECK(pairs.memory.direction(g) == before);
+}
+
+// (1 - gamma L)/(2 gamma) ||x - z||^2 <= phi(x) - F(z),  phi(x) <= F(x); and phi(x*) = F(x*).
+TEST_CASE("lbfgs: the envelope lies between what is proved of it") {
+  RandomStream stream(7, Purpose::data);
+  for (const Words& constraint :
+       {Words{}, Words{"penalty.use=l1", "penalty.lambda=0.1"}, Words{"set.use=l2-ball", "set.radius=0.5"}}) {
+    CAPTURE(constraint.empty() ? "f alone" : constraint.front());
+    const Words words = kLogistic + constraint;
+    const Composition c = compose(build_catalog(), spec_of(words + Words{"stop.iterations=1"}));
+    Sampler sampler(c.context.stream(Purpose::sampling), 80);
+    c.estimator->start(*c.objective, sampler);
+    const Problem problem = c.problem();
+    EnvelopeOf envelope;
+    envelope.start(problem);
+    const double L = *c.objective->constants().smoothness, gamma = 0.8 / L;
+    const auto F = [&](const Element& x) {
+      return c.objective->value(x) + (problem.penalty ? problem.penalty->value(x) : 0.0);
+    };
+    for (const double size : {0.01, 0.3, 3.0}) {
+      Envelope e;
+      Values x = drawn(20, stream);
+      for (double& value : x) value *= size;
+      e.x = Element::dense(Shape::vector(20), x);
+      envelope.evaluate(e, gamma);
+      const double rounding = 1e-12 * (1.0 + std::abs(e.phi));
+      CHECK(e.phi - F(e.z) >= (1.0 - gamma * L) / (2.0 * gamma) * e.square - rounding);
+      if (!c.set) CHECK(e.phi <= F(e.x) + rounding);
+    }
+    Envelope e;
+    e.x = solve(words + kStop + kOther).answer.detached();
+    envelope.evaluate(e, gamma);
+    CHECK(e.phi == doctest::Approx(F(e.x)).epsilon(1e-9));
+  }
+}
+
+TEST_CASE("lbfgs: a loss whose smoothness is not known, and one that is not convex") {
+  const Words poisson = kRegression + Words{"data.response=positive", "objective.loss=poisson",
+                                            "penalty.use=ridge", "penalty.lambda=0.1"};
+  for (const Words& words :
+       {poisson, kRegression + Words{"penalty.use=mcp", "penalty.lambda=0.1*max"},
+        kRegression + Words{"objective.loss=robust", "penalty.use=ridge", "penalty.lambda=0.01"}}) {
+    CAPTURE(words.back());
+    const RunResult ours = solve(words + kStop + kMethod);
+    CHECK_MESSAGE(ours.status == Status::residual, ours.failure);
+    const RunResult other = solve(words + kStop + kOther + Words{"stop.residual=1e-6"});
+    CHECK(ours.measurement.value <= other.measurement.value + 1e-6 * std::abs(other.measurement.value));
+  }
+}
+
+TEST_CASE("lbfgs comes to the answers of proximal gradient in less counted work") {
+  struct Tried {
+    Words words;
+    double share;  ///< of the other's passes over the data
+  };
+  const Words l1{"penalty.use=l1", "penalty.lambda=0.05*max"};
+  for (const Tried& tried :
+       {Tried{kRegression, 0.7}, Tried{kRegression + Words{"penalty.use=ridge", "penalty.lambda=1e-3"}, 0.7},
+        Tried{kRegression + Words{"objective.intercept=true"}, 0.7},
+        Tried{kRegression + Words{"penalty.use=box", "penalty.lower=-0.2", "penalty.upper=0.3"}, 1.0},
+        Tried{kRegression + Words{"set.use=simplex", "set.radius=2"}, 5.0}, Tried{kRegression + l1, 1.0},
+        Tried{kLogistic + l1, 0.7}, Tried{kLogistic + Words{"penalty.use=ridge", "penalty.lambda=1e-3"}, 0.5},
+        Tried{kLogistic + Words{"penalty.use=group", "penalty.groups=4", "penalty.lambda=0.1*max"}, 1.0},
+        Tried{kLogistic + Words{"penalty.use=elastic-net", "penalty.lambda=0.05*max"}, 0.7},
+        Tried{kLogistic + Words{"set.use=l2-ball", "set.radius=2"}, 1.0}}) {
+    CAPTURE(tried.words.back());
+    const RunResult ours = solve(tried.words + kStop + kMethod), other = solve(tried.words + kStop + kOther);
+    CHECK_MESSAGE(ours.status == Status::residual, ours.failure);
+    CHECK(other.status == Status::residual);
+    CHECK(ours.measurement.value == doctest::Approx(other.measurement.value).epsilon(1e-11));
+    CHECK(ours.trace.back().passes <= tried.share * other.trace.back().passes);
+  }
+}
+
+}  // namespace claros::test::lbfgs

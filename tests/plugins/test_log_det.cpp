@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The Gaussian likelihood of an inverse covariance matrix beside Eigen's decompositions, and the graphical
+// lasso beside its optimality conditions and a block coordinate descent written anew.
+#include "linear_problem.hpp"
+
+#include <claros/domain.hpp>
+
+#include <Eigen/Dense>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+#include <string>
+
+using namespace claros;
+using namespace claros::test;
+
+namespace log_det_test {
+
+using Matrix = Eigen::MatrixXd;
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+Matrix normal_matrix(std::uint64_t seed, Index rows, Index cols) {
+  const Dense values = normals(seed, rows * cols);
+  return Eigen::Map<const Matrix>(values.data(), rows, cols);
+}
+/// Correlated columns in two groups of p/2 that know nothing of each other, in units `scale`.
+Matrix samples(std::uint64_t seed, Index n, Index p, double scale = 1.0) {
+  Matrix X = normal_matrix(seed, n, p);
+  for (Index j = 1; j < p; ++j)
+    if (j != p / 2) X.col(j) += 0.7 * X.col(j - 1);
+  return scale * X;
+}
+Matrix covariance(const Matrix& X, bool center = true) {
+  const Matrix C = center ? Matrix(X.rowwise() - X.colwise().mean()) : X;
+  return C.transpose() * C / static_cast<double>(X.rows());
+}
+Element element(const Matrix& X) {
+  return Element::dense(Shape::matrix(X.rows(), X.cols()), {X.data(), X.data() + X.size()});
+}
+Matrix matrix(const Element& x) {
+  const Dense values = x.to_dense();
+  return Eigen::Map<const Matrix>(values.data(), x.shape().rows, x.shape().cols);
+}
+std::string file_of(const TestFolder& folder, const Matrix& X, const std::string& name) {
+  std::string text;
+  for (Index i = 0; i < X.rows(); ++i)
+    for (Index j = 0; j < X.cols(); ++j) text += print_real(X(i, j)) + (j + 1 < X.cols() ? "," : "\n");
+  return folder.put(name, text).string();
+}
+std::shared_ptr<Objective> objective(const Matrix& X, const Numbers& numbers = {}) {
+  std::vector<Setting> settings;
+  for (const auto& [key, value] : numbers) settings.push_back({key, value, {}, {}});
+  Context context;
+  const Matrix rows = X.transpose();
+  context.data = std::make_shared<DesignInMemory>(make_design(
+      {rows.data(), rows.data() + rows.size()}, X.cols(), Dense(static_cast<std::size_t>(X.rows()), 0.0)));
+  return std::static_pointer_cast<Objective>(
+      create_component(build_catalog(), Kind::objective, "log-det", settings, context));
+}
+
+/// By eigenvalues.
+double value(const Matrix& X, const Matrix& S) {
+  const Matrix symmetric = 0.5 * (X + X.transpose());
+  const Eigen::VectorXd e = Eigen::SelfAdjointEigenSolver<Matrix>(symmetric).eigenvalues();
+  return e.minCoeff() > 0.0 ? -e.array().log().sum() + S.cwiseProduct(X).sum() : kInfinity;
+}
+double off_diagonal(const Matrix& X) { return X.cwiseAbs().sum() - X.diagonal().cwiseAbs().sum(); }
+
+/// A positive definite matrix of blocks of these sizes, whose members lie apart, and what is not symmetric of
+/// it where f sees nothing of it.
+Matrix blocks(std::uint64_t seed, const std::vector<Index>& sizes, double skew) {
+  Index p = 0;
+  for (const Index size : sizes) p += size;
+  Matrix whole = Matrix::Zero(p, p), mixed(p, p);
+  for (Index from = 0, b = 0; b < static_cast<Index>(sizes.size());
+       from += sizes[static_cast<std::size_t>(b++)]) {
+    const Index size = sizes[static_cast<std::size_t>(b)];
+    const Matrix A = normal_matrix(seed + static_cast<std::uint64_t>(b), size, size);
+    whole.block(from, from, size, size) = A * A.transpose() + Matrix::Identity(size, size);
+    if (size > 1) whole(from, from + 1) += skew, whole(from + 1, from) -= skew;
+  }
+  std::vector<Index> order(static_cast<std::size_t>(p));
+  for (Index i = 0; i < p; ++i) order[static_cast<std::size_t>(i)] = i;
+  Engine engine(seed);
+  std::ranges::shuffle(order, engine);
+  for (Index i = 0; i < p; ++i)
+    for (Index j = 0; j < p; ++j)
+      mixed(i, j) = whole(order[static_cast<std::size_t>(i)], order[static_cast<std::size_t>(j)]);
+  return mixed;
+}
+
+/// Friedman, Hastie, Tibshirani 2008: W column by column, each a lasso by coordinate descent; X = W^{-1}.
+Matrix glasso(const Matrix& S, double lambda, bool penalised_diagonal) {
+  const Index p = S.rows();
+  Matrix W = S;
+  if (penalised_diagonal) W.diagonal().array() += lambda;
+  Matrix B = Matrix::Zero(p, p);
+  for (int sweep = 0; sweep < 300; ++sweep)
+    for (Index j = 0; j < p; ++j) {
+      for (int inner = 0; inner < 100; ++inner)
+        for (Index k = 0; k < p; ++k) {
+          if (k == j) continue;
+          const double r = S(k, j) - W.col(k).dot(B.col(j)) + W(k, k) * B(k, j);
+          B(k, j) = std::copysign(std::max(std::abs(r) - lambda, 0.0), r) / W(k, k);
+        }
+      const Eigen::VectorXd w = W * B.col(j);
+      for (Index k = 0; k < p; ++k)
+        if (k != j) W(k, j) = W(j, k) = w[k];
+    }
+  return W.inverse();
+}
+
+Words words(const std::string& file, double lambda, const Words& more = {}) {
+  return Words{"objective.use=log-det", "objective.data=" + file, "penalty.use=l1",
+               "penalty.lambda=" + print_real(lambda)} +
+         more;
+}
+const Words kFree{"penalty.weights=off-diagonal"};
+
+TEST_CASE("log-det: value, gradient and Hessian are those of whole decompositions, whatever the blocks") {
+  const Matrix raw = samples(1, 40, 9);
+  const auto f = objective(raw);
+  const Matrix S = covariance(raw);
+  for (const auto& sizes :
+       std::vector<std::vector<Index>>{{9}, {1, 1, 1, 1, 1, 1, 1, 1, 1}, {4, 1, 3, 1}, {2, 7}}) {
+    CAPTURE(sizes.size());
+    const Matrix X = blocks(7, sizes, 0.3), D = normal_matrix(9, 9, 9);
+    const Matrix W = (0.5 * (X + X.transpose())).inverse();
+    CHECK(f->value(element(X)) == doctest::Approx(value(X, S)).epsilon(1e-12));
+    Element g(f->shape()), product(f->shape());
+    f->add_gradient(element(X), Batch::all(), 2.0, g);
+    CHECK((matrix(g) - 2.0 * (S - W)).norm() <= 1e-11 * W.norm());
+    CHECK(matrix(g) == matrix(g).transpose());
+    query<Curvature>(*f)->add_hessian_product(element(X), element(D), Batch::all(), -1.0, product);
+    CHECK((matrix(product) + W * (0.5 * (D + D.transpose())) * W).norm() <=
+          1e-11 * W.norm() * W.norm() * D.norm());
+  }
+}
+
+TEST_CASE("log-det: outside the positive definite matrices the value is infinite and no gradient exists") {
+  const auto f = objective(samples(1, 40, 4));
+  Matrix X = Matrix::Identity(4, 4);
+  for (const double diagonal : {0.0, -1.0}) {
+    X(2, 2) = diagonal;
+    CHECK(f->value(element(X)) == kInfinity);
+    Element g(f->shape());
+    CHECK_THROWS_AS(f->add_gradient(element(X), Batch::all(), 1.0, g), Error);
+  }
+  X(2, 2) = 1.0, X(0, 1) = X(1, 0) = 1.0 + 1e-12;
+  CHECK(f->value(element(X)) == kInfinity);
+  X(0, 1) = std::numeric_limits<double>::quiet_NaN();
+  CHECK(std::isnan(f->value(element(X))));
+  const Matrix inner = matrix(query<Domain>(*f)->inner_point(f->shape()));
+  CHECK(std::isfinite(f->value(element(inner))));
+  CHECK(inner.isDiagonal(0.0));
+}
+
+TEST_CASE(
+    "log-det: points that differ in one entry are told apart, though the factors of the last are kept") {
+  const auto f = objective(samples(1, 40, 6));
+  const Matrix S = covariance(samples(1, 40, 6)), X = blocks(7, {6}, 0.0);
+  for (int round = 0; round < 2; ++round)
+    for (Index k = 0; k < X.size(); k += 5) {
+      Matrix Y = X;
+      Y.data()[k] += 1e-3;
+      for (const Matrix& point : {X, Y}) {
+        CHECK(f->value(element(point)) == doctest::Approx(value(point, S)).epsilon(1e-12));
+        Element g(f->shape());
+        f->add_gradient(element(point), Batch::all(), 1.0, g);
+        CHECK((matrix(g) - (S - (0.5 * (point + point.transpose())).inverse())).norm() <= 1e-10);
+      }
+    }
+}
+
+TEST_CASE("log-det: samples, their covariance and a file of it are one function") {
+  const TestFolder folder;
+  Matrix raw = samples(3, 25, 5);
+  raw.array() += 0.5;
+  const Element x = element(blocks(5, {3, 2}, 0.0));
+  for (const bool center : {true, false}) {
+    const Matrix S = covariance(raw, center);
+    const double expected = value(matrix(x), S);
+    const Numbers numbers{{"center", center ? "yes" : "no"}};
+    CHECK(objective(raw, numbers)->value(x) == doctest::Approx(expected).epsilon(1e-12));
+    CHECK(objective(S, {{"form", "matrix"}})->value(x) == doctest::Approx(expected).epsilon(1e-12));
+    for (const Matrix& data : {raw, S}) {
+      const auto f =
+          compose(build_catalog(), spec_of({"objective.use=log-det", "stop.iterations=1",
+                                            "objective.data=" + file_of(folder, data, "d.csv"),
+                                            std::string("objective.center=") + (center ? "yes" : "no")}))
+              .objective;
+      CHECK(f->value(x) == doctest::Approx(expected).epsilon(1e-12));
+    }
+  }
+}
+
+TEST_CASE("log-det: what is not a covariance is refused") {
+  const auto refused = [](const Matrix& X, const Numbers& numbers) {
+    return refusal(ErrorKind::data, [&] { (void)objective(X, numbers); });
+  };
+  const Matrix rows = samples(3, 6, 4);
+  CHECK(contains(refused(rows, {{"form", "matrix"}}), "expected a symmetric matrix S, found 6 x 4"));
+  CHECK(contains(refused(rows.topRows(4), {{"form", "matrix"}}), "not symmetric"));
+  CHECK(contains(refused(-covariance(rows), {{"form", "matrix"}}), "expected variances on the diagonal"));
+  CHECK(contains(composing_refused({"objective.use=log-det", "stop.iterations=1"}), "objective.data = FILE"));
+}
+
+TEST_CASE("graphical lasso: the optimality conditions hold, and block coordinate descent finds the same") {
+  const TestFolder folder;
+  const double lambda = 0.15;
+  for (const bool penalised : {false, true})
+    for (const Index n : {60, 6}) {  // S of rank 5 too
+      CAPTURE(n);
+      const Matrix S = covariance(samples(11, n, 10));
+      const RunResult r = solve(words(file_of(folder, S, "S.csv"), lambda, penalised ? Words{} : kFree) +
+                                Words{"stop.relative_gap=1e-10", "stop.iterations=100000"});
+      REQUIRE(r.status == Status::relative_gap);
+      const Matrix X = matrix(r.answer), W = X.inverse(), other = glasso(S, lambda, penalised);
+      CHECK(X == X.transpose());
+      const double minimum =
+          value(other, S) + lambda * (penalised ? other.cwiseAbs().sum() : off_diagonal(other));
+      CHECK(std::abs(r.measurement.value - minimum) <= 1e-8 * std::abs(minimum));
+      CHECK((X - other).norm() <= 1e-3 * other.norm());
+      for (Index i = 0; i < 10; ++i)
+        for (Index j = 0; j < 10; ++j) {
+          const double slope = W(i, j) - S(i, j), room = 1e-3;
+          if (i == j)
+            CHECK(std::abs(slope - (penalised ? lambda : 0.0)) <= room);
+          else if (X(i, j) == 0.0)
+            CHECK(std::abs(slope) <= lambda + room);
+          else
+            CHECK(std::abs(slope - std::copysign(lambda, X(i, j))) <= room);
+        }
+    }
+}
+
+TEST_CASE("graphical lasso: after any number of steps, in any units, the minimum lies within the gap") {
+  const TestFolder folder;
+  for (const double scale : {1.0, 1e-4, 1e4})
+    for (const bool penalised : {false, true}) {
+      CAPTURE(scale);
+      const double lambda = 0.15 * scale * scale;
+      const Matrix S = covariance(samples(11, 60, 10, scale)), other = glasso(S, lambda, penalised);
+      const double minimum =
+          value(other, S) + lambda * (penalised ? other.cwiseAbs().sum() : off_diagonal(other));
+      const std::string file = file_of(folder, S, "S.csv");
+      for (const int steps : {1, 3, 10, 30, 100, 300}) {
+        CAPTURE(steps);
+        const RunResult r = solve(words(file, lambda, penalised ? Words{} : kFree) +
+                                  Words{"stop.iterations=" + std::to_string(steps)});
+        CHECK(r.measurement.value >= minimum - 1e-9 * std::abs(minimum));
+        if (r.measurement.gap_kind != "duality") continue;
+        CHECK(r.measurement.value - r.measurement.gap <= minimum + 1e-9 * std::abs(minimum));
+        if (steps == 300) CHECK(r.measurement.gap <= 1e-4);
+      }
+    }
+}
+
+TEST_CASE("graphical lasso: the steps do not depend on the units of the data") {
+  const TestFolder folder;
+  const Matrix S = covariance(samples(11, 60, 10));
+  const auto solved = [&](double scale) {
+    return solve(words(file_of(folder, scale * S, "S.csv"), 0.15 * scale, kFree) +
+                 Words{"stop.iterations=50"});
+  };
+  const Matrix X = matrix(solved(1.0).answer);
+  for (const double scale : {0x1p-40, 0x1p60})
+    CHECK((scale * matrix(solved(scale).answer) - X).norm() <= 1e-6 * X.norm());
+}
+
+TEST_CASE("graphical lasso: groups without a large covariance between them are solved as if alone") {
+  const TestFolder folder;
+  const Matrix S = covariance(samples(13, 400, 12));
+  const double between = S.topRightCorner(6, 6).cwiseAbs().maxCoeff(), lambda = 1.01 * between;
+  const auto solved = [&](const Matrix& part) {
+    const RunResult r = solve(words(file_of(folder, part, "S.csv"), lambda, kFree) +
+                              Words{"stop.relative_gap=1e-12", "stop.iterations=20000"});
+    REQUIRE(r.status == Status::relative_gap);
+    return matrix(r.answer);
+  };
+  const Matrix whole = solved(S), first = solved(S.topLeftCorner(6, 6)),
+               second = solved(S.bottomRightCorner(6, 6));
+  CHECK(whole.topRightCorner(6, 6).cwiseAbs().maxCoeff() == 0.0);
+  CHECK(off_diagonal(first) > 0.1);
+  CHECK((whole.topLeftCorner(6, 6) - first).norm() <= 1e-4 * first.norm());
+  CHECK((whole.bottomRightCorner(6, 6) - second).norm() <= 1e-4 * second.norm());
+}
+
+TEST_CASE("graphical lasso: off-diagonal weights are those of a list, and need a square variable") {
+  const TestFolder folder;
+  const Matrix S = covariance(samples(17, 50, 3));
+  const std::string file = file_of(folder, S, "S.csv");
+  const Words more{"stop.iterations=40"};
+  const RunResult word = solve(words(file, 0.2, kFree) + more),
+                  list = solve(words(file, 0.2, {"penalty.weights=0,1,1,1,0,1,1,1,0"}) + more);
+  CHECK(word.answer.to_dense() == list.answer.to_dense());
+  CHECK(word.measurement.gap_kind == "duality");
+  CHECK(list.measurement.gap_kind == "none");
+  CHECK(contains(refusal(ErrorKind::usage,
+                         [&] {
+                           (void)solve({"data.use=synthetic-regression", "data.rows=9", "data.cols=4",
+                                        "data.nonzero=2", "objective.use=linear-model", "penalty.use=l1",
+                                        "penalty.lambda=0.1", "penalty.weights=off-diagonal",
+                                        "stop.iterations=3"});
+                         }),
+                 "expected a square matrix for off-diagonal"));
+}
+
+TEST_CASE(
+    "log-det: without a penalty on the entries, lambda = 0, the solution is the inverse, and its gap is "
+    "known") {
+  const TestFolder folder;
+  const Matrix S = covariance(samples(19, 80, 5));
+  const RunResult r = solve(words(file_of(folder, S, "S.csv"), 0.0, kFree) +
+                            Words{"stop.relative_gap=1e-9", "stop.iterations=20000"});
+  CHECK(r.status == Status::relative_gap);
+  CHECK((matrix(r.answer) - S.inverse()).norm() <= 1e-3 * S.inverse().norm());
+}
+
+}  // namespace log_det_test
