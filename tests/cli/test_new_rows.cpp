@@ -256,6 +256,27 @@ TEST_CASE(
   CHECK(Solution::read(folder / "fit").training().folding.ridge == doctest::Approx(rule.ridge).epsilon(1e-4));
 }
 
+TEST_CASE("new rows: where the ball does not bind, a row of few entries meets them and stays small") {
+  const TestFolder folder;
+  const std::vector<Entry> all = entries(Values::numbers);
+  folder.put("train.csv", text(of_rows(all, 0, kOld)));
+  const Outcome o =
+      ask(folder.path(), {"run", "--quiet", "objective.use=matrix-completion", "objective.data=train.csv",
+                          "objective.weights=column", "set.use=nuclear-ball", "set.radius=1e4",
+                          "stop.gap=1e-9", "--out", "fit"});
+  REQUIRE_MESSAGE(o.code == 0, o.err);
+  CHECK(Solution::read(folder / "fit").training().folding.ridge <= 1e-6);
+  folder.put("new.csv", text(of_rows(all, kOld, kRows)));
+  const auto got = predicted(folder, {"u20", "u21", "u22", "u23"}, {"--new-rows", "new.csv"});
+  double largest = 0.0;
+  for (const Entry& e : all) largest = std::max(largest, std::abs(e.value));
+  for (const Entry& e : of_rows(all, kOld, kRows))
+    CHECK(got[static_cast<std::size_t>(e.row - kOld)][static_cast<std::size_t>(e.col)] ==
+          doctest::Approx(e.value).epsilon(1e-3));
+  for (const auto& row : got)
+    for (const double prediction : row) CHECK(std::abs(prediction) <= 5 * largest);
+}
+
 TEST_CASE("new columns: the same with the sides exchanged") {
   const Case& of = cases()[2];
   const auto turned = [](std::vector<Entry> some) {

@@ -593,6 +593,146 @@ TEST_CASE("path: ratings that are held out choose the lambda") {
   CHECK(contains(refused.err, "objective.test"));
 }
 
+namespace {
+
+/// train.csv and held.csv: ratings of a matrix of rank one with noise.
+void put_ratings(const TestFolder& folder, double noise = 0.3) {
+  std::string train, held;
+  for (int i = 1; i <= 12; ++i)
+    for (int j = 1; j <= 9; ++j) {
+      const double value = 0.2 * i * j + ((i * 7 + j * 5) % 11 - 5) * noise;
+      ((i * 5 + j * 3) % 4 == 0 ? held : train) +=
+          std::to_string(i) + ',' + std::to_string(j) + ',' + std::to_string(value) + '\n';
+    }
+  folder.put("train.csv", train), folder.put("held.csv", held);
+}
+
+const Words kRatings{"objective.use=matrix-completion", "objective.data=train.csv", "set.use=nuclear-ball"};
+
+Outcome path_of_ratings(const TestFolder& folder, const Words& more) {
+  return ask(folder.path(), with(with({"path"}, kRatings), more));
+}
+
+Json made_of_ratings(const TestFolder& folder, const Words& more) {
+  const auto outcome = path_of_ratings(folder, with({"--json", "--quiet"}, more));
+  CAPTURE(outcome.err);
+  REQUIRE(outcome.code == 0);
+  return Json::parse(outcome.out);
+}
+
+}  // namespace
+
+TEST_CASE("path over a radius: rises to max, where f has its minimum; every row is what a run makes") {
+  const TestFolder folder;
+  put_ratings(folder);
+  const Words words{"stop.relative_gap=1e-6", "stop.gap=1e-9", "objective.center=biases"};
+  const Json record =
+      made_of_ratings(folder, with(words, {"--lambdas", "6", "--ratio", "0.01", "--out", "kept"}));
+  const Json& rows = record.at("rows");
+  CHECK(record.at("path").at("parameter") == "set.radius");
+  REQUIRE(rows.size() == 6);
+  const double max = number(record.at("path").at("max"));
+  for (std::size_t k = 0; k < 6; ++k) {
+    CHECK(number(rows[k].at("lambda")) ==
+          doctest::Approx(max * std::pow(0.01, static_cast<double>(5 - k) / 5.0)).epsilon(1e-12));
+    const auto run =
+        ask(folder.path(),
+            with(with({"run", "--quiet", "--json", "set.radius=" + rows[k].at("lambda").dump()}, kRatings),
+                 words));
+    REQUIRE_MESSAGE(run.code == 0, run.err);
+    const Json cold = Json::parse(run.out);
+    const double apart = std::abs(number(rows[k].at("value")) - number(cold.at("value")));
+    CHECK(apart <= number(rows[k].at("gap")) + number(cold.at("gap")) + 1e-12);
+  }
+  CHECK(number(rows[5].at("value")) <= 1e-9);  // the data themselves lie in the ball
+  CHECK(number(rows[0].at("support")) < number(rows[5].at("support")));
+  const auto report = ask(folder.path(), {"report", "kept"});
+  REQUIRE_MESSAGE(report.code == 0, report.err);
+  const std::string page = folder.get("kept/report.html");
+  CHECK(contains(page, "The radii"));
+  CHECK(contains(page, "rank"));
+}
+
+TEST_CASE("path --by ndcg@K: the number is that of predict --ranking, and its largest chooses") {
+  const TestFolder folder;
+  put_ratings(folder);
+  const Words words{"objective.test=held.csv", "--by", "ndcg@3", "--relevant", "4", "--grid", "2,30,5",
+                    "stop.relative_gap=1e-6"};
+  const Json record = made_of_ratings(folder, with(words, {"--out", "kept"}));
+  CHECK(record.at("chosen_by") == "ndcg@3");
+  const Json& rows = record.at("rows");
+  REQUIRE(rows.size() == 3);
+  CHECK(number(rows[0].at("lambda")) == 2.0);
+  CHECK(number(rows[2].at("lambda")) == 30.0);
+  const std::size_t best = record.at("chosen").at("best").at("row").get<std::size_t>();
+  for (const Json& row : rows) CHECK(number(row.at("ndcg@3")) <= number(rows[best].at("ndcg@3")));
+  const auto judged = ask(folder.path(), {"predict", "kept/best", "held.csv", "--ranking", "3", "--relevant",
+                                          "4", "--without", "train.csv", "--json"});
+  REQUIRE_MESSAGE(judged.code == 0, judged.err);
+  CHECK(number(Json::parse(judged.out).at("quality").at("ranking").at("ndcg")) ==
+        doctest::Approx(number(rows[best].at("ndcg@3"))).epsilon(1e-9));
+  const auto table = path_of_ratings(folder, words);
+  CHECK(contains(table.out, "radius  rank"));
+  CHECK(contains(table.out, "(the largest ndcg@3 on objective.test)"));
+}
+
+TEST_CASE("path: it ends where held-out ratings get worse; --explained 1 goes on") {
+  const TestFolder folder;
+  put_ratings(folder, 3.0);
+  const Words words{"objective.test=held.csv", "--lambdas", "40", "--ratio", "0.002"};
+  const auto ended = path_of_ratings(folder, with(words, {"--json"}));
+  REQUIRE_MESSAGE(ended.code == 0, ended.err);
+  CHECK(contains(ended.err, "the RMSE on objective.test is best at radius"));
+  const Json some = Json::parse(ended.out), all = made_of_ratings(folder, with(words, {"--explained", "1"}));
+  CHECK(some.at("rows").size() < all.at("rows").size());
+  CHECK(all.at("rows").size() == 40);
+  CHECK(some.at("path").at("complete") == true);
+  const auto last = number(some.at("rows").back().at("lambda"));
+  CHECK(last >= 2.0 * number(some.at("chosen").at("best").at("lambda")));
+}
+
+TEST_CASE("path over a radius: what makes no sense is refused before the first step") {
+  const TestFolder folder;
+  put_ratings(folder);
+  const std::vector<std::pair<Words, std::string>> wrong{
+      {{"--by", "ndcg@3"}, "ndcg@3 needs entries that are held out"},
+      {{"--by", "ndcg@0", "objective.test=held.csv"}, "expected a number of columns from 1 on"},
+      {{"--by", "ndcg@3", "--folds", "3", "objective.test=held.csv"}, "both choose"},
+      {{"--by", "ndcg@3", "--relevant", "1e9", "objective.test=held.csv"}, "expected a relevant entry"},
+      {{"--relevant", "4"}, "--by names none"},
+      {{"--grid", "1,2,-3"}, "expected numbers above 0, got -3"},
+      {{"--grid", "1,2,1"}, "1 is given twice"},
+      {{"--grid", "1,x"}, "'x' is not a number"},
+      {{"--grid", "1,2", "--lambdas", "4"}, "leave --lambdas out"},
+      {{"objective.loss=poisson", "objective.data=counts.csv"}, "give the radii: --grid"}};
+  folder.put("counts.csv", "1,1,3\n2,2,1\n1,2,0\n");
+  for (const auto& [words, sentence] : wrong) {
+    Words problem = kRatings;
+    if (words.size() == 2 && words[1] == "objective.data=counts.csv") problem.erase(problem.begin() + 1);
+    const auto outcome = ask(folder.path(), with(with({"path", "--quiet"}, problem), words));
+    CAPTURE(outcome.err);
+    CHECK((outcome.code == 2 || outcome.code == 4));
+    CHECK(contains(outcome.err, sentence));
+  }
+  const auto zero = ask(folder.path(), {"path", "--quiet", "objective.use=linear-model",
+                                        "objective.data=train.csv", "set.use=birkhoff"});
+  CHECK(zero.code == 2);
+  CHECK(contains(zero.err, "or the radius of a set without a penalty"));
+}
+
+TEST_CASE("path over a radius with folds: each radius is held against the ratings held back") {
+  const TestFolder folder;
+  put_ratings(folder);
+  const Words words{"objective.center=mean", "--grid", "2,5,15", "--folds", "3", "stop.relative_gap=1e-5"};
+  const Json record = made_of_ratings(folder, words);
+  const Json& rows = record.at("cross_validation").at("rows");
+  REQUIRE(rows.size() == 3);
+  const std::size_t best = record.at("chosen").at("best").at("row").get<std::size_t>(),
+                    simple = record.at("chosen").at("one-standard-error").at("row").get<std::size_t>();
+  for (const Json& row : rows) CHECK(number(rows[best].at("loss")) <= number(row.at("loss")));
+  CHECK(simple <= best);
+}
+
 TEST_CASE("path --over: the table, the files, the folder of the best, and what each value asked for") {
   const TestFolder folder;
   folder.put("train.csv", rows_of(50, 9, noisy));

@@ -63,6 +63,7 @@ void check_page(const std::string& name) {
 
 TEST_CASE("tutorials: a table" * doctest::skip(!has_gnuplot())) { check_page("table.md"); }
 TEST_CASE("tutorials: ratings" * doctest::skip(!has_gnuplot())) { check_page("ratings.md"); }
+TEST_CASE("tutorials: cold start") { check_page("cold-start.md"); }
 TEST_CASE("tutorials: views") { check_page("views.md"); }
 TEST_CASE("tutorials: an image" * doctest::skip(!has_gnuplot())) { check_page("image.md"); }
 TEST_CASE("tutorials: an assignment" * doctest::skip(!has_gnuplot())) { check_page("assignment.md"); }

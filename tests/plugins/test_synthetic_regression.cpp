@@ -74,6 +74,15 @@ TEST_CASE("synthetic-regression: rows have mean 0 and the covariance that was as
   }
 }
 
+TEST_CASE("synthetic-regression: no two rows share a random number, of any width") {
+  for (const Index cols : {5, 8, 31}) {
+    const Made data = made_regression(regression_sized(60, cols, 2));
+    std::set<double> seen;
+    for (const auto& row : rows_of(*data->design())) seen.insert(row.begin(), row.end());
+    CHECK(seen.size() == static_cast<std::size_t>(60 * cols));
+  }
+}
+
 TEST_CASE("synthetic-regression: entries are normal") {
   const auto rows = rows_of(*made_regression(regression_sized(4000, 25, 1))->design());
   double within = 0.0, fourth = 0.0;

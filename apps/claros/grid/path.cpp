@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <claros/paths/held_out_ranking.hpp>
 #include <claros/paths/solve_path.hpp>
 #include <claros/results/coefficients.hpp>
 
@@ -57,6 +58,51 @@ Choice word_option(const Arguments& arguments, const std::string& name,
   return fallback;
 }
 
+/// The choice by entries that are held out.
+void read_ranking(const Arguments& arguments, PathGrid& asked, std::vector<Complaint>& complaints) {
+  const std::string by = arguments.get("by").value_or("");
+  if (RankingMetric::parse(by)) asked.ranking = by;
+  if (by.find('@') != by.npos && asked.ranking.empty())
+    complaints.push_back(
+        {"--by", "expected a number of columns from 1 on after the '@', got '" + by + "'", "write ndcg@10"});
+  const auto least = arguments.get("relevant");
+  if (least && asked.ranking.empty())
+    complaints.push_back({"--relevant", "is about rankings, and --by names none", "add --by ndcg@10"});
+  if (least) asked.relevant = parse_real(*least);
+}
+
+/// The numbers of --grid.
+std::vector<double> listed(const std::string& text) {
+  std::vector<double> numbers;
+  for (std::size_t from = 0; from <= text.size();) {
+    const std::size_t to = std::min(text.find(',', from), text.size());
+    numbers.push_back(parse_real(text.substr(from, to - from)));
+    from = to + 1;
+  }
+  return numbers;
+}
+
+void read_values(const Arguments& arguments, PathGrid& asked, std::vector<Complaint>& complaints) {
+  const auto text = arguments.get("grid");
+  if (!text) return;
+  asked.values = listed(with_ranges(*text, "--grid"));
+  for (const char* other : {"lambdas", "ratio"})
+    if (arguments.has(other))
+      complaints.push_back({"--grid", std::string("lists the numbers that --") + other + " makes",
+                            std::string("leave --") + other + " out"});
+}
+
+/// What `read` throws is of that option.
+template <class Read>
+void read_option(const std::string& option, std::vector<Complaint>& complaints, const Read& read) {
+  try {
+    read();
+  } catch (const Error& error) {
+    for (const Complaint& complaint : error.complaints())
+      complaints.push_back({"--" + option, complaint.what, complaint.remedy});
+  }
+}
+
 PathGrid grid_of(const Arguments& arguments, std::vector<Complaint>& complaints) {
   PathGrid asked;
   if (arguments.has("lambdas")) asked.lambdas = count_option(arguments, "lambdas", complaints);
@@ -69,10 +115,13 @@ PathGrid grid_of(const Arguments& arguments, std::vector<Complaint>& complaints)
   asked.stratified = arguments.has("stratified");
   asked.relaxed = arguments.has("relaxed");
   asked.by_test = arguments.get("by") == "test_rmse";
+  read_option("relevant", complaints, [&] { read_ranking(arguments, asked, complaints); });
+  read_option("grid", complaints, [&] { read_values(arguments, asked, complaints); });
   asked.by = word_option(arguments, "by", fold_metrics(), asked.by);
   asked.information = word_option(arguments, "select", criteria(), asked.information);
+  const bool by_test = asked.by_test || arguments.get("by").value_or("").find('@') != std::string::npos;
   for (const char* of_folds : {"repeats", "stratified", "by", "jobs"})
-    if (asked.folds == 0 && !(asked.by_test && of_folds == std::string("by")) && arguments.has(of_folds))
+    if (asked.folds == 0 && !(by_test && of_folds == std::string("by")) && arguments.has(of_folds))
       complaints.push_back(
           {std::string("--") + of_folds, "is about folds, and there are none", "add --folds 10"});
   if (asked.information != Criterion::none && asked.folds > 0)
@@ -212,16 +261,21 @@ class Path {
     std::size_t end = 0;
     for (const PathSlice& slice : record_.slices) {
       end += slice.solved;
-      if (best + 1 == end && slice.solved > 1 && slice.saturated.empty())
+      if (best + 1 != end || slice.solved < 2 || !slice.saturated.empty()) continue;
+      if (!is_radius(record_.parameter))
         report("the best lambda is the smallest of the grid: a smaller one may be better (lower --ratio)");
+      else if (slice.lambdas.back() < slice.max || !grid_.values.empty())
+        report("the best radius is the largest of the grid: a larger one may be better");
     }
   }
+
+  const char* plural() const { return is_radius(record_.parameter) ? "radii" : "lambdas"; }
 
   void tell_saturated() const {
     for (const PathSlice& slice : record_.slices)
       if (!slice.saturated.empty())
-        report(fmt::format("{}stopped after {} of {} lambdas: {} (--explained 1 goes on)",
-                           over_text(slice.value), slice.solved, slice.lambdas.size(), slice.saturated));
+        report(fmt::format("{}stopped after {} of {} {}: {} (--explained 1 goes on)", over_text(slice.value),
+                           slice.solved, slice.lambdas.size(), plural(), slice.saturated));
   }
 
   void tell() const {
@@ -230,14 +284,14 @@ class Path {
       report("interrupted between the folds: no cross-validation was made");
     tell_saturated();
     if (record_.interrupted)
-      report(
-          fmt::format("interrupted: {} of {} lambdas are solved", record_.points.size(), record_.expected()));
+      report(fmt::format("interrupted: {} of {} {} are solved", record_.points.size(), record_.expected(),
+                         plural()));
     const StopOptions& stop = composition_.stop;
     const auto missed = [](const PathPoint& p) { return !met_target(p.result); };
     const auto count = std::count_if(record_.points.begin(), record_.points.end(), missed);
     if (has_target(stop) && count > 0)
-      report(fmt::format("{} of {} lambdas ended without their target (column status)", count,
-                         record_.points.size()));
+      report(fmt::format("{} of {} {} ended without their target (column status)", count,
+                         record_.points.size(), plural()));
     if (has_target(stop) && record_.validation && record_.validation->missed > 0)
       report(fmt::format("{} of {} fits of the folds ended without their target", record_.validation->missed,
                          static_cast<std::size_t>(record_.validation->folds * record_.validation->repeats) *

@@ -25,7 +25,7 @@ std::string mean_text(const FoldMean& m) {
 
 /// The numbers that are known for each row.
 struct Known {
-  bool gap, explained, test, trouble;
+  bool gap, explained, test, trouble, low_rank;
 
   explicit Known(const PathRecord& record, bool has_target) {
     const auto any = [&](auto known) {
@@ -34,6 +34,7 @@ struct Known {
     gap = any([](const PathPoint& p) { return std::isfinite(p.result.measurement.gap); });
     explained = any([](const PathPoint& p) { return std::isfinite(p.explained); });
     test = any([](const PathPoint& p) { return std::isfinite(p.result.measurement.test_rmse); });
+    low_rank = !any([](const PathPoint& p) { return p.is_kept; });
     trouble = any([&](const PathPoint& p) {
       return is_trouble(p.result.status) || (has_target && !met_target(p.result));
     });
@@ -41,10 +42,12 @@ struct Known {
 };
 
 Row titles(const PathRecord& record, const Known& known) {
-  Row row{"lambda", "support", "value", known.gap ? "gap" : "residual"};
+  Row row{values_of(record.parameter), known.low_rank ? "rank" : "support", "value",
+          known.gap ? "gap" : "residual"};
   if (!record.over.parameter.empty()) row.insert(row.begin(), record.over.parameter);
   if (known.explained) row.emplace_back("explained");
   if (known.test) row.emplace_back("test rmse");
+  if (!record.ranking.empty()) row.push_back(record.ranking);
   if (!record.information.empty()) row.emplace_back(record.criterion);
   if (record.validation) row.insert(row.end(), {"loss held back", record.validation->other});
   row.emplace_back("seconds");
@@ -61,6 +64,7 @@ Row row_of(const PathRecord& record, const Known& known, std::size_t k) {
   if (!record.over.parameter.empty()) row.insert(row.begin(), number(point.over, 5));
   if (known.explained) row.push_back(number(point.explained, 4));
   if (known.test) row.push_back(number(m.test_rmse, 5));
+  if (!record.ranking.empty()) row.push_back(number(point.ranking, 5));
   if (!record.information.empty()) row.push_back(number(record.information[k], 8));
   if (record.validation)
     row.insert(row.end(), {mean_text(record.validation->loss[k]), mean_text(record.validation->beside[k])});
@@ -78,7 +82,7 @@ std::string accuracy_text(const PathRecord& record) {
   const StopOptions& stop = record.stop;
   std::string text;
   const auto add = [&](bool is_set, const std::string& target) {
-    if (is_set) text += (text.empty() ? "each lambda to " : " or ") + target;
+    if (is_set) text += (text.empty() ? "each " + values_of(record.parameter) + " to " : " or ") + target;
   };
   add(stop.relative_gap > 0.0, "a relative gap of " + print_real(stop.relative_gap));
   add(stop.gap > 0.0, "a gap of " + print_real(stop.gap));
@@ -101,7 +105,9 @@ std::string path_table(const PathRecord& record, bool has_target) {
     page += fmt::format("{}: {}{}={}{}\n", name,
                         over.empty() ? "" : over + "=" + print_real(record.points[k].over) + " ",
                         record.parameter, print_real(record.points[k].lambda),
-                        record.by_test ? " (the smallest RMSE on objective.test)" : "");
+                        !record.by_test          ? ""
+                        : record.ranking.empty() ? " (the smallest RMSE on objective.test)"
+                                                 : " (the largest " + record.ranking + " on objective.test)");
   return page;
 }
 

@@ -11,9 +11,9 @@ namespace claros::cli {
 
 namespace {
 
-/// A choice that ends in '=' is followed by a value.
+/// A choice that ends in '=' or '@' is followed by a value.
 bool chooses(const std::string& choice, const std::string& value) {
-  return choice.ends_with('=') ? value.starts_with(choice) : value == choice;
+  return choice.ends_with('=') || choice.ends_with('@') ? value.starts_with(choice) : value == choice;
 }
 
 std::optional<Complaint> no_choice(const Option& option, const std::string& value) {

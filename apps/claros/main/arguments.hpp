@@ -17,7 +17,8 @@ struct Option {
   std::string value;
   std::string meaning;
   bool repeatable = false;
-  std::vector<std::string> choices = {};  ///< where only some words are a value, or, ending in '=', begin one
+  std::vector<std::string> choices =
+      {};  ///< where only some words are a value, or, ending in '=' or '@', begin one
 
   /// "--out DIR"
   std::string usage() const;

@@ -83,13 +83,18 @@ row is fitted as each row of the training was (claros run with the nuclear norm 
 its ball). A row that the training data has is fitted anew, from NEW alone. Entries
 of unknown columns are left out, with a message; --strict refuses them.
 
+Of a run with features (objective.row_features, col_features), --row-features NEW adds
+rows by their features, from lines of id, feature, value; their bias is 0.
+
   claros predict fit pairs.csv --new-rows new.csv
   claros recommend fit --new-rows new.csv --without new.csv
 )";
 
 const Option kNewRows{"new-rows", "FILE",
                       "pairs: fit the rows of FILE first, with the columns of the solution held"},
-    kNewColumns{"new-columns", "FILE", "pairs: then likewise the columns of FILE, with the rows held"};
+    kNewColumns{"new-columns", "FILE", "pairs: then likewise the columns of FILE, with the rows held"},
+    kRowFeatures{"row-features", "FILE", "pairs: add the rows of FILE by their features first"},
+    kColumnFeatures{"column-features", "FILE", "pairs: likewise the columns of FILE"};
 
 /// Those of a command that reads FILE, lines of row, column and more, after its own.
 std::vector<Option> of_lists(std::vector<Option> own) {
@@ -148,7 +153,9 @@ std::vector<Command> data_theme() {
                {"relevant", "VALUE", "pairs: relevant are known values from VALUE on; default all"},
                {"without", "FILE", "pairs: do not rank the pairs of FILE, such as the training data"},
                kNewRows,
-               kNewColumns}),
+               kNewColumns,
+               kRowFeatures,
+               kColumnFeatures}),
           .run = predict_command,
       },
       {
@@ -164,6 +171,8 @@ std::vector<Command> data_theme() {
                 "entries"},
                kNewRows,
                kNewColumns,
+               kRowFeatures,
+               kColumnFeatures,
                {"out", "FILE", "write the table to FILE instead of stdout"},
                {"json", "", "print JSON"}}),
           .run = recommend_command,

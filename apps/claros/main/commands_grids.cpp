@@ -46,7 +46,8 @@ lambda. The path sets the lambda of the penalty and ignores its value in the
 specification. The data are read once.
 
 Every lambda is solved to a relative gap of 1e-4 on the full data, or to a residual
-of 1e-4 where no gap is known, unless [stop] sets another target. stop.seconds and
+of 1e-4 where no gap is known, unless [stop] sets another target, and every radius,
+unless stop.gap is set, to a gap of 1e-5 f(0) if that is reached first. stop.seconds and
 other budgets apply to each lambda. The path stops early when the model is
 saturated: it explains more than 0.999 of the loss, or there are at least as many
 columns as rows and nearly as many coefficients. --explained 1 turns that off.
@@ -64,8 +65,21 @@ and written as folders for claros predict. --by chooses by another number than t
 loss. --repeats R divides the rows R times, --stratified keeps the shares of classes,
 and rows with the same objective.groups (a column or a file) stay in one fold.
 --select bic minimises -2 log-likelihood + support log n instead; aic has 2 support,
-ebic adds 2 log C(columns, support). With ratings that are held out (objective.test
-of matrix-completion) best is the lambda with the smallest RMSE on them.
+ebic adds 2 log C(columns, support).
+
+With ratings that are held out (objective.test of matrix-completion) best is the
+lambda with the smallest RMSE on them, or, with --by ndcg@10, that which ranks them
+best: for every row the columns without training entries are ranked, and lists of 10
+held against the entries that are held out (with a value from --relevant on). The
+path stops once lambda is below half of the best one and three have followed it.
+
+Over a set with a radius, such as nuclear-ball, without a penalty, the path goes from
+the smallest radius to the largest one. Of ratings max is a bound on the nuclear norm
+of the matrix that has their values, and 0 elsewhere: a larger radius changes
+nothing. The column lambda of the files is then the radius. --grid 10,20,50 gives
+the numbers instead, of a lambda or a radius.
+
+  claros path ratings.ini objective.test=held.csv set.use=nuclear-ball --by ndcg@10
 
 --over penalty.ratio=0.1,0.5,0.9 makes a path for each value of a second parameter,
 of the penalty, the set or the smoother, each from its own max. The same folds judge
@@ -203,8 +217,9 @@ std::vector<Command> grid_theme() {
           .about = std::string(kAboutPath) + kAboutSpec,
           .options =
               {{"over", "KEY=VALUES", "a second parameter: so many lambdas for each of its values"},
-               {"lambdas", "L", "number of lambdas; default 100"},
-               {"ratio", "R", "the last lambda divided by the first; default 1e-3"},
+               {"lambdas", "L", "number of lambdas, or radii; default 100"},
+               {"ratio", "R", "the smallest lambda divided by the largest; default 1e-3"},
+               {"grid", "VALUES", "the lambdas, or radii: 10,20,50 or 2^3..2^8"},
                {"explained", "SHARE",
                 "stop when the model explains more of the loss; default 0.999, 1 never stops"},
                {"folds", "K", "cross-validate with K parts of the rows (ratings)"},
@@ -214,10 +229,12 @@ std::vector<Command> grid_theme() {
                {"relaxed", "", "fit the selected coefficients again, without the penalty"},
                {"by",
                 "METRIC",
-                "choose by loss (default), accuracy, auc, mse, mae, rmse or r2 on the rows held back, or "
-                "by test_rmse, the RMSE on objective.test",
+                "choose by loss (default), accuracy, auc, mse, mae, rmse or r2 on the rows held back; or on "
+                "objective.test by test_rmse, or by precision@K, recall@K, map@K or ndcg@K of lists of K",
                 false,
-                {"loss", "accuracy", "auc", "mse", "mae", "rmse", "r2", "test_rmse"}},
+                {"loss", "accuracy", "auc", "mse", "mae", "rmse", "r2", "test_rmse", "precision@", "recall@",
+                 "map@", "ndcg@"}},
+               {"relevant", "VALUE", "of a ranking: entries held out are relevant from this value on"},
                {"select",
                 "RULE",
                 "choose by an information criterion: aic, bic or ebic",

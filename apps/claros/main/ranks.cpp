@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "main/ranks.hpp"
 
+#include <claros/results/checkpoint.hpp>
+
 #include <fmt/format.h>
 
 #include <dlfcn.h>
@@ -8,7 +10,6 @@
 #include <unistd.h>
 
 #include <cstdlib>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -21,16 +22,6 @@ namespace {
 constexpr const char* kLibrary = "libclaros-mpi.so";
 constexpr const char* kPatience = "CLAROS_MPI_PATIENCE";
 constexpr double kPatienceSeconds = 60.0;
-
-/// Launchers tell their processes so how many there are: Open MPI, MPICH and its relatives, Slurm with PMIx.
-bool started_by_launcher() {
-  const auto above_one = [](const char* name) {
-    const char* text = std::getenv(name);
-    return text && std::strtol(text, nullptr, 10) > 1;
-  };
-  return above_one("OMPI_COMM_WORLD_SIZE") || above_one("PMI_SIZE") ||
-         (std::getenv("PMIX_RANK") && above_one("SLURM_NTASKS"));
-}
 
 double patience() {
   const char* text = std::getenv(kPatience);
@@ -75,7 +66,7 @@ Error with_rank(const Error& error, int rank) {
 }  // namespace
 
 void Ranks::start() {
-  if (!started_by_launcher()) return;
+  if (launched_processes() < 2) return;
   void* const mpi = library();
   const auto begin = function<World* (*)(double, int)>(mpi, "claros_mpi_start");
   finalize_ = function<void (*)()>(mpi, "claros_mpi_end");
@@ -115,6 +106,7 @@ void expect_same_on_all_ranks(const std::string& name, const std::string& text, 
 void ask_for_start(const Composition& composition, const std::function<void()>& ask) {
   World& world = World::here();
   if (world.largest("start of checkpoints", ask ? 1 : 0) == 0) return;
+  share_contents(composition, world);
   if (ask) return ask();
   if (composition.objective->terms() != kUnbounded)
     (void)composition.objective->value(composition.start_point());

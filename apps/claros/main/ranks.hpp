@@ -40,7 +40,8 @@ bool is_first_rank() noexcept;
 void expect_same_on_all_ranks(const std::string& name, const std::string& text, const std::string& remedy);
 
 /// f at the start is among the facts of a checkpoint, which the first rank alone writes and reads: where it
-/// asks (an `ask` that is not empty), the other ranks sum with it.
+/// asks (an `ask` that is not empty), the other ranks sum with it. The hashes of files, which are facts too,
+/// are made before, by each rank of its share of the files.
 void ask_for_start(const Composition& composition, const std::function<void()>& ask);
 
 /// Of a run on several ranks: what a clock or a signal would end at another step on each, all ranks end at

@@ -324,8 +324,9 @@ void drop_empty_columns(ReportTable& table) {
   }
 }
 
-ReportTable path_rows(const fs::path& folder) {
-  ReportTable table{"The lambdas", {}, {}};
+ReportTable path_rows(const fs::path& folder, const KeptPath& path) {
+  const std::string values = path.parameter.substr(path.parameter.rfind('.') + 1);
+  ReportTable table{values == "radius" ? "The radii" : "The lambdas", {}, {}};
   std::ifstream stream(folder / "path.csv");
   for (std::string line; std::getline(stream, line);) {
     std::vector<std::string> cells{""};
@@ -335,6 +336,8 @@ ReportTable path_rows(const fs::path& folder) {
       else
         cells.back() += c;
     if (table.header.empty()) {
+      std::ranges::replace(cells, std::string("lambda"), values);
+      if (path.coefficients.empty()) std::ranges::replace(cells, std::string("support"), std::string("rank"));
       table.header = cells;
       continue;
     }
@@ -444,7 +447,7 @@ Report report_of_path(const fs::path& folder, const std::string& label) {
     for (const auto& [name, lambda, over] : path.chosen) figure.marks.emplace_back(name, lambda);
     report.figures.push_back(std::move(figure));
   }
-  report.results.push_back(path_rows(folder));
+  report.results.push_back(path_rows(folder, path));
   std::error_code code;
   if (!path.chosen.empty() && fs::exists(folder / path.chosen.front().name / "result.json", code)) {
     add_solution(report, folder / path.chosen.front().name);

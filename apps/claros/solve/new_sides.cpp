@@ -4,6 +4,7 @@
 #include <claros/error.hpp>
 #include <claros/io/ratings.hpp>
 #include <claros/io/spec.hpp>
+#include <claros/results/features.hpp>
 #include <claros/results/fold_in.hpp>
 
 #include <fmt/format.h>
@@ -28,6 +29,15 @@ void require_nuclear(const Spec& spec, const std::string& option) {
               "needs a run with the nuclear norm alone, and this one has set '" + set + "', penalty '" +
                   penalty + "' and smoother '" + smoother + "'",
               "run with set.use=nuclear-ball, or with penalty.use=nuclear");
+}
+
+/// Of X = A M B' no row has a problem of its own.
+void require_no_features(const Spec& spec, const std::string& option) {
+  for (const char* key : {"row_features", "col_features"})
+    if (const auto given = spec.get("objective", key); given && !given->value.empty())
+      throw Error(ErrorKind::usage, option,
+                  std::string("fits rows and columns by their ratings, and this run has objective.") + key,
+                  "describe them by --row-features or --column-features");
 }
 
 /// Read as the training data was, with the ids as labels.
@@ -65,6 +75,7 @@ FoldedIn folded_file(const Arguments& arguments, const std::filesystem::path& fo
                     own = side == Side::rows ? "row" : "column",
                     other = side == Side::rows ? "column" : "row";
   require_nuclear(spec, option);
+  require_no_features(spec, option);
   const auto loss = loss_of_run(arguments, folder);
   if (!loss)
     throw Error(ErrorKind::data, (folder / "spec.ini").string(), "does not name the loss of the model",
@@ -79,10 +90,25 @@ FoldedIn folded_file(const Arguments& arguments, const std::filesystem::path& fo
   return folded;
 }
 
+void add_described_file(const std::filesystem::path& folder, Solution& solution, Side side,
+                        const std::string& file) {
+  Context context;
+  context.messages = message_sink(false);
+  const Features features =
+      read_features(file, side == Side::rows ? "--row-features" : "--column-features", context);
+  const Described told = add_described(solution, folder, side, features, file);
+  report(fmt::format(
+      "{}: {} new {}s by their features{}", file, told.added, side == Side::rows ? "row" : "column",
+      told.present > 0 ? fmt::format("; {} are in the training data and stay as they are", told.present)
+                       : ""));
+}
+
 }  // namespace
 
 std::vector<Index> add_new_sides(const Arguments& arguments, const std::filesystem::path& folder,
                                  Solution& solution) {
+  for (const auto& [option, side] : {std::pair{"row-features", Side::rows}, {"column-features", Side::cols}})
+    if (const auto file = arguments.get(option)) add_described_file(folder, solution, side, *file);
   FoldedIn folded;
   if (const auto file = arguments.get("new-rows"))
     folded = folded_file(arguments, folder, solution, Side::rows, *file);

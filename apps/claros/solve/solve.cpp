@@ -68,16 +68,18 @@ RunResult solve(const Composition& composition, bool quiet, RunFolder* folder, L
   const OutputOptions& output = composition.output;
   std::optional<Checkpoints> checkpoints;
   if (folder) folder->begin(composition);
-  if (folder && (output.checkpoint > 0 || output.checkpoint_every)) {
+  const bool keeps = folder && (output.checkpoint > 0 || output.checkpoint_every);
+  const auto find_start = [&] { checkpoints.emplace(*folder, composition).find_start(); };
+  if (World::here().size() > 1)
+    ask_for_start(composition, keeps ? std::function<void()>(find_start) : std::function<void()>());
+  else if (keeps)
     checkpoints.emplace(*folder, composition);
+  if (keeps) {
     settings.checkpoint_seconds =
         output.checkpoint > 0 ? output.checkpoint : std::numeric_limits<double>::infinity();
     settings.checkpoint_every = output.checkpoint_every;
     settings.on_checkpoint = [&](const StateStream& saved, bool) { (*checkpoints)(saved); };
   }
-  if (World::here().size() > 1)
-    ask_for_start(composition, checkpoints ? std::function<void()>([&] { checkpoints->find_start(); })
-                                           : std::function<void()>());
   RunResult result = claros::run(composition, settings);
   common_end.name(result);
   progress.erase();

@@ -21,12 +21,17 @@ void ResolvedFiles::add(const std::string& text, const std::filesystem::path& pa
   const FileStamp stamp = ::stat(path.c_str(), &status) == 0 ? FileStamp::of(status) : FileStamp{};
   const std::lock_guard lock(mutex_);
   if (std::none_of(files_.begin(), files_.end(), [&](const File& f) { return f.text == text; }))
-    files_.push_back({text, path, stamp});
+    files_.push_back({text, path, stamp, {}});
 }
 
 std::vector<ResolvedFiles::File> ResolvedFiles::all() const {
   const std::lock_guard lock(mutex_);
   return files_;
+}
+
+void ResolvedFiles::set_contents(std::size_t k, const std::string& contents) {
+  const std::lock_guard lock(mutex_);
+  files_.at(k).contents = contents;
 }
 
 }  // namespace claros

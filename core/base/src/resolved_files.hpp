@@ -29,10 +29,14 @@ class ResolvedFiles {
     std::string text;  ///< as the specification names it
     std::filesystem::path path;
     FileStamp stamp;  ///< when it was first asked for
+    /// What another reader found of its contents, while it was as the stamp says; empty: not known.
+    std::string contents = {};
   };
 
   void add(const std::string& text, const std::filesystem::path& path);
   std::vector<File> all() const;
+  /// Sets the contents of file `k` of `all`.
+  void set_contents(std::size_t k, const std::string& contents);
 
  private:
   mutable std::mutex mutex_;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <memory>
 #include <new>
 #include <string>
 #include <utility>
@@ -61,25 +62,35 @@ class LocalSums {
   std::vector<std::vector<double>> rooms_;  // one a depth
 };
 
-/// The upper tree: from the sums of the ranks' nodes, in the order of the chunks, to that of the root.
+/// The upper tree: from the sums of the ranks' nodes, in the order of the chunks, to that of the root, which
+/// is made in their place.
 class UpperTree {
  public:
-  UpperTree(const std::vector<Node>& nodes, std::span<const double> sums, std::size_t size)
+  UpperTree(const std::vector<Node>& nodes, std::span<double> sums, std::size_t size)
       : nodes_(nodes), sums_(sums), size_(size) {}
-  std::vector<double> sum(Node node) {
-    if (nodes_[next_].first == node.first && nodes_[next_].last == node.last) {
-      const auto from = sums_.subspan(next_++ * size_, size_);
-      return {from.begin(), from.end()};
-    }
-    std::vector<double> left = sum(node.left());
+  std::span<double> sum(Node node) {
+    if (nodes_[next_].first == node.first && nodes_[next_].last == node.last)
+      return sums_.subspan(next_++ * size_, size_);
+    const std::span<double> left = sum(node.left());
     add_to(left, sum(node.right()));
     return left;
   }
 
  private:
   const std::vector<Node>& nodes_;
-  std::span<const double> sums_;
+  std::span<double> sums_;
   std::size_t size_, next_ = 0;
+};
+
+/// Numbers that are written before they are read.
+class Room {
+ public:
+  explicit Room(std::size_t size) : numbers_(std::make_unique_for_overwrite<double[]>(size)), size_(size) {}
+  std::span<double> span() const { return {numbers_.get(), size_}; }
+
+ private:
+  std::unique_ptr<double[]> numbers_;
+  std::size_t size_;
 };
 
 class Sum {
@@ -94,15 +105,22 @@ class Sum {
   }
 
   void operator()(std::span<double> out, const AddChunk& add) {
-    const std::size_t p = out.size(), mine = count(me());
-    std::vector<double> sums(mine * p);
+    const std::size_t p = out.size();
+    const Room several(count(me()) > 1 ? count(me()) * p : 0);  // the sum of one node is made in `out`
+    const std::span<double> sums = count(me()) > 1 ? several.span() : out.first(count(me()) * p);
     fill(sums, p, add);
     const bool small = p <= kSmall;
     const auto from = [&](std::size_t r) { return small ? 0 : p * r / ranks_; };
     const auto to = [&](std::size_t r) { return small ? p : p * (r + 1) / ranks_; };
-    const std::vector<double> parts = parted(sums, p, from, to);
     const std::size_t size = to(me()) - from(me());
-    std::vector<double> part = UpperTree(all_, collected(parts, size, from, to), size).sum(root_);
+    const Room received(all_.size() * size);
+    if (count(me()) > 1 && !small) {
+      const Room parts(sums.size());
+      collect(parted(sums, parts.span(), p, from, to), received.span(), size, from, to);
+    } else {
+      collect(sums, received.span(), size, from, to);
+    }
+    const std::span<const double> part = UpperTree(all_, received.span(), size).sum(root_);
     if (small) return void(std::copy(part.begin(), part.end(), out.begin()));
     std::vector<std::span<const double>> send(ranks_, part);
     std::vector<std::span<double>> receive;
@@ -114,41 +132,36 @@ class Sum {
   std::size_t me() const { return static_cast<std::size_t>(world_.rank()); }
   std::size_t count(std::size_t r) const { return start_[r + 1] - start_[r]; }
 
-  void fill(std::vector<double>& sums, std::size_t p, const AddChunk& add) {
+  void fill(std::span<double> sums, std::size_t p, const AddChunk& add) {
     LocalSums local(add);
-    for (std::size_t k = 0; k < count(me()); ++k)
-      local(all_[start_[me()] + k], std::span<double>(sums).subspan(k * p, p));
+    for (std::size_t k = 0; k < count(me()); ++k) local(all_[start_[me()] + k], sums.subspan(k * p, p));
   }
 
   /// The sums of this rank's nodes, cut by the ranks that go on with them: for rank r those of all nodes.
   template <class From, class To>
-  std::vector<double> parted(const std::vector<double>& sums, std::size_t p, From from, To to) const {
-    if (to(0) - from(0) == p) return sums;
-    std::vector<double> parts;
-    parts.reserve(sums.size());
+  std::span<const double> parted(std::span<const double> sums, std::span<double> parts, std::size_t p,
+                                 From from, To to) const {
+    auto next = parts.begin();
     for (std::size_t r = 0; r < ranks_; ++r)
       for (std::size_t k = 0; k < count(me()); ++k) {
-        const auto begin = sums.begin() + static_cast<std::ptrdiff_t>(k * p);
-        parts.insert(parts.end(), begin + static_cast<std::ptrdiff_t>(from(r)),
-                     begin + static_cast<std::ptrdiff_t>(to(r)));
+        const auto some = sums.subspan(k * p + from(r), to(r) - from(r));
+        next = std::copy(some.begin(), some.end(), next);
       }
     return parts;
   }
 
-  /// The parts of this rank of all nodes of all ranks.
+  /// received <- the parts of this rank of all nodes of all ranks. `parts`: a part a rank, or, where all get
+  /// the same, one.
   template <class From, class To>
-  const std::vector<double>& collected(const std::vector<double>& parts, std::size_t size, From from, To to) {
-    received_.resize(all_.size() * size);
+  void collect(std::span<const double> parts, std::span<double> received, std::size_t size, From from,
+               To to) {
     std::vector<std::span<const double>> send;
     std::vector<std::span<double>> receive;
-    const bool whole = parts.size() == count(me()) * size;
     for (std::size_t r = 0; r < ranks_; ++r) {
-      const std::size_t length = count(me()) * (to(r) - from(r));
-      send.push_back(std::span(parts).subspan(whole ? 0 : count(me()) * from(r), length));
-      receive.push_back(std::span<double>(received_).subspan(start_[r] * size, count(r) * size));
+      send.push_back(parts.subspan(count(me()) * from(r), count(me()) * (to(r) - from(r))));
+      receive.push_back(received.subspan(start_[r] * size, count(r) * size));
     }
     world_.exchange(what_, send, receive);
-    return received_;
   }
 
   World& world_;
@@ -157,7 +170,6 @@ class Sum {
   std::size_t ranks_;
   std::vector<Node> all_;           // of all ranks, in the order of the chunks
   std::vector<std::size_t> start_;  // of a rank's nodes in it
-  std::vector<double> received_;
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 
 namespace claros {
@@ -58,6 +59,24 @@ std::string text_of_first(World& world, const char* what, std::string mine) {
   world.exchange(what, send, receive);
   mine.assign(reinterpret_cast<const char*>(words.data()), size);
   return mine;
+}
+
+void gather(World& world, const char* what, std::span<const double> mine,
+            const std::vector<std::size_t>& start, std::span<double> all) {
+  const std::vector<double> own(mine.begin(), mine.end());
+  std::vector<std::span<double>> receive;
+  for (std::size_t r = 0; r + 1 < start.size(); ++r)
+    receive.push_back(all.subspan(start[r], start[r + 1] - start[r]));
+  world.exchange(what, std::vector<std::span<const double>>(receive.size(), own), receive);
+}
+
+Index launched_processes() noexcept {
+  const auto number = [](const char* name) {
+    const char* text = std::getenv(name);
+    return text ? static_cast<Index>(std::strtol(text, nullptr, 10)) : 1;
+  };
+  const Index slurm = std::getenv("PMIX_RANK") ? number("SLURM_NTASKS") : 1;
+  return std::max({Index{1}, number("OMPI_COMM_WORLD_SIZE"), number("PMI_SIZE"), slurm});
 }
 
 std::string rank_list(const std::vector<int>& ranks) {

@@ -68,7 +68,7 @@ Constants LinearModel::constants() const {
   return *constants_;
 }
 
-Index LinearModel::square_size() const { return design_map().design()->cols + (options_.intercept ? 1 : 0); }
+Index LinearModel::square_size() const { return training_.features + (options_.intercept ? 1 : 0); }
 
 bool LinearModel::needs_eigenvalue() const {
   return loss().constants().smoothness.has_value() && !(options_.smoothness > 0.0);

@@ -3,6 +3,7 @@
 
 #include "chunk.hpp"
 #include "fingerprint.hpp"
+#include "rows_elsewhere.hpp"
 
 #include <claros/dataset.hpp>
 #include <claros/map/row_weights.hpp>
@@ -19,7 +20,10 @@ Options::Options() = default;
 
 const ParameterList& LinearModel::parameters() {
   static const ParameterTable<Options> table{
-      {row("data", &Options::data, any(), "file of rows and responses; empty: the data of the [data] section",
+      {row("data", &Options::data, any(),
+           "file of rows and responses, or, with * or ? in its name, files of consecutive rows (parts); "
+           "empty: the "
+           "data of the [data] section",
            "A, y"),
        row("positive", &Options::positive, any(),
            "for losses of two classes: the responses that are taken as 1, all others being -1: a list (1,3,7 "
@@ -47,7 +51,9 @@ const ParameterList& LinearModel::parameters() {
 
 namespace {
 
-std::shared_ptr<const Design> find_design(const Options& options, const Context& context) {
+std::shared_ptr<const Design> find_design(const Options& options, DesignParts* parts, bool whole,
+                                          const Context& context) {
+  if (parts) return std::make_shared<Design>(whole ? parts->whole() : parts->head());
   if (!options.data.empty())
     return std::make_shared<Design>(read_design(context.resolve(options.data), options.design, context));
   auto design = context.data ? context.data->design() : nullptr;
@@ -59,8 +65,23 @@ std::shared_ptr<const Design> find_design(const Options& options, const Context&
   return design;
 }
 
-Origin origin_of(const Options& options, const Context& context) {
+std::shared_ptr<DesignParts> find_parts(const Options& options, const Context& context) {
+  if (!is_part_pattern(options.data, context)) return nullptr;
+  auto parts = std::make_shared<DesignParts>(part_files(options.data, context), options.design, context,
+                                             World::here());
+  if (World::here().size() > 1 && options.standardize)
+    throw Error(ErrorKind::usage, "standardize",
+                "needs all rows, which are in parts: no rank of several reads them all",
+                "scale the columns beforehand, or convert the parts into one file");
+  context.note(options.data + ": " + parts->text() + ", " + std::to_string(parts->head().rows) + " rows of " +
+               std::to_string(parts->head().cols) + " columns, " + std::to_string(parts->entries()) +
+               " entries");
+  return parts;
+}
+
+Origin origin_of(const Options& options, std::shared_ptr<DesignParts> parts, const Context& context) {
   if (options.data.empty()) return {"[data]", [](Index) { return std::string("[data]"); }};
+  if (parts) return {options.data, [parts](Index row) { return parts->place_of_row(row); }};
   const auto file = context.resolve(options.data);
   return {file.string(),
           [file, &options, &context](Index row) { return place_of_row(file, options.design, row, context); }};
@@ -70,8 +91,11 @@ Origin origin_of(const Options& options, const Context& context) {
 
 LinearModel::LinearModel(const Options& options, const Context& context)
     : options_(options), threads_(context.threads) {
-  const Origin origin = origin_of(options, context);
-  auto design = find_design(options, context);
+  parts_ = find_parts(options, context);
+  const Origin origin = origin_of(options, parts_, context);
+  const bool whole = World::here().size() == 1;
+  auto design = find_design(options, parts_.get(), whole, context);
+  if (whole) parts_ = nullptr;
   const ThreadScope scope(threads_);
   Targets targets = make_targets(*design, sdk::loss_of(context), options.positive, origin, context);
   const auto of_rows = [&](const std::string& file, const std::vector<double>& of_design, const char* what) {
@@ -101,7 +125,12 @@ LinearModel::LinearModel(const Options& options, const Context& context)
     design = standardized_->design;
   }
   auto covariance_form = covariance(shape.size(), context);
-  set_model({.map = std::make_shared<DesignMap>(std::move(design), shape, outputs, options.intercept),
+  MapPtr map;
+  if (parts_)
+    map = std::make_shared<RowsElsewhere>(design->rows * outputs, shape, options.intercept ? outputs : 0);
+  else
+    map = std::make_shared<DesignMap>(std::move(design), shape, outputs, options.intercept);
+  set_model({.map = std::move(map),
              .targets = std::move(targets.values),
              .loss = std::move(targets.loss),
              .weights = std::move(weights),
@@ -170,9 +199,9 @@ std::unique_ptr<sdk::TermChunk> LinearModel::chunk(Index first, Index count) {
     const auto part = model().part(all, first, first + count);
     return std::vector<double>(part.begin(), part.end());
   };
-  const DesignMap& whole = design_map();
-  auto map = std::make_shared<const DesignMap>(row_range(whole.design(), first, count), whole.shape(),
-                                               whole.outputs(), whole.has_intercept());
+  const auto rows = parts_ ? std::make_shared<const Design>(parts_->rows(first, count))
+                           : row_range(design_map().design(), first, count);
+  auto map = std::make_shared<const DesignMap>(rows, training_.shape, training_.outputs, options_.intercept);
   return std::make_unique<Chunk>(sdk::LossModel{.map = map,
                                                 .targets = of(model().targets),
                                                 .loss = model().loss,
@@ -185,8 +214,17 @@ bool LinearModel::has_dual() const {
   return loss().constants().convex && loss().has_conjugate() && !model().covariance && model().free_tail == 0;
 }
 
+/// Of parts, entries are left out: each row is read by one rank, and parts are compared when they are found.
 Index LinearModel::fingerprint() const {
-  return linear_model::fingerprint(*design_map().design(), {model().targets, model().weights, offsets_});
+  Design sizes;
+  sizes.cols = training_.features;
+  return linear_model::fingerprint(parts_ ? sizes : *design_map().design(),
+                                   {model().targets, model().weights, offsets_});
+}
+
+const DesignMap& LinearModel::design_map() const {
+  if (parts_) RowsElsewhere::refuse();
+  return static_cast<const DesignMap&>(*map());
 }
 
 void* LinearModel::ability(std::string_view id) noexcept {

@@ -8,6 +8,7 @@
 #include <claros/io/design_io.hpp>
 #include <claros/io/linear_training.hpp>
 #include <claros/map/design_map.hpp>
+#include <claros/parts/design_parts.hpp>
 #include <claros/sdk/loss_on_map.hpp>
 #include <claros/sdk/losses/standardize.hpp>
 #include <claros/sdk/term_chunks.hpp>
@@ -44,6 +45,9 @@ struct Options {
 /// smooth, lambda the largest eigenvalue of A'diag(w)A/n, for which Lanczos from a random start gives s^2/n
 /// <= lambda: (s + residual)^2/n times 1 + 2e-3 is taken (LanczosSolver::confirm says how likely that is too
 /// small), and the trace where that is smaller, which is a sure bound.
+///
+/// On several ranks, rows in parts stay in their files until `chunk` asks for them: chunks are then all that
+/// there is, and values, gradients and constants are those of a sum over ranks that holds this.
 class LinearModel final : public claros::sdk::LossOnMap,
                           public claros::FreeTail,
                           public claros::Rescaled,
@@ -79,7 +83,8 @@ class LinearModel final : public claros::sdk::LossOnMap,
   claros::Shape variable_shape(claros::Index cols, claros::Index outputs, const claros::Element* truth) const;
   std::shared_ptr<const claros::sdk::QuadraticForm> covariance(claros::Index size,
                                                                const claros::Context& context) const;
-  const claros::DesignMap& design_map() const { return static_cast<const claros::DesignMap&>(*map()); }
+  /// Throws Error(usage) where the rows are in parts.
+  const claros::DesignMap& design_map() const;
   const std::vector<double>& weighted_norms() const;
   double largest_eigenvalue() const;
   claros::Constants computed() const;
@@ -87,6 +92,8 @@ class LinearModel final : public claros::sdk::LossOnMap,
 
   Options options_;
   std::optional<claros::sdk::Standardized> standardized_;
+  /// The rows, where they are in parts and the ranks are several: each reads those of its chunks.
+  std::shared_ptr<claros::DesignParts> parts_;
   claros::LinearTraining training_;
   std::vector<double> offsets_;
   int threads_;

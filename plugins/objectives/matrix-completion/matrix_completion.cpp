@@ -13,6 +13,7 @@
 #include <claros/sdk/loss_on_map.hpp>
 
 #include "baseline.hpp"
+#include "feature_map.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -35,7 +36,22 @@ struct Options {
   matrix_completion::BaselineOptions baseline;
   bool implicit = false;
   double unobserved = 0.0, confidence = 0.0;
+  std::string row_features, col_features;
+  double row_indicators = 0.0, col_indicators = 0.0;
 };
+
+ParameterRow<Options> feature_row(std::size_t k) {
+  const std::vector<ParameterRow<Options>> rows{
+      row("row_features", &Options::row_features, any(),
+          "file of numbers that describe the rows: X = A M B', and the variable is M. Lines are id, "
+          "feature, value; or a matrix (Matrix Market, .npy, a table) whose line k is of row k",
+          "A"),
+      row("col_features", &Options::col_features, any(), "likewise of the columns", "B"),
+      row("row_indicators", &Options::row_indicators, at_least(0),
+          "adds a column to A for each row, with this number in it: what its features do not say"),
+      row("col_indicators", &Options::col_indicators, at_least(0), "likewise of the columns")};
+  return rows[k];
+}
 
 std::vector<ParameterRow<matrix_completion::BaselineOptions>> baseline_rows() {
   using B = matrix_completion::BaselineOptions;
@@ -62,10 +78,15 @@ std::vector<ParameterRow<matrix_completion::BaselineOptions>> baseline_rows() {
 ///     f(X) = (1/sum w) (sum_{Omega} (w/2) (X - Y)^2 + (w0/2) sum_{not Omega} X^2)
 ///          = (1/sum w) (sum_{Omega} ((w - w0)/2) (X - w Y/(w - w0))^2 + (w0/2) ||X||_F^2) + constant,
 /// which costs no more than the entries of Omega and X itself.
+///
+/// With features A of the rows and B of the columns the variable is M, X = A M B' (Jain, Dhillon 2013; Xu,
+/// Jin, Zhou 2013): the gradient is A' G B, G the sparse gradient in X. Solutions are written as X.
 class MatrixCompletion final : public sdk::LossOnMap,
                                public HeldOut,
                                public Start,
                                public Predictor,
+                               public Rescaled,
+                               public SideFeatures,
                                public sdk::EntryTerms {
  public:
   using Options = ::Options;
@@ -91,7 +112,8 @@ class MatrixCompletion final : public sdk::LossOnMap,
              "w_0"),
          row("implicit", &Options::implicit,
              "values are counts r >= 0, such as views: each is seen as 1, with the weight 1 + confidence r"),
-         row("confidence", &Options::confidence, at_least(0), "see implicit", "alpha")},
+         row("confidence", &Options::confidence, at_least(0), "see implicit", "alpha"), feature_row(0),
+         feature_row(1), feature_row(2), feature_row(3)},
         {include(&Options::baseline, baseline_rows()), include(&Options::ratings, ratings_rows())},
         {sdk::loss_role()}};
     return table;
@@ -109,6 +131,7 @@ class MatrixCompletion final : public sdk::LossOnMap,
     require_implicit(options);
     if (options.implicit) see_counts(ratings, options.confidence, "implicit");
     training_ = training_of(ratings, options.ratings);
+    describe(options, context, ratings);
     if (!ratings.weight.empty())
       mean_weight_ = std::accumulate(ratings.weight.begin(), ratings.weight.end(), 0.0) /
                      static_cast<double>(ratings.weight.size());
@@ -119,18 +142,20 @@ class MatrixCompletion final : public sdk::LossOnMap,
     if (!training_.baseline.is_none())
       for (std::size_t e = 0; e < ratings.value.size(); ++e)
         ratings.value[e] -= training_.baseline.at(ratings.row[e], ratings.col[e]);
+    if (loss->constants().of_difference && !sides_) training_.nuclear_norm_of_values = bound_of_norm(ratings);
     mean_ = std::accumulate(ratings.value.begin(), ratings.value.end(), 0.0) /
             static_cast<double>(std::max<std::size_t>(ratings.value.size(), 1));
     const auto pattern =
         std::make_shared<Pattern>(ratings.rows, ratings.cols, std::move(ratings.row), std::move(ratings.col));
-    sdk::LossModel model{.map = std::make_shared<SamplingMap>(pattern),
+    sdk::LossModel model{.map = map_of(pattern),
                          .targets = std::move(ratings.value),
                          .loss = loss,
                          .weights = std::move(ratings.weight)};
     if (options.unobserved > 0.0) observe_all(options, model);
     set_model(std::move(model));
     training_.entries = pattern;
-    if (mu_ == 0.0) training_.targets = this->model().targets, training_.weights = this->model().weights;
+    if (mu_ == 0.0 && !sides_)
+      training_.targets = this->model().targets, training_.weights = this->model().weights;
   }
 
   double value(const Element& x) override { return LossOnMap::value(x) + constant_; }
@@ -140,10 +165,11 @@ class MatrixCompletion final : public sdk::LossOnMap,
 
   void refer(References& references) const override {
     LossOnMap::refer(references);
-    references.add("entries", static_cast<const SamplingMap&>(*map()).pattern());
+    references.add("entries", training_.entries);
   }
 
-  /// A selects entries, so ||A|| = 1: f is max w L_psi/n + mu smooth, one component max w L_psi + mu.
+  /// The map selects entries and has norm 1: f is max w L_psi/n + mu smooth, one component max w L_psi + mu.
+  /// With features its norm, and those of its rows, are factors.
   Constants constants() const override {
     const LossConstants psi = loss().constants();
     const double n = static_cast<double>(terms());
@@ -154,6 +180,7 @@ class MatrixCompletion final : public sdk::LossOnMap,
     };
     Constants c;
     c.convex = psi.convex;
+    if (sides_) return with_features(c, psi, most / n);
     c.term_smoothness = times(psi.smoothness, most, mu_);
     c.smoothness = times(psi.smoothness, most / n, mu_);
     if (mu_ > 0.0) c.strong_convexity = mu_;
@@ -166,6 +193,9 @@ class MatrixCompletion final : public sdk::LossOnMap,
 
   /// The mean-filled data. Where a baseline is subtracted, of what it leaves.
   Element start_point(const Shape&) override {
+    if (sides_)
+      throw Error(ErrorKind::usage, "start.from",
+                  "mean-fill is a matrix X, and of X = A M B' the variable is M", "set start.from = zero");
     const auto& pattern = static_cast<const SamplingMap&>(*map()).pattern();
     std::vector<double> above(model().targets.begin(), model().targets.end());
     for (double& value : above) value -= mean_;
@@ -188,7 +218,26 @@ class MatrixCompletion final : public sdk::LossOnMap,
 
   const Training& training() const override { return training_; }
 
+  Element original(const Element& m) const override { return sides_->outer(m); }
+  Element scaled(const Element&) const override {
+    throw Error(ErrorKind::usage, "start.from", "is a matrix X, and of X = A M B' the variable is M",
+                "leave it out");
+  }
+  const Features* features(Side side) const override {
+    const auto& read = side == Side::rows ? row_features_ : col_features_;
+    return read ? &*read : nullptr;
+  }
+  Element across(const Element& m, Side side) const override {
+    matrix_completion::Sides some{sides_->rows, sides_->cols};
+    Features& own = side == Side::rows ? some.rows : some.cols;
+    own = Features::indicators(own.width, 1.0);
+    return some.outer(m);
+  }
+
   sdk::LossModel take_entries() override {
+    if (sides_)
+      throw Error(ErrorKind::usage, "row_features", "of rows or columns do not go with sharded sums",
+                  "run without sharded");
     if (mu_ > 0.0)
       throw Error(ErrorKind::usage, "unobserved",
                   "adds a norm over all positions, which is not a sum over the entries",
@@ -199,12 +248,14 @@ class MatrixCompletion final : public sdk::LossOnMap,
   }
 
   void* ability(std::string_view id) noexcept override {
-    void* own = offer<HeldOut, Start, Predictor, sdk::EntryTerms>(this, id);
+    if (!sides_ && (id == Rescaled::kAbility || id == SideFeatures::kAbility)) return nullptr;
+    void* own = offer<HeldOut, Start, Predictor, Rescaled, SideFeatures, sdk::EntryTerms>(this, id);
     return own ? own : LossOnMap::ability(id);
   }
 
  protected:
   std::vector<double> squared_norms() const override {
+    if (sides_) return static_cast<const matrix_completion::FeatureMap&>(*map()).squared_norms();
     return std::vector<double>(static_cast<std::size_t>(terms()), 1.0);
   }
 
@@ -214,6 +265,64 @@ class MatrixCompletion final : public sdk::LossOnMap,
                    ///< has no entry
     double value;  ///< without the baseline
   };
+
+  /// Reads features; sides without any have one indicator each.
+  void describe(const Options& options, const Context& context, Ratings& ratings) {
+    const bool any = !options.row_features.empty() || !options.col_features.empty();
+    if (!any && (options.row_indicators > 0.0 || options.col_indicators > 0.0))
+      throw Error(ErrorKind::usage, options.row_indicators > 0.0 ? "row_indicators" : "col_indicators",
+                  "is beside features, and none are given", "give row_features or col_features");
+    if (!any) return;
+    if (options.unobserved > 0.0)
+      throw Error(ErrorKind::usage, "unobserved",
+                  "sums over all positions of X, and the variable is M of X = A M B'",
+                  "leave it out, or the features");
+    auto sides = std::make_shared<matrix_completion::Sides>();
+    sides->rows =
+        side_of(row_features_, options.row_features, "row", options.row_indicators, context, training_.rows);
+    sides->cols =
+        side_of(col_features_, options.col_features, "col", options.col_indicators, context, training_.cols);
+    ratings.rows = training_.rows.count, ratings.cols = training_.cols.count;
+    training_.folding = {};
+    sides_ = std::move(sides);
+  }
+  static Features side_of(std::optional<Features>& read, const std::string& name, const std::string& side,
+                          double indicators, const Context& context, Ids& ids) {
+    if (name.empty() && indicators > 0.0)
+      throw Error(ErrorKind::usage, side + "_indicators", "is beside features, and this side has none",
+                  "leave it out: without features each has an indicator");
+    if (name.empty()) return Features::indicators(ids.count, 1.0);
+    const auto file = context.resolve(name);
+    read = in_order_of(ids, read_features(file, side + "_features", context),
+                       side == "row" ? "row" : "column", file.string());
+    return indicators > 0.0 ? with_indicators(*read, indicators) : *read;
+  }
+  static Features with_indicators(const Features& read, double c) {
+    Features both{.width = read.width + read.rows()};
+    for (Index i = 0; i < read.rows(); ++i) {
+      for (Index e = read.start[static_cast<std::size_t>(i)]; e < read.start[static_cast<std::size_t>(i) + 1];
+           ++e)
+        both.column.push_back(read.column[static_cast<std::size_t>(e)]),
+            both.value.push_back(read.value[static_cast<std::size_t>(e)]);
+      both.column.push_back(static_cast<std::int32_t>(read.width + i)), both.value.push_back(c);
+      both.start.push_back(std::ssize(both.column));
+    }
+    return both;
+  }
+  MapPtr map_of(std::shared_ptr<const Pattern> pattern) const {
+    if (sides_) return std::make_shared<matrix_completion::FeatureMap>(std::move(pattern), sides_);
+    return std::make_shared<SamplingMap>(std::move(pattern));
+  }
+  /// f is the mean of losses of <a_i b_j', M>: at most max w L_psi/n ||A||^2 ||B||^2 smooth.
+  Constants with_features(Constants c, const LossConstants& psi, double most) const {
+    const auto& features = static_cast<const matrix_completion::FeatureMap&>(*map());
+    const double row = std::ranges::max(features.squared_norms()), n = static_cast<double>(terms());
+    if (psi.smoothness) c.term_smoothness = *psi.smoothness * most * n * row;
+    if (psi.smoothness) c.smoothness = *psi.smoothness * most * features.largest_eigenvalue();
+    if (psi.lower_smoothness) c.lower_smoothness = *psi.lower_smoothness * most * n * row;
+    c.lower_bound = psi.lower_bound;
+    return c;
+  }
 
   static void require_implicit(const Options& options) {
     if (options.confidence > 0.0 && !options.implicit)
@@ -265,6 +374,17 @@ class MatrixCompletion final : public sdk::LossOnMap,
             " does not go with this loss, which is not a function of x - y: a value without its mean is "
             "no target of it",
         "set center = none, or loss = squared, robust or huber");
+  }
+
+  /// ||Y||_* <= sqrt(rank) ||Y||_F, where the rank is at most the number of rows, or columns, with entries.
+  double bound_of_norm(const Ratings& ratings) const {
+    const auto with_entries = [](const Ids& ids) {
+      return std::ssize(ids.entries) - std::ranges::count(ids.entries, Index{0});
+    };
+    const double squares =
+        std::inner_product(ratings.value.begin(), ratings.value.end(), ratings.value.begin(), 0.0);
+    return std::sqrt(
+        static_cast<double>(std::min(with_entries(training_.rows), with_entries(training_.cols))) * squares);
   }
 
   FoldingRule folding_of(const Options& options, double entries) const {
@@ -376,8 +496,8 @@ class MatrixCompletion final : public sdk::LossOnMap,
                            pairs.known[k] - training_.baseline.at(pairs.row[k], pairs.col[k])});
     }
     if (row.empty()) return;
-    held_out_map_ = std::make_shared<SamplingMap>(std::make_shared<Pattern>(
-        training_.rows.count, training_.cols.count, std::move(row), std::move(col)));
+    held_out_map_ = map_of(std::make_shared<Pattern>(training_.rows.count, training_.cols.count,
+                                                     std::move(row), std::move(col)));
   }
 
   static std::string name(const std::vector<std::string>& ids, std::int32_t k) {
@@ -398,7 +518,9 @@ class MatrixCompletion final : public sdk::LossOnMap,
   double mean_weight_ = 1.0;          ///< of the weights as they were given
   double mu_ = 0.0, constant_ = 0.0;  ///< of the sum over positions that are not observed
   Training training_;
-  std::shared_ptr<const SamplingMap> held_out_map_;
+  std::shared_ptr<const matrix_completion::Sides> sides_;  ///< null: X is the variable
+  std::optional<Features> row_features_, col_features_;    ///< as read, in order
+  MapPtr held_out_map_;
   std::vector<HeldOutEntry> held_out_;
 };
 

@@ -6,8 +6,10 @@
 #include <claros/error.hpp>
 #include <claros/parameters.hpp>
 #include <claros/plugin.hpp>
+#include <claros/world.hpp>
 
 #include <memory>
+#include <string>
 
 namespace {
 
@@ -52,6 +54,7 @@ class Sharded final : public Objective {
  private:
   static std::unique_ptr<Objective> made(std::shared_ptr<Objective> inner, const Options& options,
                                          const Context& context) {
+    expect_ranks();
     if (auto* terms = query<sdk::TermChunks>(*inner))
       return std::make_unique<sharded::TermSum>(std::move(inner), *terms, options.chunks, context);
     if (auto* entries = query<sdk::EntryTerms>(*inner))
@@ -59,6 +62,16 @@ class Sharded final : public Objective {
     throw Error(ErrorKind::usage, "inner",
                 "does not offer its terms in chunks, so no rank can read a part of it",
                 "take inner = linear-model or matrix-completion");
+  }
+
+  /// The ranks are those of the program claros. Other programs, Python's too, have one rank each.
+  static void expect_ranks() {
+    if (World::here().size() > 1 || launched_processes() < 2) return;
+    throw Error(ErrorKind::usage, "",
+                "a launcher of MPI has started " + std::to_string(launched_processes()) +
+                    " processes, and this program sums over itself alone: ranks are those of the program "
+                    "claros",
+                "write the specification to a file and start mpirun claros run FILE, or leave sharded out");
   }
 
   std::unique_ptr<Objective> sum_;

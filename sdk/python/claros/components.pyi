@@ -1063,7 +1063,8 @@ ObjectiveLinear = TypedDict("ObjectiveLinear", {
 # Linear model, (1/n) sum_i w_i psi(<a_i, x> + o_i, y_i): regression, classification
 ObjectiveLinearModel = TypedDict("ObjectiveLinearModel", {
     "use": Literal['linear-model'],
-    # file of rows and responses; empty: the data of the [data] section (any value; required or empty)
+    # file of rows and responses, or, with * or ? in its name, files of consecutive rows (parts); empty: the
+    # data of the [data] section (any value; required or empty)
     "data": str,
     # for losses of two classes: the responses that are taken as 1, all others being -1: a list (1,3,7 or
     # names), or a comparison (<= 10); empty: -1 and 1, 0 and 1, 1 and 2, or two names say it themselves (any
@@ -1188,6 +1189,15 @@ ObjectiveMatrixCompletion = TypedDict("ObjectiveMatrixCompletion", {
     "implicit": Any,
     # see implicit (>= 0; default 0)
     "confidence": float,
+    # file of numbers that describe the rows: X = A M B', and the variable is M. Lines are id, feature, value;
+    # or a matrix (Matrix Market, .npy, a table) whose line k is of row k (any value; required or empty)
+    "row_features": str,
+    # likewise of the columns (any value; required or empty)
+    "col_features": str,
+    # adds a column to A for each row, with this number in it: what its features do not say (>= 0; default 0)
+    "row_indicators": float,
+    # likewise of the columns (>= 0; default 0)
+    "col_indicators": float,
     # what is fitted first and taken off the values: mean is mu, biases are mu + b_i + c_j; for losses of x -
     # y (such as squared, robust, huber) (one of none, mean, biases; default none)
     "center": Literal['none', 'mean', 'biases'],

@@ -14,9 +14,13 @@ class Path:
     """Solutions along a grid of lambdas, each started from the one before.
 
     Path(objective=..., penalty=..., data=..., lambdas=100, ratio=1e-3, folds=0, repeats=1, stratified=False,
-         by="loss", jobs=1, information="none", explained=0.999, over=None, out=None)
+         by="loss", jobs=1, information="none", explained=0.999, over=None, grid=None, relevant=None, out=None)
 
     over           a second parameter and its values, such as "penalty.ratio=0.1,0.5,0.9": so many lambdas for each
+
+    by             of the folds, or "test_rmse" or "ndcg@10" (precision@K, recall@K, map@K) of ratings that are held out
+                   (objective.test), those from the value `relevant` on
+    grid           the lambdas, or the radii of a set, instead of `lambdas` and `ratio`: "10,20,50"
 
     lambdas_       the grid, from the largest; with `over`, for each of its values, which table_["over"] has
     coefficients_  (entries of the variable, lambdas), in the units of the data
@@ -26,7 +30,8 @@ class Path:
     folder         where the path is kept, as `claros path --out` writes it, from out=FOLDER; else None
     """
 
-    _GRID = ("lambdas", "ratio", "explained", "folds", "repeats", "stratified", "by", "jobs", "information", "over")
+    _GRID = ("lambdas", "ratio", "explained", "folds", "repeats", "stratified", "by", "jobs", "information", "over", "grid",
+             "relevant")
 
     def __init__(self, specification=None, *, out=None, **given):
         grid = {key: text_of(given.pop(key)) for key in self._GRID if given.get(key) is not None}

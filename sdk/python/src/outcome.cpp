@@ -3,6 +3,7 @@
 #include <claros/error.hpp>
 #include <claros/io/linear_training.hpp>
 #include <claros/io/training.hpp>
+#include <claros/paths/held_out_ranking.hpp>
 #include <claros/paths/solve_path.hpp>
 #include <claros/results/certified.hpp>
 
@@ -152,12 +153,19 @@ PathGrid grid_of(const std::map<std::string, std::string>& words) {
       row("explained", &PathGrid::explained, between(0.0, 1.0), "the path ends there"),
       row("folds", &PathGrid::folds, at_least(0), "folds; 0: none"),
       row("repeats", &PathGrid::repeats, at_least(1), "divisions into folds"),
+      row("relevant", &PathGrid::relevant, any(), "entries held out are relevant from this value on"),
       row("jobs", &PathGrid::jobs, between(1, 256), "folds at a time"),
       row("stratified", &PathGrid::stratified, "every class has its share of every fold")};
   PathGrid grid;
   std::vector<Complaint> complaints;
   for (const auto& [key, word] : words) try {
-      if (key == "by")
+      if (key == "by" && word == "test_rmse")
+        grid.by_test = true;
+      else if (key == "by" && RankingMetric::parse(word))
+        grid.ranking = word;
+      else if (key == "grid")
+        grid.values = PathAxis::parse("penalty.lambda=" + word, "path.grid").values;
+      else if (key == "by")
         grid.by = word_of_table(fold_metrics(), key, word);
       else if (key == "over")
         grid.over = PathAxis::parse(word, "path.over");

@@ -8,7 +8,7 @@ from sklearn import covariance, linear_model  # noqa: E402
 from sklearn.pipeline import make_pipeline  # noqa: E402
 
 import claros  # noqa: E402
-from claros import linear, matrix  # noqa: E402
+from claros import arrays, errors, linear, matrix  # noqa: E402
 
 RNG = np.random.default_rng(5)
 X = RNG.normal(size=(60, 8)) + 2.0
@@ -286,3 +286,18 @@ def test_rows_that_cannot_be_folded_in():
         fitted.fold_in([500], [3], [np.nan])
     with pytest.raises(ValueError, match="weight"):
         fitted.fold_in([500], [3], [1.0], [-1.0])
+
+
+def test_a_checkpoint_is_of_the_weights_that_it_was_made_with(tmp_path):
+    """f(0) is the same for both weights: the contents of the data alone tell them apart."""
+    i, j, y = np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1]), np.array([1.0, -1.0, 1.0, 1.0])
+
+    def data(weights):
+        return arrays.ratings(i, j, y, (2, 2), weights=np.array(weights))
+
+    claros.solve(objective="matrix-completion", data=data([1.0, 2.0, 3.0, 4.0]), penalty={"use": "nuclear", "lambda": 0.01},
+                 algorithm="proximal-gradient", stop={"iterations": 2}, out=tmp_path / "run")
+    with pytest.raises(errors.Error, match="data"):
+        claros.resume(tmp_path / "run", data=data([4.0, 3.0, 2.0, 1.0]), stop={"iterations": 4})
+    resumed = claros.resume(tmp_path / "run", data=data([1.0, 2.0, 3.0, 4.0]), stop={"iterations": 4})
+    assert resumed.iterations == 4

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <iosfwd>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -43,6 +44,8 @@ std::string format_of(const Path& path, const DesignOptions& options);
 class LibsvmBlocks {
  public:
   LibsvmBlocks(const Path& path, const DesignOptions& options);
+  /// Of a stream, which outlives it; `name` stands for the file in errors.
+  LibsvmBlocks(std::istream& stream, const std::string& name, const DesignOptions& options);
   ~LibsvmBlocks();
   bool next(Design& block, std::size_t bytes);
 

@@ -156,6 +156,8 @@ Index read_lines(const Path& path, Design& design, const Sizes& sizes) {
 struct LibsvmBlocks::State {
   State(const Path& path, const DesignOptions& options)
       : input(path), single(is_single(options)), features(options.features) {}
+  State(std::istream& stream, const std::string& name, const DesignOptions& options)
+      : input(stream, name), single(is_single(options)), features(options.features) {}
   TextInput input;
   bool single;
   Index features;
@@ -163,6 +165,8 @@ struct LibsvmBlocks::State {
 
 LibsvmBlocks::LibsvmBlocks(const Path& path, const DesignOptions& options)
     : state_(std::make_unique<State>(path, options)) {}
+LibsvmBlocks::LibsvmBlocks(std::istream& stream, const std::string& name, const DesignOptions& options)
+    : state_(std::make_unique<State>(stream, name, options)) {}
 LibsvmBlocks::~LibsvmBlocks() = default;
 
 bool LibsvmBlocks::next(Design& block, std::size_t bytes) {

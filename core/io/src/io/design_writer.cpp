@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "io/block_kind.hpp"
 #include "io/content_hash.hpp"
 #include "io/design_store.hpp"
-#include "io/encoding_json.hpp"
 #include "io/spool.hpp"
 
 #include <claros/error.hpp>
@@ -106,11 +106,7 @@ struct DesignWriter::State {
   Checksums value_sums;
   std::uint64_t written = 0;
   Index rows = 0, cols = 0, entries = 0;
-  std::optional<bool> sparse;
-  bool weighted = false, answered = false, offset = false, grouped = false;
-  Json encoding;  ///< null without one
-  std::vector<std::string> labels, names;
-  std::string response_name;
+  std::optional<BlockKind> kind;  ///< of the first block
   Json index;
 };
 
@@ -145,51 +141,16 @@ void converted(std::span<const Real> values, bool single, const Take& take) {
 
 void DesignWriter::add(const Design& block, const std::string& where) {
   State& s = *state_;
-  const auto refuse = [&](const std::string& what, const std::string& remedy) {
-    throw Error(ErrorKind::data, where, what, remedy);
-  };
   require_consistent(block, where, false);
-  const bool first = !s.sparse;
-  if (first) {
-    s.sparse = block.is_sparse(), s.cols = block.cols;
-    s.weighted = !block.weights.empty(), s.answered = !block.response.empty();
-    s.offset = !block.offset.empty(), s.grouped = !block.groups.empty();
-    if (block.encoding) s.encoding = encoding_json(*block.encoding);
-    s.labels = block.labels, s.names = block.column_names, s.response_name = block.response_name;
+  if (!s.kind) {
+    s.kind = BlockKind::of(block);
     StoreHead head;
     std::copy(kMagic.begin(), kMagic.end(), head.magic.begin());
-    head.width = s.single ? 4 : 8, head.sparse = block.is_sparse();
+    head.width = s.single ? 4 : 8, head.sparse = s.kind->sparse;
     s.put({reinterpret_cast<const char*>(&head), sizeof head});
     s.to_page();
   }
-  if (*s.sparse != block.is_sparse())
-    refuse(block.is_sparse() ? "holds sparse rows; those before it are dense"
-                             : "holds dense rows; those before it are sparse",
-           "give storage = sparse or storage = dense for all");
-  if (!*s.sparse && block.cols != s.cols)
-    refuse(
-        "has " + std::to_string(block.cols) + " columns; the rows before it have " + std::to_string(s.cols),
-        "convert files of the same columns");
-  if (s.weighted != !block.weights.empty() || s.answered != !block.response.empty() ||
-      s.offset != !block.offset.empty() || s.grouped != !block.groups.empty())
-    refuse(
-        "has responses, weights, offsets or groups where the rows before it have none, or the other way "
-        "round",
-        "give all or none");
-  if (s.grouped && static_cast<Index>(block.groups.size()) != block.rows)
-    refuse(std::to_string(block.groups.size()) + " groups for " + std::to_string(block.rows) + " rows",
-           "give one number a row");
-  if (!first && s.encoding != (block.encoding ? encoding_json(*block.encoding) : Json()))
-    refuse(
-        "makes its columns in another way than the rows before it (categories, or what stands for missing "
-        "values)",
-        "join the tables, and convert one");
-  if (s.labels != block.labels)
-    refuse("has other classes than the rows before it (" + joined(block.labels) + "; there " +
-               joined(s.labels) + ")",
-           "write classes as numbers, or have every class in every file");
-  if (s.names != block.column_names)
-    refuse("has other column names than the rows before it", "convert files of the same columns");
+  s.kind->expect(block, where);
   s.cols = std::max(s.cols, block.cols);
 
   const auto put_values = [&](std::string_view bytes) {
@@ -255,18 +216,20 @@ void DesignWriter::finish() {
   if (s.rows == 0)
     throw Error(ErrorKind::data, s.path.string(), "there are no rows to write", "give files that have some");
   s.note("values", kPage, s.value_sums);
-  if (*s.sparse) {
+  const BlockKind& kind = *s.kind;
+  if (kind.sparse) {
     s.starts.write({reinterpret_cast<const char*>(&s.entries), sizeof s.entries});
     s.append("columns", s.columns, kEntriesOfChunk * sizeof(std::int32_t));
     s.append("starts", s.starts, kBytesOfChunk);
   }
-  if (s.answered) s.append("response", s.responses, kBytesOfChunk);
-  if (s.weighted) s.append("weights", s.weights, kBytesOfChunk);
-  if (s.offset) s.append("offset", s.offsets, kBytesOfChunk);
-  if (s.grouped) s.append("groups", s.groups, kBytesOfChunk);
-  if (!s.encoding.is_null()) s.index["encoding"] = s.encoding;
+  if (kind.answered) s.append("response", s.responses, kBytesOfChunk);
+  if (kind.weighted) s.append("weights", s.weights, kBytesOfChunk);
+  if (kind.offset) s.append("offset", s.offsets, kBytesOfChunk);
+  if (kind.grouped) s.append("groups", s.groups, kBytesOfChunk);
+  if (!kind.encoding.is_null()) s.index["encoding"] = kind.encoding;
   s.index["rows"] = s.rows, s.index["cols"] = s.cols, s.index["entries"] = s.entries;
-  s.index["column_names"] = s.names, s.index["labels"] = s.labels, s.index["response_name"] = s.response_name;
+  s.index["column_names"] = kind.names, s.index["labels"] = kind.labels,
+  s.index["response_name"] = kind.response_name;
   s.to_page();
   const std::string index = json_text(s.index);
   StoreTail tail;

@@ -35,7 +35,7 @@ Lines read_lines(const std::filesystem::path& file, const SplitRule& rule) {
   Lines lines;
   std::map<std::string, std::size_t, std::less<>> rows;
   std::string_view line;
-  std::size_t read = 0;
+  Index read = 0;
   while (fields.next()) {
     while (read < input.line() && raw.next(line)) {
       if (++read < input.line() && lines.text.empty()) lines.header = std::string(line);

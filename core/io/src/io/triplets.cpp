@@ -6,6 +6,7 @@
 #include "io/consistency.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace claros {

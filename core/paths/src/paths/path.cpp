@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/paths/path.hpp>
 
+#include <claros/io/training.hpp>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,12 +19,40 @@ constexpr std::size_t kFreshImage =
     10;  ///< lambdas after which A x is made anew: what follows x gathers rounding
 constexpr const char* kBudget = "100000";  ///< steps a lambda, where the specification names no rule
 
+constexpr const char* kRadius = "set.radius";
+
+bool has_radius(const Catalog& catalog, const Spec& spec) {
+  const PluginEntry* entry = spec.get("set", std::string(kUse)) ? entry_at(catalog, spec, "set") : nullptr;
+  return entry && entry->parameters().find("radius");
+}
+
+double largest_radius(const Composition& composition) {
+  auto* predictor = query<Predictor>(*composition.objective);
+  const double norm =
+      predictor ? predictor->training().nuclear_norm_of_values : std::numeric_limits<double>::quiet_NaN();
+  if (norm > 0.0) return norm;
+  if (norm == 0.0)
+    throw Error(ErrorKind::usage, kRadius, "max is 0: 0 solves the problem for every radius",
+                "check the data: all values are 0, or what the baseline says");
+  throw Error(ErrorKind::usage, kRadius,
+              "the largest useful radius is known of ratings with a loss of x - y alone, such as squared",
+              "give the radii: --grid 10,20,50");
+}
+
 }  // namespace
+
+bool is_radius(const std::string& parameter) { return parameter == kRadius; }
+
+std::string values_of(const std::string& parameter) { return parameter.substr(parameter.rfind('.') + 1); }
 
 std::string path_parameter(const Catalog& catalog, const Spec& spec) {
   const auto use = spec.get("penalty", std::string(kUse));
   const std::string remedy = "take a penalty whose lambda may be a fraction of max, such as penalty.use = l1";
-  if (!use) throw Error(ErrorKind::usage, "penalty", "no penalty given: a path varies its lambda", remedy);
+  if (!use && has_radius(catalog, spec)) return kRadius;
+  if (!use)
+    throw Error(ErrorKind::usage, "penalty",
+                "no penalty given: a path varies its lambda, or the radius of a set without a penalty",
+                remedy);
   const PluginEntry* entry = entry_at(catalog, spec, "penalty");
   if (!entry) (void)catalog.at(Kind::penalty, use->value, use->label());  // says why not
   if (entry)
@@ -34,12 +64,35 @@ std::string path_parameter(const Catalog& catalog, const Spec& spec) {
 
 Spec spec_at_max(const Spec& spec, const std::string& parameter) {
   Spec at_max = spec;
-  at_max.set(parameter, "max", "claros path");
+  if (!is_radius(parameter) || !spec.get("set", "radius"))
+    at_max.set(parameter, is_radius(parameter) ? "1" : "max", "claros path");
   if (!spec.has("stop")) at_max.set("stop.iterations", kBudget, "claros path");
   return at_max;
 }
 
+namespace {
+
+/// Of no coefficients.
+double value_at_zero(const Composition& composition) {
+  return composition.objective->value(Element(composition.objective->shape()));
+}
+
+/// A ball may hold a point where f is 0, which no relative gap is reached at.
+void take_gap_of_balls(Composition& composition, const Spec& spec) {
+  constexpr double kShare = 1e-5;
+  if (spec.get("penalty", std::string(kUse)) || spec.get("stop", "gap")) return;
+  StopOptions wanted = composition.stop;
+  wanted.gap = kShare * value_at_zero(composition);
+  if (!(wanted.gap > 0.0 && std::isfinite(wanted.gap))) return;
+  if (!unmeasured_targets(composition.problem(), wanted).empty()) return;
+  composition.stop.gap = wanted.gap;
+  composition.effective.set("stop.gap", print_real(wanted.gap), kOfPaths);
+}
+
+}  // namespace
+
 void take_default_stop(Composition& composition, const Spec& spec) {
+  take_gap_of_balls(composition, spec);
   for (const char* target : {"gap", "relative_gap", "residual", "value"})
     if (spec.get("stop", target)) return;
   StopOptions wanted = composition.stop;
@@ -57,6 +110,7 @@ bool residual_is_scaled(const Composition& composition) {
 }
 
 double max_of(const Composition& composition, const std::string& parameter) {
+  if (is_radius(parameter)) return largest_radius(composition);
   for (const ResolvedFraction& fraction : composition.fractions)
     if (fraction.key == parameter && fraction.max > 0.0) return fraction.max;
   throw Error(ErrorKind::usage, parameter, "max is 0: 0 solves the problem for every lambda",
@@ -110,15 +164,27 @@ bool follow(Composition& composition, const std::string& parameter, const std::v
   return true;
 }
 
+namespace {
+
+/// Of an array: singular values above rounding.
+Index rank_of(const Element& x) {
+  constexpr double kRounding = 1e-10;
+  const std::vector<double> s = x.singular_values();
+  return std::ranges::count_if(s, [&](double value) { return value > kRounding * s.front(); });
+}
+
+}  // namespace
+
 PathPoint point_of(const Composition& composition, double lambda, RunResult result) {
   PathPoint point;
   point.lambda = lambda;
   const Element& x = result.answer;
   if (composition.penalty_oracle && !is_trouble(result.status))
     point.fit = result.measurement.value - composition.penalty_oracle->value(x);
-  point.is_kept = !only_low_rank(x) && !x.shape().is_product();
+  auto* rescaled = query<Rescaled>(*composition.objective);
+  const bool of_ratings = query<Predictor>(*composition.objective) != nullptr;
+  point.is_kept = !only_low_rank(x) && !x.shape().is_product() && !of_ratings;
   if (point.is_kept) {
-    auto* rescaled = query<Rescaled>(*composition.objective);
     auto* tail = query<FreeTail>(*composition.objective);
     const Index penalised = tail ? tail->constrained_shape().size() : x.shape().size();
     point.solution = SparseColumn::of(x);
@@ -127,7 +193,7 @@ PathPoint point_of(const Composition& composition, double lambda, RunResult resu
     point.support = std::lower_bound(at.begin(), at.end(), penalised) - at.begin();
     result.answer = Element(x.shape());
   } else {
-    point.support = rank_or_support(x);
+    point.support = of_ratings && !only_low_rank(x) ? rank_of(x) : rank_or_support(x);
   }
   point.result = std::move(result);
   return point;
@@ -141,19 +207,24 @@ RunResult result_of(const Composition& composition, const PathPoint& point) {
 
 Explained::Explained(const Composition& composition) : rows_(rows_of_model(composition)) {
   if (rows_) least_ = rows_->least_loss();
+  auto* predictor = query<Predictor>(*composition.objective);
+  if (predictor && !composition.penalty_oracle && std::isfinite(predictor->training().nuclear_norm_of_values))
+    null_ = value_at_zero(composition);
 }
 
 void Explained::note(std::vector<PathPoint>& points, std::size_t first) const {
+  if (null_ > 0.0) points.back().explained = 1.0 - points.back().result.measurement.value / null_;
   const double most = points[first].fit - least_;
   if (rows_ && most > 0.0) points.back().explained = 1.0 - (points.back().fit - least_) / most;
 }
 
 std::string Explained::saturation(const PathPoint& point, double most) const {
   constexpr double kNearly = 0.98;
-  if (!rows_ || !(most < 1.0)) return {};
+  if (!(rows_ || null_ > 0.0) || !(most < 1.0)) return {};
   if (point.explained > most)
     return fmt::format("the model explains {:.4f} of the loss, more than {}", point.explained,
                        print_real(most));
+  if (!rows_) return {};
   const Index n = rows_->rows(), p = rows_->design->cols;
   if (p < n || rows_->training.outputs > 1 ||
       static_cast<double>(point.support) < kNearly * static_cast<double>(n))

@@ -28,6 +28,7 @@ Json row_json(const PathRecord& record, std::size_t k) {
   Json row;
   if (!record.over.parameter.empty()) row[record.over.parameter] = point.over;
   for (const PathColumn& column : path_columns()) row[column.name] = column.value(point);
+  if (!record.ranking.empty()) row[record.ranking] = point.ranking;
   row["status"] = text(point.result.status);
   row["gap_kind"] = point.result.measurement.gap_kind;
   if (!point.result.failure.empty()) row["failure"] = point.result.failure;
@@ -77,7 +78,7 @@ Json chosen_json(const PathRecord& record) {
 }
 
 Json chosen_by(const PathRecord& record) {
-  if (record.by_test) return "test_rmse";
+  if (record.by_test) return record.ranking.empty() ? std::string("test_rmse") : record.ranking;
   if (!record.criterion.empty()) return record.criterion;
   return record.validation ? Json("folds") : Json(nullptr);
 }
@@ -186,6 +187,7 @@ std::string path_csv(const PathRecord& record) {
   for (const PathColumn& column : path_columns())
     text += (text.empty() ? "" : ",") + std::string(column.name);
   text += ",status";
+  if (!record.ranking.empty()) text += "," + record.ranking;
   if (!record.information.empty()) text += "," + record.criterion;
   const CrossValidation* v = record.validation ? &*record.validation : nullptr;
   if (v) text += ",cv_loss,cv_loss_error,cv_" + v->other + ",cv_" + v->other + "_error";
@@ -194,6 +196,7 @@ std::string path_csv(const PathRecord& record) {
     if (two) text += field(record.points[k].over) + ',';
     for (const PathColumn& column : path_columns()) text += field(column.value(record.points[k])) + ',';
     text += claros::text(record.points[k].result.status);
+    if (!record.ranking.empty()) text += ',' + field(record.points[k].ranking);
     if (!record.information.empty()) text += ',' + field(record.information[k]);
     if (v)
       for (const double number : {v->loss[k].mean, v->loss[k].error, v->beside[k].mean, v->beside[k].error})

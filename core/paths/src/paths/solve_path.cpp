@@ -3,22 +3,57 @@
 
 #include <claros/error.hpp>
 #include <claros/paths/folds.hpp>
+#include <claros/paths/held_out_ranking.hpp>
 #include <claros/paths/refit.hpp>
 #include <claros/run/dry_start.hpp>
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <optional>
 #include <utility>
 
 namespace claros {
 
 namespace {
 
+/// Why no further lambda was solved, as a sentence: those held out got worse again. Empty where they may not
+/// have.
+std::string past_best(const PathRecord& record, std::size_t first) {
+  constexpr double kFar = 2.0;
+  constexpr std::size_t kFollowing = 3;
+  std::size_t best = first;
+  const auto score = [&](std::size_t k) { return record.test_score(record.points[k]); };
+  for (std::size_t k = first; k < record.points.size(); ++k)
+    if (!(score(k) <= score(best))) best = k;
+  const std::size_t last = record.points.size() - 1;
+  const double a = record.points[best].lambda, b = record.points[last].lambda;
+  if (!std::isfinite(score(best)) || last - best < kFollowing || std::max(a / b, b / a) < kFar) return {};
+  return fmt::format("the {} on objective.test is best at {} {:.5g}",
+                     record.ranking.empty() ? "RMSE" : record.ranking, values_of(record.parameter), a);
+}
+
+bool tests_choose(const PathGrid& grid) { return grid.folds == 0 && grid.information == Criterion::none; }
+
+std::optional<HeldOutRanking> ranking_of(const Composition& composition, const PathGrid& grid) {
+  if (grid.ranking.empty()) return std::nullopt;
+  const auto metric = RankingMetric::parse(grid.ranking);
+  if (!metric)
+    throw Error(ErrorKind::usage, "path",
+                "expected precision@K, recall@K, map@K or ndcg@K, got '" + grid.ranking + "'",
+                "write ndcg@10");
+  return std::optional<HeldOutRanking>(std::in_place, composition, *metric, grid.relevant);
+}
+
 /// The lambdas of one slice, on all rows.
 void solve_slice(const Catalog& catalog, Composition& composition, const PathGrid& grid, PathRecord& record,
                  PathSlice& slice, const PathHooks& hooks) {
   const Explained explained(composition);
   const std::size_t first = record.points.size();
+  const auto ranking = ranking_of(composition, grid);
   PathSettings settings;
   settings.interrupt = hooks.interrupt;
   if (hooks.on_progress)
@@ -32,10 +67,16 @@ void solve_slice(const Catalog& catalog, Composition& composition, const PathGri
     } else {
       record.points.push_back(point_of(composition, slice.lambdas[k], std::move(result)));
     }
-    record.points.back().over = slice.value;
+    PathPoint& point = record.points.back();
+    point.over = slice.value;
     explained.note(record.points, first);
-    if (++slice.solved < slice.lambdas.size())
-      slice.saturated = explained.saturation(record.points.back(), grid.explained);
+    if (ranking && !is_trouble(point.result.status))
+      point.ranking = (*ranking)(result_of(composition, point).answer);
+    if (++slice.solved < slice.lambdas.size()) {
+      slice.saturated = explained.saturation(point, grid.explained);
+      if (tests_choose(grid) && grid.explained < 1.0 && slice.saturated.empty())
+        slice.saturated = past_best(record, first);
+    }
     if (hooks.on_solved) hooks.on_solved(record);
   };
   record.interrupted =
@@ -54,6 +95,22 @@ void solve_lambdas(const Catalog& catalog, Composition& composition, const PathG
   }
 }
 
+/// In the order of the path: a lambda falls, a radius rises.
+std::vector<double> planned_lambdas(const Composition& composition, const std::string& parameter,
+                                    const PathGrid& grid) {
+  std::vector<double> lambdas = grid.values;
+  if (lambdas.empty()) lambdas = geometric_grid(max_of(composition, parameter), grid.ratio, grid.lambdas);
+  std::ranges::sort(lambdas, std::greater<>());
+  if (is_radius(parameter)) std::ranges::reverse(lambdas);
+  for (const double lambda : lambdas)
+    if (!(lambda > 0.0 && std::isfinite(lambda)))
+      throw Error(ErrorKind::usage, "--grid", "expected numbers above 0, got " + print_real(lambda),
+                  "leave it out");
+  if (const auto twice = std::ranges::adjacent_find(lambdas); twice != lambdas.end())
+    throw Error(ErrorKind::usage, "--grid", print_real(*twice) + " is given twice", "give each number once");
+  return lambdas;
+}
+
 /// What is asked for; throws what is wrong with a value, before the first step.
 std::vector<PathSlice> planned_slices(Composition& composition, const std::string& parameter,
                                       const PathGrid& grid) {
@@ -65,11 +122,12 @@ std::vector<PathSlice> planned_slices(Composition& composition, const std::strin
                 "give at least one");
   for (auto value = values.rbegin(); value != values.rend(); ++value) {  // the first is entered last
     enter_slice(composition, parameter, grid.over, *value);
-    const double max = max_of(composition, parameter);
-    slices.insert(slices.begin(),
-                  PathSlice{*value, max, geometric_grid(max, grid.ratio, grid.lambdas), 0, {}});
+    std::vector<double> lambdas = planned_lambdas(composition, parameter, grid);
+    const double max =
+        grid.values.empty() || !is_radius(parameter) ? max_of(composition, parameter) : lambdas.back();
+    slices.insert(slices.begin(), PathSlice{*value, max, std::move(lambdas), 0, {}});
   }
-  if (!grid.over.parameter.empty()) composition.set_number(parameter, slices.front().max);
+  if (!grid.over.parameter.empty()) composition.set_number(parameter, slices.front().lambdas.front());
   return slices;
 }
 
@@ -105,27 +163,26 @@ void inform_path(const Composition& composition, Criterion criterion, PathRecord
   record.chosen = {{"best", best}};
 }
 
-/// The lambda of the least RMSE on held-out entries; none where none are measured.
+/// The lambda that is best on held-out entries; none where none are measured.
 void choose_by_test(PathRecord& record) {
-  const auto rmse = [](const PathPoint& p) { return p.result.measurement.test_rmse; };
+  const auto score = [&](std::size_t k) { return record.test_score(record.points[k]); };
   std::size_t best = record.points.size();
   for (std::size_t k = 0; k < record.points.size(); ++k)
-    if (std::isfinite(rmse(record.points[k])) &&
-        (best == record.points.size() || rmse(record.points[k]) < rmse(record.points[best])))
-      best = k;
+    if (std::isfinite(score(k)) && (best == record.points.size() || score(k) > score(best))) best = k;
   if (best == record.points.size()) return;
   record.by_test = true;
   record.chosen = {{"best", best}};
 }
 
 void require_test(const Composition& composition, const PathGrid& grid) {
-  if (!grid.by_test) return;
-  if (grid.folds > 0 || grid.information != Criterion::none)
-    throw Error(ErrorKind::usage, "path", "test_rmse and another rule both choose a lambda",
+  if (!grid.by_test && grid.ranking.empty()) return;
+  const std::string rule = grid.by_test ? "test_rmse" : grid.ranking;
+  if (!tests_choose(grid) || (grid.by_test && !grid.ranking.empty()))
+    throw Error(ErrorKind::usage, "path", rule + " and another rule both choose a lambda",
                 "ask for one of them");
   const auto test = composition.effective.get("objective", "test");
   if (!test || test->value.empty())
-    throw Error(ErrorKind::usage, "path", "test_rmse needs entries that are held out, and none are given",
+    throw Error(ErrorKind::usage, "path", rule + " needs entries that are held out, and none are given",
                 "give objective.test = FILE of matrix-completion; rows are held out by --folds K");
 }
 
@@ -146,8 +203,10 @@ PathRecord plan_path(const Catalog& catalog, Composition& composition, const Pat
     throw Error(ErrorKind::usage, "path", "folds and an information criterion both choose a lambda",
                 "ask for one of them");
   require_test(composition, grid);
+  (void)ranking_of(composition, grid);
   dry_start(composition, run_settings(composition));
   PathRecord record;
+  record.ranking = grid.ranking;
   record.parameter = path_parameter(catalog, composition.effective);
   record.over = grid.over, record.ratio = grid.ratio;
   record.slices = planned_slices(composition, record.parameter, grid);

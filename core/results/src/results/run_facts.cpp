@@ -19,13 +19,8 @@
 
 namespace claros {
 
-namespace {
-
-constexpr const char *kContents = "contents of ", *kLibrary = "library of ", *kInMemory = "data in memory",
-                     *kStart = "f at the start", *kArithmetic = "arithmetic: ";
-
-/// Of the file as it was when it was read.
 std::string contents_of(const ResolvedFiles::File& file) {
+  if (!file.contents.empty()) return file.contents;
   const int descriptor = ::open(file.path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   const std::shared_ptr<void> closing(nullptr, [descriptor](void*) {
     if (descriptor >= 0) ::close(descriptor);
@@ -42,6 +37,11 @@ std::string contents_of(const ResolvedFiles::File& file) {
                 "run again when no other program writes to it");
   return hash;
 }
+
+namespace {
+
+constexpr const char *kContents = "contents of ", *kLibrary = "library of ", *kInMemory = "data in memory",
+                     *kStart = "f at the start", *kArithmetic = "arithmetic: ";
 
 template <class Real>
 void add(ContentHash& hash, const DenseRows<Real>& rows) {
@@ -77,6 +77,7 @@ void add(ContentHash& hash, const Ratings& ratings) {
   hash.add(std::span<const Index>(sizes));
   hash.add(ratings.row), hash.add(ratings.col), hash.add(ratings.value), hash.add(ratings.row_ids),
       hash.add(ratings.col_ids);
+  if (!ratings.weight.empty()) hash.add(ratings.weight);
 }
 
 void add(ContentHash& hash, const Measurements& measurements) {

@@ -3,6 +3,8 @@
 /// libraries, its data.
 #pragma once
 
+#include "resolved_files.hpp"
+
 #include <claros/compose/composition.hpp>
 
 #include <map>
@@ -22,6 +24,9 @@ Facts facts_of(const Composition& composition);
 /// Adds what the objective answers, once a run has begun: its sizes, and f at the start, which follows from
 /// the others unless a component reads what nobody knows of.
 void add_start(Facts& facts, const Composition& composition);
+
+/// The hash of the contents of a file as it was when it was read. Throws Error(data) where it has changed.
+std::string contents_of(const ResolvedFiles::File& file);
 
 struct Differences {
   std::vector<Complaint> complaints;  ///< each fact that differs, with what it was and is, and what to do

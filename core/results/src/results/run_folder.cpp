@@ -9,6 +9,8 @@
 #include <claros/results/coefficients.hpp>
 #include <claros/results/fold_in.hpp>
 #include <claros/results/run_folder.hpp>
+
+#include <claros/results/features.hpp>
 #include <claros/state/arithmetic.hpp>
 
 #include <algorithm>
@@ -223,6 +225,8 @@ void write_parts(const std::filesystem::path& folder, const Composition& composi
   write_solution(folder / "solution", rescaled ? rescaled->original(result.answer) : result.answer);
   if (auto* predictor = query<Predictor>(*composition.objective))
     write_training(folder / "solution", predictor->training());
+  if (auto* described = query<SideFeatures>(*composition.objective))
+    write_features(folder / "solution", *described, result.answer, rescaled->original(result.answer));
   if (folding) write_folding(folder / "solution", *folding);
   if (auto* predictor = query<LinearPredictor>(*composition.objective))
     write_linear_training(folder / "solution", predictor->linear_training());

@@ -58,6 +58,30 @@ Solution Solution::read(const std::filesystem::path& folder) {
   return solution;
 }
 
+Solution Solution::of(const Element& x, const Training& training) {
+  Solution solution;
+  solution.rows_ = x.shape().rows, solution.cols_ = x.shape().cols;
+  solution.training_ = training.without_entries();
+  if (x.is_zero()) return solution;
+  Element svd(x);
+  if (only_low_rank(svd)) svd.recompress(0.0);
+  const LowRankForm* form = only_low_rank(svd);
+  if (!form) {
+    solution.dense_ = true, solution.left_ = svd.to_dense();
+    return solution;
+  }
+  const double weight = svd.parts().front().weight;
+  DenseTable u{solution.rows_, std::ssize(form->weights), {}}, v{solution.cols_, u.cols, {}};
+  for (Index k = 0; k < u.cols; ++k) {
+    const auto left = form->store->left(k), right = form->store->right(k);
+    u.values.insert(u.values.end(), left.begin(), left.end());
+    v.values.insert(v.values.end(), right.begin(), right.end());
+    solution.s_.push_back(weight * form->weights[static_cast<std::size_t>(k)]);
+  }
+  solution.rank_ = u.cols, solution.left_ = by_rows(u, solution.s_), solution.right_ = by_rows(v, {});
+  return solution;
+}
+
 Solution Solution::read_matrix(const std::filesystem::path& at) {
   std::error_code code;
   Solution solution;

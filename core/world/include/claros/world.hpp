@@ -6,6 +6,7 @@
 #include <claros/api.hpp>
 #include <claros/error.hpp>
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
@@ -55,6 +56,13 @@ class CLAROS_API World {
 CLAROS_API std::vector<int> ranks_that_differ(World& world, const char* what, Index value);
 /// The text of rank 0, on every rank. Collective.
 CLAROS_API std::string text_of_first(World& world, const char* what, std::string mine);
+/// all <- the numbers of every rank, one after the other; those of rank r lie in [start[r], start[r + 1]), on
+/// every rank. `mine` may be a part of `all`. Collective.
+CLAROS_API void gather(World& world, const char* what, std::span<const double> mine,
+                       const std::vector<std::size_t>& start, std::span<double> all);
+/// How many processes a launcher of MPI says that it has started with this one (Open MPI, MPICH and its
+/// relatives, Slurm with PMIx); 1 where none says so.
+CLAROS_API Index launched_processes() noexcept;
 /// "rank 3", "ranks 1, 2".
 CLAROS_API std::string rank_list(const std::vector<int>& ranks);
 /// A number of a text, the same in every process; not negative.

@@ -8,6 +8,7 @@
 #include <claros/element/pattern.hpp>
 
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -61,6 +62,9 @@ struct CLAROS_API Training {
   /// empty when nobody knows.
   std::shared_ptr<const Pattern> entries;
   std::span<const double> targets, weights;  ///< weights empty for 1
+  /// A bound on ||Y||_*, where Y has the values without the baseline at the entries and 0 elsewhere, of a
+  /// loss that Y minimises; NaN where none is known.
+  double nuclear_norm_of_values = std::numeric_limits<double>::quiet_NaN();
 
   /// What outlives the objective: without the entries.
   Training without_entries() const { return {rows, cols, low, high, baseline, folding, nullptr, {}, {}}; }

@@ -19,15 +19,21 @@
 
 namespace claros {
 
-/// The parameter that a path is over ("penalty.lambda"): that of the penalty which may be a fraction of max
-/// (LambdaMax). Throws Error(usage) where there is none.
+/// The parameter that a path is over. "penalty.lambda": that of the penalty which may be a fraction of max
+/// (LambdaMax). Without a penalty "set.radius". Throws Error(usage) where there is none.
 CLAROS_API std::string path_parameter(const Catalog& catalog, const Spec& spec);
 
-/// `spec` at max, with a budget where it has no stopping rule: its composition gives max,
-/// and whether a gap is known.
+/// Whether it is a radius: its path goes from the smallest to the largest, each set within the next.
+CLAROS_API bool is_radius(const std::string& parameter);
+/// What a path calls its values: "lambda", "radius".
+CLAROS_API std::string values_of(const std::string& parameter);
+
+/// `spec` at max (of a radius: at some number), with a budget where it has no stopping rule: its composition
+/// gives max, and whether a gap is known.
 CLAROS_API Spec spec_at_max(const Spec& spec, const std::string& parameter);
 /// The accuracy of a path, where `spec` names no target (gap, relative_gap, residual, value): a relative gap
-/// of 1e-4, or the same residual where no gap is known. Budgets of [stop] stay, each for one lambda.
+/// of 1e-4, or the same residual where no gap is known. Budgets of [stop] stay, each for one lambda. Without
+/// a penalty also a gap of 1e-5 f(0), unless `spec` names a gap: a large ball holds points where f is 0.
 CLAROS_API void take_default_stop(Composition& composition, const Spec& spec);
 
 /// Whether `follow` multiplies the residual to reach by lambda/max: of a weakly convex penalty, whose gap is
@@ -35,7 +41,9 @@ CLAROS_API void take_default_stop(Composition& composition, const Spec& spec);
 /// pass lambdas below it untouched.
 CLAROS_API bool residual_is_scaled(const Composition& composition);
 
-/// The max that the composition of `spec_at_max` was given. Throws Error(usage) where it is 0.
+/// The max that the composition of `spec_at_max` was given. Of a radius, for ratings Y and a loss of x - y: a
+/// bound on ||Y||_*, with 0 where nothing is observed. In the ball of that radius f has its minimum over all
+/// matrices, and a larger radius changes nothing. Throws Error(usage) where it is 0 or not known.
 CLAROS_API double max_of(const Composition& composition, const std::string& parameter);
 /// max, ..., ratio max: `count` numbers, each the same fraction of the one before.
 CLAROS_API std::vector<double> geometric_grid(double max, double ratio, Index count);
@@ -58,7 +66,9 @@ struct CLAROS_API PathPoint {
   SparseColumn solution;      ///< as the algorithm had it
   SparseColumn coefficients;  ///< in the units of the data
   Index support = 0;          ///< penalised entries that are not 0; of low rank the rank
-  double fit = std::numeric_limits<double>::quiet_NaN();        ///< f + R, without the penalty
+  double ranking =
+      std::numeric_limits<double>::quiet_NaN();           ///< of the entries held out (PathRecord::ranking)
+  double fit = std::numeric_limits<double>::quiet_NaN();  ///< f + R, without the penalty
   double explained = std::numeric_limits<double>::quiet_NaN();  ///< 1 - (f - least) / (f of the first -
                                                                 ///< least): R^2 of a squared loss
 };
@@ -96,6 +106,7 @@ class CLAROS_API Explained {
  private:
   std::optional<RowsOfModel> rows_;
   double least_ = 0.0;
+  double null_ = 0.0;  ///< over a ball, of ratings whose least loss is 0: f(0); else 0
 };
 /// The result of a point, with its answer.
 CLAROS_API RunResult result_of(const Composition& composition, const PathPoint& point);

@@ -32,7 +32,8 @@ struct CLAROS_API PathRecord {
   std::optional<CrossValidation> validation;
   std::string criterion;            ///< of `information`: aic, bic or ebic
   std::vector<double> information;  ///< one a point; empty where it was not asked for
-  bool by_test = false;             ///< whether the RMSE on held-out entries has chosen
+  bool by_test = false;             ///< whether held-out entries have chosen
+  std::string ranking;              ///< by their ranking (RankingMetric::name); empty: by their RMSE
   /// Names of folders ("best") and the points that are kept in them.
   std::vector<std::pair<std::string, std::size_t>> chosen;
   /// One for each of `chosen` where points are refits: the specification that made the point.
@@ -40,6 +41,10 @@ struct CLAROS_API PathRecord {
 
   /// The slice that is being solved; null after the last.
   const PathSlice* current() const;
+  /// Of a point, on held-out entries: the larger, the better.
+  double test_score(const PathPoint& point) const {
+    return ranking.empty() ? -point.result.measurement.test_rmse : point.ranking;
+  }
   /// How many points there will be, as far as that is known.
   std::size_t expected() const;
   bool complete() const { return !current() && !interrupted && (folds == 0 || validation); }

@@ -9,16 +9,22 @@
 #include <claros/paths/path_record.hpp>
 
 #include <functional>
+#include <limits>
+#include <string>
+#include <vector>
 
 namespace claros {
 
-/// The grid: `lambdas` numbers from max down to ratio max, each the same fraction of the one before.
+/// The grid: `lambdas` numbers from max down to ratio max, each the same fraction of the one before; of a
+/// radius the same numbers, from the smallest.
 struct PathGrid {
-  PathAxis over = {};  ///< a second parameter: so many lambdas for each of its values
+  PathAxis over = {};               ///< a second parameter: so many lambdas for each of its values
+  std::vector<double> values = {};  ///< instead: these, in any order
   Index lambdas = 100;
   double ratio = 1e-3;
-  double explained =
-      0.999;  ///< the path ends where the model explains more of the loss than this share; 1: never
+  /// The path ends where the model explains more of the loss than this share, and, where entries held out
+  /// choose, once lambda is below half of the best one so far and three have followed it; 1: never.
+  double explained = 0.999;
   /// Of a cross-validation, which chooses "best" and "one-standard-error"; 0: none.
   Index folds = 0;
   Index repeats = 1;                        ///< divisions into folds
@@ -29,6 +35,9 @@ struct PathGrid {
   /// Where neither does, the RMSE on held-out entries chooses "best", if the objective has some (HeldOut).
   /// True: it must have some.
   bool by_test = false;
+  /// Instead of the RMSE, how well they are ranked (RankingMetric): "ndcg@10".
+  std::string ranking = {};
+  double relevant = -std::numeric_limits<double>::infinity();  ///< entries held out from this value on
   bool relaxed = false;  ///< every solution is the refit on its support (refit.hpp)
 
   FoldRule rule() const { return {folds, repeats, stratified, by}; }

@@ -4,6 +4,7 @@
 
 #include <claros/compose/composition.hpp>
 #include <claros/state/state.hpp>
+#include <claros/world.hpp>
 
 #include <filesystem>
 #include <map>
@@ -36,6 +37,11 @@ class CLAROS_API CheckpointFile {
   std::string run_, head_;
   std::map<std::string, std::string> facts_;
 };
+
+/// Reads the files of a composition once more for the hashes of their contents, every rank its share of them,
+/// so that no rank reads all before it makes a CheckpointFile or reads a checkpoint. Collective. Does nothing
+/// where the ranks have other files. Throws Error(data) when a file has changed since it was read.
+CLAROS_API void share_contents(const Composition& composition, World& world);
 
 /// The state in a checkpoint, where it stands in the file; copies share the file.
 class CLAROS_API SavedState {

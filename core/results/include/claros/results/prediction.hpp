@@ -32,6 +32,8 @@ class CLAROS_API Solution {
   /// result (run_identity.hpp), or when `folder`/spec.ini names an objective of ratings and their ids are
   /// missing.
   static Solution read(const std::filesystem::path& folder);
+  /// The matrix of a run that goes on, for predictions; `training` is that of its objective.
+  static Solution of(const Element& x, const Training& training);
   Index rows() const noexcept { return rows_; }
   Index cols() const noexcept { return cols_; }
   const Training& training() const noexcept { return training_; }

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file design_parts.hpp  A design in several files (parts), of which a rank reads its own rows.
+#pragma once
+
+#include <claros/api.hpp>
+#include <claros/io/design_blocks.hpp>
+#include <claros/world.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace claros {
+
+/// Whether `name` is a pattern: it has * or ?, and no file is called so.
+CLAROS_API bool is_part_pattern(const std::string& name, const Context& context);
+
+/// The files of a folder whose names match a pattern (* any text, ? one character; the folder itself is no
+/// pattern), in the order of their rows. Where the one * stands for a number in every name, the order is that
+/// of the numbers; else that of the bytes. Throws Error(data) where no file matches, and where a number
+/// between the least and the largest is missing or occurs twice: rows would be lost, or would have no order.
+CLAROS_API std::vector<std::filesystem::path> part_files(const std::string& pattern, const Context& context);
+
+/// The rows of several files, one after the other, as one design; on several ranks every rank makes the same
+/// calls. A unit is a part, or a piece of a plain LIBSVM text (its lines that begin in a range of bytes).
+///
+/// The constructor reads every unit once, on one rank each, and keeps what is one number a row: responses,
+/// weights, offsets, which all ranks then have. `rows` reads entries, and units that hold none of the rows
+/// are not opened. Memory is that of the rows, and a block.
+///
+/// Files are as for open_design_blocks; all have the same format, and, but for sparse text, the same columns.
+/// Throws Error(data) for parts that do not fit each other, for one that has changed, or is another one on
+/// another rank; Error(usage) for options that need one file: responses, weights, offsets and groups in files
+/// of their own, and memory = map.
+class CLAROS_API DesignParts {
+ public:
+  /// `world` outlives it. Plain text is cut into pieces of at least so many bytes, about eight a rank.
+  DesignParts(std::vector<std::filesystem::path> files, DesignOptions options, const Context& context,
+              World& world, std::uint64_t least_piece = std::uint64_t{1} << 20U);
+  ~DesignParts();
+  DesignParts(const DesignParts&) = delete;
+  DesignParts& operator=(const DesignParts&) = delete;
+
+  /// The whole without its entries: sizes, names, classes, and what is one number a row.
+  const Design& head() const noexcept;
+  /// Stored entries of all rows.
+  Index entries() const noexcept;
+  /// The rows [first, first + count): sizes and entries, nothing else. Not collective. Reads on from the
+  /// last call where the rows follow those of that.
+  Design rows(Index first, Index count);
+  /// head() with all rows.
+  Design whole();
+  /// "part-2.svm, row 17": where a row of the whole stands.
+  std::string place_of_row(Index row) const;
+  /// "3 parts".
+  std::string text() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace claros
