@@ -98,6 +98,21 @@ TEST_CASE("predict rows: values, by name, with the response, without it, and in 
   check_mentions(refused(folder, "test.csv", 2, {"--clip", "0,1"}), {"--clip", "pairs", "linear model"});
 }
 
+TEST_CASE("predict rows: an objective without a loss predicts values") {
+  const TestFolder folder;
+  folder.put("train.csv", table_of([](double z) { return std::to_string(z - 1); }, 1));
+  const auto outcome =
+      ask(folder.path(), {"run", "--quiet", "objective.use=square-root", "objective.data=train.csv",
+                          "penalty.use=l1", "penalty.lambda=1e-3", "stop.relative_gap=1e-6", "--out", "fit"});
+  REQUIRE(outcome.code == 0);
+  folder.put("test.csv", "a,b,y\n0.5,0.5,1.5\n-1,1,-1\n");
+  const Json json = told(folder, "test.csv");
+  CHECK(json["response"] == "value");
+  CHECK(json["rows"][0]["prediction"].get<double>() == doctest::Approx(0.5).epsilon(0.02));
+  CHECK(json["rows"][1]["prediction"].get<double>() == doctest::Approx(-3).epsilon(0.02));
+  CHECK(told(folder, "train.csv")["quality"]["rmse"].get<double>() < 0.05);
+}
+
 TEST_CASE("predict rows: classes with probabilities, and a class that the training did not have") {
   const TestFolder folder;
   folder.put("train.csv", table_of(sign_name, 2));

@@ -176,12 +176,23 @@ std::string json_of(const RowPredictions& made, const std::string& loss) {
   return json_text(json);
 }
 
+/// That of the run. An objective of linear predictors without a role for a loss (square-root) predicts
+/// values, as the squared loss does.
+std::shared_ptr<Loss> loss_of_rows(const Arguments& arguments, const std::filesystem::path& folder) {
+  if (auto loss = loss_of_run(arguments, folder)) return loss;
+  const Catalog catalog = open_catalog(arguments);
+  const PluginEntry* entry = entry_at(catalog, Spec::read(folder / "spec.ini"), "objective");
+  const auto is_loss = [](const Role& role) { return role.name == "loss"; };
+  if (!entry || std::ranges::any_of(entry->parameters().roles(), is_loss)) return nullptr;
+  return std::static_pointer_cast<Loss>(create_component(catalog, Kind::loss, "squared", {}, {}));
+}
+
 }  // namespace
 
 RowPredictions predictions_of_file(const Arguments& arguments, const std::filesystem::path& folder,
                                    const Solution& solution, const std::string& file) {
   const LinearTraining training = read_linear_training(folder / "solution");
-  const auto loss = loss_of_run(arguments, folder);
+  const auto loss = loss_of_rows(arguments, folder);
   if (!loss)
     throw Error(ErrorKind::data, (folder / "spec.ini").string(), "does not name the loss of the model",
                 "make the run again");
