@@ -301,3 +301,31 @@ def test_a_checkpoint_is_of_the_weights_that_it_was_made_with(tmp_path):
         claros.resume(tmp_path / "run", data=data([4.0, 3.0, 2.0, 1.0]), stop={"iterations": 4})
     resumed = claros.resume(tmp_path / "run", data=data([1.0, 2.0, 3.0, 4.0]), stop={"iterations": 4})
     assert resumed.iterations == 4
+
+
+LOSSES = {
+    "logistic": (lambda x, y: np.logaddexp(0.0, -y * x), lambda x, y: -y / (1.0 + np.exp(y * x))),
+    "squared-hinge": (lambda x, y: 0.5 * np.maximum(0.0, 1.0 - y * x) ** 2, lambda x, y: -y * np.maximum(0.0, 1.0 - y * x)),
+    "poisson": (lambda x, y: np.exp(x) - y * x, lambda x, y: np.exp(x) - y),
+}
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_signs_with_weighted_negatives_and_counts_satisfy_their_optimality_conditions(loss):
+    """The gradient G has the spectral norm lambda, and <G, X> = -lambda ||X||_*: what numpy finds at the solution."""
+    rng = np.random.default_rng(23)
+    Z = rng.normal(size=(15, 2)) @ rng.normal(size=(2, 12))
+    i, j = np.nonzero(rng.random((15, 12)) < 0.6)
+    y = rng.poisson(np.exp(0.5 * Z[i, j])).astype(float) if loss == "poisson" else np.where(Z[i, j] > 0, 1.0, -1.0)
+    w = np.ones(y.size) if loss == "poisson" else np.where(y > 0, 1.0, 0.2)
+    psi, slope = LOSSES[loss]
+    result = claros.solve(objective={"use": "matrix-completion", "loss": loss}, data=arrays.ratings(i, j, y, (15, 12), weights=w),
+                          penalty={"use": "nuclear", "lambda": 0.02}, stop={"relative_gap": 1e-9})
+    X = np.asarray(result.x)
+    G = np.zeros((15, 12))
+    G[i, j] = w * slope(X[i, j], y) / w.sum()
+    norm = np.linalg.norm(X, "nuc")
+    assert result.value == pytest.approx((w * psi(X[i, j], y)).sum() / w.sum() + 0.02 * norm, rel=1e-9)
+    assert np.linalg.norm(G, 2) == pytest.approx(0.02, rel=1e-3)
+    assert np.vdot(G, X) == pytest.approx(-0.02 * norm, rel=1e-4)
+    assert norm > 0.1
