@@ -40,7 +40,7 @@ class DualAscent {
   /// x <- the step, u <- its dual point, from that u on.
   claros::Certificate operator()(const Problem& p, std::span<const double> v, double t, std::span<double> x,
                                  std::vector<double>& u, const claros::Accuracy& accuracy) {
-    constexpr int kMostSteps = 10'000, kSequenceSteps = 20, kMostOfSequence = 2000, kBetweenLooks = 5;
+    constexpr int kMostSteps = 4000, kSequenceSteps = 20, kMostOfSequence = 500, kBetweenLooks = 5;
     constexpr double kFalls = 0.25;  // of the gap, in one step of a sequence that converges
     v_.assign(v.begin(), v.end()), x_.resize(v_.size()), image_.resize(u.size());
     u_ = momentum_ = claros::Element::dense(p.image, u);
