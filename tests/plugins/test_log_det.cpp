@@ -158,7 +158,7 @@ TEST_CASE("log-det: outside the positive definite matrices the value is infinite
 }
 
 TEST_CASE(
-    "log-det: points that differ in one entry are told apart, though the factors of the last are kept") {
+    "log-det: points that differ in one entry are two points, though the factors of the last are kept") {
   const auto f = objective(samples(1, 40, 6));
   const Matrix S = covariance(samples(1, 40, 6)), X = blocks(7, {6}, 0.0);
   for (int round = 0; round < 2; ++round)
