@@ -9,6 +9,7 @@
     tests/doctor/mutate.py --list fifth    of sets and penalties that came after those
     tests/doctor/mutate.py --list sixth    twenty in 18 plugins, of the kit that tries flat problems
     tests/doctor/mutate.py --list structured    three in each penalty and set for orders, groups and trees, listed before they were run
+    tests/doctor/mutate.py --list seventh    thirteen, of a list of twenty with the seven of plant.py, written before it was run
     tests/doctor/mutate.py --state    leaves each member out of each state in turn: how many doctor misses
 
 BUILD is a build folder of this tree (build/release unless given). A mutation is caught when a test fails that passes on the
@@ -506,7 +507,63 @@ STRUCTURED = [
      "a membership that takes points outside for inside"),
 ]
 
-LISTS = {"structured": STRUCTURED, "first": MUTATIONS, "fresh": FRESH, "third": THIRD, "fourth": FOURTH, "fifth": FIFTH, "sixth": SIXTH}
+# With the seven of plant.py twenty bugs, chosen from plugins of all kinds and from the libraries before one of them was run.
+SEVENTH = [
+    ("algorithms/lbfgs", "envelope.hpp",
+     "v_.assign_sum(1.0, e.x, -gamma, e.g);",
+     "v_.assign_sum(1.0, e.x, -0.5 * gamma, e.g);",
+     "the proximal step goes half as far along the gradient as its length says"),
+    ("algorithms/primal-dual", "primal_dual.cpp",
+     "ahead_.assign_sum(2.0, z_, -1.0, scratch_);",
+     "ahead_ = z_;",
+     "the dual step is not extrapolated"),
+    ("algorithms/away-step", "claros/sdk/algorithms/active_set.hpp",
+     "return weight(k) < 1.0 ? weight(k) / (1.0 - weight(k)) : 0.0; }",
+     "return weight(k) < 1.0 ? weight(k) : 0.0; }",
+     "steps away are cut off before the vertex leaves"),
+    ("penalties/composed", "dual_ascent.hpp",
+     "return std::max(t * (h + conjugate - product), 0.0) + kUnit * gap_size_;",
+     "return std::max(h + conjugate - product, 0.0) + kUnit * gap_size_;",
+     "the error of a proximal step forgets its length"),
+    ("penalties/capped-l1", "capped_l1.cpp",
+     "above = t * cap + 0.5 * (high - w) * (high - w);",
+     "above = step * cap + 0.5 * (high - w) * (high - w);",
+     "the price of a large entry forgets lambda"),
+    ("sets/fantope", "fantope.cpp",
+     "std::max({0.0, values.front() - 1.0, -values.back()})",
+     "std::max(0.0, values.front() - 1.0)",
+     "a membership that does not see eigenvalues below 0"),
+    ("sets/ellipsoid", "ellipsoid.cpp",
+     "d_[j] = c[j] * (axis(j) / longest_);",
+     "d_[j] = c[j];",
+     "the corner of a ball, stretched"),
+    ("sets/matroid-base", "matroid_base.cpp",
+     "square += 2.0 * static_cast<double>(",
+     "square += static_cast<double>(",
+     "a diameter that is too small by sqrt(2)"),
+    ("sets/lp-ball", "lp_ball.cpp",
+     "p_ == sdk::kInfinity ? 0.0 : 1.0 / (p_ - 1.0);",
+     "p_ == sdk::kInfinity ? 0.0 : p_ - 1.0;",
+     "the corner takes p for the conjugate power"),
+    ("objectives/cox", "partial_likelihood.cpp",
+     "first *= by, means *= by;",
+     "first *= by;",
+     "sums of the Hessian's product are not brought to the scale of the next time"),
+    ("losses/gamma", "gamma.cpp",
+     "sdk::entropy_term(t) - t * (std::log(y) + 1.0)",
+     "sdk::entropy_term(t) - t * std::log(y)",
+     "a conjugate without a linear term"),
+    ("losses/negative-binomial", "negative_binomial.cpp",
+     "const double t = z - std::log(theta);",
+     "const double t = z;",
+     "the value forgets theta, the derivative does not"),
+    ("estimators/loopless-svrg", "loopless_svrg.cpp",
+     'v("coins", coins_);',
+     '(void)coins_;',
+     "the length of the epoch is drawn anew after a resume"),
+]
+
+LISTS = {"seventh": SEVENTH, "structured": STRUCTURED, "first": MUTATIONS, "fresh": FRESH, "third": THIRD, "fourth": FOURTH, "fifth": FIFTH, "sixth": SIXTH}
 
 
 # Where states are listed, and a plugin that shows each: (file, folder of the plugin).
