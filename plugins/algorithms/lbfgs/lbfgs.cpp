@@ -100,8 +100,8 @@ class Lbfgs final : public Algorithm, public State {
   void* ability(std::string_view id) noexcept override { return offer<State>(this, id); }
 
  private:
-  static constexpr double kInside = 0.95;                        // gamma L
-  static constexpr double kShortest = 1.0 / 64;                  // of the directions
+  static constexpr double kInside = 0.95;       // gamma L
+  static constexpr double kShortest = 1.0 / 4;  // of the directions: the whole, half of it, and then z
   static constexpr double kSigma = 0.5 * (1.0 - kInside) / 2.0;  // sigma gamma
 
   /// The coordinates of z that are not where they were: not at a bound, nor at a corner of h.

@@ -79,6 +79,21 @@ void require_outside(Bench& bench, Tried& set) {
   }
 }
 
+/// Points on lines through two points of the set, beyond both, which keep what holds with equality. Those
+/// that the projection moves far are outside.
+void require_outside_on_lines(Bench& bench, Tried& set) {
+  if (!set.proximal()) return;
+  for (int trial = 0; trial < 12; ++trial) {
+    const Numbers u = set.feasible(bench), v = set.feasible(bench);
+    const Numbers beyond = combined(trial % 2 ? 1.5 : 4.0, u, trial % 2 ? -0.5 : -3.0, v);
+    const double away = distance(set.prox(beyond), beyond),
+                 excess = set.membership()->violation(set.element(beyond));
+    bench.require(excess > set.slack() || !(away > 0.02 * set.size()),
+                  said("a point that the projection moves by ", away, " has violation ", excess),
+                  "membership accepts points outside: a constraint is left out, or compared with too much");
+  }
+}
+
 void membership(Bench& bench) {
   for_tried(bench, 8, [&](Tried& set) {
     if (!set.membership()) throw Skipped{"offers no membership"};
@@ -104,6 +119,7 @@ void membership(Bench& bench) {
                     "membership accepts points outside");
     }
     require_outside(bench, set);
+    require_outside_on_lines(bench, set);
     const std::string place = bench.place();
     for (const double bad : {kNan, kInfinity}) {
       bench.at(place + said(", membership of a point that holds ", bad));
@@ -182,8 +198,7 @@ Tests projection_tests() {
           {{"projection-nonexpansive", set, "||P v - P w||^2 <= <P v - P w, v - w>."}, nonexpansive},
           {{"membership", set,
             "Points of the set and between them have no violation; points beyond a vertex or beyond the "
-            "diameter, infinite and "
-            "NaN ones do."},
+            "diameter, those that the projection moves, infinite and NaN ones do."},
            membership},
           {{"start", set, "The point to start from is of the shape asked for and in the set."}, start},
           {{"extreme-input", set,
