@@ -58,7 +58,7 @@ void print_ours(const Catalog& catalog, const PathCase& c, const Spec& spec, int
   std::vector<double> path, cold;
   double worst = 0.0;
   for (int k = 0; k < repeats; ++k) {
-    Composition composition = compose(catalog, spec_at_max(spec, "penalty.lambda"));
+    Composition composition = compose(catalog, spec_at_max(catalog, spec, "penalty.lambda"));
     take_default_stop(composition, spec);
     const double max = max_of(composition, "penalty.lambda");
     const Followed warm = followed(composition, geometric_grid(max, c.ratio, kLambdas), true);

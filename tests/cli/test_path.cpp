@@ -313,11 +313,32 @@ TEST_CASE("path --select bic: twice the negative log-likelihood and the price of
   CHECK(contains(ask(folder.path(), path({"objective.loss=huber", "--select", "bic"})).err, "likelihood"));
 }
 
+TEST_CASE("path: of a penalty without max, over the lambdas that are given") {
+  const TestFolder folder;
+  folder.put("train.csv", rows_of(80, 6, noisy));
+  for (const std::string loss : {"squared", "huber"}) {
+    const Words asked{"penalty.use=ridge", "objective.loss=" + loss, "objective.intercept=yes"};
+    const Json result = made(folder, with(asked, {"--grid", "0.01,10,1", "--folds", "4"}));
+    REQUIRE(result.at("rows").size() == 3);
+    check_rules(result);
+    for (const Json& row : result.at("rows")) {
+      const Json alone = one(folder, with(asked, {lambda_of(row), "stop.relative_gap=1e-10"}));
+      CHECK(number(row.at("value")) == doctest::Approx(number(alone.at("value"))).epsilon(2e-4));
+    }
+    // A ridge of 1e9 leaves the intercept alone.
+    const Json none = one(folder, with(asked, {"penalty.lambda=1e9", "stop.relative_gap=1e-10"}));
+    const Json& row = result.at("rows")[2];
+    const double x = 0.5 * 0.01 * 14.0, fit = number(row.at("value")) - x;  // about: c = (3, -2, 1)
+    CHECK(number(row.at("explained")) == doctest::Approx(1.0 - fit / number(none.at("value"))).epsilon(1e-2));
+  }
+}
+
 TEST_CASE("path: what makes no sense is refused before the first step") {
   const TestFolder folder;
   folder.put("train.csv", rows_of(12, 4, noisy));
   const std::vector<std::pair<Words, std::string>> cases{
-      {{"penalty.use=ridge"}, "'ridge' has no largest useful lambda"},
+      {{"penalty.use=ridge"}, "--grid 10,1,0.1"},
+      {{"penalty.use=box"}, "'box' has no lambda"},
       {{"penalty.use=l11"}, "l1"},
       {{"--folds", "13"}, "13 folds of 12 rows"},
       {{"--folds", "1"}, "expected at least 2 folds, got 1"},

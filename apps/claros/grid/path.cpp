@@ -340,7 +340,7 @@ int path_command(const Arguments& arguments) {
     request.complaints.insert(request.complaints.end(), error.complaints().begin(), error.complaints().end());
     throw Error(ErrorKind::usage, std::move(request.complaints));
   }
-  const Spec spec = spec_at_max(request.spec, parameter);
+  const Spec spec = spec_at_max(catalog, request.spec, parameter);
   Composition composition =
       compose(catalog, spec, message_sink(arguments.has("quiet")), std::move(request.complaints));
   take_default_stop(composition, request.spec);

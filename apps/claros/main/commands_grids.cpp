@@ -47,10 +47,15 @@ specification. The data are read once.
 
 Every lambda is solved to a relative gap of 1e-4 on the full data, or to a residual
 of 1e-4 where no gap is known, unless [stop] sets another target, and every radius,
-unless stop.gap is set, to a gap of 1e-5 f(0) if that is reached first. stop.seconds and
-other budgets apply to each lambda. The path stops early when the model is
+unless stop.gap is set, to a gap of 1e-5 f(0) if that is reached first. stop.seconds
+and other budgets apply to each lambda. The path stops early when the model is
 saturated: it explains more than 0.999 of the loss, or there are at least as many
 columns as rows and nearly as many coefficients. --explained 1 turns that off.
+
+--grid 10,1,0.1 gives the lambdas, or the radii, instead. Penalties without a max
+need it: no ridge makes 0 the solution.
+
+  claros path model.ini penalty.use=ridge --grid 10,3,1,0.3,0.1 --folds 10
 
   claros path lasso.ini --out lasso-path
   claros path lasso.ini --folds 10 --out lasso-path
@@ -58,10 +63,10 @@ columns as rows and nearly as many coefficients. --explained 1 turns that off.
   claros predict lasso-path/best rows.csv
 
 --folds K cross-validates: it holds out each of K random parts of the rows, or of
-the ratings, in turn (--seed draws them) and prints the mean loss on them with its standard error. best
-is the lambda with the smallest mean loss; one-standard-error is the largest lambda
-whose mean loss is within one standard error of that. Both are solved on all rows
-and written as folders for claros predict. --by chooses by another number than the
+the ratings, in turn (--seed draws them) and prints the mean loss on them with its
+standard error. best is the lambda with the smallest mean loss; one-standard-error is
+the largest lambda whose mean loss is within one standard error of that. Both are
+solved on all rows and written as folders for claros predict. --by chooses by another number than the
 loss. --repeats R divides the rows R times, --stratified keeps the shares of classes,
 and rows with the same objective.groups (a column or a file) stay in one fold.
 --select bic minimises -2 log-likelihood + support log n instead; aic has 2 support,
@@ -76,8 +81,7 @@ path stops once lambda is below half of the best one and three have followed it.
 Over a set with a radius, such as nuclear-ball, without a penalty, the path goes from
 the smallest radius to the largest one. Of ratings max is a bound on the nuclear norm
 of the matrix that has their values, and 0 elsewhere: a larger radius changes
-nothing. The column lambda of the files is then the radius. --grid 10,20,50 gives
-the numbers instead, of a lambda or a radius.
+nothing. The column lambda of the files is then the radius.
 
   claros path ratings.ini objective.test=held.csv set.use=nuclear-ball --by ndcg@10
 
@@ -85,9 +89,9 @@ the numbers instead, of a lambda or a radius.
 of the penalty, the set or the smoother, each from its own max. The same folds judge
 all of them; best is the best of all, one-standard-error has the value of best.
 
-The column explained is 1 - (f - f_min) / (f(max) - f_min), where f_min is the value
-of a model that fits every row: R^2 for a squared loss, else the explained share of
-the deviance. The column status names every lambda that missed its target. The
+The column explained is 1 - (f - f_min) / (f_0 - f_min), where f_min is the value of
+a model that fits every row, and f_0 that of a model with an intercept at most: R^2
+for a squared loss, else the explained share of the deviance. The column status names every lambda that missed its target. The
 exit code is 0 unless all lambdas failed. Results are written to --out as the path
 grows, so an interrupted or killed path keeps the lambdas that are solved.
 

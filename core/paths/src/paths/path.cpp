@@ -19,7 +19,7 @@ constexpr std::size_t kFreshImage =
     10;  ///< lambdas after which A x is made anew: what follows x gathers rounding
 constexpr const char* kBudget = "100000";  ///< steps a lambda, where the specification names no rule
 
-constexpr const char* kRadius = "set.radius";
+constexpr const char *kRadius = "set.radius", *kLambda = "lambda";
 
 bool has_radius(const Catalog& catalog, const Spec& spec) {
   const PluginEntry* entry = spec.get("set", std::string(kUse)) ? entry_at(catalog, spec, "set") : nullptr;
@@ -57,15 +57,18 @@ std::string path_parameter(const Catalog& catalog, const Spec& spec) {
   if (!entry) (void)catalog.at(Kind::penalty, use->value, use->label());  // says why not
   if (entry)
     for (const ParameterInfo& row : entry->parameters().rows())
-      if (row.range.of_max) return "penalty." + row.name;
-  throw Error(ErrorKind::usage, "penalty",
-              "'" + use->value + "' has no largest useful lambda, where a path starts", remedy);
+      if (row.range.of_max || row.name == kLambda) return "penalty." + row.name;
+  throw Error(ErrorKind::usage, "penalty", "'" + use->value + "' has no lambda, which a path varies", remedy);
 }
 
-Spec spec_at_max(const Spec& spec, const std::string& parameter) {
+Spec spec_at_max(const Catalog& catalog, const Spec& spec, const std::string& parameter) {
   Spec at_max = spec;
-  if (!is_radius(parameter) || !spec.get("set", "radius"))
-    at_max.set(parameter, is_radius(parameter) ? "1" : "max", "claros path");
+  const std::size_t dot = parameter.find('.');
+  const PluginEntry* entry = entry_at(catalog, spec, parameter.substr(0, dot));
+  const ParameterInfo* row = entry ? entry->parameters().find(parameter.substr(dot + 1)) : nullptr;
+  const bool of_max = row && row->range.of_max;
+  if (of_max || !spec.get(parameter.substr(0, dot), parameter.substr(dot + 1)))
+    at_max.set(parameter, of_max ? "max" : "1", "claros path");
   if (!spec.has("stop")) at_max.set("stop.iterations", kBudget, "claros path");
   return at_max;
 }
@@ -109,8 +112,17 @@ bool residual_is_scaled(const Composition& composition) {
   return residual && residual->where == kOfPaths && mu > 0.0 && std::isfinite(mu);
 }
 
+bool has_max(const Composition& composition, const std::string& parameter) {
+  return std::ranges::any_of(composition.fractions,
+                             [&](const ResolvedFraction& fraction) { return fraction.key == parameter; });
+}
+
 double max_of(const Composition& composition, const std::string& parameter) {
   if (is_radius(parameter)) return largest_radius(composition);
+  if (!has_max(composition, parameter))
+    throw Error(ErrorKind::usage, parameter, "no lambda is known whose solution is 0, where a path starts",
+                "give the numbers (--grid 10,1,0.1), or take a penalty whose lambda may be a fraction of "
+                "max, such as penalty.use = l1");
   for (const ResolvedFraction& fraction : composition.fractions)
     if (fraction.key == parameter && fraction.max > 0.0) return fraction.max;
   throw Error(ErrorKind::usage, parameter, "max is 0: 0 solves the problem for every lambda",
@@ -149,7 +161,8 @@ bool follow(Composition& composition, const std::string& parameter, const std::v
   for (std::size_t k = 0; k < lambdas.size(); ++k) {
     composition.set_number(parameter, lambdas[k]);
     run.stop.residual = composition.stop.residual;
-    if (scaled) run.stop.residual *= std::min(1.0, lambdas[k] / max_of(composition, parameter));
+    if (scaled && has_max(composition, parameter))
+      run.stop.residual *= std::min(1.0, lambdas[k] / max_of(composition, parameter));
     if (settings.on_progress) run.on_progress = [&, k](const Progress& p) { settings.on_progress(k, p); };
     RunResult result = claros::run(composition, run);
     if (result.status == Status::interrupted) return false;
@@ -205,8 +218,10 @@ RunResult result_of(const Composition& composition, const PathPoint& point) {
   return result;
 }
 
-Explained::Explained(const Composition& composition) : rows_(rows_of_model(composition)) {
+Explained::Explained(const Composition& composition, bool from_max) : rows_(rows_of_model(composition)) {
   if (rows_) least_ = rows_->least_loss();
+  if (rows_ && !from_max) nothing_ = rows_->null_loss();
+  from_max_ = from_max;
   auto* predictor = query<Predictor>(*composition.objective);
   if (predictor && !composition.penalty_oracle && std::isfinite(predictor->training().nuclear_norm_of_values))
     null_ = value_at_zero(composition);
@@ -214,7 +229,7 @@ Explained::Explained(const Composition& composition) : rows_(rows_of_model(compo
 
 void Explained::note(std::vector<PathPoint>& points, std::size_t first) const {
   if (null_ > 0.0) points.back().explained = 1.0 - points.back().result.measurement.value / null_;
-  const double most = points[first].fit - least_;
+  const double most = (from_max_ ? points[first].fit : nothing_) - least_;
   if (rows_ && most > 0.0) points.back().explained = 1.0 - (points.back().fit - least_) / most;
 }
 

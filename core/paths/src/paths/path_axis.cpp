@@ -58,7 +58,7 @@ void enter_slice(Composition& composition, const std::string& parameter, const P
     const Complaint& first = error.complaints().front();
     throw Error(error.kind(), over.parameter, first.what, first.remedy);
   }
-  if (is_radius(parameter)) return;
+  if (!has_max(composition, parameter)) return;
   composition.renew_max(parameter);
   (void)max_of(composition, parameter);
 }

@@ -4,7 +4,10 @@
 #include <claros/abilities.hpp>
 #include <claros/map/design_map.hpp>
 
+#include <cmath>
+#include <limits>
 #include <numeric>
+#include <utility>
 
 namespace claros {
 
@@ -59,6 +62,62 @@ double RowsOfModel::least_loss() const {
   if (!loss->has_conjugate()) return 0.0;
   const std::vector<double> zero(targets.size() * static_cast<std::size_t>(training.outputs), 0.0);
   return -loss->conjugate(zero, targets, weights) / n;  // inf psi(., y) = -psi*(0, y)
+}
+
+namespace {
+
+/// The loss of one number for all rows.
+class OfIntercept {
+ public:
+  explicit OfIntercept(const RowsOfModel& rows)
+      : rows_(rows),
+        z_(rows.targets.size() * at(rows.training.outputs)),
+        slope_(z_.size()),
+        bend_(z_.size()) {}
+
+  double value(double c) {
+    for (std::size_t i = 0; i < z_.size(); ++i)
+      z_[i] = c + (rows_.offsets.size() == z_.size() ? rows_.offsets[i] : 0.0);
+    const double sum = rows_.weights.empty() ? rows_.loss->sum(z_, rows_.targets)
+                                             : rows_.loss->weighted_sum(z_, rows_.targets, rows_.weights);
+    return sum / static_cast<double>(rows_.rows());
+  }
+  /// Of the value at the c that it was asked for last: minus slope over curvature, and their product.
+  std::pair<double, double> newton() {
+    rows_.loss->derivative(z_, rows_.targets, slope_);
+    rows_.loss->second_derivative(z_, rows_.targets, bend_);
+    double slope = 0.0, bend = 0.0;
+    for (std::size_t i = 0; i < z_.size(); ++i) {
+      const double w = (rows_.weights.empty() ? 1.0 : rows_.weights[i]) / static_cast<double>(rows_.rows());
+      slope += w * slope_[i], bend += w * bend_[i];
+    }
+    return {-slope / bend, slope * slope / bend};
+  }
+
+ private:
+  static std::size_t at(Index k) { return static_cast<std::size_t>(k); }
+
+  const RowsOfModel& rows_;
+  std::vector<double> z_, slope_, bend_;
+};
+
+}  // namespace
+
+double RowsOfModel::null_loss() const {
+  constexpr int kSteps = 100;
+  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN(), kEnough = 1e-14;
+  OfIntercept f(*this);
+  double c = 0.0, least = f.value(c);
+  if (!training.intercept) return least;
+  for (int step = 0; training.outputs == 1 && step < kSteps; ++step) {
+    const auto [move, fall] = f.newton();
+    if (fall <= kEnough * std::abs(least) || fall == 0.0) return least;
+    double t = 1.0, next = f.value(c + move);
+    while (!(next < least) && t > kEnough) t *= 0.5, next = f.value(c + t * move);
+    if (!(next < least)) return fall <= std::sqrt(kEnough) * std::abs(least) ? least : kUnknown;
+    c += t * move, least = next;
+  }
+  return kUnknown;
 }
 
 }  // namespace claros

@@ -51,7 +51,8 @@ std::optional<HeldOutRanking> ranking_of(const Composition& composition, const P
 /// The lambdas of one slice, on all rows.
 void solve_slice(const Catalog& catalog, Composition& composition, const PathGrid& grid, PathRecord& record,
                  PathSlice& slice, const PathHooks& hooks) {
-  const Explained explained(composition);
+  const bool from_max = has_max(composition, record.parameter) && slice.lambdas.front() == slice.max;
+  const Explained explained(composition, from_max);
   const std::size_t first = record.points.size();
   const auto ranking = ranking_of(composition, grid);
   PathSettings settings;
@@ -123,8 +124,9 @@ std::vector<PathSlice> planned_slices(Composition& composition, const std::strin
   for (auto value = values.rbegin(); value != values.rend(); ++value) {  // the first is entered last
     enter_slice(composition, parameter, grid.over, *value);
     std::vector<double> lambdas = planned_lambdas(composition, parameter, grid);
-    const double max =
-        grid.values.empty() || !is_radius(parameter) ? max_of(composition, parameter) : lambdas.back();
+    const double max = grid.values.empty() || has_max(composition, parameter)
+                           ? max_of(composition, parameter)
+                           : std::max(lambdas.front(), lambdas.back());
     slices.insert(slices.begin(), PathSlice{*value, max, std::move(lambdas), 0, {}});
   }
   if (!grid.over.parameter.empty()) composition.set_number(parameter, slices.front().lambdas.front());
@@ -189,7 +191,8 @@ void require_test(const Composition& composition, const PathGrid& grid) {
 }  // namespace
 
 Composition compose_path(const Catalog& catalog, const Spec& spec, const HostParts& parts) {
-  Composition composition = compose(catalog, spec_at_max(spec, path_parameter(catalog, spec)), parts);
+  Composition composition =
+      compose(catalog, spec_at_max(catalog, spec, path_parameter(catalog, spec)), parts);
   take_default_stop(composition, spec);
   return composition;
 }

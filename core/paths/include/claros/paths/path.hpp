@@ -19,7 +19,7 @@
 
 namespace claros {
 
-/// The parameter that a path is over. "penalty.lambda": that of the penalty which may be a fraction of max
+/// The parameter that a path is over: "penalty.lambda", or that of the penalty which may be a fraction of max
 /// (LambdaMax). Without a penalty "set.radius". Throws Error(usage) where there is none.
 CLAROS_API std::string path_parameter(const Catalog& catalog, const Spec& spec);
 
@@ -28,9 +28,9 @@ CLAROS_API bool is_radius(const std::string& parameter);
 /// What a path calls its values: "lambda", "radius".
 CLAROS_API std::string values_of(const std::string& parameter);
 
-/// `spec` at max (of a radius: at some number), with a budget where it has no stopping rule: its composition
-/// gives max, and whether a gap is known.
-CLAROS_API Spec spec_at_max(const Spec& spec, const std::string& parameter);
+/// `spec` at max (where none is known: at some number), with a budget where it has no stopping rule: its
+/// composition gives max, and whether a gap is known.
+CLAROS_API Spec spec_at_max(const Catalog& catalog, const Spec& spec, const std::string& parameter);
 /// The accuracy of a path, where `spec` names no target (gap, relative_gap, residual, value): a relative gap
 /// of 1e-4, or the same residual where no gap is known. Budgets of [stop] stay, each for one lambda. Without
 /// a penalty also a gap of 1e-5 f(0), unless `spec` names a gap: a large ball holds points where f is 0.
@@ -41,6 +41,8 @@ CLAROS_API void take_default_stop(Composition& composition, const Spec& spec);
 /// pass lambdas below it untouched.
 CLAROS_API bool residual_is_scaled(const Composition& composition);
 
+/// Whether the smallest lambda whose solution is 0 is known. Of a ridge there is none.
+CLAROS_API bool has_max(const Composition& composition, const std::string& parameter);
 /// The max that the composition of `spec_at_max` was given. Of a radius, for ratings Y and a loss of x - y: a
 /// bound on ||Y||_*, with 0 where nothing is observed. In the ball of that radius f has its minimum over all
 /// matrices, and a larger radius changes nothing. Throws Error(usage) where it is 0 or not known.
@@ -69,7 +71,7 @@ struct CLAROS_API PathPoint {
   double ranking =
       std::numeric_limits<double>::quiet_NaN();           ///< of the entries held out (PathRecord::ranking)
   double fit = std::numeric_limits<double>::quiet_NaN();  ///< f + R, without the penalty
-  double explained = std::numeric_limits<double>::quiet_NaN();  ///< 1 - (f - least) / (f of the first -
+  double explained = std::numeric_limits<double>::quiet_NaN();  ///< 1 - (f - least) / (f of no columns -
                                                                 ///< least): R^2 of a squared loss
 };
 
@@ -95,8 +97,9 @@ CLAROS_API PathPoint point_of(const Composition& composition, double lambda, Run
 /// is known.
 class CLAROS_API Explained {
  public:
-  explicit Explained(const Composition& composition);
-  /// Fills in `explained` of the last point; `first` is that of its slice, which begins at max.
+  /// `from_max`: whether the first point of a slice is the model with nothing in it.
+  Explained(const Composition& composition, bool from_max);
+  /// Fills in `explained` of the last point; `first` is that of its slice.
   void note(std::vector<PathPoint>& points, std::size_t first = 0) const;
   /// Why smaller lambdas fit noise alone, as a sentence: `point` explains more than the share `most`, or
   /// there are as many columns as rows and nearly as many coefficients (Friedman, Hastie, Tibshirani 2010,
@@ -105,7 +108,10 @@ class CLAROS_API Explained {
 
  private:
   std::optional<RowsOfModel> rows_;
+  bool from_max_ = true;
   double least_ = 0.0;
+  double nothing_ =
+      std::numeric_limits<double>::quiet_NaN();  ///< of rows: the loss of no columns, where known
   double null_ = 0.0;  ///< over a ball, of ratings whose least loss is 0: f(0); else 0
 };
 /// The result of a point, with its answer.

@@ -29,6 +29,9 @@ struct CLAROS_API RowsOfModel {
   /// A lower bound of (1/n) sum_i w_i psi(., y_i): the value of a model that has every row right. 0 where
   /// unknown.
   double least_loss() const;
+  /// (1/n) sum_i w_i psi(c + o_i, y_i), c the best intercept, or 0 where the model has none. NaN for an
+  /// intercept of several outputs, and where Newton's method does not end.
+  double null_loss() const;
 };
 
 /// Of the objective; null where it holds none.
