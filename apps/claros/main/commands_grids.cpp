@@ -66,11 +66,11 @@ need it: no ridge makes 0 the solution.
 the ratings, in turn (--seed draws them) and prints the mean loss on them with its
 standard error. best is the lambda with the smallest mean loss; one-standard-error is
 the largest lambda whose mean loss is within one standard error of that. Both are
-solved on all rows and written as folders for claros predict. --by chooses by another number than the
-loss. --repeats R divides the rows R times, --stratified keeps the shares of classes,
-and rows with the same objective.groups (a column or a file) stay in one fold.
---select bic minimises -2 log-likelihood + support log n instead; aic has 2 support,
-ebic adds 2 log C(columns, support).
+solved on all rows and written as folders for claros predict. --by chooses by another
+number than the loss. --repeats R divides the rows R times, --stratified keeps the
+shares of classes, and rows with the same objective.groups (a column or a file) stay
+in one fold. --select bic minimises -2 log-likelihood + support log n instead; aic has
+2 support, ebic adds 2 log C(columns, support).
 
 With ratings that are held out (objective.test of matrix-completion) best is the
 lambda with the smallest RMSE on them, or, with --by ndcg@10, that which ranks them
@@ -91,9 +91,10 @@ all of them; best is the best of all, one-standard-error has the value of best.
 
 The column explained is 1 - (f - f_min) / (f_0 - f_min), where f_min is the value of
 a model that fits every row, and f_0 that of a model with an intercept at most: R^2
-for a squared loss, else the explained share of the deviance. The column status names every lambda that missed its target. The
-exit code is 0 unless all lambdas failed. Results are written to --out as the path
-grows, so an interrupted or killed path keeps the lambdas that are solved.
+for a squared loss, else the explained share of the deviance. The column status names
+every lambda that missed its target. The exit code is 0 unless all lambdas failed.
+Results are written to --out as the path grows, so an interrupted or killed path
+keeps the lambdas that are solved.
 
 Below the table the coefficients of one-standard-error, or else of best, are printed
 by name. The folder of --out contains path.csv, coefficients.csv (by name),

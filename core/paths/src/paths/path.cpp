@@ -121,7 +121,7 @@ double max_of(const Composition& composition, const std::string& parameter) {
   if (is_radius(parameter)) return largest_radius(composition);
   if (!has_max(composition, parameter))
     throw Error(ErrorKind::usage, parameter, "no lambda is known whose solution is 0, where a path starts",
-                "give the numbers (--grid 10,1,0.1), or take a penalty whose lambda may be a fraction of "
+                "give the numbers with --grid 10,1,0.1, or take a penalty whose lambda may be a fraction of "
                 "max, such as penalty.use = l1");
   for (const ResolvedFraction& fraction : composition.fractions)
     if (fraction.key == parameter && fraction.max > 0.0) return fraction.max;
