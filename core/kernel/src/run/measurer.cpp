@@ -198,7 +198,8 @@ Measurer::Tangent Measurer::tangent(const Element& x, double value) {
 /// The slope of the tangent times the distance to the set: by so much a value there may lie below those in
 /// the set. Infinite where the indicator alone says that x is outside.
 double Measurer::outside(const Element& x) {
-  const double violation = of_set() ? set_violation(problem_, names_, x) : 0.0;
+  constexpr double kSeen = 1e-13;  // less is no violation to a membership
+  const double violation = of_set() ? std::max(set_violation(problem_, names_, x), kSeen) : 0.0;
   return violation > 0.0 ? violation * farthest(x) * norm(tangent(x, 0.0).slope) : 0.0;
 }
 
