@@ -62,7 +62,7 @@ class Superposition final : public Objective,
         {Role{.name = "inner",
               .kind = Kind::objective,
               .meaning = "g, a function of the sum of the blocks",
-              .fallback = "distance"}}};
+              .fallback = "matrix-completion"}}};
     return table;
   }
 
