@@ -131,18 +131,15 @@ class SeparableSum final : public Component,
   /// Of a norm h: h* is the indicator of the unit ball of its dual norm. Penalties whose h* is finite
   /// everywhere (with slope 0 at 0, or infinite outside a ball) have no such number, unless g = 0.
   static double dual_norm(Conjugate& h, const Element& g) {
-    const double size = norm(g);
-    if (size == 0.0) return 0.0;
-    constexpr double kFar = 1e150;
-    Element unit(g);
-    unit.scale(1.0 / size);
-    for (double far = 1.0; far < kFar; far *= 1e15) {
-      Element scaled(unit);
-      scaled.scale(far);
+    constexpr double kStep = 1e50;  // six of them lead from any number to any other
+    Element scaled(g);
+    double far = 1.0;
+    for (int k = 0; k <= 6; ++k, far *= kStep, scaled.scale(kStep)) {
       const double most = h.into_domain(scaled);
       if (std::isnan(most)) return most;
       if (most == 0.0) break;
-      if (most < 1.0) return size / (far * most);
+      if (most < 1.0) return 1.0 / most / far;
+      if (k == 6 && norm(scaled) == 0.0) return 0.0;
     }
     throw Error(ErrorKind::usage, "lambda",
                 "'max' is undefined: for a penalty of a block no lambda makes 0 the solution",
