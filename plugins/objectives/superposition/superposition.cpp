@@ -6,6 +6,7 @@
 #include <claros/plugin.hpp>
 #include <claros/rounding.hpp>
 #include <claros/sdk/estimators/same_storage.hpp>
+#include <claros/state/state.hpp>
 
 #include <cmath>
 #include <memory>
@@ -50,6 +51,7 @@ class Superposition final : public Objective,
                             public Certified,
                             public Rounding,
                             public Domain,
+                            public Referable,
                             public HeldOut,
                             public Rescaled {
  public:
@@ -124,6 +126,7 @@ class Superposition final : public Objective,
     const auto k = static_cast<double>(parts_);
     return (1.0 + 0.125 * k) * query<Rounding>(*inner_)->rounding(sum_of(x), std::sqrt(k) * size);
   }
+  void refer(References& references) const override { query<Referable>(*inner_)->refer(references); }
   /// That of g in the first block, the others 0.
   Element inner_point(const Shape& shape) override {
     Element x(shape);
@@ -140,7 +143,7 @@ class Superposition final : public Objective,
   }
 
   void* ability(std::string_view id) noexcept override {
-    void* own = offer<Curvature, Certified, Rounding, Domain, HeldOut, Rescaled>(this, id);
+    void* own = offer<Curvature, Certified, Rounding, Domain, Referable, HeldOut, Rescaled>(this, id);
     return own && inner_ && inner_->ability(id) ? own : nullptr;
   }
 
