@@ -157,8 +157,8 @@ TEST_CASE("separable-sum: conforms over the blocks of a product, and over ranges
                                 "blocks.2.use=elastic-net", "blocks.2.lambda=0.3"}),
       Shape::vector(12), tests);
   check_conformance(
-      penalty("separable-sum", {"sizes=4 8", "blocks.1.use=l1", "blocks.1.lambda=0.2", "blocks.2.use=group",
-                                "blocks.2.lambda=0.3", "blocks.2.groups=4"}),
+      penalty("separable-sum", {"lambda=1", "sizes=4 8", "blocks.1.use=l1", "blocks.1.lambda=0.2",
+                                "blocks.2.use=group", "blocks.2.lambda=0.3", "blocks.2.groups=4"}),
       Shape::vector(12), tests + Words{"lambda-max"});
 }
 
@@ -174,8 +174,8 @@ TEST_CASE("separable-sum: max is the largest of the dual norms, also of tiny and
     CHECK(max / scale == doctest::Approx(std::max(spectral, top / 0.3)).epsilon(1e-9));
   }
   CHECK(query<LambdaMax>(*h)->lambda_max(Element(kBoth)) == 0.0);
-  const auto ridge = penalty("separable-sum", {"blocks.1.use=l1", "blocks.1.lambda=1", "blocks.2.use=ridge",
-                                               "blocks.2.lambda=1"})
+  const auto ridge = penalty("separable-sum", {"lambda=1", "blocks.1.use=l1", "blocks.1.lambda=1",
+                                               "blocks.2.use=ridge", "blocks.2.lambda=1"})
                          .make();
   CHECK(refusal(ErrorKind::usage, [&] {
           (void)query<LambdaMax>(*ridge)->lambda_max(pair_of(a, b));

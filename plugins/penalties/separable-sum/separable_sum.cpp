@@ -2,7 +2,7 @@
 #include <claros/abilities.hpp>
 #include <claros/plugin.hpp>
 #include <claros/proximal_oracle.hpp>
-#include <claros/sdk/entries.hpp>
+#include <claros/sdk/chosen_rows.hpp>
 #include <claros/sdk/sets/product_cut.hpp>
 #include <claros/sdk/stateless.hpp>
 
@@ -14,7 +14,7 @@ namespace {
 using namespace claros;
 
 struct Options {
-  ScaledNumber lambda{1.0};
+  ScaledNumber lambda;
   std::string sizes;
 };
 
@@ -31,8 +31,7 @@ class SeparableSum final : public Component,
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        {row("lambda", &Options::lambda, above(0),
-             "factor of the sum; 0.1*max is possible where all penalties are norms", "lambda"),
+        {sdk::lambda_row(&Options::lambda, above(0), "factor of the sum; max where all penalties are norms"),
          sdk::block_sizes_row(&Options::sizes, "penalty")},
         {},
         {{"blocks", Kind::penalty, "the penalties, in the order of the blocks", {}, true, true}}};
