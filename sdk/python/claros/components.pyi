@@ -1746,8 +1746,8 @@ PenaltyScad = TypedDict("PenaltyScad", {
 # Separable sum of penalties, lambda (h_1(x_1) + ... + h_k(x_k))
 PenaltySeparableSum = TypedDict("PenaltySeparableSum", {
     "use": Literal['separable-sum', 'product'],
-    # factor of the sum; 0.1*max is possible where all penalties are norms (> 0, or a fraction of the largest
-    # useful value such as 0.1*max; default 1)
+    # factor of the sum; max where all penalties are norms (> 0, or a fraction of the largest useful value
+    # such as 0.1*max; required or empty)
     "lambda": float | str,
     # the entries of the variable, column-major, that each penalty gets: 3 for a vector of 3, 4x2 for a matrix
     # (3 4x2); empty: equal parts, or the blocks of a product (any value; required or empty)
