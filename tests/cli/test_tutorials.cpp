@@ -65,6 +65,7 @@ TEST_CASE("tutorials: a table" * doctest::skip(!has_gnuplot())) { check_page("ta
 TEST_CASE("tutorials: ratings" * doctest::skip(!has_gnuplot())) { check_page("ratings.md"); }
 TEST_CASE("tutorials: cold start") { check_page("cold-start.md"); }
 TEST_CASE("tutorials: views") { check_page("views.md"); }
+TEST_CASE("tutorials: low rank plus sparse") { check_page("robust.md"); }
 TEST_CASE("tutorials: an image" * doctest::skip(!has_gnuplot())) { check_page("image.md"); }
 TEST_CASE("tutorials: an assignment" * doctest::skip(!has_gnuplot())) { check_page("assignment.md"); }
 TEST_CASE("tutorials: a portfolio" * doctest::skip(!has_gnuplot())) { check_page("portfolio.md"); }

@@ -238,3 +238,19 @@ TEST_CASE(
   CHECK(spectral_norm_bound(spread.view(), {.tolerance = 1e-8, .max_matvecs = 8}, stream) ==
         std::numeric_limits<double>::infinity());
 }
+
+TEST_CASE(
+    "lanczos: the bound of a norm is tight where many singular values are equal, as those of a solution") {
+  RandomStream stream(17, Purpose::test);
+  constexpr Index side = 120;
+  std::vector<double> s(side);
+  for (std::size_t k = 0; k < s.size(); ++k)
+    s[k] = k < 15 ? 1.0 - 1e-11 * static_cast<double>(k) : 0.5 * std::pow(0.99, static_cast<double>(k));
+  const Array a = with_spectrum(side, side, s, stream);
+  for (int start = 0; start < 20; ++start) {
+    const double bound =
+        spectral_norm_bound(a.view(), {.tolerance = 1e-8, .max_matvecs = 1000, .warm_vectors = 0}, stream);
+    CHECK(bound >= 1.0 - 1e-13);
+    CHECK(bound <= 1.0 + 1e-5);
+  }
+}

@@ -5,6 +5,7 @@
 #include <claros/plugin.hpp>
 #include <claros/sdk/algorithms/full_step.hpp>
 #include <claros/sdk/algorithms/lbfgs_memory.hpp>
+#include <claros/sdk/algorithms/one_block.hpp>
 
 #include <limits>
 #include <vector>
@@ -48,6 +49,7 @@ class Lbfgs final : public Algorithm, public State {
   }
 
   void start(const Problem& problem, Element x0) override {
+    sdk::require_one_block(problem);
     shape_ = x0.shape();
     envelope_.start(problem);
     const sdk::FirstLength first = sdk::first_length(*problem.objective);

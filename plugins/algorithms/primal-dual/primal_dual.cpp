@@ -6,6 +6,7 @@
 #include <claros/error.hpp>
 #include <claros/plugin.hpp>
 #include <claros/sdk/algorithms/finite_point.hpp>
+#include <claros/sdk/algorithms/one_block.hpp>
 #include <claros/sdk/losses/fold_fused.hpp>
 #include <claros/sdk/point_algorithm.hpp>
 
@@ -74,6 +75,7 @@ class PrimalDual final : public sdk::PointAlgorithm {
 
  private:
   void begin() override {
+    sdk::require_one_block(problem());
     projection_ = problem().projection;
     require_convex();
     const double L = options_.step.is_number() ? given_smoothness() : smoothness_or_zero();

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cut.hpp"
-
 #include <claros/abilities.hpp>
 #include <claros/linear_oracle.hpp>
 #include <claros/plugin.hpp>
 #include <claros/proximal_oracle.hpp>
+#include <claros/sdk/sets/product_cut.hpp>
 #include <claros/sdk/stateless.hpp>
 
 #include <algorithm>
@@ -33,16 +32,14 @@ class Product final : public Component,
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        {row("sizes", &Options::sizes, any(),
-             "the entries of the variable, column-major, that each set gets: 3 for a vector of 3, 4x2 for a "
-             "matrix (3 4x2); empty: equal parts, or the blocks of a product")},
+        {sdk::block_sizes_row(&Options::sizes, "set")},
         {},
         {{"blocks", Kind::set, "the sets of the product, in the order of the entries", {}, true, true}}};
     return table;
   }
 
   Product(const Options& o, const Context& context)
-      : sets_(context.parts<Component>("blocks")), cut_(o.sizes, sets_.size()) {}
+      : sets_(context.parts<Component>("blocks")), cut_(o.sizes, sets_.size(), "sets") {}
 
   OracleInfo minimize(const Element& direction, const OracleRequest& request, Element& vertex) override {
     std::vector<Element> pieces = cut(direction);
@@ -159,7 +156,7 @@ class Product final : public Component,
   }
 
   std::vector<std::shared_ptr<Component>> sets_;
-  product::Cut cut_;
+  sdk::ProductCut cut_;
 };
 
 }  // namespace

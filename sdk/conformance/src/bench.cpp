@@ -262,6 +262,30 @@ Numbers Bench::point(const Shape& shape, double scale) {
   return x;
 }
 
+Element element_of(const Shape& shape, const Numbers& x) {
+  if (!shape.is_product()) return Element::dense(shape, x);
+  std::vector<Element> blocks;
+  auto from = x.begin();
+  for (const Shape& block : shape.blocks) {
+    const auto to = from + static_cast<std::ptrdiff_t>(block.size());
+    blocks.push_back(element_of(block, Numbers(from, to)));
+    from = to;
+  }
+  return Element::product(std::move(blocks));
+}
+
+Numbers numbers_of(const Element& x) {
+  if (!x.shape().is_product()) return x.to_dense();
+  Element folded(x);
+  folded.fold();
+  Numbers all;
+  for (Index k = 0; k < x.block_count(); ++k) {
+    const Numbers some = numbers_of(folded.block(k));
+    all.insert(all.end(), some.begin(), some.end());
+  }
+  return all;
+}
+
 double dot(const Numbers& x, const Numbers& y) {
   double sum = 0.0;
   for (std::size_t j = 0; j < x.size(); ++j) sum += x[j] * y[j];

@@ -166,6 +166,10 @@ Tests tracking_tests();
 Tests algorithm_tests();
 Tests data_tests();
 
+/// The point of those coordinates, column-major; of a product one block after the other.
+Element element_of(const Shape& shape, const Numbers& x);
+/// The coordinates of a point, likewise.
+Numbers numbers_of(const Element& x);
 double dot(const Numbers& x, const Numbers& y);
 double length(const Numbers& x);
 /// a x + b y.

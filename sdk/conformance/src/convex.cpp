@@ -22,13 +22,13 @@ Numbers Tried::vertex(const Numbers& c, OracleInfo* info) const {
   Element v;
   const OracleInfo said = linear_->minimize(element(c), {1e-10, true}, v);
   if (info) *info = said;
-  return v.to_dense();
+  return numbers_of(v);
 }
 
 Numbers Tried::prox(const Numbers& v, double step) const {
   Element x;
   proximal_->apply(element(v), step, x, {});
-  return x.to_dense();
+  return numbers_of(x);
 }
 
 /// The last point inside on a ray from a point inside, to a billionth of the set's size, by bisection on

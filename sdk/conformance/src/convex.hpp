@@ -25,7 +25,7 @@ class Tried {
   Conjugate* conjugate() const { return conjugate_; }
   /// The violation that points of the set may show: rounding, and the slack that its membership states.
   double slack() const { return 1e-9 + (membership_ ? membership_->slack() : 0.0); }
-  Element element(const Numbers& x) const { return Element::dense(shape_, x); }
+  Element element(const Numbers& x) const { return element_of(shape_, x); }
   /// Weak convexity of a penalty; infinite where nothing makes it convex.
   double mu() const { return proximal_->weak_convexity(); }
   /// Below which proximal steps have one answer; infinite where all have, or where nothing makes the penalty

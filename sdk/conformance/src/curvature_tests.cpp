@@ -11,7 +11,7 @@ namespace {
 Numbers product(Objective& f, const Element& at, const Numbers& d, const Batch& batch) {
   Element g(f.shape());
   query<Curvature>(f)->add_hessian_product(at, dense(f, d), batch, 1.0, g);
-  return g.to_dense();
+  return numbers_of(g);
 }
 
 /// Calls `test` with every objective that offers Hessian products.
@@ -75,9 +75,9 @@ void kept(Bench& bench) {
         query<Curvature>(f)->add_hessian_product(x, dense(f, d), batch, a, direct);
         const Numbers wanted = combined(1.0, start, a, truth);
         const double slack = 1e-10 * (1.0 + length(wanted));
-        bench.at_most(distance(g.to_dense(), wanted), slack, 0.0, "g + a H d from the kept Hessian",
+        bench.at_most(distance(numbers_of(g), wanted), slack, 0.0, "g + a H d from the kept Hessian",
                       "what hessian(at, batch) keeps must outlive other calls, and products add to g");
-        bench.at_most(distance(direct.to_dense(), wanted), slack, 0.0, "g + a H d from add_hessian_product",
+        bench.at_most(distance(numbers_of(direct), wanted), slack, 0.0, "g + a H d from add_hessian_product",
                       "products add to g, times a");
       }
     }

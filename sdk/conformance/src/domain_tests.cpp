@@ -46,10 +46,10 @@ void check_between(Bench& bench, Objective& f) {
 
 void check_domain(Bench& bench, Objective& f, Domain& domain) {
   const Element x = domain.inner_point(f.shape());
-  bench.require(x.shape() == f.shape() && finite(x.to_dense()),
-                said("inner_point is ", x.shape().text(), ", ", numbers_text(x.to_dense())),
+  bench.require(x.shape() == f.shape() && finite(numbers_of(x)),
+                said("inner_point is ", x.shape().text(), ", ", numbers_text(numbers_of(x))),
                 "a finite point of the shape that was asked for");
-  bench.require(same_bits(x.to_dense(), domain.inner_point(f.shape()).to_dense()),
+  bench.require(same_bits(numbers_of(x), numbers_of(domain.inner_point(f.shape()))),
                 "asked twice, inner_point gives two points", "the same in every call");
   const double value = f.value(x);
   bench.require(std::isfinite(value) && finite(gradient(f, x, everything(f))),
@@ -59,7 +59,7 @@ void check_domain(Bench& bench, Objective& f, Domain& domain) {
                 "what follows images alone never asks for the domain: do not offer LossOfImage");
   bool left = false;
   for (int trial = 0; trial < 30; ++trial)
-    left |= check_ray(bench, f, x.to_dense(), bench.normals(f.shape().size()));
+    left |= check_ray(bench, f, numbers_of(x), bench.normals(f.shape().size()));
   bench.require(left, "the value is finite along 30 rays up to a million times their length",
                 "outside of the domain the value is +infinity; without a domain, do not offer it");
   check_between(bench, f);

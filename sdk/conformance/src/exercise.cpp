@@ -16,7 +16,7 @@ namespace claros::doctor {
 namespace {
 
 void keep(Numbers& all, const Numbers& some) { all.insert(all.end(), some.begin(), some.end()); }
-void keep(Numbers& all, const Element& x) { keep(all, x.to_dense()); }
+void keep(Numbers& all, const Element& x) { keep(all, numbers_of(x)); }
 
 /// What `call` answers, or that it refused.
 template <class Call>

@@ -135,8 +135,8 @@ void differences(Bench& bench) {
       const Numbers truth = combined(1.0, gradient(f, x, batch), -1.0, gradient(f, y, batch));
       Element g(f.shape());
       f.add_gradient_difference(x, y, batch, 1.0, g);
-      bench.require(distance(g.to_dense(), truth) <= 1e-11 * (1.0 + length(truth)),
-                    said("add_gradient_difference gives ", numbers_text(g.to_dense()), ", two gradients ",
+      bench.require(distance(numbers_of(g), truth) <= 1e-11 * (1.0 + length(truth)),
+                    said("add_gradient_difference gives ", numbers_text(numbers_of(g)), ", two gradients ",
                          numbers_text(truth)),
                     "the fused difference forgets one of the points, its sign, or the size of the batch");
     }
@@ -155,16 +155,16 @@ void accumulation(Bench& bench) {
           Element g = dense(f, start);
           add(g);
           const Numbers wanted = combined(1.0, start, a, truth);
-          bench.require(distance(g.to_dense(), wanted) <= 1e-11 * (1.0 + length(wanted)),
+          bench.require(distance(numbers_of(g), wanted) <= 1e-11 * (1.0 + length(wanted)),
                         said(call, " with a = ", a, " on g = ", numbers_text(start), " gives ",
-                             numbers_text(g.to_dense()), " instead of ", numbers_text(wanted)),
+                             numbers_text(numbers_of(g)), " instead of ", numbers_text(wanted)),
                         "g <- g + a * mean: add to g, do not overwrite it, and multiply by a");
         };
         check("add_gradient", gradient(f, x, batch), [&](Element& g) { f.add_gradient(x, batch, a, g); });
         check("add_gradient_difference", combined(1.0, gradient(f, x, batch), -1.0, gradient(f, y, batch)),
               [&](Element& g) { f.add_gradient_difference(x, y, batch, a, g); });
       }
-    bench.require(same_bits(x.to_dense(), at), "the point changed", "x is read, never written");
+    bench.require(same_bits(numbers_of(x), at), "the point changed", "x is read, never written");
   });
 }
 
@@ -192,7 +192,7 @@ void forms(Bench& bench) {
       check(name + " (asked again)", y);
       Element start = dense(f, inside(f, bench.point(f.shape(), 1.0)));
       (void)f.value(start);
-      start.blend(0.5, dense(f, combined(2.0, x, -1.0, start.to_dense())));
+      start.blend(0.5, dense(f, combined(2.0, x, -1.0, numbers_of(start))));
       check("blended", start);
     }
   });

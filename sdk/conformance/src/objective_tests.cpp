@@ -141,8 +141,8 @@ void coefficients(Bench& bench) {
       if (rows->has_common_gradient()) rows->add_common_gradient(x, 1.0, g);
       const Numbers truth = gradient(f, x, Batch::of(one));
       bench.require(
-          distance(g.to_dense(), truth) <= 1e-10 * (1.0 + length(truth)),
-          said("the coefficients of component ", i, " on its rows give ", numbers_text(g.to_dense()),
+          distance(numbers_of(g), truth) <= 1e-10 * (1.0 + length(truth)),
+          said("the coefficients of component ", i, " on its rows give ", numbers_text(numbers_of(g)),
                ", its gradient is ", numbers_text(truth)),
           "coefficients, map, outputs and common gradient must make up the gradient of each component");
     }
@@ -211,7 +211,7 @@ void other_gradient_refused(Bench& bench) {
     if (answered(bench, [&] {
           Element g(wrong);
           f.add_gradient(x, everything(f), 1.0, g);
-          (void)g.to_dense();
+          (void)numbers_of(g);
         }) == Answer::given)
       bench.fail("add_gradient at a point of " + f.shape().text() + " adds to a gradient of " + wrong.text(),
                  "compare the two shapes and throw Error(usage): memory beyond the array is read otherwise");
@@ -233,7 +233,7 @@ void shape_refused(Bench& bench) {
     if (answered(bench, [&] {
           Element g(wrong);
           f.add_gradient(x, everything(f), 1.0, g);
-          (void)g.to_dense();
+          (void)numbers_of(g);
         }) == Answer::given)
       bench.fail("add_gradient takes a point of shape " + wrong.text() + " instead of " + f.shape().text(),
                  mistake);

@@ -44,7 +44,7 @@ Numbers inside(Objective& f, Numbers x) {
   constexpr double kRoom = 1.25;
   auto* domain = query<Domain>(f);
   if (!domain) return x;
-  const Numbers centre = domain->inner_point(f.shape()).to_dense(), d = combined(1.0, x, -1.0, centre);
+  const Numbers centre = numbers_of(domain->inner_point(f.shape())), d = combined(1.0, x, -1.0, centre);
   double share = 1.0;
   while (share > 1e-12 && !std::isfinite(f.value(dense(f, combined(1.0, centre, kRoom * share, d)))))
     share *= 0.5;
@@ -54,7 +54,7 @@ Numbers inside(Objective& f, Numbers x) {
 Numbers gradient(Objective& f, const Element& x, const Batch& batch) {
   Element g(f.shape());
   f.add_gradient(x, batch, 1.0, g);
-  return g.to_dense();
+  return numbers_of(g);
 }
 
 Batch everything(const Objective& f) { return f.terms() == kUnbounded ? Batch::range(5, 12) : Batch::all(); }

@@ -12,7 +12,7 @@ void for_objectives(Bench& bench, int variants, const std::function<void(Objecti
 
 /// x; where f has a domain (Domain), the point on the way from its inner point to x that lies well inside.
 Numbers inside(Objective& f, Numbers x);
-inline Element dense(const Objective& f, Numbers x) { return Element::dense(f.shape(), std::move(x)); }
+inline Element dense(const Objective& f, const Numbers& x) { return element_of(f.shape(), x); }
 Numbers gradient(Objective& f, const Element& x, const Batch& batch);
 /// Batch::all(), or of an expectation some draws.
 Batch everything(const Objective& f);

@@ -301,27 +301,27 @@ BlockStep KitL1::block_step() {
 }
 
 Certificate KitL1::apply(const Element& v, double step, Element& x, const Accuracy&) {
-  Numbers values = v.to_dense();
+  Numbers values = numbers_of(v);
   for (double& value : values) value = std::copysign(std::max(std::abs(value) - step * lambda_, 0.0), value);
-  x = Element::dense(v.shape(), std::move(values));
+  x = element_of(v.shape(), values);
   return {};
 }
 
 double KitL1::value(const Element& x) {
   double sum = 0.0;
-  for (const double value : x.to_dense()) sum += std::abs(value);
+  for (const double value : numbers_of(x)) sum += std::abs(value);
   return lambda_ * sum;
 }
 
 double KitL1::conjugate(const Element& s) {
   double top = 0.0;
-  for (const double value : s.to_dense()) top = std::max(top, std::abs(value));
+  for (const double value : numbers_of(s)) top = std::max(top, std::abs(value));
   return top <= lambda_ * (1.0 + 1e-12) ? 0.0 : kInfinity;
 }
 
 double KitL1::into_domain(const Element& s) {
   double top = 0.0;
-  for (const double value : s.to_dense()) top = std::max(top, std::abs(value));
+  for (const double value : numbers_of(s)) top = std::max(top, std::abs(value));
   return top > lambda_ ? lambda_ / top : 1.0;
 }
 

@@ -1475,11 +1475,22 @@ ObjectiveSquareRoot = TypedDict("ObjectiveSquareRoot", {
     "header": Literal['auto', 'yes', 'no'],
 }, total=False)
 
+# Function of a sum of blocks, f(x_1, ..., x_k) = g(x_1 + ... + x_k)
+ObjectiveSuperposition = TypedDict("ObjectiveSuperposition", {
+    "use": Literal['superposition'],
+    # the number of blocks x_1, ..., x_k, each of the shape of the variable of g (in [1, 100]; default 2)
+    "parts": int,
+    # g, a function of the sum of the blocks
+    "inner": Objective | Any,
+}, total=False)
+
 ObjectiveName = Literal['covariance', 'cox', 'distance', 'linear', 'linear-model', 'log-det',
-    'matrix-completion', 'matrix-sensing', 'noisy-matrix', 'quadratic', 'resisting', 'sharded', 'square-root']
+    'matrix-completion', 'matrix-sensing', 'noisy-matrix', 'quadratic', 'resisting', 'sharded', 'square-root',
+    'superposition']
 Objective = Union[ObjectiveName, ObjectiveCovariance, ObjectiveCox, ObjectiveDistance, ObjectiveLinear,
     ObjectiveLinearModel, ObjectiveLogDet, ObjectiveMatrixCompletion, ObjectiveMatrixSensing,
-    ObjectiveNoisyMatrix, ObjectiveQuadratic, ObjectiveResisting, ObjectiveSharded, ObjectiveSquareRoot]
+    ObjectiveNoisyMatrix, ObjectiveQuadratic, ObjectiveResisting, ObjectiveSharded, ObjectiveSquareRoot,
+    ObjectiveSuperposition]
 
 # Indicator of a box, lower <= x_j <= upper
 PenaltyBox = TypedDict("PenaltyBox", {
@@ -1732,6 +1743,19 @@ PenaltyScad = TypedDict("PenaltyScad", {
     "rho": float,
 }, total=False)
 
+# Separable sum of penalties, lambda (h_1(x_1) + ... + h_k(x_k))
+PenaltySeparableSum = TypedDict("PenaltySeparableSum", {
+    "use": Literal['separable-sum', 'product'],
+    # factor of the sum; max where all penalties are norms (> 0, or a fraction of the largest useful value
+    # such as 0.1*max; required or empty)
+    "lambda": float | str,
+    # the entries of the variable, column-major, that each penalty gets: 3 for a vector of 3, 4x2 for a matrix
+    # (3 4x2); empty: equal parts, or the blocks of a product (any value; required or empty)
+    "sizes": str,
+    # the penalties, in the order of the blocks
+    "blocks": Sequence[Penalty | Any],
+}, total=False)
+
 # SLOPE (sorted l1 norm), lambda sum_k w_k |x|_(k)
 PenaltySlope = TypedDict("PenaltySlope", {
     "use": Literal['slope', 'sorted-l1'],
@@ -1803,11 +1827,12 @@ PenaltyTv = TypedDict("PenaltyTv", {
 
 PenaltyName = Literal['box', 'capped-l1', 'composed', 'elastic-net', 'exclusive', 'fused', 'group',
     'group-mcp', 'group-scad', 'l0', 'l1', 'log-sum', 'mcp', 'nonnegative', 'nuclear', 'overlapping-group',
-    'rank', 'ridge', 'scad', 'slope', 'sparse-group', 'sum', 'tree-group', 'tv']
+    'rank', 'ridge', 'scad', 'separable-sum', 'slope', 'sparse-group', 'sum', 'tree-group', 'tv']
 Penalty = Union[PenaltyName, PenaltyBox, PenaltyCappedL1, PenaltyComposed, PenaltyElasticNet,
     PenaltyExclusive, PenaltyFused, PenaltyGroup, PenaltyGroupMcp, PenaltyGroupScad, PenaltyL0, PenaltyL1,
     PenaltyLogSum, PenaltyMcp, PenaltyNonnegative, PenaltyNuclear, PenaltyOverlappingGroup, PenaltyRank,
-    PenaltyRidge, PenaltyScad, PenaltySlope, PenaltySparseGroup, PenaltySum, PenaltyTreeGroup, PenaltyTv]
+    PenaltyRidge, PenaltyScad, PenaltySeparableSum, PenaltySlope, PenaltySparseGroup, PenaltySum,
+    PenaltyTreeGroup, PenaltyTv]
 
 # Birkhoff polytope: doubly stochastic matrices, X >= 0, X 1 = 1, X' 1 = 1
 SetBirkhoff = TypedDict("SetBirkhoff", {

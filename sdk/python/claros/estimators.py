@@ -32,7 +32,7 @@ LIMITS = {
     "power": ("real", 1.01, 1.99, "both"), "rho": ("real", 0, math.inf, "right"), "eps": ("real", 0, 1, "neither"),
     "n_alphas": ("int", 1, math.inf, "left"), "cv": ("int", 2, math.inf, "left"), "n_jobs": ("int", 1, 256, "both"),
     "fit_intercept": bool, "warm_start": bool, "positive": bool, "center": bool, "assume_centered": bool,
-    "unobserved": ("real", 0, math.inf, "left"),
+    "unobserved": ("real", 0, math.inf, "left"), "sparsity": ("real or None", 0, math.inf, "neither"),
     "selection": {"best", "one-standard-error"}, "group_weights": {"none", "sqrt"},
     "penalty": {"l1", "elastic-net", "ridge", "group", "mcp"},
 }
@@ -49,6 +49,7 @@ OWN_MEANINGS = {
     "penalty": "the penalty", "center": "what is taken off before: the means of the columns, or those of the ratings",
     "assume_centered": "whether the mean of the columns is taken to be 0",
     "unobserved": "the weight of every position without a rating, as a 0",
+    "sparsity": "factor of the l1 norm beside the nuclear norm; None: 1/sqrt(max(m, p))",
     "noise_variance": "covariance of the errors of the columns: a number, one a column, or a matrix",
 }
 _TYPES = {"real": numbers.Real, "real or None": numbers.Real, "int": numbers.Integral}

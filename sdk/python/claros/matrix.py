@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Matrices of low rank: missing entries of a table, ratings, and regression with several responses; and sparse inverse
-covariance matrices.
+"""Matrices of low rank: missing entries of a table, ratings, low rank plus sparse, and regression with several
+responses; and sparse inverse covariance matrices.
 
 All are minimised to a verified relative gap of `tol`. Fitted objects hold arrays, numbers and texts alone.
 """
@@ -116,7 +116,8 @@ class MatrixImputer(OneToOneFeatureMixin, TransformerMixin, _Completion):
 def _factors(result):
     if result.s is not None:
         return result.U, result.s, result.V
-    U, s, Vt = np.linalg.svd(result.x, full_matrices=False)
+    x = np.reshape(result.x, (len(result.x), -1))  # one column is a vector
+    U, s, Vt = np.linalg.svd(x, full_matrices=False)
     kept = s > 1e-12 * max(s[0], 1e-300)
     return U[:, kept], s[kept], Vt[kept].T
 
@@ -239,6 +240,68 @@ class RatingsModel(_Completion):
         best = np.argsort(-values, kind="stable")[:count]
         best = best[np.isfinite(values[best])]
         return self.cols_[best], values[best]
+
+
+class RobustPCA(Estimator):
+    """X = L + S + noise with L of low rank and S sparse (stable principal component pursuit): (1/2) sum over the observed
+    entries (L_ij + S_ij - X_ij)^2 + alpha (||L||_* + sparsity ||S||_1). NaN is not observed; S is 0 there.
+
+    alpha: singular values of L below it are 0; noise of standard deviation s asks for s (sqrt(m) + sqrt(p)) times the
+    root of the share that is observed; without noise L and S tend to the exact decomposition as alpha falls. None is
+    0.01 of the least alpha for which both are 0; alpha_ is what was taken.
+
+    S is eliminated: the minimum over S is the Huber loss of L - X with delta = alpha sparsity, which is minimised with
+    the nuclear norm as the penalty. dual_gap_ bounds the distance of the value at both to the minimum.
+    low_rank_, sparse_: (m, p). rank_, singular_values_, components_ (rank, p): of L. sparsity_: what was taken.
+    """
+
+    _parameters = {"alpha": None, "sparsity": None, "tol": 1e-6, "max_iter": 10000, "random_state": None}
+
+    def _limit(self, name):
+        return ("real or None", 0, np.inf, "neither") if name == "alpha" else super()._limit(name)
+
+    def _more_tags(self):
+        return {"allow_nan": True}
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags
+
+    def fit(self, X, y=None):
+        """X: (m, p), with NaN where an entry is not known. Raises ValueError, also where none is."""
+        self._require_parameters()
+        given = X
+        X = check_array(arrays.readable(X), dtype=np.float64, estimator=self, **{FINITE: "allow-nan"})
+        known = ~np.isnan(X)
+        if not known.any():
+            raise ValueError("X has no entry that is not NaN")
+        self.sparsity_ = 1.0 / np.sqrt(max(X.shape)) if self.sparsity is None else float(self.sparsity)
+        filled = np.where(known, X, 0.0)
+        top = np.abs(filled).max()
+        most = max(top * np.linalg.norm(filled / top, 2), top / self.sparsity_) if top > 0.0 else 0.0
+        self.alpha_ = 0.01 * most if self.alpha is None else float(self.alpha)
+        U, s, V = np.zeros((X.shape[0], 0)), np.zeros(0), np.zeros((X.shape[1], 0))
+        self.n_iter_, self.dual_gap_ = 1, 0.0
+        if self.alpha_ < most:
+            U, s, V = self._solved(X, known)
+        self.low_rank_, self.singular_values_, self.components_, self.rank_ = (U * s) @ V.T, s, V.T, len(s)
+        rest = np.where(known, X - self.low_rank_, 0.0)
+        self.sparse_ = np.sign(rest) * np.maximum(np.abs(rest) - self.alpha_ * self.sparsity_, 0.0)
+        self._remember_columns(given, X.shape[1])
+        return self
+
+    def _solved(self, X, known):
+        row, col = np.nonzero(known)
+        self.result_ = result = solve(
+            objective={"use": "matrix-completion", "loss": {"use": "huber", "delta": self.alpha_ * self.sparsity_}},
+            data=arrays.ratings(row, col, X[known], X.shape), penalty={"use": "nuclear", "lambda": self.alpha_ / len(row)},
+            trace={"on": False}, stop={"relative_gap": float(self.tol), "iterations": int(self.max_iter)},
+            run={"threads": 1, "seed": self._seed()})
+        self.n_iter_, self.dual_gap_ = max(1, int(result.iterations)), len(row) * result.gap
+        if not result.target:
+            self._warn_unfinished(result.status, "relative_gap", result.relative_gap)
+        return _factors(result)
 
 
 class GraphicalLasso(Estimator, EmpiricalCovariance):

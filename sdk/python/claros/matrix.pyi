@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Written by sdk/python/tools/make_stubs.py.
 
-"""Matrices of low rank: missing entries of a table, ratings, and regression with several responses; and sparse inverse
-covariance matrices.
+"""Matrices of low rank: missing entries of a table, ratings, low rank plus sparse, and regression with several
+responses; and sparse inverse covariance matrices.
 
 All are minimised to a verified relative gap of `tol`. Fitted objects hold arrays, numbers and texts alone.
 """
@@ -144,6 +144,37 @@ out. sample_weight: in the units of the fit. Raises ValueError."""
         """(n,). An id without a known rating has no bias and no row or column of X; clip: to the range of the fit."""
     def recommend(self, row, count: Any = 10, known: Any = False) -> tuple[ndarray, ndarray]:
         """The `count` columns of the largest predictions for a row, and these; known: also those with a rating."""
+
+class RobustPCA(Estimator):
+    """X = L + S + noise with L of low rank and S sparse (stable principal component pursuit): (1/2) sum over the observed
+    entries (L_ij + S_ij - X_ij)^2 + alpha (||L||_* + sparsity ||S||_1). NaN is not observed; S is 0 there.
+
+    alpha: singular values of L below it are 0; noise of standard deviation s asks for s (sqrt(m) + sqrt(p)) times the
+    root of the share that is observed; without noise L and S tend to the exact decomposition as alpha falls. None is
+    0.01 of the least alpha for which both are 0; alpha_ is what was taken.
+
+    S is eliminated: the minimum over S is the Huber loss of L - X with delta = alpha sparsity, which is minimised with
+    the nuclear norm as the penalty. dual_gap_ bounds the distance of the value at both to the minimum.
+    low_rank_, sparse_: (m, p). rank_, singular_values_, components_ (rank, p): of L. sparsity_: what was taken.
+
+    Parameters
+        alpha = None: factor of the penalty
+        sparsity = None: factor of the l1 norm beside the nuclear norm; None: 1/sqrt(max(m, p))
+        tol = 1e-06: verified relative gap, or relative residual where no gap is known
+        max_iter = 10000: most steps
+        random_state = None: seed of what is random
+    """
+    def __init__(
+        self,
+        alpha: Any = None,
+        *,
+        sparsity: Any = None,
+        tol: float = 1e-06,
+        max_iter: int = 10000,
+        random_state: Any = None,
+    ) -> None: ...
+    def fit(self, X, y: Any = None) -> Self:
+        """X: (m, p), with NaN where an entry is not known. Raises ValueError, also where none is."""
 
 class GraphicalLasso(Estimator):
     """-log det P + <S, P> + alpha sum over i != j of |P_ij| on positive definite P, S the covariance of the rows of X.

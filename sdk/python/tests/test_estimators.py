@@ -26,7 +26,8 @@ SLOW = {"n_alphas": 8}  # of the grids of cross-validation
 OTHERS = [linear.Lasso(positive=True), linear.Lasso(fit_intercept=False), linear.SparseGroupLasso(groups=2),
           linear.LogisticRegression(penalty="elastic-net"), linear.LogisticRegression(penalty="ridge"),
           linear.LogisticRegression(penalty="group"), linear.LogisticRegression(penalty="mcp"),
-          linear.ErrorsInVariablesLasso(noise_variance=0.01, rho=10.0), matrix.MatrixImputer(center=False)]
+          linear.ErrorsInVariablesLasso(noise_variance=0.01, rho=10.0), matrix.MatrixImputer(center=False),
+          matrix.RobustPCA(alpha=0.3, sparsity=0.2)]
 
 
 def made(kind):

@@ -329,3 +329,66 @@ def test_signs_with_weighted_negatives_and_counts_satisfy_their_optimality_condi
     assert np.linalg.norm(G, 2) == pytest.approx(0.02, rel=1e-3)
     assert np.vdot(G, X) == pytest.approx(-0.02 * norm, rel=1e-4)
     assert norm > 0.1
+
+
+def low_rank_plus_sparse(m, p, rank, share, noise=0.0, seed=0):
+    """As in table 1 of Candes, Li, Ma, Wright 2011."""
+    rng = np.random.default_rng(seed)
+    L = rng.normal(0, 1 / np.sqrt(m), (m, rank)) @ rng.normal(0, 1 / np.sqrt(m), (p, rank)).T
+    S = np.zeros((m, p))
+    S.ravel()[rng.permutation(m * p)[:int(share * m * p)]] = rng.choice([-1.0, 1.0], int(share * m * p))
+    return L, S, L + S + noise * rng.normal(size=(m, p))
+
+
+def value_of_parts(L, S, seen, alpha, sparsity):
+    return (0.5 * np.nansum((L + S - seen) ** 2) + alpha * np.linalg.norm(L, "nuc") + alpha * sparsity * np.abs(S).sum())
+
+
+@pytest.mark.parametrize("share", [0.05, 0.10])
+def test_robust_pca_recovers_low_rank_and_sparse(share):
+    L, S, seen = low_rank_plus_sparse(100, 100, 5, share)
+    alpha = 1e-4
+    model = matrix.RobustPCA(alpha=alpha, tol=1e-8).fit(seen)
+    assert model.rank_ == 5 and model.sparsity_ == pytest.approx(0.1)
+    assert np.linalg.norm(model.low_rank_ - L) < 1e-3 * np.linalg.norm(L)
+    assert np.array_equal(np.abs(model.sparse_) > 0.1, S != 0)
+
+
+@pytest.mark.parametrize("scale", [1e-8, 1.0, 1e8])
+def test_robust_pca_gap_is_confirmed_by_the_dual(scale):
+    _, _, seen = low_rank_plus_sparse(30, 20, 2, 0.1, noise=0.05)
+    seen *= scale
+    seen[np.random.default_rng(3).random(seen.shape) < 0.3] = np.nan
+    model = matrix.RobustPCA(tol=1e-6).fit(seen)
+    alpha, value = model.alpha_, value_of_parts(model.low_rank_, model.sparse_, seen, model.alpha_, model.sparsity_)
+    u = np.nan_to_num(seen - model.low_rank_ - model.sparse_)
+    u *= min(1.0, alpha / np.linalg.norm(u, 2), alpha * model.sparsity_ / np.abs(u).max())
+    bound = np.nansum(u * seen) - 0.5 * (u * u).sum()
+    assert -1e-12 * value <= value - bound <= 1.01e-6 * value
+    assert model.dual_gap_ == pytest.approx(value - bound, rel=1e-2, abs=1e-10 * value)
+    assert not model.sparse_[np.isnan(seen)].any()
+
+
+def test_robust_pca_is_the_superposition():
+    _, _, seen = low_rank_plus_sparse(30, 20, 2, 0.1, noise=0.05)
+    model = matrix.RobustPCA(alpha=0.3, tol=1e-8).fit(seen)
+    parts = claros.solve(
+        objective={"use": "superposition", "inner": {"use": "distance"}}, data=arrays.rows(seen, np.zeros(30)),
+        penalty={"use": "separable-sum", "lambda": 0.3, "blocks": [{"use": "nuclear", "lambda": 1},
+                                                                    {"use": "l1", "lambda": model.sparsity_}]},
+        stop={"relative_gap": 1e-8})
+    L, S = parts.x
+    L = (L[0] * L[1]) @ L[2].T if isinstance(L, tuple) else L
+    assert value_of_parts(model.low_rank_, model.sparse_, seen, 0.3, model.sparsity_) == pytest.approx(parts.value, rel=2e-8)
+    assert model.low_rank_ == pytest.approx(L, abs=1e-3) and model.sparse_ == pytest.approx(S, abs=1e-3)
+
+
+def test_robust_pca_at_the_edges():
+    assert not matrix.RobustPCA().fit(np.zeros((4, 3))).low_rank_.any()
+    with pytest.raises(ValueError, match="no entry that is not NaN"):
+        matrix.RobustPCA().fit(np.full((4, 3), np.nan))
+    assert matrix.RobustPCA().fit([[2.0]]).rank_ <= 1
+    column = matrix.RobustPCA(tol=1e-8).fit(RNG.normal(size=(12, 1)))
+    assert column.low_rank_.shape == (12, 1) and column.components_.shape == (column.rank_, 1)
+    above = matrix.RobustPCA(alpha=1e6).fit(X)
+    assert above.rank_ == 0 and not above.sparse_.any() and above.dual_gap_ == 0.0

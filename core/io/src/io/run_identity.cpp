@@ -53,10 +53,9 @@ RunIdentity RunIdentity::of_files(const std::string& run, const fs::path& folder
   RunIdentity identity{run, {}};
   if (is_present(folder / "trace.csv")) identity.files["trace.csv"] = hash_of_file(folder / "trace.csv");
   std::error_code code;
-  for (const auto& entry : fs::directory_iterator(folder / "solution", code)) {
-    const std::string name = "solution/" + entry.path().filename().string();
-    identity.files[name] = hash_of_file(folder / name);
-  }
+  for (const auto& entry : fs::recursive_directory_iterator(folder / "solution", code))
+    if (!entry.is_directory())
+      identity.files[entry.path().lexically_relative(folder).generic_string()] = hash_of_file(entry.path());
   return identity;
 }
 
@@ -102,8 +101,8 @@ void RunIdentity::require_all(const fs::path& folder, const std::string& subfold
   for (const auto& [name, hash] : files)
     if (name.starts_with(subfolder + "/")) require(folder, name);
   std::error_code code;
-  for (const auto& entry : fs::directory_iterator(folder / subfolder, code))
-    require(folder, subfolder + "/" + entry.path().filename().string());
+  for (const auto& entry : fs::recursive_directory_iterator(folder / subfolder, code))
+    if (!entry.is_directory()) require(folder, entry.path().lexically_relative(folder).generic_string());
 }
 
 std::string new_run() { return to_string(boost::uuids::random_generator()()); }

@@ -68,12 +68,14 @@ void expect_shape(const std::string& where, Index rows, Index cols, const Shape&
               "start from a point of that shape, or set start.from = auto");
 }
 
-/// Of a solution in the folder of a run: what `write_solution` wrote.
-Element solution_of(const std::string& from, const Shape& shape, const Context& context) {
-  const auto file = [&](const char* name) {
-    return context.resolve((fs::path(from) / "solution" / name).string());
-  };
-  const fs::path x = context.base / from / "solution" / "x.mtx";
+/// Of a folder with a solution, or with a block of one: what `write_solution` wrote.
+Element solution_of(const fs::path& from, const Shape& shape, const Context& context) {
+  std::vector<Element> blocks;
+  for (const Shape& block : shape.blocks)
+    blocks.push_back(solution_of(from / ("block-" + std::to_string(blocks.size() + 1)), block, context));
+  if (shape.is_product()) return Element::product(std::move(blocks));
+  const auto file = [&](const char* name) { return context.resolve((from / name).string()); };
+  const fs::path x = context.base / from / "x.mtx";
   if (is_present(x)) {
     const fs::path noted = file("x.mtx");
     if (const auto sizes = zero_matrix(noted)) {
@@ -84,9 +86,9 @@ Element solution_of(const std::string& from, const Shape& shape, const Context& 
     expect_shape(noted.string(), table.rows, table.cols, shape);
     return Element::dense(shape, std::move(table.values));
   }
-  if (!is_present(context.base / from / "solution" / "U.mtx"))
+  if (!is_present(context.base / from / "U.mtx"))
     throw Error(ErrorKind::data, (context.base / from).string(),
-                "holds no solution; expected solution/x.mtx, or U.mtx, s.mtx and V.mtx",
+                "holds no solution; expected x.mtx, or U.mtx, s.mtx and V.mtx",
                 "name the folder of a run with output.solution = yes");
   const DenseTable u = read_matrix_market_array(file("U.mtx")), s = read_matrix_market_array(file("s.mtx")),
                    v = read_matrix_market_array(file("V.mtx"));
@@ -120,11 +122,6 @@ Element point_of_file(const std::string& from, const Shape& shape, const Context
 
 Element read_start(const std::string& from, Component& objective, const Shape& shape,
                    const Context& context) {
-  if (shape.is_product())
-    throw Error(ErrorKind::usage, "start.from",
-                "is given, and the variable has several blocks (" + shape.text() +
-                    "), which no solution folder holds",
-                "set start.from = auto");
   const fs::path folder = context.base / from;
   std::error_code code;
   if (!fs::exists(folder, code))
@@ -134,7 +131,7 @@ Element read_start(const std::string& from, Component& objective, const Shape& s
   if (!fs::is_directory(folder, code)) return point_of_file(from, shape, context);
   const RunIdentity identity = RunIdentity::read(folder);
   identity.require_all(folder, "solution");
-  Element x = solution_of(from, shape, context);
+  Element x = solution_of(fs::path(from) / "solution", shape, context);
   expect_same_problem(folder, objective, shape);
   return x;
 }

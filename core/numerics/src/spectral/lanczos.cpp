@@ -80,8 +80,9 @@ LeadingPair LanczosSolver::confirm(const LinearOperator& a, const LanczosOptions
   const Index most = (options.max_matvecs - 2) / 2, steps = bidiagonalize(b, tolerance, most, true, gram);
   const bool exhausted = steps >= b.shorter() || alpha_.back() == 0.0 || beta_.back() == 0.0;
   LeadingPair pair = leading(b, options, steps, gram);
-  if (steps >= most && !exhausted)
-    pair.converged = false;  // too few steps to leave little to chance, however small the residual
+  // The tolerance was met, and steps beyond followed; in them the vectors of equal values may mix. With too
+  // few steps much is left to chance, however small the residual.
+  if (!exhausted) pair.converged = steps < most;
   const bool tall = !b.transposed();
   std::vector<double>& shorter = tall ? pair.v : pair.u;
   next_.resize(shorter.size());

@@ -176,6 +176,9 @@ std::optional<DenseTable> root_of(const LowRankForm& x, const std::vector<double
 
 void write_solution(const std::filesystem::path& folder, const Element& x) {
   make_folder(folder);
+  for (Index k = 0; k < x.block_count(); ++k)
+    write_solution(folder / ("block-" + std::to_string(k + 1)), x.block(k));
+  if (x.block_count() > 0) return;
   Element svd(x);
   if (only_low_rank(svd)) svd.recompress(0.0);
   const auto* factors = only_low_rank(svd);
@@ -220,7 +223,7 @@ std::filesystem::path made(const std::filesystem::path& folder) {
 void write_parts(const std::filesystem::path& folder, const Composition& composition, const RunResult& result,
                  const std::optional<FoldingRule>& folding) {
   write_atomically(folder / "trace.csv", trace_csv(result.trace));
-  if (!composition.output.solution || result.answer.shape().is_product()) return;
+  if (!composition.output.solution) return;
   auto* rescaled = query<Rescaled>(*composition.objective);
   write_solution(folder / "solution", rescaled ? rescaled->original(result.answer) : result.answer);
   if (auto* predictor = query<Predictor>(*composition.objective))

@@ -22,10 +22,11 @@ namespace claros {
 CLAROS_API std::string result_json(const Composition& composition, const RunResult& result,
                                    const RunIdentity* identity = nullptr);
 
-/// Writes the solution of one block to `folder` as Matrix Market: U.mtx, s.mtx, V.mtx with X = U diag(s) V'
-/// when x is low-rank alone, else x.mtx, which is sparse and without entries when x is 0. Of a symmetric
-/// positive semidefinite X of rank 1, to 1e-3 of its first singular value, also vector.mtx, x with X = x x'
-/// and its largest entry above 0. Throws Error(data) when it cannot be written.
+/// Writes x to `folder` as Matrix Market: U.mtx, s.mtx, V.mtx with X = U diag(s) V' when x is low-rank alone,
+/// else x.mtx, which is sparse and without entries when x is 0. Of a symmetric positive semidefinite X of
+/// rank 1, to 1e-3 of its first singular value, also vector.mtx, x with X = x x' and its largest entry above
+/// 0. Blocks of a product are in folders of their own, block-1 and so on. Throws Error(data) when it cannot
+/// be written.
 CLAROS_API void write_solution(const std::filesystem::path& folder, const Element& x);
 
 /// What folding.csv says of a run (fold_in.hpp), which takes a gradient at the answer; nothing where there is

@@ -14,13 +14,13 @@ namespace claros::sdk {
 
 /// x_k, the b = x_{k-1} before it, and y_k = (1 + beta) b - beta c, c = x_{k-2}, where the gradient was made.
 /// Products of factors are expensive, so each is made once: of a new x_k three, <x,x>, <x,b>, <x,c>; the rest
-/// follow from those of the steps before. Only where all are held in factors; of others nothing is known
-/// here.
+/// follow from those of the steps before. Only where all are held in factors, or a block of each is; of
+/// others nothing is known here.
 class FactoredProducts {
  public:
   /// x_k is made, perhaps again.
   void made(const Element& x, const Element& before, const Element& y) {
-    known_ = only_low_rank(x) && only_low_rank(before) && only_low_rank(y);
+    known_ = in_factors(x) && in_factors(before) && in_factors(y);
     if (!known_) return;
     if (!y_known_) yy_ = inner(y, y), yb_ = inner(y, before);
     xx_ = inner(x, x), xb_ = inner(x, before);
@@ -83,6 +83,12 @@ class FactoredProducts {
   }
 
  private:
+  static bool in_factors(const Element& x) {
+    bool any = only_low_rank(x) != nullptr;
+    for (Index k = 0; k < x.block_count(); ++k) any = any || in_factors(x.block(k));
+    return any;
+  }
+
   static constexpr double kLeft = 1e-13, kNoise = 4e-15;
   bool known_ = false, y_known_ = false, bb_known_ = false, next_known_ = false;
   double beta_ = 0.0, next_beta_ = 0.0;

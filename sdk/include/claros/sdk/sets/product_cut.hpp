@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file cut.hpp  A variable cut into the pieces that sets of a product get.
+/// @file product_cut.hpp  A variable cut into the blocks that the parts of a product get.
 #pragma once
 
 #include <claros/element/element.hpp>
@@ -8,29 +8,34 @@
 #include <claros/sdk/sets/number_rows.hpp>
 
 #include <string>
+#include <utility>
 #include <vector>
 
-namespace product {
+namespace claros::sdk {
 
-using claros::Element;
-using claros::Error;
-using claros::ErrorKind;
-using claros::Index;
-using claros::Shape;
+/// The row of the sizes of the blocks, each for one of `parts`.
+template <class Options>
+ParameterRow<Options> block_sizes_row(std::string Options::*sizes, const std::string& part) {
+  return row("sizes", sizes, any(),
+             "the entries of the variable, column-major, that each " + part +
+                 " gets: 3 for a vector of 3, 4x2 for a matrix (3 4x2); empty: equal parts, or the blocks of "
+                 "a product");
+}
 
 /// The blocks of a variable that is a product of spaces as they are; of a vector or matrix ranges of its
 /// entries, column-major, one after the other.
-class Cut {
+class ProductCut {
  public:
   /// `sizes`: "3 4x2" for a vector of 3 and a matrix of 4 x 2; empty: vectors of equal size. Throws
-  /// Error(usage).
-  Cut(const std::string& sizes, std::size_t parts) : parts_(parts) {
-    for (const std::string_view word : claros::sdk::pieces(sizes, ", \t;")) {
+  /// Error(usage). `noun`: what the blocks are for, in the plural, for errors.
+  ProductCut(const std::string& sizes, std::size_t parts, std::string noun)
+      : parts_(parts), noun_(std::move(noun)) {
+    for (const std::string_view word : sdk::pieces(sizes, ", \t;")) {
       const std::size_t x = word.find('x');
       const auto side = [&](std::string_view text) {
         const bool digits =
             !text.empty() && text.size() < 10 && text.find_first_not_of("0123456789") == text.npos;
-        const Index value = digits ? claros::parse_integer(text) : 0;
+        const Index value = digits ? parse_integer(text) : 0;
         if (value < 1)
           throw Error(ErrorKind::usage, "sizes", "'" + std::string(word) + "' is not a size",
                       "write 3 for a vector of 3 entries, 4x2 for a matrix");
@@ -41,7 +46,7 @@ class Cut {
     if (!given_.empty() && given_.size() != parts_)
       throw Error(
           ErrorKind::usage, "sizes",
-          "there are " + std::to_string(given_.size()) + " sizes for " + std::to_string(parts_) + " sets",
+          "there are " + std::to_string(given_.size()) + " sizes for " + std::to_string(parts_) + " " + noun_,
           "give one for each");
   }
 
@@ -55,12 +60,12 @@ class Cut {
     std::vector<Shape> shapes = given_;
     if (shape.is_product()) {
       if (shape.blocks.size() != parts_ || (!given_.empty() && given_ != shape.blocks))
-        refuse("the variable is " + shape.text() + ", for " + std::to_string(parts_) + " sets",
-               "name a set for each of its blocks");
+        refuse("the variable is " + shape.text() + ", for " + std::to_string(parts_) + " " + noun_,
+               "name one of the " + noun_ + " for each of its blocks");
       shapes = shape.blocks;
     } else if (given_.empty()) {
       if (shape.size() % count != 0)
-        refuse(std::to_string(parts_) + " sets do not cut the " + std::to_string(shape.size()) +
+        refuse(std::to_string(parts_) + " " + noun_ + " do not cut the " + std::to_string(shape.size()) +
                    " entries of the variable into equal parts",
                "say how many each gets: sizes = 3 4x2");
       shapes.assign(parts_, Shape::vector(shape.size() / count));
@@ -80,6 +85,7 @@ class Cut {
   std::vector<Element> pieces(const Element& x) const {
     std::vector<Element> all;
     if (shape_.is_product()) {
+      if (!x.parts().empty()) return pieces(folded(x));
       for (std::size_t k = 0; k < parts_; ++k) all.push_back(x.block(static_cast<Index>(k)));
       return all;
     }
@@ -105,9 +111,15 @@ class Cut {
   }
 
  private:
+  static Element folded(Element x) {
+    x.fold();
+    return x;
+  }
+
   std::size_t parts_;
+  std::string noun_;
   std::vector<Shape> given_, shapes_;
   Shape shape_;
 };
 
-}  // namespace product
+}  // namespace claros::sdk
