@@ -14,6 +14,9 @@ using namespace claros;
 
 namespace {
 
+/// What no column and no file is named: all columns of a table are then features.
+constexpr const char* kNoResponse = "\n";
+
 bool is_file(const std::string& word, const Context& context) {
   std::error_code code;
   return std::filesystem::is_regular_file(context.resolve(word), code);
@@ -41,6 +44,18 @@ Responses of_file(const std::string& file, Index rows, const Context& context) {
   return made;
 }
 
+/// Names columns of responses by the option that they come from.
+Design read_named(const std::filesystem::path& path, const DesignOptions& options, const Context& context) {
+  try {
+    return read_design(path, options, context);
+  } catch (const Error& error) {
+    std::vector<Complaint> all = error.complaints();
+    for (Complaint& complaint : all)
+      if (complaint.where == "response" || complaint.where == "columns") complaint.where = "responses";
+    throw Error(error.kind(), std::move(all));
+  }
+}
+
 /// The columns of a table that are responses, read as a design of their own: the last as its response.
 Responses of_columns(const std::filesystem::path& path, DesignOptions options, const std::string& names,
                      const Context& context) {
@@ -54,7 +69,7 @@ Responses of_columns(const std::filesystem::path& path, DesignOptions options, c
   options.weights.clear(), options.offset.clear(), options.groups.clear(), options.without.clear();
   options.categorical.clear(), options.unit_rows = false, options.precision = "double";
   options.missing = Missing::refuse, options.storage = "dense";
-  const Design read = read_design(path, options, quiet);
+  const Design read = read_named(path, options, quiet);
   const auto count = static_cast<Index>(std::ranges::count(names, ',')) + 1;
   if (read.cols + 1 != count || !read.labels.empty())
     throw Error(ErrorKind::data, path.string(),
@@ -86,7 +101,9 @@ Design read_rows(const std::filesystem::path& path, const DesignOptions& options
                  const Context& context) {
   if (names.empty()) return read_design(path, options, context);
   if (is_file(names, context)) {
-    Design design = read_design(path, options, context);
+    DesignOptions of_rows = options;
+    of_rows.response = kNoResponse, of_rows.bare_columns = 1;
+    Design design = read_design(path, of_rows, context);
     set_responses(design, of_file(names, design.rows, context));
     return design;
   }

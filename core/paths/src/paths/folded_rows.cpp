@@ -77,8 +77,11 @@ class FoldedRows final : public FoldedData {
     return {
         std::make_shared<DesignMap>(std::make_shared<const Design>(chosen_rows(*rows_.design, rows)),
                                     rows_.training.shape, rows_.training.outputs, rows_.training.intercept),
-        chosen(rows_.targets, rows), chosen(rows_.weights, rows), chosen(rows_.offsets, rows),
-        rows_.training.classes};
+        chosen(rows_.targets, rows),
+        chosen(rows_.weights, rows),
+        chosen(rows_.offsets, rows),
+        rows_.training.classes,
+        rows_.design->responses};
   }
 
  private:
