@@ -8,11 +8,11 @@
 #include <claros/parameters.hpp>
 
 // A namespace of its own: several files of tests are compiled as one.
-namespace claros::test::responses {
+namespace claros::test::several_responses {
 
 namespace {
 
-using Numbers = std::vector<double>;
+using Row = std::vector<double>;
 
 std::size_t at(Index k) { return static_cast<std::size_t>(k); }
 
@@ -20,7 +20,7 @@ std::size_t at(Index k) { return static_cast<std::size_t>(k); }
 struct Table {
   Index n = 30, p = 8, K = 3;
   double scale = 1.0;  ///< of Y
-  Numbers x, y, w;
+  Row x, y, w;
 
   explicit Table(std::uint64_t seed, Index rows = 30, Index columns = 8, Index count = 3, double of_y = 1.0)
       : n(rows), p(columns), K(count), scale(of_y) {
@@ -51,7 +51,7 @@ struct Table {
   std::string rows() const {
     std::string text = names('x', p) + "," + names('y', K) + "\n";
     for (Index i = 0; i < n; ++i) {
-      Numbers all(x.begin() + i * p, x.begin() + (i + 1) * p);
+      Row all(x.begin() + i * p, x.begin() + (i + 1) * p);
       all.insert(all.end(), y.begin() + i * K, y.begin() + (i + 1) * K);
       text += line(all);
     }
@@ -67,7 +67,7 @@ struct Table {
     std::string text;
     for (Index i = 0; i < n; ++i)
       for (Index k = 0; k < K; ++k) {
-        Numbers all(at(p * K), 0.0);
+        Row all(at(p * K), 0.0);
         std::copy(x.begin() + i * p, x.begin() + (i + 1) * p, all.begin() + k * p);
         all.push_back(y[at(i * K + k)]);
         text += line(all);
@@ -110,8 +110,8 @@ Words stops(const std::string& gap = "1e-12") {
   return {"stop.relative_gap=" + gap, "stop.iterations=20000", "trace.on=no"};
 }
 
-double largest_difference(const Element& a, const Element& b) {
-  const Numbers x = a.to_dense(), z = b.to_dense();
+double relative_difference(const Element& a, const Element& b) {
+  const Row x = a.to_dense(), z = b.to_dense();
   REQUIRE(x.size() == z.size());
   double most = 0.0, size = 0.0;
   for (std::size_t k = 0; k < x.size(); ++k)
@@ -152,7 +152,7 @@ TEST_CASE("responses: the solution is that of the expanded problem, by every alg
             solve(problems.fast() + Words{storage} + penalty + lambda(0.15) + stops() + how);
         CHECK(is_target(fast.status));
         CHECK(fast.answer.shape().text() == Shape::matrix(table.p, table.K).text());
-        CHECK(largest_difference(fast.answer, plain.answer) < 1e-5);
+        CHECK(relative_difference(fast.answer, plain.answer) < 1e-5);
         CHECK(fast.measurement.value == doctest::Approx(K * plain.measurement.value).epsilon(1e-10));
         CHECK(fast.measurement.gap <= 1e-12 * fast.measurement.value);
       }
@@ -177,7 +177,7 @@ TEST_CASE("responses: weights of rows, intercepts, other units, one row, one col
         solve(problems.plain() + expanded + rows + lambda(factor / static_cast<double>(size.K)) + stops());
     const RunResult fast = solve(problems.fast() + weighted + rows + lambda(factor) + stops());
     CHECK(is_target(fast.status));
-    CHECK(largest_difference(fast.answer, plain.answer) < 1e-5);
+    CHECK(relative_difference(fast.answer, plain.answer) < 1e-5);
     const RunResult other = solve(problems.fast() + weighted + rows + lambda(factor) + stops() +
                                   Words{"objective.intercept=yes"} + Words{"algorithm.use=working-set"});
     const RunResult tight = solve(problems.fast() + weighted + rows + lambda(factor) + stops("1e-9") +
@@ -206,27 +206,27 @@ TEST_CASE("responses: gradients are slopes of the value, batches a share, restri
   CHECK((f.value(ahead) - f.value(behind)) / 2e-5 == doctest::Approx(inner(g, d)).epsilon(1e-7));
   for (Index i = 0; i < table.n; ++i)
     f.add_gradient(x, Batch::of({&i, 1}), 1.0 / static_cast<double>(table.n), of_batches);
-  CHECK(largest_difference(of_batches, g) < 1e-12);
+  CHECK(relative_difference(of_batches, g) < 1e-12);
 
   // Coordinates in another order than any block has them, of some outputs alone; intercepts are last.
   std::vector<Index> some{9, 0, 17, 3, 8};
   for (Index k = 0; k < table.K; ++k) some.push_back(table.p * table.K + k);
   const auto part = query<Restrictable>(f)->restrict_to(some);
   auto& small = dynamic_cast<Objective&>(*part);
-  const Numbers values = normals(76, static_cast<Index>(some.size()));
-  Numbers whole(at(size), 0.0);
+  const Row values = normals(76, static_cast<Index>(some.size()));
+  Row whole(at(size), 0.0);
   for (std::size_t k = 0; k < some.size(); ++k) whole[at(some[k])] = values[k];
   const Element at_small = Element::dense(small.shape(), values), at_whole = Element::dense(f.shape(), whole);
   CHECK(small.value(at_small) == doctest::Approx(f.value(at_whole)).epsilon(1e-13));
   Element of_small(small.shape()), of_whole(f.shape());
   small.add_gradient(at_small, Batch::all(), 1.0, of_small);
   f.add_gradient(at_whole, Batch::all(), 1.0, of_whole);
-  const Numbers a = of_small.to_dense(), b = of_whole.to_dense();
+  const Row a = of_small.to_dense(), b = of_whole.to_dense();
   for (std::size_t k = 0; k < some.size(); ++k) CHECK(a[k] == doctest::Approx(b[at(some[k])]).epsilon(1e-12));
   Element of_rows(small.shape());
   for (Index i = 0; i < table.n; ++i)
     small.add_gradient(at_small, Batch::of({&i, 1}), 1.0 / static_cast<double>(table.n), of_rows);
-  CHECK(largest_difference(of_rows, of_small) < 1e-12);
+  CHECK(relative_difference(of_rows, of_small) < 1e-12);
   CHECK(small.constants().smoothness <= *f.constants().smoothness * (1.0 + 1e-2));
 }
 
@@ -244,7 +244,7 @@ TEST_CASE("responses: a file of their own, and what is refused") {
   const Words split{"objective.use=linear-model", "objective.data=" + rows,
                     "objective.responses=" + responses};
   const RunResult one = solve(problems.fast() + of_group + stops()), two = solve(split + of_group + stops());
-  CHECK(largest_difference(two.answer, one.answer) == 0.0);
+  CHECK(relative_difference(two.answer, one.answer) == 0.0);
 
   const auto refused = [&](const Words& words, const char* what) {
     try {
@@ -264,4 +264,4 @@ TEST_CASE("responses: a file of their own, and what is refused") {
   refused(problems.fast() + Words{"algorithm.use=prox-newton"}, "columns");
 }
 
-}  // namespace claros::test::responses
+}  // namespace claros::test::several_responses
