@@ -35,7 +35,7 @@ def test_multi_task_lasso_is_that_of_scikit_learn(rows, intercept):
 @pytest.mark.parametrize("alpha, l1_ratio", [(0.2, 0.5), (0.2, 1.0), (0.5, 0.1)])
 def test_multi_task_elastic_net_is_that_of_scikit_learn(rows, alpha, l1_ratio):
     x, y = X[:rows], Y[:rows]
-    ours = linear.MultiTaskElasticNet(alpha, l1_ratio=l1_ratio, tol=1e-10).fit(x, y)
+    ours = linear.MultiTaskElasticNet(alpha, l1_ratio=l1_ratio, tol=1e-13).fit(x, y)
     theirs = linear_model.MultiTaskElasticNet(alpha, l1_ratio=l1_ratio, tol=1e-12, max_iter=100000).fit(x, y)
     assert np.allclose(ours.coef_, theirs.coef_, atol=1e-6) and np.allclose(ours.intercept_, theirs.intercept_, atol=1e-6)
     squares = ((y - ours.predict(x)) ** 2).sum() / (2 * rows)
