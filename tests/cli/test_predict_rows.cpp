@@ -98,6 +98,28 @@ TEST_CASE("predict rows: values, by name, with the response, without it, and in 
   check_mentions(refused(folder, "test.csv", 2, {"--clip", "0,1"}), {"--clip", "pairs", "linear model"});
 }
 
+TEST_CASE("predict rows: several responses, a column each, of rows with and without their columns") {
+  const TestFolder folder;
+  const auto both = [](double z) { return std::to_string(z) + ',' + std::to_string(3 - 2 * z); };
+  folder.put("train.csv", table_of(both, 1, "a,b,up,down\n"));
+  fit(folder, "squared", {"objective.responses=up,down", "penalty.use=group", "penalty.groups=rows"});
+  const std::string coefficients = folder.get("fit/solution/coefficients.csv");
+  CHECK(contains(coefficients, "intercept,up,"));
+  CHECK(contains(coefficients, "a,down,"));
+  folder.put("bare.csv", "b,a\n0.5,0.5\n1,-1\n"), folder.put("known.csv", "a,b,up,down\n0.5,0.5,1.5,0\n");
+  const auto plain = ask(folder.path(), {"predict", "fit", "bare.csv"});
+  REQUIRE(plain.code == 0);
+  CHECK(lines(plain.out)[0] == "row,prediction_up,prediction_down");
+  CHECK(plain.err == "");
+  const Json made = told(folder, "bare.csv");
+  CHECK(made["responses"] == Json{"up", "down"});
+  CHECK(made["quality"].is_null());
+  CHECK(double(made["rows"][0]["prediction"][0]) == doctest::Approx(1.5).epsilon(0.02));
+  CHECK(double(made["rows"][0]["prediction"][1]) == doctest::Approx(0.0).epsilon(0.02));
+  CHECK(double(made["rows"][1]["prediction"][1]) == doctest::Approx(7.0).epsilon(0.02));
+  CHECK(told(folder, "known.csv")["rows"][0] == made["rows"][0]);
+}
+
 TEST_CASE("predict rows: an objective without a loss predicts values") {
   const TestFolder folder;
   folder.put("train.csv", table_of([](double z) { return std::to_string(z - 1); }, 1));

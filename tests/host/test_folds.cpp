@@ -156,6 +156,29 @@ TEST_CASE("folds: the mean loss of rows with weights is that which one gets by h
   }
 }
 
+/// ||(b, b)|| = sqrt(2) |b|, so that twice the same response is one with a sqrt(2)-th of lambda, and of max.
+TEST_CASE("folds: the same response twice has twice the loss of one, and the same mean squared error") {
+  const FoldProblem problem;
+  std::vector<double> twice;
+  for (const double y : problem.y) twice.insert(twice.end(), {y, y});
+  for (const FoldMetric by : {FoldMetric::mse, FoldMetric::mae, FoldMetric::rmse, FoldMetric::r2}) {
+    const PathGrid grid{.lambdas = 8, .ratio = 0.05, .folds = 4, .by = by};
+    const auto one =
+        solve_path(build_catalog(), fold_spec(), grid, {}, problem.data(problem.y, {.weights = problem.w}));
+    const auto two = solve_path(build_catalog(), fold_spec({"penalty.use=group", "penalty.groups=rows"}),
+                                grid, {}, problem.data({}, {.weights = problem.w, .responses = twice}));
+    REQUIRE(one.points.size() == two.points.size());
+    CHECK(one.validation->least == two.validation->least);
+    for (std::size_t k = 0; k < one.points.size(); ++k) {
+      CHECK(two.points[k].lambda == doctest::Approx(std::sqrt(2.0) * one.points[k].lambda).epsilon(1e-10));
+      CHECK(two.points[k].support == 2 * one.points[k].support);
+      CHECK(two.validation->loss[k].mean ==
+            doctest::Approx(2.0 * one.validation->loss[k].mean).epsilon(1e-6));
+      CHECK(two.validation->beside[k].mean == doctest::Approx(one.validation->beside[k].mean).epsilon(1e-6));
+    }
+  }
+}
+
 TEST_CASE("folds: an offset is as good as other responses, of a squared loss") {
   const FoldProblem problem;
   std::vector<double> shifted = problem.y;

@@ -72,6 +72,8 @@ inline std::vector<Case> convex_penalties(const Shape& shape) {
     all.push_back(penalty("group", Words{"lambda=0.7", "norm=l2"} + groups));
     all.push_back(penalty("group", Words{"lambda=0.7", "norm=linf"} + groups));
     all.push_back(penalty("sparse-group", Words{"lambda=0.7", "ratio=0.4"} + groups));
+    for (const char* norm : {"norm=l2", "norm=linf"})
+      all.push_back(penalty("group", Words{"lambda=0.7", "ratio=0.6", norm} + groups));
   }
   return all;
 }
@@ -89,7 +91,8 @@ inline std::vector<Case> unconvexifiable_penalties() {
 }
 
 inline bool has_side_constraint(const Case& c) {
-  return c.name != "box" && c.name != "nonnegative" && c.name != "log-sum";
+  const bool squares = c.name == "group" && std::ranges::count(c.options, "ratio=0.6") > 0;
+  return !squares && c.name != "box" && c.name != "nonnegative" && c.name != "log-sum";
 }
 
 /// Those that take one, with a side constraint that binds for points of order 1, and for all but the

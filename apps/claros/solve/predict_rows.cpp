@@ -128,7 +128,7 @@ std::vector<std::string> number_names(const RowPredictions& made) {
                                                             : "prediction";
   if (made.width == 1) return {what};
   std::vector<std::string> names;
-  for (const std::string& name : made.classes)
+  for (const std::string& name : made.classes.empty() ? made.responses : made.classes)
     names.push_back(field_text(std::string(what) + "_" + name, ',', "predictions"));
   return names;
 }
@@ -156,6 +156,7 @@ std::string json_of(const RowPredictions& made, const std::string& loss) {
   json["loss"] = loss;
   json["response"] = kKinds[static_cast<int>(made.kind)];
   if (!made.classes.empty()) json["classes"] = made.classes;
+  if (!made.responses.empty()) json["responses"] = made.responses;
   Json rows = Json::array();
   for (std::size_t i = 0; i * K < made.numbers.size(); ++i) {
     Json row;
@@ -165,7 +166,7 @@ std::string json_of(const RowPredictions& made, const std::string& loss) {
     const char* key = made.kind == ResponseKind::probability ? "probabilities"
                       : made.kind == ResponseKind::score     ? "scores"
                                                              : "prediction";
-    row[key] = made.chosen.empty() ? Json(numbers[0]) : Json(numbers);
+    row[key] = made.chosen.empty() && K == 1 ? Json(numbers[0]) : Json(numbers);
     if (!made.known.empty())
       row["known"] = made.classes.empty() ? Json(made.known[i])
                                           : Json(made.classes[static_cast<std::size_t>(made.known_class[i])]);

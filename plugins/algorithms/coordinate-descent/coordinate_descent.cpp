@@ -87,7 +87,7 @@ class CoordinateDescent final : public Algorithm, public State {
   void start(const Problem& problem, Element x0) override {
     problem_ = problem;
     phi_ = query<LossOfImage>(*problem.objective);
-    columns_ = phi_->map()->columns();
+    find_columns();
     if (!columns_)
       throw Error(ErrorKind::usage, "",
                   "needs access to the columns of the objective's map, which this map does not give",
@@ -107,7 +107,7 @@ class CoordinateDescent final : public Algorithm, public State {
       throw Error(ErrorKind::usage, "",
                   "the steps of coordinates need a bound of the loss's second derivative, and none is known",
                   "take algorithm.use = prox-newton");
-    make_slopes({z.begin(), z.end()}, std::move(curvature));
+    make_slopes({z.begin(), z.end()}, of_.by_output(std::move(curvature)));
     make_steps();
     newton_.start(columns_->rows(), steps_, blocks_.are_single() ? blocks_.count() : 0, step_of_);
     known_ = std::count_if(values_.begin(), values_.end(), [](double x) { return x != 0.0; });
@@ -146,8 +146,8 @@ class CoordinateDescent final : public Algorithm, public State {
     v("x", std::span<double>(values_));
     bool gram = std::holds_alternative<GramSlopes>(slopes_);
     v("gram", gram);
-    v.require(!gram || (columns_->has_room_for_gram() && !std::holds_alternative<GeneralSlopes>(slopes_)),
-              "gram", "of too many columns, or of no quadratic");
+    v.require(!gram || (has_room_for_gram() && !std::holds_alternative<GeneralSlopes>(slopes_)), "gram",
+              "of too many columns, or of no quadratic");
     if (v.loading() && gram && std::holds_alternative<QuadraticSlopes>(slopes_)) make_gram();
     if (v.loading() && !gram && std::holds_alternative<GramSlopes>(slopes_))
       slopes_ = of_quadratic(std::vector<double>(weights_.size()));
@@ -180,6 +180,14 @@ class CoordinateDescent final : public Algorithm, public State {
     return b < blocks_.count() ? blocks_.coordinate(b, k) : free_ + b - blocks_.count();
   }
 
+  /// Those of one output a row, or of A where several outputs share them.
+  void find_columns() {
+    columns_ = phi_->map()->columns();
+    outputs_ = columns_ ? nullptr : phi_->map()->output_columns();
+    if (outputs_) columns_ = {outputs_, &outputs_->columns()};
+    of_ = {columns_.get(), outputs_.get()};
+  }
+
   static std::span<double> moving(GramSlopes& slopes) { return slopes.g; }
   static std::span<double> moving(QuadraticSlopes& slopes) { return slopes.c; }
   static std::span<double> moving(GeneralSlopes& slopes) { return slopes.z; }
@@ -194,14 +202,14 @@ class CoordinateDescent final : public Algorithm, public State {
       slopes_ = std::move(slopes);
       return;
     }
-    std::vector<double> c(z.size());
-    phi_->image_gradient({}, z, c);
-    slopes_ = of_quadratic(std::move(c));
+    QuadraticSlopes slopes = of_quadratic({});
+    slopes.restart(*phi_, std::move(z));
+    slopes_ = std::move(slopes);
   }
   QuadraticSlopes of_quadratic(std::vector<double> c) const {
     const bool uniform =
         std::all_of(weights_.begin(), weights_.end(), [&](double w) { return w == weights_.front(); });
-    return {columns_.get(), weights_, std::move(c), uniform};
+    return {of_, weights_, std::move(c), uniform};
   }
 
   /// Multiplications that a move takes; of the Gram matrix, and of a Newton step with it. A BLAS makes
@@ -216,7 +224,8 @@ class CoordinateDescent final : public Algorithm, public State {
     const auto p = static_cast<double>(columns_->count()), stored = static_cast<double>(columns_->stored());
     if (columns_->are_sparse()) return 0.5 * p * stored;
     const auto* slopes = std::get_if<QuadraticSlopes>(&slopes_);
-    const double known = slopes && slopes->uniform ? static_cast<double>(known_) : 0.0;
+    const auto known_columns = static_cast<double>(known_) / static_cast<double>(of_.output_count());
+    const double known = slopes && slopes->uniform ? known_columns : 0.0;
     return static_cast<double>(columns_->rows()) * (p * p - known * known) / 2.0 / kBlas;
   }
   double newton_price() const {
@@ -225,10 +234,19 @@ class CoordinateDescent final : public Algorithm, public State {
     return gram + k * k * k / 6.0 / kBlas + 2.0 * k * k + 4.0 * k * p;
   }
 
+  /// One Gram matrix serves all outputs, of the same weights.
+  bool has_room_for_gram() const {
+    const auto n = static_cast<std::ptrdiff_t>(columns_->rows());
+    bool same = true;
+    for (Index k = 1; same && k < of_.output_count(); ++k)
+      same = std::equal(weights_.begin(), weights_.begin() + n, weights_.begin() + k * n);
+    return same && columns_->has_room_for_gram();
+  }
+
   /// When the moves so far have taken as much work, and further ones take less with it.
   bool wants_gram() const {
     const auto p = static_cast<double>(columns_->count());
-    return columns_->has_room_for_gram() && 2.0 * p <= move_price() &&
+    return has_room_for_gram() && 2.0 * p <= move_price() &&
            static_cast<double>(swept_) * move_price() >= gram_price();
   }
 
@@ -257,7 +275,7 @@ class CoordinateDescent final : public Algorithm, public State {
 
   bool newton_pays(double epochs) const {
     const auto k = static_cast<double>(active_.size());
-    return options_.newton && phi_->is_quadratic() && blocks_.largest() <= 1 &&
+    return options_.newton && phi_->is_quadratic() && blocks_.largest() <= 1 && !outputs_ &&
            columns_->has_room_for_gram() && report_.residual > rounding() && k > 1.0 &&
            newton_price() < epochs * k * move_price();
   }
@@ -309,9 +327,12 @@ class CoordinateDescent final : public Algorithm, public State {
 
   void make_gram() {
     const std::vector<double> c = std::move(std::get<QuadraticSlopes>(slopes_).c);
-    GramSlopes slopes{columns_->gram(weights_), std::vector<double>(values_.size()),
-                      std::vector<double>(values_.size())};
-    for (Index j = 0; j < columns_->count(); ++j) slopes.g[at(j)] = columns_->dot(j, c);
+    const Index p = columns_->count(), n = columns_->rows();
+    const std::vector<double> none(at(p * of_.output_count()));
+    GramSlopes slopes{columns_->gram(std::span(weights_).first(at(n))), none, none, of_};
+    for (Index k = 0; k < of_.output_count(); ++k)
+      for (Index j = 0; j < p; ++j)
+        slopes.g[at(k * p + j)] = columns_->dot(j, std::span(c).subspan(at(k * n), at(n)));
     const std::vector<double> moved = slopes.product(values_, 0.0);
     for (std::size_t j = 0; j < moved.size(); ++j) slopes.b[j] = slopes.g[j] - moved[j];
     slopes_ = std::move(slopes);
@@ -322,18 +343,37 @@ class CoordinateDescent final : public Algorithm, public State {
     const double mu = problem_.penalty ? convexifying(*problem_.penalty) : 0.0;
     const double longest = mu > 0.0 ? 0.5 / mu : std::numeric_limits<double>::max();
     for (Index b = 0; b < moves(); ++b) {
-      const double L =
-          size(b) == 1 ? columns_->weighted_square(coordinate(b, 0), weights_) : block_curvature(b);
+      const double L = size(b) == 1 ? coordinate_curvature(coordinate(b, 0)) : block_curvature(b);
       steps_[at(b)] = L > 0.0 ? std::min(1.0 / L, b < blocks_.count() ? longest : 1.0 / L) : 0.0;
     }
   }
 
-  /// The largest eigenvalue of A_b' D A_b, from which it is a little further to be safe of rounding.
+  double coordinate_curvature(Index j) const {
+    return columns_->weighted_square(of_.column(j), of_.piece(std::span<const double>(weights_), j));
+  }
+
+  /// The largest eigenvalue of A_b' D A_b: outputs are apart, so that it is the largest of theirs.
   double block_curvature(Index b) const {
-    const Index m = size(b);
-    std::vector<Index> members;
-    for (Index k = 0; k < m; ++k) members.push_back(coordinate(b, k));
-    const std::vector<double> gram = columns_->chosen(members).gram(weights_);
+    std::vector<std::vector<Index>> members(at(of_.output_count()));
+    for (Index k = 0; k < size(b); ++k) {
+      const Index j = coordinate(b, k);
+      members[at(of_.output(j))].push_back(j);
+    }
+    double most = 0.0;
+    for (const auto& some : members)
+      if (!some.empty()) most = std::max(most, curvature_of(some));
+    return most;
+  }
+
+  /// Of coordinates of one output: the largest eigenvalue, from which it is a little further to be safe of
+  /// rounding.
+  double curvature_of(const std::vector<Index>& members) const {
+    if (members.size() == 1) return (1.0 + 1e-10) * coordinate_curvature(members.front());
+    std::vector<Index> columns;
+    for (const Index j : members) columns.push_back(of_.column(j));
+    const auto m = static_cast<Index>(members.size());
+    const std::vector<double> gram =
+        columns_->chosen(columns).gram(of_.piece(std::span<const double>(weights_), members.front()));
     const Eigen::Map<const Eigen::MatrixXd> G(gram.data(), m, m);
     constexpr Index kLargest = 200;
     if (m > kLargest) return G.trace();
@@ -461,10 +501,12 @@ class CoordinateDescent final : public Algorithm, public State {
   }
 
   std::vector<double> image(const std::vector<double>& x) const {
-    std::vector<double> z(at(columns_->rows()), 0.0);
-    for (std::size_t j = 0; j < x.size(); ++j)
-      if (x[j] != 0.0) columns_->add(static_cast<Index>(j), x[j], z);
-    return z;
+    std::vector<double> z(at(of_.image_size()), 0.0);
+    for (std::size_t k = 0; k < x.size(); ++k) {
+      const auto j = static_cast<Index>(k);
+      if (x[k] != 0.0) columns_->add(of_.column(j), x[k], of_.piece(std::span<double>(z), j));
+    }
+    return of_.by_row(std::move(z));
   }
   double penalty(const std::vector<double>& x) {
     return problem_.penalty ? problem_.penalty->value(Element::dense(shape_, x)) : 0.0;
@@ -482,7 +524,9 @@ class CoordinateDescent final : public Algorithm, public State {
   RandomStream coins_;
   Problem problem_;
   LossOfImage* phi_ = nullptr;
+  std::shared_ptr<const OutputColumns> outputs_;  ///< null where every coordinate has a column of its own
   std::shared_ptr<const Columns> columns_;
+  CoordinateColumns of_;
   Shape shape_;
   Blocks blocks_;
   BlockStep step_of_;

@@ -5,19 +5,52 @@
 
 #include <claros/abilities.hpp>
 #include <claros/map/columns.hpp>
+#include <claros/map/output_columns.hpp>
 
 #include <span>
 #include <utility>
 #include <vector>
 
-/// Of a quadratic phi and few columns: G = A' diag(phi'') A and g = grad f(x) = G x + b, so that a move costs
-/// a column of G.
+/// The columns that coordinates belong to: one each, or of K outputs a row, in which they share those of A.
+struct CoordinateColumns {
+  const claros::Columns* columns = nullptr;        ///< of A, n rows
+  const claros::OutputColumns* outputs = nullptr;  ///< of A (x) I_K; null where every coordinate has a column
+
+  claros::Index column(claros::Index c) const { return outputs ? outputs->column(c) : c; }
+  claros::Index output(claros::Index c) const { return outputs ? outputs->output(c) : 0; }
+  claros::Index output_count() const { return outputs ? outputs->outputs() : 1; }
+  claros::Index image_size() const { return columns->rows() * output_count(); }
+  /// What one output of a coordinate's has, of an array by output.
+  template <class T>
+  std::span<T> piece(std::span<T> all, claros::Index c) const {
+    return outputs ? outputs->piece(all, outputs->output(c)) : all;
+  }
+  /// Arrays of images, z_{iK+k}, as columns meet them (by output), and back.
+  std::vector<double> by_output(std::vector<double> z) const {
+    return outputs ? outputs->by_output(z) : std::move(z);
+  }
+  std::vector<double> by_row(std::vector<double> z) const {
+    return outputs ? outputs->by_row(z) : std::move(z);
+  }
+};
+
+/// Of a quadratic phi and few columns: G = A' diag(phi'') A, the same of every output, and g = grad f(x) =
+/// G x + b, so that a move costs a column of G. Arrays of A's p columns have p numbers an output, one output
+/// after the other.
 struct GramSlopes {
-  std::vector<double> gram, b, g;  ///< column-major, p x p; p; p
+  std::vector<double> gram, b, g;  ///< column-major, p x p; p K; p K
+  CoordinateColumns of = {};
+
+  std::size_t place(std::size_t c) const {
+    const auto coordinate = static_cast<claros::Index>(c);
+    return of.outputs
+               ? static_cast<std::size_t>(of.output(coordinate) * of.columns->count() + of.column(coordinate))
+               : c;
+  }
   /// f(x), but for a constant.
   double value(std::span<const double> x, const std::vector<double>& gradient) const {
     double sum = 0.0;
-    for (std::size_t j = 0; j < x.size(); ++j) sum += 0.5 * x[j] * (gradient[j] + b[j]);
+    for (std::size_t j = 0; j < x.size(); ++j) sum += 0.5 * x[j] * (gradient[place(j)] + b[place(j)]);
     return sum;
   }
   /// sign b + G x
@@ -25,26 +58,41 @@ struct GramSlopes {
     std::vector<double> sum(b);
     for (double& value : sum) value *= sign;
     for (std::size_t j = 0; j < x.size(); ++j)
-      for (std::size_t k = 0; x[j] != 0.0 && k < sum.size(); ++k) sum[k] += x[j] * gram[j * sum.size() + k];
+      if (x[j] != 0.0) add(static_cast<claros::Index>(j), x[j], sum);
     return sum;
   }
 
-  double partial(claros::Index j) const { return g[static_cast<std::size_t>(j)]; }
-  void move(claros::Index j, double by) {
-    const double* column = gram.data() + static_cast<std::size_t>(j) * g.size();
-    for (std::size_t k = 0; k < g.size(); ++k) g[k] += by * column[k];
+  double partial(claros::Index j) const { return g[place(static_cast<std::size_t>(j))]; }
+  void move(claros::Index j, double by) { add(j, by, g); }
+
+ private:
+  void add(claros::Index j, double by, std::vector<double>& to) const {
+    const auto p = g.size() / static_cast<std::size_t>(of.output_count());
+    const double* column = gram.data() + static_cast<std::size_t>(of.column(j)) * p;
+    double* output = to.data() + static_cast<std::size_t>(of.output(j)) * p;
+    for (std::size_t k = 0; k < p; ++k) output[k] += by * column[k];
   }
 };
 
 /// Of a quadratic phi: c = grad phi(A x), which is affine in x.
 struct QuadraticSlopes {
-  const claros::Columns* columns = nullptr;
-  std::vector<double> weights, c;  ///< phi'', c; n numbers each
+  CoordinateColumns of;
+  std::vector<double> weights, c;  ///< phi'', c; by output, n numbers each
   bool uniform = false;            ///< whether all weights are the same
-  double partial(claros::Index j) const { return columns->dot(j, c); }
-  void restart(claros::LossOfImage& phi, std::vector<double> z) { phi.image_gradient({}, z, c); }
+  double partial(claros::Index j) const {
+    return of.columns->dot(of.column(j), of.piece(std::span<const double>(c), j));
+  }
+  void restart(claros::LossOfImage& phi, std::vector<double> z) {
+    c.resize(z.size());
+    phi.image_gradient({}, z, c);
+    c = of.by_output(std::move(c));
+  }
   void move(claros::Index j, double by) {
-    uniform ? columns->add(j, by * weights.front(), c) : columns->add_weighted(j, by, weights, c);
+    const auto to = of.piece(std::span<double>(c), j);
+    if (uniform)
+      of.columns->add(of.column(j), by * weights.front(), to);
+    else
+      of.columns->add_weighted(of.column(j), by, of.piece(std::span<const double>(weights), j), to);
   }
 };
 

@@ -39,7 +39,8 @@ class WorkingSet final : public Algorithm, public State {
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{{row("first", &Options::first, at_least(1),
                                                     "coordinates of the first working set, and the least by "
-                                                    "which the next ones grow; a block at least")},
+                                                    "which the next ones grow, of several outputs a row "
+                                                    "that of each; a block at least")},
                                                {},
                                                {{.name = "inner",
                                                  .kind = Kind::algorithm,
@@ -81,6 +82,8 @@ class WorkingSet final : public Algorithm, public State {
     auto* loss = query<LossOfImage>(*problem.objective);
     rounds_ = loss && loss->is_quadratic() ? kQuadratic : kOther;
     rows_ = loss ? loss->map()->size() : 0;
+    auto* of_outputs = query<TermCoefficients>(*problem.objective);
+    outputs_ = of_outputs ? of_outputs->outputs() : 1;
     score_step_ = mu > 0.0 ? 0.5 / mu : 1.0;
     x_ = std::move(x0);
     g_.clear();
@@ -205,7 +208,7 @@ class WorkingSet final : public Algorithm, public State {
     std::sort(others.begin(), others.end(), [&](Index a, Index b) {
       return wish[at(a)] != wish[at(b)] ? wish[at(a)] > wish[at(b)] : a < b;
     });
-    Index room = std::max(options_.first, room_beside(coordinates(nonzero_)));
+    Index room = std::max(options_.first * outputs_, room_beside(coordinates(nonzero_)));
     std::size_t taken = 0;
     for (; taken < others.size() && (room > 0 || taken == 0); ++taken) room -= blocks_.size(others[taken]);
     complete_ = taken == others.size() || !(scores[at(others[taken])] > 0.0);
@@ -220,8 +223,8 @@ class WorkingSet final : public Algorithm, public State {
   Index room_beside(Index kept) const {
     const Index room = rounds_.growth * kept;
     if (!rounds_.newton) return room;
-    const Index most =
-        kept < rows_ ? std::min(rows_ + options_.first, Columns::kMostForGram) : Columns::kMostForGram;
+    const Index gram = Columns::kMostForGram * outputs_;
+    const Index most = kept < rows_ ? std::min(rows_ + options_.first * outputs_, gram) : gram;
     return std::min(room, most - kept);
   }
 
@@ -293,7 +296,7 @@ class WorkingSet final : public Algorithm, public State {
   Shape constrained_;
   Blocks blocks_;
   Rounds rounds_ = kOther;
-  Index rows_ = 0;  ///< of the data
+  Index rows_ = 0, outputs_ = 1;  ///< outputs of the data, and how many of them a row has
   double score_step_ = 1.0;
   Element x_;
   sdk::DenseReader reader_;

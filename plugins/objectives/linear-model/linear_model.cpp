@@ -3,6 +3,7 @@
 
 #include "chunk.hpp"
 #include "fingerprint.hpp"
+#include "responses.hpp"
 #include "rows_elsewhere.hpp"
 
 #include <claros/dataset.hpp>
@@ -25,15 +26,22 @@ const ParameterList& LinearModel::parameters() {
            "empty: the "
            "data of the [data] section",
            "A, y"),
+       row("responses", &Options::responses, any(),
+           "several responses a row, the variable then having a column for each: columns of a table, by "
+           "name or number (y1,y2,y3), which are not features, or a file of a line a row; empty: one "
+           "response",
+           "Y"),
        row("positive", &Options::positive, any(),
            "for losses of two classes: the responses that are taken as 1, all others being -1: a list (1,3,7 "
            "or names), or a "
            "comparison (<= 10); empty: -1 and 1, 0 and 1, 1 and 2, or two names say it themselves"),
        row("shape", &Options::shape, any(),
-           "of the variable: auto is a vector (p x K for K classes; a matrix where the data was made from "
+           "of the variable: auto is a vector (p x K for K classes or responses; a matrix where the data was "
+           "made from "
            "one), 300x300 a matrix whose columns are "
            "stacked"),
-       row("intercept", &Options::intercept, "whether a free number (one a class) is added to every product"),
+       row("intercept", &Options::intercept,
+           "whether a free number (one a class or response) is added to every product"),
        row("standardize", &Options::standardize,
            "solve with columns of variance 1, centred where an intercept can take that up; the answer is in "
            "the units of the data"),
@@ -55,18 +63,22 @@ std::shared_ptr<const Design> find_design(const Options& options, DesignParts* p
                                           const Context& context) {
   if (parts) return std::make_shared<Design>(whole ? parts->whole() : parts->head());
   if (!options.data.empty())
-    return std::make_shared<Design>(read_design(context.resolve(options.data), options.design, context));
+    return std::make_shared<Design>(
+        read_rows(context.resolve(options.data), options.design, options.responses, context));
   auto design = context.data ? context.data->design() : nullptr;
   if (!design)
     throw Error(ErrorKind::usage, "",
                 context.data ? "linear-model needs rows and responses, which the data does not hold"
                              : "linear-model needs rows and responses",
                 "give data = FILE, or a [data] section that makes a design");
-  return design;
+  return with_responses(std::move(design), options.responses, context);
 }
 
 std::shared_ptr<DesignParts> find_parts(const Options& options, const Context& context) {
   if (!is_part_pattern(options.data, context)) return nullptr;
+  if (!options.responses.empty())
+    throw Error(ErrorKind::usage, "responses", "are several a row, and the rows are in parts",
+                "give the rows in one file");
   auto parts = std::make_shared<DesignParts>(part_files(options.data, context), options.design, context,
                                              World::here());
   if (World::here().size() > 1 && options.standardize)
@@ -108,6 +120,7 @@ LinearModel::LinearModel(const Options& options, const Context& context)
   offsets_ = of_rows(options.design.offset, design->offset, "offsets");
   if (!offsets_.empty()) targets = with_offsets(std::move(targets), offsets_, origin.where);
   const Index outputs = targets.loss->outputs();
+  const bool several = design->responses != nullptr;
   const Shape shape =
       variable_shape(design->cols, outputs, options.data.empty() ? context.data->truth() : nullptr);
   training_ = {.features = design->cols,
@@ -119,7 +132,8 @@ LinearModel::LinearModel(const Options& options, const Context& context)
                .classes = std::move(targets.classes),
                .positive = options.positive,
                .encoding = design->encoding,
-               .offset = !offsets_.empty()};
+               .offset = !offsets_.empty(),
+               .responses = several ? names_of(*design->responses) : std::vector<std::string>()};
   if (options.standardize) {
     standardized_ = sdk::standardize(*design, weights, options.intercept, origin.where, context);
     design = standardized_->design;
@@ -137,7 +151,8 @@ LinearModel::LinearModel(const Options& options, const Context& context)
              .covariance = std::move(covariance_form),
              .free_tail = options.intercept ? outputs : 0,
              .constrained = shape,
-             .target_sizes = std::move(targets.sizes)});
+             .target_sizes = std::move(targets.sizes),
+             .entrywise = several});
 }
 
 Shape LinearModel::variable_shape(Index cols, Index outputs, const Element* truth) const {
@@ -155,7 +170,7 @@ Shape LinearModel::variable_shape(Index cols, Index outputs, const Element* trut
                 "give auto, or rows x columns as in 300x300");
   if (outputs > 1 && (sides[0] != cols || sides[1] != outputs))
     throw Error(ErrorKind::usage, "shape",
-                "the variable of " + std::to_string(outputs) + " classes is " +
+                "the variable of " + std::to_string(outputs) + " outputs a row is " +
                     Shape::matrix(cols, outputs).text() + ", not " + text,
                 "leave shape = auto");
   return Shape::matrix(sides[0], sides[1]);
@@ -206,7 +221,8 @@ std::unique_ptr<sdk::TermChunk> LinearModel::chunk(Index first, Index count) {
                                                 .targets = of(model().targets),
                                                 .loss = model().loss,
                                                 .weights = of(model().weights),
-                                                .target_sizes = of(model().target_sizes)},
+                                                .target_sizes = of(model().target_sizes),
+                                                .entrywise = model().entrywise},
                                  map);
 }
 
@@ -218,8 +234,10 @@ bool LinearModel::has_dual() const {
 Index LinearModel::fingerprint() const {
   Design sizes;
   sizes.cols = training_.features;
-  return linear_model::fingerprint(parts_ ? sizes : *design_map().design(),
-                                   {model().targets, model().weights, offsets_});
+  const Design& design = parts_ ? sizes : *design_map().design();
+  const auto responses =
+      design.responses ? std::span<const double>(design.responses->values) : std::span<const double>();
+  return linear_model::fingerprint(design, {model().targets, model().weights, offsets_, responses});
 }
 
 const DesignMap& LinearModel::design_map() const {
@@ -238,12 +256,13 @@ void* LinearModel::ability(std::string_view id) noexcept {
 
 }  // namespace linear_model
 
-CLAROS_PLUGIN(linear_model::LinearModel, claros::Kind::objective, "linear-model", "", "1.0.0",
-              "Linear model, (1/n) sum_i w_i psi(<a_i, x> + o_i, y_i): regression, classification",
-              "f(x) = (1/n) sum_i w_i psi(<a_i, x> + o_i, y_i) - x'Sx/2, sum_i w_i = n: regression, "
-              "classification, matrix regression and sensing, with weights w and offsets o of the rows. Rows "
-              "are dense or sparse, the variable a vector, a matrix, or one column a class; with Hessian "
-              "products and, where it is "
-              "convex, duality gaps.",
-              "Qu, Li, Xu: Linear convergence of SVRG in statistical estimation; Li, Qu, Xu: Projection-free "
-              "algorithms in statistical estimation")
+CLAROS_PLUGIN(
+    linear_model::LinearModel, claros::Kind::objective, "linear-model", "", "1.0.0",
+    "Linear model, (1/n) sum_i w_i psi(<a_i, x> + o_i, y_i): regression, classification",
+    "f(x) = (1/n) sum_i w_i psi(<a_i, x> + o_i, y_i) - x'Sx/2, sum_i w_i = n: regression, "
+    "classification, matrix regression and sensing, with weights w and offsets o of the rows. Rows "
+    "are dense or sparse, the variable a vector, a matrix, or one column a class or response; with Hessian "
+    "products and, where it is "
+    "convex, duality gaps.",
+    "Qu, Li, Xu: Linear convergence of SVRG in statistical estimation; Li, Qu, Xu: Projection-free "
+    "algorithms in statistical estimation")

@@ -23,6 +23,7 @@ namespace linear_model {
 struct Options {
   Options();
   std::string data;
+  std::string responses;
   std::string positive;
   std::string shape = "auto";
   bool intercept = false;
@@ -35,8 +36,10 @@ struct Options {
 
 /// f(x) = sum_i w_i psi(<a_i, x> + o_i, y_i) / sum_i w_i - x'Sx/2, a_i in R^p the rows of a design, w_i >= 0
 /// their weights and o_i their offsets (1 and 0 unless given). The variable is p x 1, or any matrix of p
-/// entries (a_i = vec(X_i): matrix regression, sensing), or p x K for the K classes of the multinomial loss.
-/// With an intercept (K of them) it is a vector of so many numbers more, which come last and are free.
+/// entries (a_i = vec(X_i): matrix regression, sensing), or p x K for the K classes of the multinomial loss,
+/// or for K responses a row, whose losses are added: psi(z, i) = sum_k psi(z_k, y_ik), z = X'a_i. The rows
+/// are stored once, whatever K is. With an intercept (K of them) it is a vector of so many numbers more,
+/// which come last and are free.
 ///
 /// -x'Sx/2 corrects squared loss for errors in variables: z_i = a_i + w_i is seen, w_i ~ N(0, S). (Loh,
 /// Wainwright 2012; Li, Qu, Xu, Section 4; Qu, Li, Xu, Section 3.4.)

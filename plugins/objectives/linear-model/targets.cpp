@@ -2,9 +2,11 @@
 #include "targets.hpp"
 
 #include "offset_loss.hpp"
+#include "responses.hpp"
 
 #include <claros/io/label_rule.hpp>
 #include <claros/parameters.hpp>
+#include <claros/results/responses_loss.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -128,6 +130,26 @@ void make_signs(const Design& design, const std::string& positive, const Origin&
                 "a loss of two classes needs rows of both");
 }
 
+/// Of several responses a row, all of them numbers.
+Targets of_responses(const Design& design, const std::shared_ptr<Loss>& loss, const Origin& origin) {
+  if (loss->of_classes() || wants_signs(*loss))
+    throw Error(ErrorKind::usage, "responses", "are several a row, and the loss is one of classes",
+                "take a loss of numbers, such as squared, or one response");
+  const auto& all = design.responses->values;
+  const auto K = static_cast<std::size_t>(design.responses->count);
+  for (std::size_t i = 0; i < design.response.size(); ++i)
+    for (std::size_t k = 0; k < K; ++k)
+      if (const double y = all[static_cast<std::size_t>(design.response[i]) * K + k]; !loss->accepts(y))
+        throw Error(ErrorKind::data, origin.place(static_cast<Index>(i)),
+                    "response " + std::to_string(k + 1) + " of row " + std::to_string(i + 1) + " is " +
+                        print_real(y) + "; the loss needs " + loss->targets(),
+                    "change the responses, or take another loss");
+  return {design.response,
+          std::make_shared<const ResponsesLoss>(loss, design.responses),
+          {},
+          largest_responses(design)};
+}
+
 }  // namespace
 
 Targets make_targets(const Design& design, const std::shared_ptr<Loss>& loss, const std::string& positive,
@@ -135,6 +157,7 @@ Targets make_targets(const Design& design, const std::shared_ptr<Loss>& loss, co
   if (!positive.empty() && !wants_signs(*loss))
     throw Error(ErrorKind::usage, "positive", "is given, and the loss is not one of two classes",
                 "take loss = logistic or squared-hinge, or leave it out");
+  if (design.responses) return of_responses(design, loss, origin);
   if (loss->of_classes()) return classes(design, loss, origin.where);
   Targets targets{design.response, loss, {}};
   if (wants_signs(*loss))
@@ -157,11 +180,10 @@ Targets make_targets(const Design& design, const std::shared_ptr<Loss>& loss, co
 
 Targets with_offsets(Targets targets, const std::vector<double>& offsets, const std::string& where) {
   if (targets.loss->outputs() > 1)
-    throw Error(ErrorKind::usage, "offset",
-                "the rows (" + where +
-                    ") have offsets, and the loss has one number a class: the same "
-                    "number added to all of them changes nothing",
-                "leave the offset out");
+    throw Error(
+        ErrorKind::usage, "offset",
+        "the rows (" + where + ") have offsets, one number a row, and the loss has several outputs a row",
+        "leave the offset out, or subtract it from several responses");
   if (std::ranges::all_of(offsets, [](double o) { return o == 0.0; })) return targets;
   if (targets.loss->constants().of_difference) {
     for (std::size_t i = 0; i < offsets.size(); ++i) targets.values[i] -= offsets[i];

@@ -107,21 +107,33 @@ def _compressed(x, y, facts):
                           x.shape[0 if by_columns else 1], by_columns, y, facts)
 
 
-def rows(x, y, sample_weight=None, offset=None, response=""):
-    """Data of a linear model: rows x, one response a row, and where given a weight and an offset a row.
+def _several(y, n):
+    """Responses of two dimensions, (n, K), as float64 in C order; None of one a row."""
+    shape = np.shape(y)
+    if len(shape) != 2 or shape[1] < 2:
+        return None
+    if shape[0] != n:
+        _refuse(f"{shape[0]} rows of responses for {n} rows", "give one a row", "y", DataError)
+    return np.ascontiguousarray(y, dtype=np.float64)
 
-    x: array, table or sparse matrix, (n, p); y, sample_weight, offset: (n,). f = sum_i w_i psi(<a_i, x> + o_i,
-    y_i) / sum_i w_i. Raises UsageError and DataError with the first row that is wrong.
+
+def rows(x, y, sample_weight=None, offset=None, response=""):
+    """Data of a linear model: rows x, responses, and where given a weight and an offset a row.
+
+    x: array, table or sparse matrix, (n, p); y: (n,), or (n, K) of several responses a row; sample_weight, offset:
+    (n,). f = sum_i w_i psi(<a_i, x> + o_i, y_i) / sum_i w_i; of several responses psi is a sum over them. Raises UsageError and DataError with the first row that is wrong.
     """
     table, names = matrix(x)
     n = table.shape[0]
+    several = _several(y, n)
     facts = _claros.Facts(
         None if sample_weight is None else vector(sample_weight, "sample_weight", n),
         None if offset is None else vector(offset, "offset", n),
         names,
         response or str(getattr(y, "name", None) or ""),
+        several,
     )
-    target = vector(y, "y", n)
+    target = vector(y, "y", n) if several is None else np.empty(0)
     return _compressed(table, target, facts) if is_sparse(table) else _claros.dense(table, target, facts)
 
 

@@ -412,8 +412,8 @@ AlgorithmThreeOperator = TypedDict("AlgorithmThreeOperator", {
 # Working-set method: solves on few coordinates, checks the gap on all
 AlgorithmWorkingSet = TypedDict("AlgorithmWorkingSet", {
     "use": Literal['working-set'],
-    # coordinates of the first working set, and the least by which the next ones grow; a block at least (>= 1;
-    # default 100)
+    # coordinates of the first working set, and the least by which the next ones grow, of several outputs a
+    # row that of each; a block at least (>= 1; default 100)
     "first": int,
     # solves the problem on the working set
     "inner": Algorithm | Any,
@@ -1066,14 +1066,18 @@ ObjectiveLinearModel = TypedDict("ObjectiveLinearModel", {
     # file of rows and responses, or, with * or ? in its name, files of consecutive rows (parts); empty: the
     # data of the [data] section (any value; required or empty)
     "data": str,
+    # several responses a row, the variable then having a column for each: columns of a table, by name or
+    # number (y1,y2,y3), which are not features, or a file of a line a row; empty: one response (any value;
+    # required or empty)
+    "responses": str,
     # for losses of two classes: the responses that are taken as 1, all others being -1: a list (1,3,7 or
     # names), or a comparison (<= 10); empty: -1 and 1, 0 and 1, 1 and 2, or two names say it themselves (any
     # value; required or empty)
     "positive": str,
-    # of the variable: auto is a vector (p x K for K classes; a matrix where the data was made from one),
-    # 300x300 a matrix whose columns are stacked (any value; default auto)
+    # of the variable: auto is a vector (p x K for K classes or responses; a matrix where the data was made
+    # from one), 300x300 a matrix whose columns are stacked (any value; default auto)
     "shape": str,
-    # whether a free number (one a class) is added to every product (true or false; default false)
+    # whether a free number (one a class or response) is added to every product (true or false; default false)
     "intercept": Any,
     # solve with columns of variance 1, centred where an intercept can take that up; the answer is in the
     # units of the data (true or false; default false)
@@ -1579,6 +1583,8 @@ PenaltyGroup = TypedDict("PenaltyGroup", {
     # factor of the sum of group norms (>= 0, or a fraction of the largest useful value such as 0.1*max;
     # required or empty)
     "lambda": float | str,
+    # share of the norms in h; the rest is half the squared norm, as in the elastic net (in [0, 1]; default 1)
+    "ratio": float,
     # side constraint sum of weighted group norms <= rho; inf: none (> 0 or inf; default inf)
     "rho": float,
     # whether entries must be at least 0 (true or false; default false)

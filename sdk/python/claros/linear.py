@@ -16,7 +16,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array, check_X_y
 
 from . import arrays
-from .estimators import COMMON, FINITE, Estimator, initializer, weights_of, without_zeros
+from .estimators import COMMON, FINITE, Estimator, weights_of, without_zeros
 from .errors import DataError, UsageError
 from .paths import CrossValidation
 from .solving import solve
@@ -358,32 +358,31 @@ class SquaredHingeClassifier(_Classifier):
 
 
 class _Responses(RegressorMixin, _LinearModel):
-    """Squared loss of several responses, (1/2n) ||Y - X B - 1 b'||_F^2 + alpha h(B), B: (p, K).
+    """Squared loss of several responses, (1/2n) ||Y - X B - 1 b'||_F^2 + alpha h(B), B: (p, K), X stored once.
 
-    Means are taken off, which solves for b, and rows are rotated: with X = Q R the loss is that of (R, Q'Y) and a
-    constant. The responses then stand below each other, each with R.
+    The means of dense rows are taken off, which solves for b; of sparse ones b is solved for.
     """
+
+    _free_b = False  # whether b is solved for, whatever the means are
 
     def _more_tags(self):
         return {"multioutput": True}
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse, tags.target_tags.multi_output = False, True
+        tags.target_tags.multi_output = True
         return tags
 
+    def _checked(self, X, y, sample_weight, **how):
+        return super()._checked(X, y, sample_weight, **{"multi_output": True, **how, FINITE: True})
+
     def fit(self, X, y, sample_weight=None):
-        """X: (n, p), dense; y: (n,) or (n, K); sample_weight: (n,). Raises ValueError."""
+        """X: (n, p), dense or sparse; y: (n,) or (n, K); sample_weight: (n,). Raises ValueError."""
         given = X
-        X, Y, weights = self._checked(X, y, sample_weight, accept_sparse=False, multi_output=True, **{FINITE: True})
+        X, Y, weights = self._checked(X, y, sample_weight)
         single = Y.ndim == 1
         weights, X, Y = without_zeros(weights, X, Y.astype(np.float64).reshape(X.shape[0], -1))
-        X = X.astype(np.float64)
-        w = np.full(len(X), 1 / len(X)) if weights is None else weights / weights.sum()
-        means = (w @ X, w @ Y) if self.fit_intercept else (np.zeros(X.shape[1]), np.zeros(Y.shape[1]))
-        root = np.sqrt(w * len(X))[:, None]
-        B = self._minimised(root * (X - means[0]), root * (Y - means[1]))
-        intercept = means[1] - means[0] @ B
+        B, intercept = self._minimised(X, Y, weights)
         self._remember_columns(given, X.shape[1])
         self.coef_, self.intercept_ = (B[:, 0], float(intercept[0])) if single else (B.T.copy(), intercept)
         return self
@@ -391,38 +390,33 @@ class _Responses(RegressorMixin, _LinearModel):
     def _has_gap(self):
         return self._factor() != 0
 
-    def _minimised(self, X, Y):
-        (n, p), K = X.shape, Y.shape[1]
-        total = np.vdot(Y, Y)
-        if n > p:
-            Q, X = np.linalg.qr(X)
-            Y = Q.T @ Y
-        rows = len(X)
-        scale = rows * K / n  # from the mean over the rows below each other to the sum over n
-        constant = (total - np.vdot(Y, Y)) / (2 * n)
+    def _minimised(self, X, Y, weights):
+        """B, (p, K), and b, (K,)."""
+        free = self.fit_intercept and (self._free_b or arrays.is_sparse(X))
+        if not self.fit_intercept:
+            return self._with_intercept(X, Y, weights, False)
+        around = np.average(Y, axis=0, weights=weights)
+        if arrays.is_sparse(X):
+            B, b = self._with_intercept(X, Y - around, weights, free)
+            return B, b + around
+        means = np.average(X, axis=0, weights=weights, keepdims=True).astype(np.float64)
+        B, b = self._with_intercept(X - means, Y - around, weights, free)
+        return B, b + around - (means @ B)[0]
+
+    def _with_intercept(self, X, Y, weights, free):
+        p, K = X.shape[1], Y.shape[1]
         target = "relative_gap" if self._has_gap() else "residual"
-        result = self._solved(target, {
-            "objective": {"use": "linear-model", "shape": f"{p}x{K}"}, "penalty": self._penalty_below(p, K, self._factor() / scale),
-            "data": arrays.rows(_block_diagonal(X, K), Y.ravel(order="F")), "run": {"threads": 1, "seed": self._seed()},
-            "stop": {target: float(self.tol), "iterations": int(self.max_iter)}}, p * K)[0]
-        self.dual_gap_ *= scale
-        self.value_ = self.result_.value * scale + constant
-        return np.asarray(result).reshape(p, K, order="F")
+        B, b = self._solved(target, {
+            "objective": {"use": "linear-model", "shape": f"{p}x{K}", "intercept": bool(free)},
+            "penalty": self._penalty_of_rows(), "data": arrays.rows(X, Y, weights),
+            "run": {"threads": 1, "seed": self._seed()}, "stop": {target: float(self.tol), "iterations": int(self.max_iter)}},
+            (p + bool(free)) * K)
+        self.value_ = np.nan if getattr(self, "result_", None) is None else self.result_.value
+        return np.asarray(B).reshape(p, K, order="F"), b + np.zeros(K)
 
     def predict(self, X):
         """(n,) or (n, K), as y was."""
-        return self._rows(X) @ self.coef_.T + self.intercept_
-
-
-def _block_diagonal(X, K):
-    """X for each of K responses, as compressed rows."""
-    from scipy.sparse import csr_matrix
-
-    rows, p = X.shape
-    columns = (np.arange(K, dtype=np.int32)[:, None, None] * p + np.arange(p, dtype=np.int32)[None, None, :])
-    columns = np.broadcast_to(columns, (K, rows, p)).ravel()
-    start = np.arange(0, (K * rows + 1) * p, p, dtype=np.int64)
-    return csr_matrix((np.broadcast_to(X, (K, rows, p)).ravel(), columns, start[:K * rows + 1]), shape=(K * rows, K * p))
+        return np.asarray(self._rows(X, accept_sparse=("csr", "csc")) @ self.coef_.T) + self.intercept_
 
 
 class MultiTaskLasso(_Responses):
@@ -430,11 +424,8 @@ class MultiTaskLasso(_Responses):
 
     _parameters = {"alpha": 1.0, **COMMON}
 
-    def _penalty_below(self, p, K, factor):
-        return {"use": "group", "lambda": factor, "groups": _groups_of(None, p, K)}
-
-    def _largest(self, gradient):
-        return np.linalg.norm(gradient, axis=1).max()
+    def _penalty_of_rows(self):
+        return {"use": "group", "lambda": self._factor(), "groups": "rows"}
 
 
 class MultiTaskElasticNet(MultiTaskLasso):
@@ -442,21 +433,8 @@ class MultiTaskElasticNet(MultiTaskLasso):
 
     _parameters = {"alpha": 1.0, "l1_ratio": 0.5, **COMMON}
 
-    def _has_gap(self):
-        return super()._has_gap() and self.l1_ratio > 0
-
-    def _minimised(self, X, Y):
-        """The squares of B are rows of the design with responses 0; the mean is then over n + p rows."""
-        n, p = X.shape
-        squares = np.sqrt(n * self._factor() * (1 - self.l1_ratio)) * np.eye(p)
-        of_mean = np.sqrt((n + p) / n)
-        return super()._minimised(of_mean * np.vstack([X, squares]), of_mean * np.vstack([Y, np.zeros((p, Y.shape[1]))]))
-
-    def _penalty_below(self, p, K, factor):
-        return super()._penalty_below(p, K, factor * self.l1_ratio)
-
-    def _largest(self, gradient):
-        return super()._largest(gradient) / max(self.l1_ratio, 1e-3)  # no alpha makes B = 0 by squares alone
+    def _penalty_of_rows(self):
+        return {**super()._penalty_of_rows(), "ratio": float(self.l1_ratio)}
 
 
 _FOLDS = {"_xfail_checks": {
@@ -536,53 +514,25 @@ PoissonRegressionCV, GammaRegressionCV, TweedieRegressionCV = map(
 LogisticRegressionCV, SquaredHingeClassifierCV = map(_cross_validated, (LogisticRegression, SquaredHingeClassifier))
 
 
-class _ResponsesCrossValidated:
-    """Alpha from a grid: n_alphas numbers from the least alpha whose solution is 0 down to eps times it; `cv` folds of
-    consecutive rows choose the least mean squared error ("best"), or the largest alpha within one standard error of it.
+class _ResponsesCrossValidated(_CrossValidated):
+    """Alpha from a grid: n_alphas numbers from the least alpha whose solution is 0 down to eps times it, each solution
+    started from the one before; `cv` folds choose the least mean loss ("best"), or the largest alpha within one
+    standard error of it. The loss of a row is half the sum of its squared errors.
 
-    alpha_, alphas_, loss_path_, loss_error_: the choice, the grid, and means and standard errors of the folds' loss.
+    alpha_, alphas_, loss_path_, loss_error_: the choice, the grid, and means and standard errors of the loss of the
+    folds; path_: the whole path.
     """
 
-    def _more_tags(self):
-        return {**super()._more_tags(), **_FOLDS}
+    _free_b = True  # folds have means of their own
 
-    def _factor(self):
-        return self.alpha_
-
-    def fit(self, X, y, sample_weight=None):
-        """As without cross-validation."""
-        from sklearn.model_selection import KFold
-
-        rows, Y, weights = self._checked(X, y, sample_weight, accept_sparse=False, multi_output=True, **{FINITE: True})
-        _require_rows(rows, self.cv)
-        weights, rows, Y = without_zeros(weights, rows, Y.astype(np.float64).reshape(rows.shape[0], -1))
-        w = np.ones(len(rows)) if weights is None else weights
-        around = (w[:, None] * (Y - np.average(Y, axis=0, weights=w))) if self.fit_intercept else w[:, None] * Y
-        self.alphas_ = (self._largest(rows.T @ around) / w.sum() or 1.0) * np.geomspace(1, self.eps, self.n_alphas)
-        own = {name: getattr(self, name) for name in self._kind._parameters if name not in ("alpha", "warm_start")}
-        losses = []
-        for train, test in KFold(self.cv).split(rows):
-            model = self._kind(warm_start=True, **own)
-            losses.append([])
-            for alpha in self.alphas_:
-                model.set_params(alpha=alpha).fit(rows[train], Y[train], w[train])
-                squares = ((model.predict(rows[test]) - Y[test]) ** 2).sum(axis=1)
-                losses[-1].append(0.5 * np.average(squares, weights=w[test]))
-        losses = np.array(losses)
-        self.loss_path_, self.loss_error_ = losses.mean(axis=0), losses.std(axis=0, ddof=1) / np.sqrt(self.cv)
-        best = int(self.loss_path_.argmin())
-        if self.selection == "one-standard-error":
-            best = int(np.argmax(self.loss_path_ <= self.loss_path_[best] + self.loss_error_[best]))
-        self.alpha_ = float(self.alphas_[best])
-        return super().fit(X, y, sample_weight)
+    def _has_gap(self):
+        return True
 
 
 def responses_cross_validated(kind, module=__name__):
     """The class of the name with CV behind it, for several responses."""
     made = _cross_validated(kind, _ResponsesCrossValidated)
-    made._kind, made.__module__ = kind, module
-    made._parameters.pop("n_jobs")
-    made.__init__ = initializer(made._parameters)
+    made.__module__ = module
     return made
 
 

@@ -495,7 +495,7 @@ class MultiTaskLasso(Estimator):
         random_state: Any = None,
     ) -> None: ...
     def fit(self, X, y, sample_weight: Any = None) -> Self:
-        """X: (n, p), dense; y: (n,) or (n, K); sample_weight: (n,). Raises ValueError."""
+        """X: (n, p), dense or sparse; y: (n,) or (n, K); sample_weight: (n,). Raises ValueError."""
     def predict(self, X) -> ndarray:
         """(n,) or (n, K), as y was."""
 
@@ -523,7 +523,7 @@ class MultiTaskElasticNet(Estimator):
         random_state: Any = None,
     ) -> None: ...
     def fit(self, X, y, sample_weight: Any = None) -> Self:
-        """X: (n, p), dense; y: (n,) or (n, K); sample_weight: (n,). Raises ValueError."""
+        """X: (n, p), dense or sparse; y: (n,) or (n, K); sample_weight: (n,). Raises ValueError."""
     def predict(self, X) -> ndarray:
         """(n,) or (n, K), as y was."""
 
@@ -1120,10 +1120,12 @@ class SquaredHingeClassifierCV(Estimator):
 class MultiTaskLassoCV(Estimator):
     """MultiTaskLasso with alpha chosen by cross-validation.
 
-    Alpha from a grid: n_alphas numbers from the least alpha whose solution is 0 down to eps times it; `cv` folds of
-    consecutive rows choose the least mean squared error ("best"), or the largest alpha within one standard error of it.
+    Alpha from a grid: n_alphas numbers from the least alpha whose solution is 0 down to eps times it, each solution
+    started from the one before; `cv` folds choose the least mean loss ("best"), or the largest alpha within one
+    standard error of it. The loss of a row is half the sum of its squared errors.
 
-    alpha_, alphas_, loss_path_, loss_error_: the choice, the grid, and means and standard errors of the folds' loss.
+    alpha_, alphas_, loss_path_, loss_error_: the choice, the grid, and means and standard errors of the loss of the
+    folds; path_: the whole path.
 
     Parameters
         n_alphas = 100: numbers of the grid
@@ -1143,23 +1145,26 @@ class MultiTaskLassoCV(Estimator):
         eps: float = 0.001,
         cv: int = 5,
         selection: Literal['best', 'one-standard-error'] = 'best',
+        n_jobs: int = 1,
         fit_intercept: bool = True,
         tol: float = 1e-06,
         max_iter: int = 10000,
         random_state: Any = None,
     ) -> None: ...
     def fit(self, X, y, sample_weight: Any = None) -> Self:
-        """As without cross-validation."""
+        """X: (n, p), dense or sparse; y: (n,) or (n, K); sample_weight: (n,). Raises ValueError."""
     def predict(self, X) -> ndarray:
         """(n,) or (n, K), as y was."""
 
 class MultiTaskElasticNetCV(Estimator):
     """MultiTaskElasticNet with alpha chosen by cross-validation.
 
-    Alpha from a grid: n_alphas numbers from the least alpha whose solution is 0 down to eps times it; `cv` folds of
-    consecutive rows choose the least mean squared error ("best"), or the largest alpha within one standard error of it.
+    Alpha from a grid: n_alphas numbers from the least alpha whose solution is 0 down to eps times it, each solution
+    started from the one before; `cv` folds choose the least mean loss ("best"), or the largest alpha within one
+    standard error of it. The loss of a row is half the sum of its squared errors.
 
-    alpha_, alphas_, loss_path_, loss_error_: the choice, the grid, and means and standard errors of the folds' loss.
+    alpha_, alphas_, loss_path_, loss_error_: the choice, the grid, and means and standard errors of the loss of the
+    folds; path_: the whole path.
 
     Parameters
         l1_ratio = 0.5: share of the sum of magnitudes; the rest is for half the sum of squares (in [0, 1])
@@ -1181,12 +1186,13 @@ class MultiTaskElasticNetCV(Estimator):
         eps: float = 0.001,
         cv: int = 5,
         selection: Literal['best', 'one-standard-error'] = 'best',
+        n_jobs: int = 1,
         fit_intercept: bool = True,
         tol: float = 1e-06,
         max_iter: int = 10000,
         random_state: Any = None,
     ) -> None: ...
     def fit(self, X, y, sample_weight: Any = None) -> Self:
-        """As without cross-validation."""
+        """X: (n, p), dense or sparse; y: (n,) or (n, K); sample_weight: (n,). Raises ValueError."""
     def predict(self, X) -> ndarray:
         """(n,) or (n, K), as y was."""

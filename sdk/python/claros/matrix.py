@@ -28,14 +28,11 @@ class LowRankRegression(_Responses):
 
     _parameters = {"alpha": 1.0, **COMMON}
 
-    def _penalty_below(self, p, K, factor):
-        return {"use": "nuclear", "lambda": factor}
-
-    def _largest(self, gradient):
-        return np.linalg.norm(gradient, 2)
+    def _penalty_of_rows(self):
+        return {"use": "nuclear", "lambda": self._factor()}
 
     def fit(self, X, y, sample_weight=None):
-        """X: (n, p), dense; y: (n,) or (n, K); sample_weight: (n,). Raises ValueError."""
+        """X: (n, p), dense or sparse; y: (n,) or (n, K); sample_weight: (n,). Raises ValueError."""
         super().fit(X, y, sample_weight)
         s = np.linalg.svd(np.atleast_2d(self.coef_), compute_uv=False)
         self.rank_ = int(np.count_nonzero(s > 1e-8 * s[0]))

@@ -15,7 +15,8 @@ std::span<const double> span_of(const std::optional<Doubles>& array) {
 }
 
 RowFacts facts_of(const Facts& facts, std::shared_ptr<const void> keeper) {
-  return {span_of(facts.weights), span_of(facts.offset), facts.columns, facts.response, std::move(keeper)};
+  return {span_of(facts.weights), span_of(facts.offset), facts.columns,
+          facts.response,         std::move(keeper),     span_of(facts.responses)};
 }
 
 [[noreturn]] void refuse_type(const py::array& array, const std::string& expected) {

@@ -30,6 +30,7 @@ struct Facts {
   std::optional<Doubles> weights, offset;
   std::vector<std::string> columns;
   std::string response;
+  std::optional<Doubles> responses = {};  ///< several a row, in C order; the one response is then empty
 };
 
 /// A dense design: doubles in C or Fortran order, or floats in C order. It is read in place and stays

@@ -42,10 +42,13 @@ void bind_data(py::module_& module) {
   py::class_<HeldData>(module, "Data", "Data in memory, to be given to any number of solves.");
   py::class_<Facts>(module, "Facts")
       .def(py::init([](std::optional<Doubles> weights, std::optional<Doubles> offset,
-                       std::vector<std::string> columns, std::string response) {
-             return Facts{std::move(weights), std::move(offset), std::move(columns), std::move(response)};
+                       std::vector<std::string> columns, std::string response,
+                       std::optional<Doubles> responses) {
+             return Facts{std::move(weights), std::move(offset), std::move(columns), std::move(response),
+                          std::move(responses)};
            }),
-           py::arg("weights"), py::arg("offset"), py::arg("columns"), py::arg("response"));
+           py::arg("weights"), py::arg("offset"), py::arg("columns"), py::arg("response"),
+           py::arg("responses") = py::none());
   module.def(
       "dense",
       [](const py::array& rows, const Doubles& response, const Facts& facts) {

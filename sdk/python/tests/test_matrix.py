@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 sklearn = pytest.importorskip("sklearn")
+from scipy import sparse  # noqa: E402
 from sklearn import covariance, linear_model  # noqa: E402
 from sklearn.pipeline import make_pipeline  # noqa: E402
 
@@ -34,7 +35,7 @@ def test_multi_task_lasso_is_that_of_scikit_learn(rows, intercept):
 @pytest.mark.parametrize("alpha, l1_ratio", [(0.2, 0.5), (0.2, 1.0), (0.5, 0.1)])
 def test_multi_task_elastic_net_is_that_of_scikit_learn(rows, alpha, l1_ratio):
     x, y = X[:rows], Y[:rows]
-    ours = linear.MultiTaskElasticNet(alpha, l1_ratio=l1_ratio, tol=1e-10).fit(x, y)
+    ours = linear.MultiTaskElasticNet(alpha, l1_ratio=l1_ratio, tol=1e-13).fit(x, y)
     theirs = linear_model.MultiTaskElasticNet(alpha, l1_ratio=l1_ratio, tol=1e-12, max_iter=100000).fit(x, y)
     assert np.allclose(ours.coef_, theirs.coef_, atol=1e-6) and np.allclose(ours.intercept_, theirs.intercept_, atol=1e-6)
     squares = ((y - ours.predict(x)) ** 2).sum() / (2 * rows)
@@ -47,11 +48,44 @@ def test_multi_task_elastic_net_of_squares_alone_is_ridge():
     assert np.allclose(ours.coef_, linear_model.Ridge(0.3 * len(X)).fit(X, Y).coef_, atol=1e-7)
 
 
-def test_multi_task_elastic_net_chooses_the_alpha_of_scikit_learn():
+def test_multi_task_elastic_net_chooses_an_alpha_by_folds():
+    """The fit at the chosen alpha is that of scikit-learn, the losses of the folds have their least there, and the
+    largest alpha is the least whose solution is 0."""
     ours = linear.MultiTaskElasticNetCV(l1_ratio=0.7, n_alphas=12, eps=1e-2, cv=4, tol=1e-8).fit(X, Y)
-    theirs = linear_model.MultiTaskElasticNetCV(l1_ratio=0.7, alphas=ours.alphas_, cv=4, tol=1e-8).fit(X, Y)
-    assert np.isclose(ours.alpha_, theirs.alpha_, rtol=1e-12)
-    assert np.allclose(ours.coef_, theirs.coef_, atol=1e-4)
+    theirs = linear_model.MultiTaskElasticNet(ours.alpha_, l1_ratio=0.7, tol=1e-12, max_iter=100000).fit(X, Y)
+    assert np.allclose(ours.coef_, theirs.coef_, atol=1e-4) and np.allclose(ours.intercept_, theirs.intercept_, atol=1e-4)
+    assert ours.alpha_ == ours.alphas_[np.argmin(ours.loss_path_)]
+    slopes = (X - X.mean(axis=0)).T @ Y / len(X)
+    assert np.isclose(ours.alphas_[0], np.linalg.norm(slopes, axis=1).max() / 0.7)
+    # With B = 0 the loss of a row is half its squared distance to the means of the others.
+    assert 0.4 * Y.var(axis=0).sum() < ours.loss_path_[0] < 0.7 * Y.var(axis=0).sum()
+
+
+@pytest.mark.parametrize("intercept", [True, False])
+@pytest.mark.parametrize("form", [sparse.csr_matrix, sparse.csc_matrix, np.asfortranarray, np.float32])
+def test_responses_of_rows_of_every_form(form, intercept):
+    weights = RNG.integers(1, 3, size=60).astype(float)
+    rows = np.where(RNG.uniform(size=X.shape) < 0.5, X, 0.0).astype(np.float32).astype(np.float64)
+    for kind in (linear.MultiTaskLasso, linear.MultiTaskElasticNet, matrix.LowRankRegression):
+        plain = kind(0.1, fit_intercept=intercept, tol=1e-9).fit(rows, Y, weights)
+        other = kind(0.1, fit_intercept=intercept, tol=1e-9).fit(form(rows), Y, weights)
+        assert np.allclose(other.coef_, plain.coef_, atol=1e-4) and np.allclose(other.intercept_, plain.intercept_, atol=1e-4)
+        assert np.allclose(other.predict(form(rows)), plain.predict(rows), atol=1e-3)
+        assert other.dual_gap_ <= 1e-9 * other.value_ * (1 + 1e-6)
+
+
+@pytest.mark.parametrize("factor", [1e-8, 1.0, 1e8])
+def test_responses_in_other_units(factor):
+    plain, other = linear.MultiTaskLasso(0.2, tol=1e-12).fit(X, Y), linear.MultiTaskLasso(0.2 * factor, tol=1e-12).fit(X, Y * factor)
+    assert np.allclose(other.coef_ / factor, plain.coef_, atol=1e-7)
+
+
+def test_one_row_one_column_and_equal_columns():
+    assert np.all(linear.MultiTaskLasso(0.1).fit(X[:1], Y[:1]).coef_ == 0)
+    one = linear.MultiTaskLasso(0.05, tol=1e-12).fit(X[:, :1], Y)
+    assert np.allclose(one.coef_, linear_model.MultiTaskLasso(0.05, tol=1e-14).fit(X[:, :1], Y).coef_, atol=1e-9)
+    twice = linear.MultiTaskLasso(0.1, tol=1e-12).fit(np.hstack([X, X]), Y)
+    assert np.allclose(twice.predict(np.hstack([X, X])), linear.MultiTaskLasso(0.1, tol=1e-12).fit(X, Y).predict(X), atol=1e-5)
 
 
 def gaussian(rows, cols=12, seed=3):

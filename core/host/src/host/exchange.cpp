@@ -21,7 +21,8 @@ bool is_alike(const Dataset& a, const Dataset& b) {
   return p && q && p->rows == q->rows && p->cols == q->cols && p->entries.index() == q->entries.index() &&
          !p->by_columns() == !q->by_columns() && p->labels.empty() && q->labels.empty() &&
          p->weights.empty() == q->weights.empty() && p->offset.empty() == q->offset.empty() && !p->encoding &&
-         !q->encoding;
+         !q->encoding && !p->responses == !q->responses &&
+         (!p->responses || p->responses->count == q->responses->count);
 }
 
 bool names_algorithm(const Spec& spec) {

@@ -61,6 +61,7 @@ void write_linear_training(const std::filesystem::path& folder, const LinearTrai
   json["classes"] = training.classes;
   json["positive"] = training.positive;
   json["offset"] = training.offset;
+  if (!training.responses.empty()) json["responses"] = training.responses;
   if (training.encoding) json["encoding"] = encoding_json(*training.encoding);
   write_atomically(folder / kModel, json_text(json));
 }
@@ -83,6 +84,7 @@ LinearTraining read_linear_training(const std::filesystem::path& folder) {
     read.classes = json.at("classes").get<std::vector<std::string>>();
     read.positive = json.at("positive").get<std::string>();
     read.offset = json.at("offset").get<bool>();
+    if (json.contains("responses")) read.responses = json["responses"].get<std::vector<std::string>>();
     if (json.contains("encoding"))
       read.encoding = std::make_shared<const TableEncoding>(encoding_of(json.at("encoding")));
     return read;
@@ -99,6 +101,8 @@ LinearTraining read_linear_training(const std::filesystem::path& folder) {
   if (!training.classes.empty() &&
       static_cast<Index>(training.classes.size()) != std::max<Index>(training.outputs, 2))
     unfit("does not name all classes");
+  if (!training.responses.empty() && static_cast<Index>(training.responses.size()) != training.outputs)
+    unfit("does not name all responses");
   if (training.encoding && !makes_columns(*training.encoding, training.features))
     unfit("has an encoding of columns that makes others");
   return training;

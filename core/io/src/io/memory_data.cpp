@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <type_traits>
 #include <utility>
 
@@ -37,6 +38,13 @@ class MemoryData final : public Dataset {
   std::shared_ptr<const Design> design_;
 };
 
+void set_responses(Design& design, std::span<const double> values) {
+  const Index count = design.rows > 0 ? static_cast<Index>(values.size()) / design.rows : 0;
+  design.responses = std::make_shared<const Responses>(Responses{count, {values.begin(), values.end()}});
+  design.response.resize(static_cast<std::size_t>(design.rows));
+  std::iota(design.response.begin(), design.response.end(), 0.0);
+}
+
 template <class Rows>
 std::shared_ptr<const Dataset> design_data(Rows entries, Index rows, Index cols,
                                            std::span<const double> response, const RowFacts& facts) {
@@ -44,6 +52,7 @@ std::shared_ptr<const Dataset> design_data(Rows entries, Index rows, Index cols,
   design->rows = rows, design->cols = cols;
   design->entries = std::move(entries);
   design->response.assign(response.begin(), response.end());
+  if (!facts.responses.empty()) set_responses(*design, facts.responses);
   design->weights.assign(facts.weights.begin(), facts.weights.end());
   design->offset.assign(facts.offset.begin(), facts.offset.end());
   design->column_names = facts.column_names, design->response_name = facts.response_name;

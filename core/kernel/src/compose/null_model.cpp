@@ -9,6 +9,7 @@
 #include <Eigen/Dense>
 
 #include <cmath>
+#include <numeric>
 #include <vector>
 
 namespace claros {
@@ -24,47 +25,49 @@ Element gradient(Objective& f, const Element& x) {
   return g;
 }
 
-/// f of some of its coordinates, all others 0.
+/// b in some coordinates, 0 in the others.
+Element point(const Shape& shape, const std::vector<Index>& coordinates, const Vector& b) {
+  Vector x = Vector::Zero(shape.size());
+  x(coordinates) = b;
+  return Element::dense(shape, {x.begin(), x.end()});
+}
+
+/// f of some of its coordinates, all others 0; where f restricts itself to several, it reads them alone.
 class FreeFunction {
  public:
-  FreeFunction(Objective& f, std::vector<Index> coordinates) : f_(f), coordinates_(std::move(coordinates)) {}
-  Index size() const { return static_cast<Index>(coordinates_.size()); }
-
-  Element at(const Vector& b) const {
-    std::vector<double> x(static_cast<std::size_t>(f_.shape().size()), 0.0);
-    for (Index k = 0; k < size(); ++k) x[place(k)] = b[k];
-    return Element::dense(f_.shape(), std::move(x));
+  FreeFunction(Objective& f, const std::vector<Index>& coordinates) : f_(&f), coordinates_(coordinates) {
+    auto* whole = coordinates.size() > 1 ? query<Restrictable>(f) : nullptr;
+    if (whole)
+      part_ = whole->restrict_to(coordinates), std::iota(coordinates_.begin(), coordinates_.end(), 0);
+    if (part_) f_ = static_cast<Objective*>(part_.get());
   }
-  double value(const Vector& b) { return f_.value(at(b)); }
-  Vector slope(const Vector& b) { return chosen(gradient(f_, at(b))); }
+  Index size() const { return static_cast<Index>(coordinates_.size()); }
+  Element at(const Vector& b) const { return point(f_->shape(), coordinates_, b); }
+  double value(const Vector& b) { return f_->value(at(b)); }
+  Vector slope(const Vector& b) { return chosen(gradient(*f_, at(b))); }
 
   /// By differences: all that an objective must have.
   Matrix hessian(const Vector& b) {
     Matrix H(size(), size());
     const Element x = at(b);
     for (Index k = 0; k < size(); ++k) {
-      const double h = 1e-5 * std::max(1.0, std::abs(b[k]));
       Vector beside = b;
-      beside[k] += h;
-      Element difference(f_.shape());
-      f_.add_gradient_difference(at(beside), x, Batch::all(), 1.0 / (beside[k] - b[k]), difference);
+      beside[k] += 1e-5 * std::max(1.0, std::abs(b[k]));
+      Element difference(f_->shape());
+      f_->add_gradient_difference(at(beside), x, Batch::all(), 1.0 / (beside[k] - b[k]), difference);
       H.col(k) = chosen(difference);
     }
     return 0.5 * (H + H.transpose());
   }
 
  private:
-  std::size_t place(Index k) const {
-    return static_cast<std::size_t>(coordinates_[static_cast<std::size_t>(k)]);
-  }
   Vector chosen(const Element& g) const {
     const std::vector<double> all = g.to_dense();
-    Vector some(size());
-    for (Index k = 0; k < size(); ++k) some[k] = all[place(k)];
-    return some;
+    return Eigen::Map<const Vector>(all.data(), f_->shape().size())(coordinates_);
   }
 
-  Objective& f_;
+  Objective* f_;
+  std::shared_ptr<Component> part_;
   std::vector<Index> coordinates_;
 };
 
@@ -116,8 +119,7 @@ bool is_flat(const Matrix& H, const Vector& slope, double size) {
   const Eigen::SelfAdjointEigenSolver<Matrix> eigen(H);
   const Vector curvature = eigen.eigenvalues().cwiseAbs(),
                coefficients = eigen.eigenvectors().transpose() * slope;
-  const double most = curvature.maxCoeff();
-  double fall = 0.0;
+  double fall = 0.0, most = curvature.maxCoeff();
   for (Index k = 0; k < slope.size(); ++k)
     fall += coefficients[k] * coefficients[k] / (curvature[k] > kUnseen * most ? curvature[k] : most);
   return fall <= kRounding * size;
@@ -125,12 +127,12 @@ bool is_flat(const Matrix& H, const Vector& slope, double size) {
 
 Vector minimiser(FreeFunction& f) {
   Vector b = Vector::Zero(f.size()), slope = f.slope(b);
-  double value = f.value(b);
-  const double first = slope.norm(), size = std::abs(value);
+  double value = f.value(b), first = slope.norm(), size = std::abs(value);
   for (int k = 0; k < 100 && slope.norm() > 1e-15 * first; ++k) {
-    const Vector newton = direction(f.hessian(b), slope);
-    const bool curved = slope.dot(newton) < 0.0;
-    if (!advance(f, b, slope, value, curved ? newton : downhill(f, b, slope))) break;
+    const Matrix H = f.hessian(b);
+    if (k == 0 && is_flat(H, slope, size)) break;  // no step makes a slope of rounding smaller
+    const Vector newton = direction(H, slope);
+    if (!advance(f, b, slope, value, slope.dot(newton) < 0.0 ? newton : downhill(f, b, slope))) break;
   }
   if (slope.norm() <= 1e-8 * first || is_flat(f.hessian(b), slope, size)) return b;
   throw Error(ErrorKind::numerical, {},
@@ -159,12 +161,10 @@ Element null_gradient(Objective& f, const std::vector<Index>& free) {
   constexpr std::size_t kMost = 1000;
   if (coordinates.size() > kMost)
     throw Error(ErrorKind::usage, {},
-                std::to_string(coordinates.size()) +
-                    " coordinates are free, and max is made where they are at "
-                    "their best",
+                std::to_string(coordinates.size()) + " coordinates are free: max is made where all are best",
                 "give the parameter as a number");
-  FreeFunction null(f, std::move(coordinates));
-  std::vector<double> g = gradient(f, null.at(minimiser(null))).to_dense();
+  FreeFunction null(f, coordinates);
+  std::vector<double> g = gradient(f, point(f.shape(), coordinates, minimiser(null))).to_dense();
   g.resize(static_cast<std::size_t>(head.size()));
   return Element::dense(head, std::move(g));
 }

@@ -25,6 +25,7 @@ void LinearMap::list_trip(std::span<const Index>, const Element&, const Middle&,
   throw Error(ErrorKind::usage, "map", "makes no fused round trip of a list", "ask fuses_list() first");
 }
 std::shared_ptr<const Columns> LinearMap::columns() const { return nullptr; }
+std::shared_ptr<const OutputColumns> LinearMap::output_columns() const { return nullptr; }
 MapPtr LinearMap::restricted(std::span<const Index>) const { return nullptr; }
 
 Element::Element() = default;

@@ -55,27 +55,42 @@ void apply_columns(const Columns& a, double alpha, std::span<const double> x, do
     add_dense(a, alpha, x, z);
 }
 
-void add_columns_adjoint(const Columns& a, std::span<const double> c, std::span<double> g) {
-  constexpr Index kGrain = 8 * kBlock;
-  for_chunks(a.count(), kGrain, [&](Index, Index first, Index last) {
-    if (a.are_sparse()) {
-      for (Index j = first; j < last; ++j) g[place(j)] += a.dot(j, c);
-      return;
-    }
-    for (Index j = first; j < last; j += kBlock) {
-      const double* columns[kBlock];
-      double products[kBlock];
-      const int count = static_cast<int>(std::min<Index>(kBlock, last - j));
-      for (int k = 0; k < count; ++k) columns[k] = a.values(j + k).data();
-      kernels::dense_loops<double>().dot(columns, count, a.rows(), c.data(), products);
-      for (int k = 0; k < count; ++k) g[place(j + k)] += products[k];
-    }
+namespace {
+
+/// g_j += <a_j, c> of the columns [first, last).
+void add_products(const Columns& a, Index first, Index last, std::span<const double> c, std::span<double> g) {
+  if (a.are_sparse()) {
+    for (Index j = first; j < last; ++j) g[place(j)] += a.dot(j, c);
+    return;
+  }
+  for (Index j = first; j < last; j += kBlock) {
+    const double* columns[kBlock];
+    double products[kBlock];
+    const int count = static_cast<int>(std::min<Index>(kBlock, last - j));
+    for (int k = 0; k < count; ++k) columns[k] = a.values(j + k).data();
+    kernels::dense_loops<double>().dot(columns, count, a.rows(), c.data(), products);
+    for (int k = 0; k < count; ++k) g[place(j + k)] += products[k];
+  }
+}
+
+}  // namespace
+
+/// Columns of one chunk, few where they meet several outputs, stay in a cache meanwhile.
+void add_columns_adjoint(const Columns& a, Index outputs, std::span<const double> c, std::span<double> g) {
+  const auto n = place(a.rows()), p = place(a.count()), K = place(outputs);
+  std::vector<double> pieces(K > 1 ? c.size() : 0);
+  for (std::size_t e = 0; e < pieces.size(); ++e) pieces[e % K * n + e / K] = c[e];
+  const Index grain = outputs > 1 ? kBlock : 8 * kBlock;
+  for_chunks(a.count(), grain, [&](Index, Index first, Index last) {
+    for (std::size_t k = 0; k < K; ++k)
+      add_products(a, first, last, K > 1 ? std::span<const double>(pieces).subspan(k * n, n) : c,
+                   g.subspan(k * p, p));
   });
 }
 
-std::vector<double> middle_of(const LinearMap::Middle& middle, std::span<const double> z) {
+std::vector<double> middle_of(const LinearMap::Middle& middle, std::span<const double> z, Index outputs) {
   std::vector<double> c(z.size());
-  for_chunks(static_cast<Index>(z.size()), kBlock, [&](Index, Index first, Index last) {
+  for_chunks(static_cast<Index>(z.size()), kBlock * outputs, [&](Index, Index first, Index last) {
     middle(first, z.subspan(place(first), place(last - first)),
            std::span(c).subspan(place(first), place(last - first)));
   });

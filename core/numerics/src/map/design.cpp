@@ -82,6 +82,24 @@ class Check {
     throw Error(ErrorKind::data, where_, what, "fix the data");
   }
 
+  /// Several a row, and the rows of them that `numbers` are.
+  void responses(const Responses& all, const std::vector<double>& numbers) const {
+    if (all.count < 1 || all.rows() * all.count != static_cast<Index>(all.values.size()))
+      fail(std::to_string(all.values.size()) + " responses, expected " + std::to_string(all.count) +
+           " a row");
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      const double row = numbers[i];
+      if (!(row >= 0.0 && row < static_cast<double>(all.rows()) && row == std::floor(row)))
+        fail("row " + std::to_string(i + 1) + " has the responses of row " + print(row + 1.0) + " of " +
+             std::to_string(all.rows()));
+      for (Index k = 0; k < all.count; ++k)
+        if (const double y = all.values[static_cast<std::size_t>(static_cast<Index>(row) * all.count + k)];
+            !std::isfinite(y))
+          fail("response " + std::to_string(k + 1) + " of row " + std::to_string(i + 1) + " is " + print(y) +
+               "; expected a finite number");
+    }
+  }
+
  private:
   static std::string print(double value) {
     return std::isnan(value) ? "nan" : std::isinf(value) ? "infinite" : print_real(value);
@@ -183,6 +201,7 @@ void require_consistent(const Design& design, const std::string& where, bool res
   else if (!design.checked)
     std::visit([&](const auto& rows) { check.rows(rows); }, design.entries);
   check.finite("response", design.response, -std::numeric_limits<double>::infinity());
+  if (design.responses) check.responses(*design.responses, design.response);
   check.finite("weight", design.weights, 0.0);
   check.finite("offset", design.offset, -std::numeric_limits<double>::infinity());
 }

@@ -3,6 +3,7 @@
 #include "map/column_map.hpp"
 #include "map/column_passes.hpp"
 #include "map/design_access.hpp"
+#include "map/output_map.hpp"
 
 #include <claros/element/parallel.hpp>
 #include <claros/error.hpp>
@@ -143,9 +144,19 @@ void DesignMap::apply(double alpha, const Element& x, double beta, std::span<dou
   }
   if (const Columns* a = entries_by_columns()) {
     const DensePoint point(x);
-    const double b = intercept_ ? *layout(*this).intercepts(point.data()) : 0.0;
-    return apply_columns(*a, alpha * point.weight(), {point.data(), static_cast<std::size_t>(a->count())}, b,
-                         beta, z);
+    const Layout at = layout(*this);
+    const auto p = static_cast<std::size_t>(at.cols);
+    const auto b = [&](Index k) { return intercept_ ? at.intercepts(point.data())[k] : 0.0; };
+    if (outputs_ == 1) return apply_columns(*a, alpha * point.weight(), {point.data(), p}, b(0), beta, z);
+    std::vector<double> made(static_cast<std::size_t>(design_->rows));
+    for (Index k = 0; k < outputs_; ++k) {
+      apply_columns(*a, alpha * point.weight(), {point.data() + k * at.cols, p}, b(k), 0.0, made);
+      for (std::size_t i = 0; i < made.size(); ++i) {
+        double& out = z[i * static_cast<std::size_t>(outputs_) + static_cast<std::size_t>(k)];
+        out = (beta == 0.0 ? 0.0 : beta * out) + made[i];
+      }
+    }
+    return;
   }
   if (cheap(x))
     return with_rows(*design_,
@@ -187,7 +198,7 @@ void DesignMap::round_trip(const Element& x, const Middle& middle, std::span<dou
                            std::span<double> g) const {
   if (entries_by_columns()) {
     apply(1.0, x, 0.0, z);
-    return add_adjoint(middle_of(middle, z), g);
+    return add_adjoint(middle_of(middle, z, outputs_), g);
   }
   const DensePoint point(x);
   const Layout at = layout(*this);
@@ -207,15 +218,16 @@ void DesignMap::round_trip(const Element& x, const Middle& middle, std::span<dou
 }
 
 const Columns* DesignMap::entries_by_columns() const {
-  const ColumnEntries* held = outputs_ == 1 ? design_->by_columns() : nullptr;
+  const ColumnEntries* held = design_->by_columns();
   return held ? &held->columns() : nullptr;
 }
 
 void DesignMap::add_adjoint(std::span<const double> c, std::span<double> g) const {
   const Layout at = layout(*this);
   if (const Columns* a = entries_by_columns()) {
-    add_columns_adjoint(*a, c, g);
-    if (intercept_) *at.intercepts(g.data()) += std::accumulate(c.begin(), c.end(), 0.0);
+    add_columns_adjoint(*a, outputs_, c, g);
+    for (std::size_t k = 0; intercept_ && k < c.size(); ++k)
+      at.intercepts(g.data())[k % static_cast<std::size_t>(outputs_)] += c[k];
     return;
   }
   with_rows(*design_, [&](const auto& all) {
@@ -245,7 +257,10 @@ std::vector<double> DesignMap::squared_norms() const {
 }
 
 std::shared_ptr<const Columns> DesignMap::columns() const {
-  if (outputs_ > 1) return nullptr;
+  return outputs_ == 1 ? design_columns() : nullptr;
+}
+
+std::shared_ptr<const Columns> DesignMap::design_columns() const {
   std::call_once(columns_made_, [&] {
     if (!design_->is_sparse() && !design_->by_columns())
       expect_memory(8.0 * static_cast<double>(design_->stored()), "data",
@@ -257,11 +272,28 @@ std::shared_ptr<const Columns> DesignMap::columns() const {
   return columns_;
 }
 
+std::shared_ptr<const OutputColumns> DesignMap::output_columns() const {
+  if (outputs_ == 1) return nullptr;
+  std::call_once(outputs_made_, [&] {
+    std::vector<Index> column, output;
+    for (Index c = 0; c < domain_.size(); ++c) column.push_back(column_of(c)), output.push_back(output_of(c));
+    output_columns_ = std::make_shared<const OutputColumns>(design_columns(), outputs_, std::move(column),
+                                                            std::move(output));
+  });
+  return output_columns_;
+}
+
 MapPtr DesignMap::restricted(std::span<const Index> coordinates) const {
-  if (outputs_ > 1) return nullptr;
-  if (design_->is_sparse()) return std::make_shared<ColumnMap>(columns()->chosen(coordinates));
-  if (!gathered_) gathered_ = std::make_shared<GatheredColumns>();
-  return std::make_shared<ColumnMap>(gathered_->chosen(*design_, coordinates));
+  DistinctColumns distinct = distinct_columns(coordinates, [&](Index c) { return column_of(c); });
+  if (!design_->is_sparse() && !gathered_) gathered_ = std::make_shared<GatheredColumns>();
+  Columns some = design_->is_sparse() ? design_columns()->chosen(distinct.columns)
+                                      : gathered_->chosen(*design_, distinct.columns);
+  if (outputs_ == 1) return std::make_shared<ColumnMap>(std::move(some));
+  std::vector<Index> output;
+  for (const Index c : coordinates) output.push_back(output_of(c));
+  return std::make_shared<OutputMap>(
+      std::make_shared<const OutputColumns>(std::make_shared<const Columns>(std::move(some)), outputs_,
+                                            std::move(distinct.places), std::move(output)));
 }
 
 }  // namespace claros

@@ -21,6 +21,7 @@ struct HeldBackPart {
   std::shared_ptr<const LinearMap> map;
   std::vector<double> targets, weights, offsets;  ///< weights and offsets empty for 1 and 0
   std::vector<std::string> classes;
+  std::shared_ptr<const Responses> responses = nullptr;  ///< several a row: targets are their rows; or null
 };
 
 /// Rows (or entries), counted from 0.

@@ -64,7 +64,7 @@ class FoldedRows final : public FoldedData {
     design.response = chosen(rows_.targets, rows);
     design.weights = chosen(rows_.weights, rows), design.offset = chosen(rows_.offsets, rows);
     design.labels = rows_.loss->of_classes() ? rows_.training.classes : std::vector<std::string>();
-    Spec spec = spec_of_part(whole_, {"data", "positive", "weights", "offset", "groups"});
+    Spec spec = spec_of_part(whole_, {"data", "responses", "positive", "weights", "offset", "groups"});
     for (const auto& [key, value] :
          {std::pair{"standardize", "false"}, {"smoothness", "0"}, {"strong_convexity", "0"}})
       if (spec.get("objective", key)) spec.set(std::string("objective.") + key, value);
@@ -77,8 +77,11 @@ class FoldedRows final : public FoldedData {
     return {
         std::make_shared<DesignMap>(std::make_shared<const Design>(chosen_rows(*rows_.design, rows)),
                                     rows_.training.shape, rows_.training.outputs, rows_.training.intercept),
-        chosen(rows_.targets, rows), chosen(rows_.weights, rows), chosen(rows_.offsets, rows),
-        rows_.training.classes};
+        chosen(rows_.targets, rows),
+        chosen(rows_.weights, rows),
+        chosen(rows_.offsets, rows),
+        rows_.training.classes,
+        rows_.design->responses};
   }
 
  private:
@@ -93,7 +96,7 @@ Design chosen_rows(const Design& design, const std::vector<Index>& rows) {
   some.rows = static_cast<Index>(rows.size()), some.cols = design.cols;
   std::visit([&](const auto& entries) { some.entries = entries_of(entries, rows, design.cols); },
              design.entries);
-  some.response = chosen(design.response, rows);
+  some.response = chosen(design.response, rows), some.responses = design.responses;
   some.weights = chosen(design.weights, rows), some.offset = chosen(design.offset, rows);
   some.groups = chosen(design.groups, rows);
   some.labels = design.labels, some.column_names = design.column_names,

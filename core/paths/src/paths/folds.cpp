@@ -50,7 +50,9 @@ class Judge {
  private:
   double other() const {
     if (metric_ == FoldMetric::auc) return area_under_curve(z_, part_.targets, part_.weights);
-    const RowPredictions made = predictions_of(z_, part_.targets, loss_, part_.classes);
+    const bool several = part_.responses != nullptr;
+    const RowPredictions made =
+        predictions_of(z_, several ? std::vector<double>() : part_.targets, loss_, part_.classes);
     double sum = 0.0;
     for (std::size_t i = 0; i < part_.targets.size(); ++i)
       sum += (part_.weights.empty() ? 1.0 : part_.weights[i]) * of_row(made, i);
@@ -58,21 +60,34 @@ class Judge {
     if (metric_ == FoldMetric::rmse) return std::sqrt(mean);
     return metric_ == FoldMetric::r2 ? 1.0 - mean / variance() : mean;
   }
-  /// Of the responses.
+  /// Of the responses, the mean of several.
   double variance() const {
-    double mean = 0.0, square = 0.0;
+    double square = 0.0;
     const auto share = [&](std::size_t i) {
       return (part_.weights.empty() ? 1.0 : part_.weights[i]) / total_;
     };
-    for (std::size_t i = 0; i < part_.targets.size(); ++i) mean += share(i) * part_.targets[i];
-    for (std::size_t i = 0; i < part_.targets.size(); ++i)
-      square += share(i) * (part_.targets[i] - mean) * (part_.targets[i] - mean);
-    return square;
+    for (std::size_t k = 0; k < width(); ++k) {
+      double mean = 0.0;
+      for (std::size_t i = 0; i < part_.targets.size(); ++i) mean += share(i) * response(i, k);
+      for (std::size_t i = 0; i < part_.targets.size(); ++i)
+        square += share(i) * (response(i, k) - mean) * (response(i, k) - mean);
+    }
+    return square / static_cast<double>(width());
   }
+  /// The mean of several responses.
   double of_row(const RowPredictions& made, std::size_t i) const {
     if (metric_ == FoldMetric::accuracy) return made.chosen[i] == made.known_class[i] ? 1.0 : 0.0;
-    const double error = made.numbers[i] - part_.targets[i];
-    return metric_ == FoldMetric::mae ? std::abs(error) : error * error;
+    double sum = 0.0;
+    for (std::size_t k = 0; k < width(); ++k) {
+      const double error = made.numbers[i * width() + k] - response(i, k);
+      sum += metric_ == FoldMetric::mae ? std::abs(error) : error * error;
+    }
+    return sum / static_cast<double>(width());
+  }
+  std::size_t width() const { return part_.responses ? at(part_.responses->count) : 1; }
+  double response(std::size_t i, std::size_t k) const {
+    const double y = part_.targets[i];
+    return part_.responses ? part_.responses->values[static_cast<std::size_t>(y) * width() + k] : y;
   }
 
   HeldBackPart part_;

@@ -3,6 +3,7 @@
 
 #include <claros/abilities.hpp>
 #include <claros/map/design_map.hpp>
+#include <claros/results/responses_loss.hpp>
 
 #include <cmath>
 #include <limits>
@@ -50,8 +51,10 @@ std::optional<RowsOfModel> rows_of_model(const Composition& c) {
                    {},
                    numbers(model->row_weights()),
                    numbers(model->row_offsets())};
+  if (rows.design->responses) rows.loss = std::make_shared<ResponsesLoss>(rows.loss, rows.design->responses);
   for (std::size_t i = 0; i < rows.design->response.size(); ++i)
-    rows.targets.push_back(rows.training.target(*rows.design, i, "the data"));
+    rows.targets.push_back(rows.design->responses ? rows.design->response[i]
+                                                  : rows.training.target(*rows.design, i, "the data"));
   return rows;
 }
 

@@ -43,6 +43,7 @@ std::string column_name(const LinearTraining& model, Index j) {
 
 std::string output_name(const LinearTraining& model, Index k) {
   if (model.outputs == 1) return {};
+  if (!model.responses.empty()) return model.responses[static_cast<std::size_t>(k)];
   return model.classes.empty() ? std::to_string(k + 1) : model.classes[static_cast<std::size_t>(k)];
 }
 

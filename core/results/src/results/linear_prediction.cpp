@@ -4,6 +4,7 @@
 #include <claros/map/design_map.hpp>
 #include <claros/parameters.hpp>
 #include <claros/results/linear_prediction.hpp>
+#include <claros/results/responses_loss.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -190,6 +191,15 @@ std::vector<double> products_of_rows(const Solution& solution, const LinearTrain
 RowPredictions predict_rows(const Solution& solution, const LinearTraining& training, const Loss& loss,
                             Design design, const std::string& where,
                             const std::function<std::string(Index)>& place) {
+  if (!training.responses.empty()) {
+    design.response.clear();
+    const ResponsesLoss several(std::shared_ptr<const Loss>(std::shared_ptr<void>(), &loss),
+                                std::make_shared<const Responses>(Responses{training.outputs, {}}));
+    RowPredictions made = predictions_of(
+        products_of_rows(solution, training, std::move(design), where, [](const Design&) {}), {}, several);
+    made.responses = training.responses;
+    return made;
+  }
   std::vector<double> known;
   const std::vector<double> z =
       products_of_rows(solution, training, std::move(design), where,

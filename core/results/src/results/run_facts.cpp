@@ -70,6 +70,7 @@ void add(ContentHash& hash, const Design& design) {
     std::visit([&](const auto& rows) { add(hash, rows); }, design.entries);
   hash.add(design.response), hash.add(design.labels), hash.add(design.column_names), hash.add(design.weights),
       hash.add(design.offset);
+  if (design.responses) hash.add(design.responses->values);
 }
 
 void add(ContentHash& hash, const Ratings& ratings) {

@@ -171,6 +171,7 @@ class LossOnMap : public Objective,
   }
   void image_gradient(std::span<const Index> rows, std::span<const double> z,
                       std::span<double> out) override {
+    if (outputs() > 1 && !rows.empty()) return output_gradient(rows, z, out);
     with_targets(rows, [&](std::span<const double> y) { model_.loss->derivative(z, y, out); });
     scale_image(rows, out);
   }
@@ -195,7 +196,8 @@ class LossOnMap : public Objective,
 
   void* ability(std::string_view id) noexcept override {
     if (id == Certified::kAbility && !is_certified()) return nullptr;
-    const bool of_columns = model_.loss && outputs() == 1 && !model_.covariance;
+    const bool of_columns =
+        model_.loss && !model_.covariance && (outputs() == 1 || (model_.entrywise && is_quadratic()));
     if ((id == Restrictable::kAbility || id == LossOfImage::kAbility) && !(of_columns && map()->fuses()))
       return nullptr;
     return offer<Curvature, TermCoefficients, Referable, Certified, Rounding, Restrictable, LossOfImage>(this,
@@ -400,20 +402,26 @@ class LossOnMap : public Objective,
     g.add_adjoint(a / static_cast<double>(y_.size()), map(), rows_, c_);
   }
 
-  /// Makes sum_i w_i e_i u_i = 0, e_i = 1 where `e` is empty, by scaling towards 0; false where that is not
-  /// known to keep u in the domain of psi*.
+  /// Makes sum_i w_i e_i u_i = 0 of every output, e_i = 1 where `e` is empty, by scaling towards 0; false
+  /// where that is not known to keep u in the domain of psi*.
   bool balance(std::vector<double>& u, std::span<const double> e) const {
-    if (model_.outputs() > 1) return false;
-    const auto share_of = [&](std::size_t i) {
-      return (model_.weights.empty() ? 1.0 : model_.weights[i]) * (e.empty() ? 1.0 : e[i]) * u[i];
+    if (model_.outputs() > 1 && !model_.entrywise) return false;
+    for (std::size_t output = 0; output < static_cast<std::size_t>(outputs()); ++output)
+      balance(u, e, output);
+    return true;
+  }
+  void balance(std::vector<double>& u, std::span<const double> e, std::size_t output) const {
+    const auto K = static_cast<std::size_t>(outputs());
+    const auto share_of = [&](std::size_t k) {
+      return (model_.weights.empty() ? 1.0 : model_.weights[k / K]) * (e.empty() ? 1.0 : e[k]) * u[k];
     };
     double above = 0.0, below = 0.0;
-    for (std::size_t i = 0; i < u.size(); ++i) (share_of(i) > 0.0 ? above : below) += std::abs(share_of(i));
+    for (std::size_t k = output; k < u.size(); k += K)
+      (share_of(k) > 0.0 ? above : below) += std::abs(share_of(k));
     const double larger = std::max(above, below),
                  share = larger > 0.0 ? std::min(above, below) / larger : 1.0;
-    for (std::size_t i = 0; i < u.size(); ++i)
-      if (const double part = share_of(i); part != 0.0 && (part > 0.0) == (above > below)) u[i] *= share;
-    return true;
+    for (std::size_t k = output; k < u.size(); k += K)
+      if (const double part = share_of(k); part != 0.0 && (part > 0.0) == (above > below)) u[k] *= share;
   }
   std::vector<double> image_of_ones() const {
     std::vector<double> z(static_cast<std::size_t>(map()->size()));
@@ -441,6 +449,19 @@ class LossOnMap : public Objective,
     return Element::dense(model_.constrained, std::move(values));
   }
 
+  /// The gradient of an entrywise loss in some outputs: the other outputs of their terms do not matter.
+  void output_gradient(std::span<const Index> rows, std::span<const double> z, std::span<double> out) {
+    const auto K = static_cast<std::size_t>(outputs());
+    std::vector<double> images(K, 0.0), slopes(K);
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      const Index i = rows[r] / outputs();
+      const auto k = static_cast<std::size_t>(rows[r] % outputs());
+      images[k] = z[r];
+      model_.loss->derivative(images, model_.part(model_.targets, i, i + 1), slopes);
+      model_.scale(1.0 / static_cast<double>(terms()), i, slopes);
+      out[r] = slopes[k];
+    }
+  }
   /// The targets of some outputs (K = 1), or of all.
   template <class Use>
   void with_targets(std::span<const Index> rows, Use use) {

@@ -29,6 +29,7 @@ struct CLAROS_API LinearTraining {
   std::string positive;                           ///< a LabelRule that told the two classes; may be empty
   std::shared_ptr<const TableEncoding> encoding;  ///< of the columns of a table; may be null
   bool offset = false;  ///< whether rows had offsets, z = A x + o: those to predict need theirs
+  std::vector<std::string> responses = {};  ///< the names of the outputs, where a row has several responses
 
   /// The target that a response of other data stands for, a number or (Design::labels) the name of a class:
   /// as in the data of the training. Throws Error(data) at `where` for one of a class that these did not

@@ -31,6 +31,8 @@ struct RowFacts {
   std::string response_name = {};
   std::shared_ptr<const void> keeper =
       nullptr;  ///< of referenced entries: keeps their memory as long as they are used
+  /// Several a row, row after row, copied; the responses of one a row are then empty. Empty: one.
+  std::span<const double> responses = {};
 };
 
 /// A dense design, one row after the other, and one response a row; responses are always copied.

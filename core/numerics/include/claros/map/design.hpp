@@ -114,6 +114,14 @@ class CLAROS_API DesignSource {
   virtual void read(const void* from, std::size_t bytes, void* to) const = 0;
 };
 
+/// K responses a row, row after row, all finite.
+struct Responses {
+  Index count = 0;                      ///< K
+  std::vector<double> values;           ///< K a row
+  std::vector<std::string> names = {};  ///< one a response, or empty
+  Index rows() const noexcept { return count > 0 ? static_cast<Index>(values.size()) / count : 0; }
+};
+
 /// Rows a_i in R^cols with responses y_i. Filled once, then shared as std::shared_ptr<const Design> and never
 /// changed. Sums over float entries are made in double.
 struct Design {
@@ -121,6 +129,8 @@ struct Design {
   std::variant<DenseRows<double>, DenseRows<float>, SparseRows<double>, SparseRows<float>> entries;
   std::vector<double> response;     ///< one a row; class numbers where `labels` is not empty
   std::vector<std::string> labels;  ///< the names of the classes 0, 1, ...; empty when responses are numbers
+  /// Of several responses a row: `response` then holds the numbers, from 0, of their rows; null of one.
+  std::shared_ptr<const Responses> responses = nullptr;
   std::vector<std::string> column_names;  ///< one a column, or empty
   std::vector<double> weights;            ///< one a row, >= 0, or empty for 1
   std::vector<Index> groups;              ///< one a row: rows with the same number belong together; or empty

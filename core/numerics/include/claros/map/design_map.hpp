@@ -6,6 +6,7 @@
 #include <claros/map/design.hpp>
 #include <claros/map/linear_map.hpp>
 #include <claros/map/linear_operator.hpp>
+#include <claros/map/output_columns.hpp>
 
 #include <memory>
 #include <mutex>
@@ -55,11 +56,20 @@ class CLAROS_API DesignMap final : public LinearMap {
                  Element& g) const override;
   /// Of one output a row.
   std::shared_ptr<const Columns> columns() const override;
+  /// Of several outputs a row.
+  std::shared_ptr<const OutputColumns> output_columns() const override;
   std::shared_ptr<const LinearMap> restricted(std::span<const Index> coordinates) const override;
 
  private:
-  /// Those of a design that lies by columns, for full passes of one output; null of others.
+  /// Those of a design that lies by columns, for full passes; null of others.
   const Columns* entries_by_columns() const;
+  /// All columns of the design, and one of ones where there are intercepts; made by the first call and kept.
+  std::shared_ptr<const Columns> design_columns() const;
+  /// The column and the output of a coordinate.
+  Index column_of(Index c) const noexcept { return c < shape_.size() ? c % design_->cols : design_->cols; }
+  Index output_of(Index c) const noexcept {
+    return c < shape_.size() ? c / design_->cols : c - shape_.size();
+  }
   /// Updates the coordinates of these sparse rows in a lazy point; false where the whole point has to be
   /// synchronised.
   bool update(std::span<const Index> outputs, const Element& x) const;
@@ -70,8 +80,9 @@ class CLAROS_API DesignMap final : public LinearMap {
   Shape shape_, domain_;
   Index outputs_;
   bool intercept_;
-  mutable std::once_flag columns_made_;
+  mutable std::once_flag columns_made_, outputs_made_;
   mutable std::shared_ptr<const Columns> columns_;
+  mutable std::shared_ptr<const OutputColumns> output_columns_;
   mutable std::shared_ptr<GatheredColumns> gathered_;  ///< of a dense design, once some were asked for
 };
 

@@ -14,6 +14,7 @@ namespace claros {
 
 class Columns;
 class Element;
+class OutputColumns;
 struct AdjointForm;
 
 /// The nonzeros of one a_k of a map with sparse rows, at columns[e] + offset (column-major), and 1 at `tail`
@@ -67,8 +68,10 @@ class CLAROS_API LinearMap {
   /// The columns of A, one a coordinate, for maps whose matrix is at hand; made by the first call and kept.
   /// Null of others.
   virtual std::shared_ptr<const Columns> columns() const;
-  /// x |-> A x on the given coordinates, in any order, the others being 0: a map of vectors that has columns.
-  /// Null of maps without.
+  /// The same of a map A (x) I_K with K > 1, whose coordinates share the columns of A. Null of others.
+  virtual std::shared_ptr<const OutputColumns> output_columns() const;
+  /// x |-> A x on the given coordinates, in any order, the others being 0: a map of vectors that has columns,
+  /// or columns of K outputs. Null of maps without.
   virtual std::shared_ptr<const LinearMap> restricted(std::span<const Index> coordinates) const;
 };
 

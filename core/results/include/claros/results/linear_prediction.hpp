@@ -29,8 +29,9 @@ struct PredictionQuality {
 
 struct RowPredictions {
   ResponseKind kind = ResponseKind::value;
-  std::vector<std::string> classes;  ///< of probabilities and scores
-  Index width = 1;                   ///< numbers a row: of probabilities one a class, of scores that of z
+  std::vector<std::string> classes;         ///< of probabilities and scores
+  std::vector<std::string> responses = {};  ///< of several values a row: their names
+  Index width = 1;  ///< numbers a row: of probabilities one a class, of scores that of z
   std::vector<double> numbers;
   std::vector<Index> chosen;       ///< the class of every row; empty of values and counts
   std::vector<double> known;       ///< the targets, as the loss has them; empty where they are not known
@@ -55,8 +56,8 @@ CLAROS_API std::vector<double> products_of_rows(const Solution& solution, const 
                                                 const std::function<void(const Design& fitted)>& use);
 
 /// What `solution` predicts of the rows of `design`, whose columns fit. `loss` is that of the training, with
-/// its classes set. Where the design has responses they are known targets, `place` naming their rows in
-/// errors. Throws Error(data).
+/// its classes set. Of several responses a row none are known targets. Else, where the design has responses
+/// they are known targets, `place` naming their rows in errors. Throws Error(data).
 CLAROS_API RowPredictions predict_rows(const Solution& solution, const LinearTraining& training,
                                        const Loss& loss, Design design, const std::string& where,
                                        const std::function<std::string(Index row)>& place);

@@ -25,6 +25,7 @@ struct LossModel {
   Shape constrained = {};  ///< the shape of the others, where there are some
   std::vector<double> target_sizes =
       {};  ///< what psi(z, y_i) adds z and numbers of; empty: |y_i|, as of targets that are numbers
+  bool entrywise = false;  ///< whether psi is a sum of functions of one output each
 
   Index outputs() const { return loss->outputs(); }
 

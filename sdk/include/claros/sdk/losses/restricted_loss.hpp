@@ -4,6 +4,7 @@
 #pragma once
 
 #include <claros/map/columns.hpp>
+#include <claros/map/output_columns.hpp>
 #include <claros/sdk/loss_on_map.hpp>
 #include <claros/sdk/losses/largest_eigenvalue.hpp>
 
@@ -16,7 +17,7 @@
 namespace claros::sdk {
 
 /// A loss of the image that some coordinates of another's variable make; without a covariance, of one output
-/// a component.
+/// a component or of several that are apart (LossModel::entrywise).
 class RestrictedLoss final : public LossOnMap, public FreeTail, public TermConstants {
  public:
   RestrictedLoss(LossModel model, std::shared_ptr<LastValues> values) {
@@ -35,7 +36,7 @@ class RestrictedLoss final : public LossOnMap, public FreeTail, public TermConst
       const auto each = term_smoothness();
       const double trace = std::accumulate(each.begin(), each.end(), 0.0) / std::max(*psi.smoothness, kTiny);
       constants_->smoothness =
-          *psi.smoothness * largest_eigenvalue(map(), model().weights, trace) / static_cast<double>(terms());
+          *psi.smoothness * largest_eigenvalue(map(), output_weights(), trace) / static_cast<double>(terms());
       constants_->term_smoothness = *std::max_element(each.begin(), each.end());
     }
     return *constants_;
@@ -43,7 +44,9 @@ class RestrictedLoss final : public LossOnMap, public FreeTail, public TermConst
   std::span<const double> term_smoothness() const override {
     if (!each_.empty()) return each_;
     each_ = squared_norms();
-    model().scale(loss().constants().smoothness.value_or(0.0), 0, each_);
+    const double L = loss().constants().smoothness.value_or(0.0);
+    for (std::size_t i = 0; i < each_.size(); ++i)
+      each_[i] *= model().weights.empty() ? L : L * model().weights[i];
     return each_;
   }
 
@@ -56,6 +59,7 @@ class RestrictedLoss final : public LossOnMap, public FreeTail, public TermConst
 
  protected:
   std::vector<double> squared_norms() const override {
+    if (const auto of_outputs = map()->output_columns()) return largest_squares(*of_outputs);
     std::vector<double> squares(static_cast<std::size_t>(terms()), 0.0);
     const auto columns = map()->columns();
     for (Index j = 0; j < columns->count(); ++j) {
@@ -69,6 +73,28 @@ class RestrictedLoss final : public LossOnMap, public FreeTail, public TermConst
 
  private:
   static constexpr double kTiny = 1e-300;
+
+  /// Of every component the largest of its outputs.
+  std::vector<double> largest_squares(const OutputColumns& all) const {
+    const auto n = static_cast<std::size_t>(terms());
+    std::vector<double> squares(n * static_cast<std::size_t>(all.outputs()), 0.0), largest(n, 0.0);
+    for (Index c = 0; c < all.count(); ++c) {
+      const auto values = all.columns().values(all.column(c));
+      const auto rows = all.columns().rows_of(all.column(c));
+      const auto of_output = all.piece(std::span<double>(squares), all.output(c));
+      for (std::size_t e = 0; e < values.size(); ++e)
+        of_output[all.columns().are_sparse() ? static_cast<std::size_t>(rows[e]) : e] +=
+            values[e] * values[e];
+    }
+    for (std::size_t k = 0; k < squares.size(); ++k) largest[k % n] = std::max(largest[k % n], squares[k]);
+    return largest;
+  }
+  /// Weights of the components, one an output.
+  std::vector<double> output_weights() const {
+    std::vector<double> all;
+    for (const double w : model().weights) all.insert(all.end(), static_cast<std::size_t>(outputs()), w);
+    return all;
+  }
 
   mutable std::optional<Constants> constants_;
   mutable std::vector<double> each_;
