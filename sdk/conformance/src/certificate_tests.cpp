@@ -71,6 +71,8 @@ void check_sequence(Bench& bench, Tried& h, const Numbers& v, const Answered& ex
                 "point that stays, it has to arrive");
 }
 
+constexpr Index kLarge = 60;
+
 /// From far outside a set the answer may have rank 1, and no rank is too small.
 void check_at(Bench& bench, Tried& h, const Numbers& v) {
   const Answered exact = fresh(bench, h, v, {});
@@ -87,6 +89,8 @@ void check_at(Bench& bench, Tried& h, const Numbers& v) {
     check_projection(bench, h, v, asked, how);
     check_claim(bench, fresh(bench, h, v, {.rank = rank, .on_insufficient_rank = OnInsufficientRank::raise}),
                 exact, how + ", raised where it is not enough");
+    // Where the rank plays no part smaller shapes have told the rest.
+    if (rank == 1 && side >= kLarge && same_bits(silent.x, exact.x)) return;
   }
   check_sequence(bench, h, v, exact);
 }
@@ -94,7 +98,7 @@ void check_at(Bench& bench, Tried& h, const Numbers& v) {
 void certificate(Bench& bench) {
   auto shapes = bench.shapes();
   if (bench.subject().shapes.empty())
-    shapes.push_back(Shape::matrix(60, 60));  // of which no method computes everything
+    shapes.push_back(Shape::matrix(kLarge, kLarge));  // of which no method computes everything
   for_tried(bench, 5, shapes, [&](Tried& h) {
     if (!h.proximal()) throw Skipped{"offers no projection"};
     const Index side = std::min(h.shape().rows, h.shape().cols);
