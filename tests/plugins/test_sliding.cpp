@@ -228,7 +228,10 @@ TEST_CASE("sliding: a subproblem ends where its Frank-Wolfe gap is at most eta, 
         Element u = x;
         while (!subproblem.solve(*query<LinearOracle>(*set), u, {})) continue;
         CHECK_FALSE(subproblem.is_open());
-        const double gap = gap_of(*query<LinearOracle>(*other), g, beta, x, u), allowed = matrix ? 2.0 : 1.0;
+        // Without confirmation what is hidden has no bound; `late` counts how often.
+        const double gap = gap_of(*query<LinearOracle>(*other), g, beta, x, u), allowed = !matrix    ? 1.0
+                                                                                          : confirms ? 2.0
+                                                                                                     : 10.0;
         CHECK(gap <= allowed * eta * (1.0 + 1e-6));
         late[confirms] += gap > eta * (1.0 + 1e-6);
         Element target(x);

@@ -73,7 +73,8 @@ struct Family {
   /// Whether `value` has all terms.
   bool knows_value() const { return penalty.empty() || penalty == "l1" || penalty == "ridge"; }
   bool is_convex() const {
-    static const std::vector<std::string> not_convex{"scad", "mcp", "log-sum", "capped-l1", "l0", "rank"};
+    static const std::vector<std::string> not_convex{"scad",    "mcp",       "group-scad", "group-mcp",
+                                                     "log-sum", "capped-l1", "l0",         "rank"};
     return std::ranges::find(not_convex, penalty) == not_convex.end();
   }
   /// f + h from the data.
