@@ -321,6 +321,7 @@ TEST_CASE("path: of a penalty without max, over the lambdas that are given") {
     const Json result = made(folder, with(asked, {"--grid", "0.01,10,1", "--folds", "4"}));
     REQUIRE(result.at("rows").size() == 3);
     check_rules(result);
+    CHECK(result.at("path").at("max").is_null());
     for (const Json& row : result.at("rows")) {
       const Json alone = one(folder, with(asked, {lambda_of(row), "stop.relative_gap=1e-10"}));
       CHECK(number(row.at("value")) == doctest::Approx(number(alone.at("value"))).epsilon(2e-4));
@@ -331,6 +332,30 @@ TEST_CASE("path: of a penalty without max, over the lambdas that are given") {
     const double x = 0.5 * 0.01 * 14.0, fit = number(row.at("value")) - x;  // about: c = (3, -2, 1)
     CHECK(number(row.at("explained")) == doctest::Approx(1.0 - fit / number(none.at("value"))).epsilon(1e-2));
   }
+}
+
+TEST_CASE("path: over the radius of a ball the share explained is that of the loss") {
+  const TestFolder folder;
+  folder.put("train.csv", rows_of(80, 6, noisy));
+  const Words model{"path",
+                    "--quiet",
+                    "--json",
+                    "objective.use=linear-model",
+                    "objective.data=train.csv",
+                    "objective.intercept=yes",
+                    "set.use=l1-ball",
+                    "--grid",
+                    "0.5,2,100"};
+  const auto outcome = ask(folder.path(), model);
+  REQUIRE(outcome.code == 0);
+  const Json rows = Json::parse(outcome.out).at("rows");
+  const double none = number(one(folder, {"penalty.use=ridge", "objective.intercept=yes",
+                                          "penalty.lambda=1e9", "stop.relative_gap=1e-10"})
+                                 .at("value"));
+  for (const Json& row : rows)
+    CHECK(number(row.at("explained")) == doctest::Approx(1.0 - number(row.at("value")) / none).epsilon(1e-6));
+  CHECK(number(rows[0].at("explained")) > 0.0);
+  CHECK(number(rows[2].at("explained")) > number(rows[1].at("explained")));
 }
 
 TEST_CASE("path: what makes no sense is refused before the first step") {
@@ -356,6 +381,7 @@ TEST_CASE("path: what makes no sense is refused before the first step") {
       {{"--folds", "3", "--by", "auc"}, "auc is of two classes"},
       {{"--folds", "3", "--stratified"}, "numbers and not classes"},
       {{"--select", "bic", "--folds", "3"}, "give one of them"},
+      {{"penalty.use=ridge", "--grid", "1,2", "--select", "bic"}, "leaves none out"},
       {{"run.trials=3"}, "trials"},
       {{"objective.errors_in_variables=0.1", "--folds", "3"}, "errors in variables"},
       {{"stop.iteratons=4"}, "iterations"}};

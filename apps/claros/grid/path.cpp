@@ -263,7 +263,8 @@ class Path {
       end += slice.solved;
       if (best + 1 != end || slice.solved < 2 || !slice.saturated.empty()) continue;
       if (!is_radius(record_.parameter))
-        report("the best lambda is the smallest of the grid: a smaller one may be better (lower --ratio)");
+        report(std::string("the best lambda is the smallest of the grid: a smaller one may be better (") +
+               (grid_.values.empty() ? "lower --ratio)" : "add it to --grid)"));
       else if (slice.lambdas.back() < slice.max || !grid_.values.empty())
         report("the best radius is the largest of the grid: a larger one may be better");
     }

@@ -53,26 +53,13 @@ class SeparableSum final : public Component,
   }
 
   Certificate apply(const Element& v, double step, Element& x, const Accuracy& accuracy) override {
-    const std::vector<Element> from = cut(v);
-    std::vector<Element> to(from.size());
-    if (x.shape() == v.shape() && x.shape().is_product())
-      for (std::size_t k = 0; k < to.size(); ++k) std::swap(to[k], x.edit_block(static_cast<Index>(k)));
-    Certificate all;
-    for (std::size_t k = 0; k < to.size(); ++k) {
-      const Certificate part = blocks_[k]->apply(from[k], step * lambda_, to[k], accuracy);
-      all.exact = all.exact && part.exact;
-      all.error = std::hypot(all.error, part.error);
-      all.rank += part.rank, all.asked += part.asked, all.products += part.products,
-          all.singular_pairs += part.singular_pairs;
-    }
-    x = cut_.whole(std::move(to));
-    return all;
+    return cut_.step(v, x, [&](std::size_t k, const Element& from, Element& to) {
+      return blocks_[k]->apply(from, step * lambda_, to, accuracy);
+    });
   }
   double value(const Element& x) override {
-    const std::vector<Element> pieces = cut(x);
-    double sum = 0.0;
-    for (std::size_t k = 0; k < pieces.size(); ++k) sum += blocks_[k]->value(pieces[k]);
-    return lambda_ * sum;
+    return lambda_ *
+           cut_.sum(x, [this](std::size_t k, const Element& piece) { return blocks_[k]->value(piece); });
   }
   double weak_convexity() const override {
     double most = 0.0;
@@ -84,29 +71,21 @@ class SeparableSum final : public Component,
   }
 
   double conjugate(const Element& s) override {
-    const std::vector<Element> pieces = over_lambda(s);
-    double sum = 0.0;
-    for (std::size_t k = 0; k < pieces.size(); ++k) sum += query<Conjugate>(*parts_[k])->conjugate(pieces[k]);
-    return lambda_ * sum;
+    return lambda_ * cut_.sum(over_lambda(s), [this](std::size_t k, const Element& piece) {
+      return query<Conjugate>(*parts_[k])->conjugate(piece);
+    });
   }
   double into_domain(const Element& s) override {
-    const std::vector<Element> pieces = over_lambda(s);
-    double least = 1.0;
-    for (std::size_t k = 0; k < pieces.size(); ++k) {
-      const double most = query<Conjugate>(*parts_[k])->into_domain(pieces[k]);
-      if (!(most >= least)) least = most;
-      if (std::isnan(least)) return least;
-    }
-    return least;
+    return -cut_.largest(over_lambda(s), -1.0, [this](std::size_t k, const Element& piece) {
+      return -query<Conjugate>(*parts_[k])->into_domain(piece);
+    });
   }
 
   /// The largest of the dual norms of the blocks of g, each found as 1 / max {a : h_i* is finite at a g_i}.
   double lambda_max(const Element& gradient) override {
-    const std::vector<Element> pieces = cut(gradient);
-    double most = 0.0;
-    for (std::size_t k = 0; k < pieces.size(); ++k)
-      most = std::max(most, dual_norm(*query<Conjugate>(*parts_[k]), pieces[k]));
-    return most;
+    return cut_.largest(gradient, 0.0, [this](std::size_t k, const Element& piece) {
+      return dual_norm(*query<Conjugate>(*parts_[k]), piece);
+    });
   }
 
   void* ability(std::string_view id) noexcept override {
@@ -118,14 +97,9 @@ class SeparableSum final : public Component,
   }
 
  private:
-  std::vector<Element> cut(const Element& x) {
-    cut_.fit(x.shape());
-    return cut_.pieces(x);
-  }
-  std::vector<Element> over_lambda(const Element& s) {
-    std::vector<Element> pieces = cut(s);
-    for (Element& piece : pieces) piece.scale(1.0 / lambda_);
-    return pieces;
+  Element over_lambda(Element s) const {
+    s.scale(1.0 / lambda_);
+    return s;
   }
   /// Of a norm h: h* is the indicator of the unit ball of its dual norm. Penalties whose h* is finite
   /// everywhere (with slope 0 at 0, or infinite outside a ball) have no such number, unless g = 0.

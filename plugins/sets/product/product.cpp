@@ -42,7 +42,7 @@ class Product final : public Component,
       : sets_(context.parts<Component>("blocks")), cut_(o.sizes, sets_.size(), "sets") {}
 
   OracleInfo minimize(const Element& direction, const OracleRequest& request, Element& vertex) override {
-    std::vector<Element> pieces = cut(direction);
+    std::vector<Element> pieces = cut_(direction);
     OracleInfo info;
     info.confirmed = true;
     for (std::size_t k = 0; k < sets_.size(); ++k) {
@@ -74,23 +74,14 @@ class Product final : public Component,
   }
 
   Certificate apply(const Element& v, double step, Element& x, const Accuracy& accuracy) override {
-    std::vector<Element> pieces = cut(v);
-    Certificate all;
-    for (std::size_t k = 0; k < sets_.size(); ++k) {
-      Element near;
-      const Certificate part = query<ProximalOracle>(*sets_[k])->apply(pieces[k], step, near, accuracy);
-      pieces[k] = std::move(near);
-      all.exact = all.exact && part.exact;
-      all.error = std::hypot(all.error, part.error);
-      all.rank += part.rank, all.asked += part.asked, all.products += part.products,
-          all.singular_pairs += part.singular_pairs;
-    }
-    x = cut_.whole(std::move(pieces));
-    return all;
+    return cut_.step(v, x, [&](std::size_t k, const Element& from, Element& to) {
+      return query<ProximalOracle>(*sets_[k])->apply(from, step, to, accuracy);
+    });
   }
   double value(const Element& x) override {
-    return sum(x,
-               [](Component& set, const Element& piece) { return query<ProximalOracle>(set)->value(piece); });
+    return cut_.sum(x, [this](std::size_t k, const Element& piece) {
+      return query<ProximalOracle>(*sets_[k])->value(piece);
+    });
   }
   bool is_expensive() const override {
     return std::any_of(sets_.begin(), sets_.end(),
@@ -99,14 +90,9 @@ class Product final : public Component,
 
   /// The largest of the sets'; NaN where one is.
   double violation(const Element& x) override {
-    const std::vector<Element> pieces = cut(x);
-    double worst = 0.0;
-    for (std::size_t k = 0; k < sets_.size(); ++k) {
-      const double excess = query<Membership>(*sets_[k])->violation(pieces[k]);
-      if (!(excess <= worst)) worst = excess;
-      if (std::isnan(worst)) return worst;
-    }
-    return worst;
+    return cut_.largest(x, 0.0, [this](std::size_t k, const Element& piece) {
+      return query<Membership>(*sets_[k])->violation(piece);
+    });
   }
   double slack() const override {
     double most = 0.0;
@@ -121,15 +107,14 @@ class Product final : public Component,
     return cut_.whole(std::move(pieces));
   }
   double conjugate(const Element& s) override {
-    return sum(s,
-               [](Component& set, const Element& piece) { return query<Conjugate>(set)->conjugate(piece); });
+    return cut_.sum(s, [this](std::size_t k, const Element& piece) {
+      return query<Conjugate>(*sets_[k])->conjugate(piece);
+    });
   }
   double into_domain(const Element& s) override {
-    const std::vector<Element> pieces = cut(s);
-    double least = 1.0;
-    for (std::size_t k = 0; k < sets_.size(); ++k)
-      least = std::min(least, query<Conjugate>(*sets_[k])->into_domain(pieces[k]));
-    return least;
+    return -cut_.largest(s, -1.0, [this](std::size_t k, const Element& piece) {
+      return -query<Conjugate>(*sets_[k])->into_domain(piece);
+    });
   }
 
   void* ability(std::string_view id) noexcept override {
@@ -142,19 +127,6 @@ class Product final : public Component,
   }
 
  private:
-  std::vector<Element> cut(const Element& x) {
-    cut_.fit(x.shape());
-    return cut_.pieces(x);
-  }
-  /// f(C_1, x_1) + ... + f(C_k, x_k).
-  template <class F>
-  double sum(const Element& x, F f) {
-    const std::vector<Element> pieces = cut(x);
-    double total = 0.0;
-    for (std::size_t k = 0; k < sets_.size(); ++k) total += f(*sets_[k], pieces[k]);
-    return total;
-  }
-
   std::vector<std::shared_ptr<Component>> sets_;
   sdk::ProductCut cut_;
 };

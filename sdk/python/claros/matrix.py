@@ -61,7 +61,19 @@ class _Completion(Estimator):
         return result
 
 
-class MatrixImputer(OneToOneFeatureMixin, TransformerMixin, _Completion):
+class _WithHoles:
+    """Estimators of tables in which NaN is not observed."""
+
+    def _more_tags(self):
+        return {"allow_nan": True}
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags
+
+
+class MatrixImputer(_WithHoles, OneToOneFeatureMixin, TransformerMixin, _Completion):
     """Fills NaN with the entries of a matrix X of low rank: (1/2n) sum over the n observed entries (X_ij + c_j -
     Y_ij)^2 + alpha ||X||_*, with the means c of the columns where `center`. Observed entries stay as they are.
 
@@ -71,14 +83,6 @@ class MatrixImputer(OneToOneFeatureMixin, TransformerMixin, _Completion):
     """
 
     _parameters = {"alpha": None, "center": True, **{k: v for k, v in _COMPLETION.items() if k != "alpha"}}
-
-    def _more_tags(self):
-        return {"allow_nan": True}
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        return tags
 
     def fit(self, X, y=None):
         """X: (m, p), with NaN where an entry is not known. Raises ValueError; a column needs an entry."""
@@ -239,7 +243,7 @@ class RatingsModel(_Completion):
         return self.cols_[best], values[best]
 
 
-class RobustPCA(Estimator):
+class RobustPCA(_WithHoles, Estimator):
     """X = L + S + noise with L of low rank and S sparse (stable principal component pursuit): (1/2) sum over the observed
     entries (L_ij + S_ij - X_ij)^2 + alpha (||L||_* + sparsity ||S||_1). NaN is not observed; S is 0 there.
 
@@ -256,14 +260,6 @@ class RobustPCA(Estimator):
 
     def _limit(self, name):
         return ("real or None", 0, np.inf, "neither") if name == "alpha" else super()._limit(name)
-
-    def _more_tags(self):
-        return {"allow_nan": True}
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        return tags
 
     def fit(self, X, y=None):
         """X: (m, p), with NaN where an entry is not known. Raises ValueError, also where none is."""

@@ -284,16 +284,17 @@ std::shared_ptr<const OutputColumns> DesignMap::output_columns() const {
 }
 
 MapPtr DesignMap::restricted(std::span<const Index> coordinates) const {
-  DistinctColumns distinct = distinct_columns(coordinates, [&](Index c) { return column_of(c); });
   if (!design_->is_sparse() && !gathered_) gathered_ = std::make_shared<GatheredColumns>();
-  Columns some = design_->is_sparse() ? design_columns()->chosen(distinct.columns)
-                                      : gathered_->chosen(*design_, distinct.columns);
-  if (outputs_ == 1) return std::make_shared<ColumnMap>(std::move(some));
+  const auto chosen = [&](std::span<const Index> columns) {
+    return design_->is_sparse() ? design_columns()->chosen(columns) : gathered_->chosen(*design_, columns);
+  };
+  if (outputs_ == 1) return std::make_shared<ColumnMap>(chosen(coordinates));
+  DistinctColumns distinct = distinct_columns(coordinates, [&](Index c) { return column_of(c); });
   std::vector<Index> output;
   for (const Index c : coordinates) output.push_back(output_of(c));
   return std::make_shared<OutputMap>(
-      std::make_shared<const OutputColumns>(std::make_shared<const Columns>(std::move(some)), outputs_,
-                                            std::move(distinct.places), std::move(output)));
+      std::make_shared<const OutputColumns>(std::make_shared<const Columns>(chosen(distinct.columns)),
+                                            outputs_, std::move(distinct.places), std::move(output)));
 }
 
 }  // namespace claros

@@ -192,8 +192,8 @@ PathPoint point_of(const Composition& composition, double lambda, RunResult resu
   PathPoint point;
   point.lambda = lambda;
   const Element& x = result.answer;
-  if (composition.penalty_oracle && !is_trouble(result.status))
-    point.fit = result.measurement.value - composition.penalty_oracle->value(x);
+  const auto& h = composition.penalty_oracle;
+  if (!is_trouble(result.status)) point.fit = result.measurement.value - (h ? h->value(x) : 0.0);
   auto* rescaled = query<Rescaled>(*composition.objective);
   const bool of_ratings = query<Predictor>(*composition.objective) != nullptr;
   point.is_kept = !only_low_rank(x) && !x.shape().is_product() && !of_ratings;

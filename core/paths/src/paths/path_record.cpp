@@ -209,10 +209,10 @@ std::string path_csv(const PathRecord& record) {
 std::string path_json(const Composition& composition, const PathRecord& record) {
   Json rows = Json::array();
   for (std::size_t k = 0; k < record.points.size(); ++k) rows.push_back(row_json(record, k));
-  double max = 0.0;
+  double max = std::numeric_limits<double>::quiet_NaN();
   std::size_t lambdas = 0;
   for (const PathSlice& slice : record.slices)
-    max = std::max(max, slice.max), lambdas += slice.lambdas.size();
+    max = std::fmax(max, slice.max), lambdas += slice.lambdas.size();
   const bool two = !record.over.parameter.empty();
   const std::string& saturated = record.slices.front().saturated;
   Json json;

@@ -124,9 +124,10 @@ std::vector<PathSlice> planned_slices(Composition& composition, const std::strin
   for (auto value = values.rbegin(); value != values.rend(); ++value) {  // the first is entered last
     enter_slice(composition, parameter, grid.over, *value);
     std::vector<double> lambdas = planned_lambdas(composition, parameter, grid);
-    const double max = grid.values.empty() || has_max(composition, parameter)
-                           ? max_of(composition, parameter)
-                           : std::max(lambdas.front(), lambdas.back());
+    const bool known = grid.values.empty() || has_max(composition, parameter);
+    const double max = known                  ? max_of(composition, parameter)
+                       : is_radius(parameter) ? lambdas.back()
+                                              : std::numeric_limits<double>::quiet_NaN();
     slices.insert(slices.begin(), PathSlice{*value, max, std::move(lambdas), 0, {}});
   }
   if (!grid.over.parameter.empty()) composition.set_number(parameter, slices.front().lambdas.front());
@@ -217,6 +218,10 @@ PathRecord plan_path(const Catalog& catalog, Composition& composition, const Pat
   record.stop = composition.stop, record.folds = grid.folds;
   if (grid.folds > 0) (void)Folds(composition, grid.rule());
   if (informed) (void)information(composition, grid.information, {});
+  if (informed && !is_radius(record.parameter) && !has_max(composition, record.parameter))
+    throw Error(ErrorKind::usage, "--select",
+                "an information criterion counts the columns of a model, and this penalty leaves none out",
+                "select with --folds K");
   if (grid.relaxed) require_refits(composition);
   record.relaxed = grid.relaxed;
   return record;

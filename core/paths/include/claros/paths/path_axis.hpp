@@ -24,10 +24,10 @@ struct CLAROS_API PathAxis {
 /// The lambdas of one value of the second parameter, or of a path without one.
 struct CLAROS_API PathSlice {
   double value = std::numeric_limits<double>::quiet_NaN();  ///< of the second parameter
-  double max = 0.0;                                         ///< where its lambdas begin
-  std::vector<double> lambdas;                              ///< asked for
-  std::size_t solved = 0;                                   ///< the first ones of them
-  std::string saturated;  ///< why no smaller lambda was solved (Explained::saturation); else empty
+  double max = 0.0;             ///< of lambda or the radius; NaN where none is known
+  std::vector<double> lambdas;  ///< asked for
+  std::size_t solved = 0;       ///< the first ones of them
+  std::string saturated;        ///< why no smaller lambda was solved (Explained::saturation); else empty
 
   bool is_whole() const { return solved == lambdas.size() || !saturated.empty(); }
 };

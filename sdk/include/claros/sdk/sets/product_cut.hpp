@@ -5,8 +5,10 @@
 #include <claros/element/element.hpp>
 #include <claros/error.hpp>
 #include <claros/parameters.hpp>
+#include <claros/proximal_oracle.hpp>
 #include <claros/sdk/sets/number_rows.hpp>
 
+#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
@@ -108,6 +110,46 @@ class ProductCut {
       values.insert(values.end(), some.begin(), some.end());
     }
     return Element::dense(shape_, std::move(values));
+  }
+
+  /// The pieces of x, of any shape that they make up.
+  std::vector<Element> operator()(const Element& x) {
+    fit(x.shape());
+    return pieces(x);
+  }
+  /// f(0, x_1) + ... + f(k - 1, x_k).
+  template <class F>
+  double sum(const Element& x, F f) {
+    const std::vector<Element> all = (*this)(x);
+    double total = 0.0;
+    for (std::size_t k = 0; k < parts_; ++k) total += f(k, all[k]);
+    return total;
+  }
+  /// The largest of `from` and f(0, x_1), ...; NaN where one is.
+  template <class F>
+  double largest(const Element& x, double from, F f) {
+    const std::vector<Element> all = (*this)(x);
+    for (std::size_t k = 0; k < parts_ && !std::isnan(from); ++k)
+      if (const double value = f(k, all[k]); !(value <= from)) from = value;
+    return from;
+  }
+  /// x <- the points that `step(k, v_k, x_k)` makes, with the certificate of all.
+  template <class Step>
+  Certificate step(const Element& v, Element& x, Step step) {
+    const std::vector<Element> from = (*this)(v);
+    std::vector<Element> to(parts_);
+    if (x.shape() == v.shape() && shape_.is_product())
+      for (std::size_t k = 0; k < parts_; ++k) std::swap(to[k], x.edit_block(static_cast<Index>(k)));
+    Certificate all;
+    for (std::size_t k = 0; k < parts_; ++k) {
+      const Certificate part = step(k, from[k], to[k]);
+      all.exact = all.exact && part.exact;
+      all.error = std::hypot(all.error, part.error);
+      all.rank += part.rank, all.asked += part.asked, all.products += part.products,
+          all.singular_pairs += part.singular_pairs;
+    }
+    x = whole(std::move(to));
+    return all;
   }
 
  private:
