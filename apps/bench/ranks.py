@@ -6,8 +6,8 @@
     apps/bench/ranks.py threads PROGRAM [--repeats 3]                   steps of hot paths by one thread and by two
     apps/bench/ranks.py model LATENCY_US BANDWIDTH_GBS READING_GBS      the model's numbers, for these of a machine
 
-`steps` takes each number from the difference of a run of few steps and one of more, so that starting and reading are
-left out: the least of the repeats. LATENCY_US and BANDWIDTH_GBS are printed by claros-bench-ranks, READING_GBS is the
+`steps` takes each number from the difference of the fastest run of few steps and the fastest of more, of the repeats of
+each, so that starting and reading are left out. LATENCY_US and BANDWIDTH_GBS are printed by claros-bench-ranks, READING_GBS is the
 pace at which one rank reads its entries in a gradient (`claros-bench --only bandwidth`).
 """
 import argparse
@@ -28,7 +28,7 @@ CASES = {  # words, and the steps of the two runs
     "lasso, 10000 x 10000": (["data.rows=10000", "data.cols=10000", *LINEAR], 10, 40),
     "batches of 100, 20000 x 1000": (["data.rows=20000", "data.cols=1000", *LINEAR, "estimator.use=svrg",
                                       "estimator.batch=100", "estimator.epoch=1000"], 100, 500),
-    "completion, 20000 x 2000, 2 %": (COMPLETION, 4, 12),
+    "completion, 20000 x 2000, 2 %": (COMPLETION, 8, 48),
 }
 
 PLAIN = ["objective.use=matrix-completion", *COMPLETION[1:5]]
@@ -38,8 +38,8 @@ THREADED = {  # hot paths, without sharded
     "full gradient, Huber loss": ([*ROWS, *LINEAR, "objective.loss=huber"], 10, 40),
     "batch gradient, 100 rows": ([*ROWS, *LINEAR, "estimator.use=svrg", "estimator.batch=100",
                                   "estimator.epoch=100000"], 100, 2100),
-    "coordinate descent": ([*ROWS, *LINEAR[:4], "algorithm.use=coordinate-descent"], 1, 3),
-    "linear oracle, Lanczos": ([*PLAIN, "set.use=nuclear-ball", "set.radius=1000", "algorithm.use=frank-wolfe"], 4, 12),
+    "coordinate descent": ([*ROWS, *LINEAR[:4], "algorithm.use=coordinate-descent"], 2, 12),
+    "linear oracle, Lanczos": ([*PLAIN, "set.use=nuclear-ball", "set.radius=1000", "algorithm.use=frank-wolfe"], 8, 48),
     "projection, truncated SVD": ([*PLAIN, "data.rows=3000", "data.cols=500", "set.use=nuclear-ball", "set.radius=1000",
                                    "algorithm.use=proximal-gradient", "algorithm.step=1"], 2, 6),
 }
@@ -58,13 +58,11 @@ def run(program, ranks, words, steps, threads=1):
 
 
 def step(program, ranks, case, repeats, threads=1):
-    """Of one step: the least seconds, the bytes, and the share of waiting and sending in that run."""
+    """Of one step: the seconds, the bytes, and the share of waiting and sending."""
     words, few, more = {**CASES, **THREADED}[case]
-    found = []
-    for _ in range(repeats):
-        first, last = run(program, ranks, words, few, threads), run(program, ranks, words, more, threads)
-        found.append([(b - a) / (more - few) for a, b in zip(first, last)])
-    seconds, sent, waited = min(found)
+    runs = [(run(program, ranks, words, few, threads), run(program, ranks, words, more, threads)) for _ in range(repeats)]
+    first, last = (min(each) for each in zip(*runs))
+    seconds, sent, waited = [(b - a) / (more - few) for a, b in zip(first, last)]
     return seconds, sent, waited / seconds
 
 

@@ -126,14 +126,14 @@ def members(names):
 
 
 def python_pages():
-    """Of the package what __init__.py exports, each from its module; of claros.linear and claros.matrix their classes, of
+    """Of the package what __init__.py exports, each from its module; of claros.linear, claros.matrix and claros.survival their classes, of
     claros.inference what it exports."""
     text = (PACKAGE / "__init__.py").read_text(encoding="utf-8")
     exported = [f"claros.{module}.{name.strip()}" for module, names in re.findall(r"^from \.(\w+) import (.+)$", text, re.M)
                 for name in names.split(",") if module != "_claros"]
     said = ast.get_docstring(ast.parse(text))
     pages = {"python/index.md": f"# claros\n\n{said}\n\n{members(exported)}"}
-    for module in ("linear", "matrix"):
+    for module in ("linear", "matrix", "survival"):
         tree = ast.parse((PACKAGE / f"{module}.pyi").read_text(encoding="utf-8"))
         names = [f"claros.{module}.{part.name}" for part in tree.body
                  if isinstance(part, ast.ClassDef) and not part.name.startswith("_")]

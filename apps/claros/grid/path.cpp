@@ -334,17 +334,8 @@ int path_command(const Arguments& arguments) {
   if (const auto path = arguments.get("out")) folder.emplace(*path, request.complaints, Keeps::path);
   const Catalog catalog = open_catalog(arguments, request);
   check_watch(arguments, request.complaints);
-  std::string parameter;
-  try {
-    parameter = path_parameter(catalog, request.spec);
-  } catch (const Error& error) {
-    request.complaints.insert(request.complaints.end(), error.complaints().begin(), error.complaints().end());
-    throw Error(ErrorKind::usage, std::move(request.complaints));
-  }
-  const Spec spec = spec_at_max(catalog, request.spec, parameter);
-  Composition composition =
-      compose(catalog, spec, message_sink(arguments.has("quiet")), std::move(request.complaints));
-  take_default_stop(composition, request.spec);
+  Composition composition = compose_path(catalog, request.spec, grid.values, {},
+                                         message_sink(arguments.has("quiet")), std::move(request.complaints));
   Path path(catalog, composition, grid, arguments.has("quiet"));
   path.check();
   std::optional<PathFolder> kept;

@@ -25,7 +25,7 @@ std::string mean_text(const FoldMean& m) {
 
 /// The numbers that are known for each row.
 struct Known {
-  bool gap, explained, test, trouble, low_rank;
+  bool gap, explained, test, trouble, low_rank, other;
 
   explicit Known(const PathRecord& record, bool has_target) {
     const auto any = [&](auto known) {
@@ -34,6 +34,7 @@ struct Known {
     gap = any([](const PathPoint& p) { return std::isfinite(p.result.measurement.gap); });
     explained = any([](const PathPoint& p) { return std::isfinite(p.explained); });
     test = any([](const PathPoint& p) { return std::isfinite(p.result.measurement.test_rmse); });
+    other = record.validation && !record.validation->other.empty();
     low_rank = !any([](const PathPoint& p) { return p.is_kept; });
     trouble = any([&](const PathPoint& p) {
       return is_trouble(p.result.status) || (has_target && !met_target(p.result));
@@ -49,7 +50,8 @@ Row titles(const PathRecord& record, const Known& known) {
   if (known.test) row.emplace_back("test rmse");
   if (!record.ranking.empty()) row.push_back(record.ranking);
   if (!record.information.empty()) row.emplace_back(record.criterion);
-  if (record.validation) row.insert(row.end(), {"loss held back", record.validation->other});
+  if (record.validation) row.emplace_back("loss held back");
+  if (known.other) row.push_back(record.validation->other);
   row.emplace_back("seconds");
   if (known.trouble) row.emplace_back("status");
   if (!record.chosen.empty()) row.emplace_back("");
@@ -66,8 +68,8 @@ Row row_of(const PathRecord& record, const Known& known, std::size_t k) {
   if (known.test) row.push_back(number(m.test_rmse, 5));
   if (!record.ranking.empty()) row.push_back(number(point.ranking, 5));
   if (!record.information.empty()) row.push_back(number(record.information[k], 8));
-  if (record.validation)
-    row.insert(row.end(), {mean_text(record.validation->loss[k]), mean_text(record.validation->beside[k])});
+  if (record.validation) row.push_back(mean_text(record.validation->loss[k]));
+  if (known.other) row.push_back(mean_text(record.validation->beside[k]));
   row.push_back(number(point.result.elapsed_seconds, 2));
   if (known.trouble) row.push_back(text(point.result.status));
   std::string marks;

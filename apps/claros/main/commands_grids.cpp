@@ -234,11 +234,12 @@ std::vector<Command> grid_theme() {
                {"relaxed", "", "fit the selected coefficients again, without the penalty"},
                {"by",
                 "METRIC",
-                "choose by loss (default), accuracy, auc, mse, mae, rmse or r2 on the rows held back; or on "
-                "objective.test by test_rmse, or by precision@K, recall@K, map@K or ndcg@K of lists of K",
+                "choose by loss (default), accuracy, auc, mse, mae, rmse, r2 or concordance on the rows held "
+                "back; or "
+                "on objective.test by test_rmse, or by precision@K, recall@K, map@K or ndcg@K of lists of K",
                 false,
-                {"loss", "accuracy", "auc", "mse", "mae", "rmse", "r2", "test_rmse", "precision@", "recall@",
-                 "map@", "ndcg@"}},
+                {"loss", "accuracy", "auc", "mse", "mae", "rmse", "r2", "concordance", "test_rmse",
+                 "precision@", "recall@", "map@", "ndcg@"}},
                {"relevant", "VALUE", "of a ranking: entries held out are relevant from this value on"},
                {"select",
                 "RULE",

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "partial_likelihood.hpp"
+#include "survival_parts.hpp"
 
 #include <claros/dataset.hpp>
 #include <claros/element/parallel.hpp>
 #include <claros/io/linear_training.hpp>
 #include <claros/io/survival.hpp>
 #include <claros/map/row_weights.hpp>
+#include <claros/paths/folds.hpp>
 #include <claros/plugin.hpp>
 #include <claros/sdk/function_of_image.hpp>
 #include <claros/sdk/losses/standardize.hpp>
@@ -31,7 +33,7 @@ struct Options {
 /// f(x) = phi(A x), n phi the negative logarithm of the partial likelihood (PartialLikelihood). Weights are
 /// scaled to sum n. The likelihood does not change with a shift of all z, so that there is no intercept, and
 /// columns that are centred for the solution need no way back but their scale.
-class Cox final : public sdk::FunctionOfImage, public Rescaled, public LinearPredictor {
+class Cox final : public sdk::FunctionOfImage, public Rescaled, public LinearPredictor, public RowParts {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
@@ -62,9 +64,8 @@ class Cox final : public sdk::FunctionOfImage, public Rescaled, public LinearPre
   }
 
   Cox(const Options& options, const Context& context)
-      : threads_(context.threads), given_(options.smoothness) {
-    Survival survival;
-    auto design = rows_of(options, context, survival);
+      : threads_(context.threads), given_(options.smoothness), ties_(options.ties) {
+    auto design = rows_of(options, context, survival_);
     const std::string where = options.data.empty() ? "[data]" : context.resolve(options.data).string();
     const ThreadScope scope(threads_);
     weights_ = weights_of_mean(
@@ -74,19 +75,15 @@ class Cox final : public sdk::FunctionOfImage, public Rescaled, public LinearPre
                  .shape = Shape::vector(design->cols),
                  .columns = design->column_names,
                  .response = design->response_name,
+                 .classes = {},
+                 .positive = {},
                  .encoding = design->encoding,
                  .offset = !offsets_.empty()};
     if (options.standardize) {
       standardized_ = sdk::standardize(*design, weights_, true, where, context);
       design = standardized_->design;
     }
-    cox::RiskSets sets(survival, weights_, offsets_);
-    if (sets.mass == 0.0)
-      throw Error(ErrorKind::data, where, "all rows with an event have the weight 0",
-                  "give at least one of them a weight above 0");
-    const Index cols = design->cols;
-    set_function(std::make_shared<DesignMap>(std::move(design), Shape::vector(cols)),
-                 std::make_shared<cox::PartialLikelihood>(std::move(sets), options.ties));
+    take(std::move(design), where);
   }
 
   Constants constants() const override {
@@ -106,11 +103,46 @@ class Cox final : public sdk::FunctionOfImage, public Rescaled, public LinearPre
   }
   void* ability(std::string_view id) noexcept override {
     if (id == Rescaled::kAbility && !standardized_) return nullptr;
-    if (void* mine = offer<Rescaled, LinearPredictor>(this, id)) return mine;
+    if (void* mine = offer<Rescaled, LinearPredictor, RowParts>(this, id)) return mine;
     return FunctionOfImage::ability(id);
   }
 
+  Index rows() const override { return static_cast<Index>(survival_.rows()); }
+  std::span<const double> weights_of_rows() const override { return weights_; }
+  std::vector<FoldMetric> measures() const override { return {FoldMetric::concordance}; }
+  void require(const std::vector<Index>& rows) const override {
+    cox::require_event(survival_, weights_, rows);
+  }
+  std::shared_ptr<Objective> part(const std::vector<Index>& rows) const override {
+    return std::shared_ptr<Objective>(new Cox(*this, rows));
+  }
+  std::unique_ptr<FoldJudge> judge(const std::vector<Index>& rows, Objective& trained, FoldMetric) override {
+    return std::make_unique<cox::RiskJudge>(*this, trained, cox::RiskRows{survival_, weights_, offsets_},
+                                            *static_cast<const DesignMap&>(*map()).design(), rows);
+  }
+
  private:
+  /// Some rows of another, with columns scaled as those are.
+  Cox(const Cox& whole, const std::vector<Index>& rows)
+      : threads_(whole.threads_), given_(0.0), ties_(whole.ties_), training_(whole.training_) {
+    survival_ = cox::chosen_times(whole.survival_, rows);
+    weights_ = weights_of_mean(cox::chosen(whole.weights_, rows), "weights");
+    offsets_ = cox::chosen(whole.offsets_, rows);
+    take(std::make_shared<const Design>(
+             chosen_rows(*static_cast<const DesignMap&>(*whole.map()).design(), rows)),
+         "the rows of a part");
+  }
+
+  void take(std::shared_ptr<const Design> design, const std::string& where) {
+    cox::RiskSets sets(survival_, weights_, offsets_);
+    if (sets.mass == 0.0)
+      throw Error(ErrorKind::data, where, "all rows with an event have the weight 0",
+                  "give at least one of them a weight above 0");
+    const Index cols = design->cols;
+    set_function(std::make_shared<DesignMap>(std::move(design), Shape::vector(cols)),
+                 std::make_shared<cox::PartialLikelihood>(std::move(sets), ties_));
+  }
+
   static std::shared_ptr<const Design> rows_of(const Options& options, const Context& context,
                                                Survival& survival) {
     const SurvivalOptions columns{options.event, options.strata};
@@ -137,6 +169,8 @@ class Cox final : public sdk::FunctionOfImage, public Rescaled, public LinearPre
 
   int threads_;
   double given_;
+  cox::TieRule ties_;
+  Survival survival_;
   std::optional<sdk::Standardized> standardized_;
   LinearTraining training_;
   std::vector<double> weights_, offsets_;

@@ -6,6 +6,7 @@
 #include <claros/domain.hpp>
 #include <claros/element/column_products.hpp>
 #include <claros/error.hpp>
+#include <claros/paths/row_parts.hpp>
 #include <claros/plugin.hpp>
 #include <claros/rounding.hpp>
 #include <claros/sdk/array_objective.hpp>
@@ -14,7 +15,9 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <numeric>
+#include <optional>
 
 namespace {
 
@@ -34,7 +37,11 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 /// Where |S_ij| <= lambda between two groups of variables, the solution with an l1 penalty has two blocks
 /// (Witten, Friedman, Simon 2011; Mazumder, Hastie 2012). The start is diagonal; every proximal step from a
 /// point with these blocks has them too, and no point costs more than the factors of its blocks.
-class LogDet final : public sdk::ArrayObjective, public Domain, public Certified, public Rounding {
+class LogDet final : public sdk::ArrayObjective,
+                     public Domain,
+                     public Certified,
+                     public Rounding,
+                     public RowParts {
  public:
   using Options = log_det::Options;
   static const ParameterList& parameters() {
@@ -52,7 +59,8 @@ class LogDet final : public sdk::ArrayObjective, public Domain, public Certified
     return table;
   }
 
-  LogDet(const Options& options, const Context& context) : LogDet(log_det::read(options, context)) {}
+  LogDet(const Options& options, const Context& context)
+      : LogDet(log_det::Source(options, context), context) {}
 
   Constants constants() const override {
     Constants c;
@@ -96,13 +104,37 @@ class LogDet final : public sdk::ArrayObjective, public Domain, public Certified
   }
 
   void* ability(std::string_view id) noexcept override {
-    if (void* mine = offer<Domain, Certified, Rounding>(this, id)) return mine;
+    if (id == RowParts::kAbility && rows() == 0) return nullptr;
+    if (void* mine = offer<Domain, Certified, Rounding, RowParts>(this, id)) return mine;
     return ArrayObjective::ability(id);
   }
 
+  Index rows() const override { return source_ ? source_->samples() : 0; }
+  std::vector<FoldMetric> measures() const override { return {}; }
+  void require(const std::vector<Index>&) const override {}
+  std::shared_ptr<Objective> part(const std::vector<Index>& rows) const override {
+    return std::shared_ptr<Objective>(new LogDet(source_->matrix_of(rows)));
+  }
+  std::unique_ptr<FoldJudge> judge(const std::vector<Index>& rows, Objective&, FoldMetric) override {
+    return std::make_unique<Likelihood>(std::unique_ptr<LogDet>(new LogDet(source_->beside(rows))));
+  }
+
  private:
+  /// f of samples that were held back.
+  class Likelihood final : public FoldJudge {
+   public:
+    explicit Likelihood(std::unique_ptr<LogDet> f) : f_(std::move(f)) {}
+    HeldBack operator()(const Element& x) override { return {.loss = f_->value(x)}; }
+
+   private:
+    std::unique_ptr<LogDet> f_;
+  };
+
   explicit LogDet(DenseTable S)
       : ArrayObjective(Shape::matrix(S.rows, S.rows)), S_(std::move(S.values)), factors_(S.rows) {}
+  LogDet(log_det::Source source, const Context& context) : LogDet(source.matrix(context)) {
+    source_ = std::move(source);
+  }
 
   std::size_t p() const { return static_cast<std::size_t>(shape().rows); }
   static double length(std::span<const double> g) {
@@ -178,6 +210,7 @@ class LogDet final : public sdk::ArrayObjective, public Domain, public Certified
                 "take a shorter step, or an algorithm that searches along its steps");
   }
 
+  std::optional<log_det::Source> source_;
   std::vector<double> S_;
   log_det::LastFactors factors_;
   sdk::DenseReader dual_reader_;

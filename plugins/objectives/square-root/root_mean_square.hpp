@@ -17,40 +17,42 @@ namespace square_root {
 ///          = s where s >= sigma_0, s^2 / (2 sigma_0) + sigma_0 / 2 elsewhere
 /// (Ndiaye, Fercoq, Gramfort, Leclere, Salmon 2017). The sigma of the minimum is max(s, sigma_0), grad phi =
 /// w r / (n sigma), and phi*(u) = <u, y> + (sigma_0 / 2) (n sum_i u_i^2 / w_i - 1) where n sum_i u_i^2 / w_i
-/// <= 1.
+/// <= 1. Centred, it is the minimum of phi(z + b) over b: r = z - y - b, b the weighted mean of z - y, and
+/// phi*(u) is infinite where sum_i u_i is not 0, which it is of every gradient.
 class RootMeanSquare final : public claros::sdk::ImageFunction {
  public:
   /// `weights`: of sum n, or empty for 1. sigma_0 > 0.
-  RootMeanSquare(std::vector<double> y, std::vector<double> weights, double sigma_0)
-      : y_(std::move(y)), weights_(std::move(weights)), least_(sigma_0) {}
+  RootMeanSquare(std::vector<double> y, std::vector<double> weights, double sigma_0, bool centred)
+      : y_(std::move(y)), weights_(std::move(weights)), least_(sigma_0), centred_(centred) {}
 
   double value(Numbers z) const override {
     const double s = spread(z);
     return s >= least_ ? s : 0.5 * s * (s / least_) + 0.5 * least_;
   }
   void gradient(Numbers z, std::span<double> out) const override {
-    const double scale = n() * sigma(spread(z));
-    for (std::size_t i = 0; i < out.size(); ++i) out[i] = weight(i) * ((z[i] - y_[i]) / scale);
+    const double b = mean(z), scale = n() * sigma(spread(z));
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = weight(i) * ((z[i] - y_[i] - b) / scale);
   }
   void curvature(Numbers z, std::span<double> out) const override {
     const Bend bend = bend_at(z);
     for (std::size_t i = 0; i < out.size(); ++i)
-      out[i] =
-          weight(i) / bend.scale - (bend.slope.empty() ? 0.0 : bend.slope[i] * bend.slope[i] / bend.sigma);
+      out[i] = weight(i) * (centred_ ? 1.0 - weight(i) / n() : 1.0) / bend.scale -
+               (bend.slope.empty() ? 0.0 : bend.slope[i] * bend.slope[i] / bend.sigma);
   }
   Product hessian(Numbers z) const override {
     return [this, bend = bend_at(z)](Numbers d, std::span<double> out) {
-      double along = 0.0;
+      double along = 0.0, middle = 0.0;
       for (std::size_t i = 0; i < bend.slope.size(); ++i) along += bend.slope[i] * d[i];
+      for (std::size_t i = 0; centred_ && i < out.size(); ++i) middle += weight(i) * d[i] / n();
       for (std::size_t i = 0; i < out.size(); ++i)
-        out[i] =
-            weight(i) * d[i] / bend.scale - (bend.slope.empty() ? 0.0 : bend.slope[i] * (along / bend.sigma));
+        out[i] = weight(i) * (d[i] - middle) / bend.scale -
+                 (bend.slope.empty() ? 0.0 : bend.slope[i] * (along / bend.sigma));
     };
   }
   double conjugate(Numbers z, double a) const override {
-    const double s = spread(z), scale = n() * sigma(s), share = a * (s / sigma(s));
+    const double b = mean(z), s = spread(z), scale = n() * sigma(s), share = a * (s / sigma(s));
     double product = 0.0;
-    for (std::size_t i = 0; i < y_.size(); ++i) product += weight(i) * ((z[i] - y_[i]) / scale) * y_[i];
+    for (std::size_t i = 0; i < y_.size(); ++i) product += weight(i) * ((z[i] - y_[i] - b) / scale) * y_[i];
     return a * product + 0.5 * least_ * (share * share - 1.0);
   }
   double lower_bound() const override { return 0.5 * least_; }
@@ -58,25 +60,32 @@ class RootMeanSquare final : public claros::sdk::ImageFunction {
     for (std::size_t i = 0; i < out.size(); ++i) out[i] = weight(i) / (n() * least_);
   }
   double largest_curvature() const override { return 1.0 / least_; }
-  double value_error(Numbers z) const override {
-    return 2.0 * claros::sum_rounding(static_cast<claros::Index>(y_.size())) * value(z);
-  }
+  bool ignores_shifts() const override { return centred_; }
+  double value_error(Numbers z) const override { return unit() * (value(z) + std::abs(mean(z))); }
   void gradient_errors(Numbers z, std::span<double> out) const override {
     gradient(z, out);
-    const double unit = 2.0 * claros::sum_rounding(static_cast<claros::Index>(y_.size()));
-    for (double& error : out) error = unit * std::abs(error);
+    const double of_mean = std::abs(mean(z)) / (n() * sigma(spread(z)));
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = unit() * (std::abs(out[i]) + weight(i) * of_mean);
   }
 
+  double least() const { return least_; }
   /// s at z.
   double spread(Numbers z) const {
+    const double b = mean(z);
     double sum = 0.0, largest = 0.0;
-    for (std::size_t i = 0; i < y_.size(); ++i) largest = std::max(largest, std::abs(z[i] - y_[i]));
+    for (std::size_t i = 0; i < y_.size(); ++i) largest = std::max(largest, std::abs(z[i] - y_[i] - b));
     if (!(largest > 0.0) || !std::isfinite(largest)) return largest;
     for (std::size_t i = 0; i < y_.size(); ++i) {
-      const double r = (z[i] - y_[i]) / largest;
+      const double r = (z[i] - y_[i] - b) / largest;
       sum += weight(i) * r * r;
     }
     return largest * std::sqrt(sum / n());
+  }
+  /// The weighted mean of z - y where it is centred; minus the b of the minimum. Else 0.
+  double mean(Numbers z) const {
+    double sum = 0.0;
+    for (std::size_t i = 0; centred_ && i < y_.size(); ++i) sum += weight(i) * ((z[i] - y_[i]) / n());
+    return sum;
   }
 
  private:
@@ -94,11 +103,13 @@ class RootMeanSquare final : public claros::sdk::ImageFunction {
     return bend;
   }
   double n() const { return static_cast<double>(y_.size()); }
+  double unit() const { return 2.0 * claros::sum_rounding(static_cast<claros::Index>(y_.size())); }
   double weight(std::size_t i) const { return weights_.empty() ? 1.0 : weights_[i]; }
   double sigma(double s) const { return std::max(s, least_); }
 
   std::vector<double> y_, weights_;
   double least_;  ///< sigma_0
+  bool centred_;
 };
 
 }  // namespace square_root

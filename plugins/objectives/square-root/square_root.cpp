@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "held_back_rows.hpp"
 #include "root_mean_square.hpp"
 
 #include <claros/dataset.hpp>
@@ -7,9 +8,11 @@
 #include <claros/io/linear_training.hpp>
 #include <claros/map/design_map.hpp>
 #include <claros/map/row_weights.hpp>
+#include <claros/paths/folds.hpp>
 #include <claros/plugin.hpp>
 #include <claros/sdk/function_of_image.hpp>
 
+#include <cmath>
 #include <memory>
 #include <string>
 #include <utility>
@@ -22,13 +25,20 @@ using namespace claros;
 struct Options {
   std::string data;
   double sigma = 0.01;
+  bool intercept = false;
   DesignOptions design;
 };
 
 /// f(x) = phi(A x), phi the root mean square of A x + o - y (RootMeanSquare). With a penalty lambda psi the
 /// solution is that of the squared loss with lambda sigma, sigma the root mean square of its residuals: the
 /// lambda of a statistical theory does not depend on the unknown noise (Belloni, Chernozhukov, Wang 2011).
-class SquareRoot final : public sdk::FunctionOfImage, public LinearPredictor {
+///
+/// With an intercept f is the minimum over it, which is the weighted mean of y - o - A x: the variable is x
+/// alone, and solutions in the units of the data have the intercept behind them.
+class SquareRoot final : public sdk::FunctionOfImage,
+                         public LinearPredictor,
+                         public Rescaled,
+                         public RowParts {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
@@ -36,13 +46,15 @@ class SquareRoot final : public sdk::FunctionOfImage, public LinearPredictor {
         {row("data", &Options::data, any(),
              "file of rows and responses; empty: the data of the [data] section", "A, y"),
          row("sigma", &Options::sigma, above(0),
-             "sigma_0 relative to the root mean square of y: f is smooth where residuals are below it",
-             "sigma_0")},
+             "sigma_0 relative to the root mean square of y (with an intercept, of y less its mean): f is "
+             "smooth where residuals are below it",
+             "sigma_0"),
+         row("intercept", &Options::intercept, "whether a free number is added to every product")},
         {include(&Options::design, design_rows())}};
     return table;
   }
 
-  SquareRoot(const Options& o, const Context& context) : threads_(context.threads) {
+  SquareRoot(const Options& o, const Context& context) : threads_(context.threads), intercept_(o.intercept) {
     const auto design = rows_of(o, context);
     const std::string where = o.data.empty() ? "[data]" : context.resolve(o.data).string();
     if (!design->labels.empty())
@@ -53,24 +65,27 @@ class SquareRoot final : public sdk::FunctionOfImage, public LinearPredictor {
     weights_ =
         weights_of_mean(numbers(o.design.weights, o, *design, design->weights, "weights", context), where);
     offsets_ = numbers(o.design.offset, o, *design, design->offset, "offsets", context);
-    std::vector<double> y = design->response;
-    for (std::size_t i = 0; i < offsets_.size(); ++i) y[i] -= offsets_[i];
+    y_ = design->response;
+    for (std::size_t i = 0; i < offsets_.size(); ++i) y_[i] -= offsets_[i];
     training_ = {.features = design->cols,
                  .shape = Shape::vector(design->cols),
+                 .intercept = intercept_,
                  .columns = design->column_names,
                  .response = design->response_name,
                  .classes = {},
                  .positive = {},
                  .encoding = design->encoding,
                  .offset = !offsets_.empty()};
-    const double size =
-        square_root::RootMeanSquare(y, weights_, 1.0).spread(std::vector<double>(y.size(), 0.0));
-    if (!(size > 0.0))
+    const std::vector<double> nothing(y_.size(), 0.0);
+    middle_ = -square_root::RootMeanSquare(y_, weights_, 1.0, intercept_).mean(nothing);
+    for (double& y : y_) y -= middle_;
+    const double size = square_root::RootMeanSquare(y_, weights_, 1.0, intercept_).spread(nothing);
+    if (!(size > 1e-14 * std::abs(middle_)))
       throw Error(ErrorKind::data, where,
-                  "expected a response that is not 0, found none: x = 0 has no residual",
+                  std::string("expected a response that is not ") + (intercept_ ? "constant" : "0") +
+                      ", found none: x = 0 has no residual",
                   "check which column is the response");
-    set_function(std::make_shared<DesignMap>(design, Shape::vector(design->cols)),
-                 std::make_shared<square_root::RootMeanSquare>(std::move(y), weights_, o.sigma * size));
+    take(design, o.sigma * size);
   }
 
   Constants constants() const override {
@@ -81,11 +96,67 @@ class SquareRoot final : public sdk::FunctionOfImage, public LinearPredictor {
   std::span<const double> row_weights() const override { return weights_; }
   std::span<const double> row_offsets() const override { return offsets_; }
   void* ability(std::string_view id) noexcept override {
-    if (void* mine = offer<LinearPredictor>(this, id)) return mine;
+    if (id == Rescaled::kAbility && !intercept_) return nullptr;
+    if (void* mine = offer<LinearPredictor, Rescaled, RowParts>(this, id)) return mine;
     return FunctionOfImage::ability(id);
   }
 
+  Element original(const Element& x) const override {
+    std::vector<double> z(y_.size()), all = x.to_dense();
+    map()->apply(1.0, x, 0.0, z);
+    all.push_back(middle_ - function_->mean(z));
+    return Element::dense(Shape::vector(x.shape().size() + 1), std::move(all));
+  }
+  Element scaled(const Element& x) const override {
+    std::vector<double> head = x.to_dense();
+    head.resize(static_cast<std::size_t>(shape().size()));
+    return Element::dense(shape(), std::move(head));
+  }
+
+  Index rows() const override { return static_cast<Index>(y_.size()); }
+  std::span<const double> weights_of_rows() const override { return weights_; }
+  std::vector<FoldMetric> measures() const override {
+    return {FoldMetric::mse, FoldMetric::rmse, FoldMetric::mae};
+  }
+  void require(const std::vector<Index>&) const override {}
+  std::shared_ptr<Objective> part(const std::vector<Index>& rows) const override {
+    return std::shared_ptr<Objective>(new SquareRoot(*this, rows));
+  }
+  std::unique_ptr<FoldJudge> judge(const std::vector<Index>& rows, Objective& trained,
+                                   FoldMetric beside) override {
+    std::vector<double> y = chosen(y_, rows);
+    for (double& value : y) value += middle_;
+    return std::make_unique<square_root::HeldBackRows>(
+        std::make_shared<const Design>(chosen_rows(design(), rows)), std::move(y), chosen(weights_, rows),
+        intercept_, trained, beside);
+  }
+
  private:
+  /// Some rows of another, with its sigma_0.
+  SquareRoot(const SquareRoot& whole, const std::vector<Index>& rows)
+      : threads_(whole.threads_),
+        intercept_(whole.intercept_),
+        training_(whole.training_),
+        weights_(weights_of_mean(chosen(whole.weights_, rows), "weights")),
+        offsets_(chosen(whole.offsets_, rows)),
+        y_(chosen(whole.y_, rows)),
+        middle_(whole.middle_) {
+    take(std::make_shared<const Design>(chosen_rows(whole.design(), rows)), whole.function_->least());
+  }
+
+  void take(std::shared_ptr<const Design> design, double sigma_0) {
+    const Index cols = design->cols;
+    function_ = std::make_shared<square_root::RootMeanSquare>(y_, weights_, sigma_0, intercept_);
+    set_function(std::make_shared<DesignMap>(std::move(design), Shape::vector(cols)), function_);
+  }
+  const Design& design() const { return *static_cast<const DesignMap&>(*map()).design(); }
+  static std::vector<double> chosen(const std::vector<double>& all, const std::vector<Index>& rows) {
+    std::vector<double> some;
+    for (const Index i : rows)
+      if (!all.empty()) some.push_back(all[static_cast<std::size_t>(i)]);
+    return some;
+  }
+
   static std::shared_ptr<const Design> rows_of(const Options& o, const Context& context) {
     if (!o.data.empty())
       return std::make_shared<Design>(read_design(context.resolve(o.data), o.design, context));
@@ -105,19 +176,24 @@ class SquareRoot final : public sdk::FunctionOfImage, public LinearPredictor {
   }
 
   int threads_;
+  bool intercept_;
   LinearTraining training_;
   std::vector<double> weights_, offsets_;
+  std::vector<double> y_;  ///< less the offsets and, with an intercept, their mean
+  double middle_ = 0.0;    ///< that mean
+  std::shared_ptr<const square_root::RootMeanSquare> function_;
 };
 
 }  // namespace
 
-CLAROS_PLUGIN(SquareRoot, Kind::objective, "square-root", "concomitant", "1.0.0",
-              "Root mean square of residuals, ||A x - y|| / sqrt(n), smoothed below sigma_0",
-              "f(x) = min over sigma >= sigma_0 of ||A x - y||^2 / (2 n sigma) + sigma / 2: ||A x - y|| / "
-              "sqrt(n) where that is at least sigma_0. With the penalty l1 it is the square-root (scaled, "
-              "concomitant) lasso, whose lambda does not depend on the noise. Without an intercept: take the "
-              "means off first. Convex, with duality gaps.",
-              "Belloni, Chernozhukov, Wang: Square-root lasso: pivotal recovery of sparse signals via conic "
-              "programming, Biometrika 98, 2011; Ndiaye, Fercoq, Gramfort, Leclere, Salmon: Efficient "
-              "smoothed concomitant lasso estimation for high dimensional regression, J. Phys. Conf. Ser. "
-              "904, 2017")
+CLAROS_PLUGIN(
+    SquareRoot, Kind::objective, "square-root", "concomitant", "1.0.0",
+    "Root mean square of residuals, ||A x - y|| / sqrt(n), smoothed below sigma_0",
+    "f(x) = min over sigma >= sigma_0 of ||A x - y||^2 / (2 n sigma) + sigma / 2: ||A x - y|| / "
+    "sqrt(n) where that is at least sigma_0. With the penalty l1 it is the square-root (scaled, "
+    "concomitant) lasso, whose lambda does not depend on the noise. With an intercept f is the minimum "
+    "over it. Convex, with duality gaps.",
+    "Belloni, Chernozhukov, Wang: Square-root lasso: pivotal recovery of sparse signals via conic "
+    "programming, Biometrika 98, 2011; Ndiaye, Fercoq, Gramfort, Leclere, Salmon: Efficient "
+    "smoothed concomitant lasso estimation for high dimensional regression, J. Phys. Conf. Ser. "
+    "904, 2017")

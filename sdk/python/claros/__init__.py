@@ -5,8 +5,8 @@
     result = claros.solve(objective="linear-model", penalty={"use": "l1", "lambda": 0.1}, data=(X, y))
     result.x, result.gap, result.certifies
 
-`claros.linear` and `claros.matrix` have estimators for scikit-learn, which they import; `claros.inference` says how
-sure their fits are.
+`claros.linear`, `claros.matrix` and `claros.survival` have estimators for scikit-learn, which they import;
+`claros.inference` says how sure their fits are.
 """
 from ._claros import version as _version
 from .arrays import ratings, rows
@@ -28,7 +28,7 @@ __all__ = [
 
 
 def __getattr__(name):
-    if name in ("inference", "linear", "matrix"):
+    if name in ("inference", "linear", "matrix", "survival"):
         from importlib import import_module
 
         return import_module(f"{__name__}.{name}")

@@ -1408,9 +1408,11 @@ ObjectiveSquareRoot = TypedDict("ObjectiveSquareRoot", {
     "use": Literal['square-root', 'concomitant'],
     # file of rows and responses; empty: the data of the [data] section (any value; required or empty)
     "data": str,
-    # sigma_0 relative to the root mean square of y: f is smooth where residuals are below it (> 0; default
-    # 0.01)
+    # sigma_0 relative to the root mean square of y (with an intercept, of y less its mean): f is smooth where
+    # residuals are below it (> 0; default 0.01)
     "sigma": float,
+    # whether a free number is added to every product (true or false; default false)
+    "intercept": Any,
     # how the file of the design is written (one of auto, table, matrix-market, libsvm, vowpal-wabbit, hdf5,
     # binary, npy, npz; default auto)
     "format": Literal['auto', 'table', 'matrix-market', 'libsvm', 'vowpal-wabbit', 'hdf5', 'binary', 'npy', 'npz'],

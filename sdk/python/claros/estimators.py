@@ -50,6 +50,7 @@ OWN_MEANINGS = {
     "assume_centered": "whether the mean of the columns is taken to be 0",
     "unobserved": "the weight of every position without a rating, as a 0",
     "sparsity": "factor of the l1 norm beside the nuclear norm; None: 1/sqrt(max(m, p))",
+    "ties": "the rule for events at one time: \"breslow\" or \"efron\"",
     "noise_variance": "covariance of the errors of the columns: a number, one a column, or a matrix",
 }
 _TYPES = {"real": numbers.Real, "real or None": numbers.Real, "int": numbers.Integral}

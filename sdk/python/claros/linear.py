@@ -170,6 +170,45 @@ class ElasticNet(_Regression):
     _penalty, _parameters = "elastic-net", {"alpha": 1.0, "l1_ratio": 0.5, **_L1, **COMMON}
 
 
+class SquareRootLasso(_Regression):
+    """((1/n) sum_i w_i (<a_i, x> + b - y_i)^2)^(1/2) + alpha sum_j v_j |x_j|, weights w of sum n: the solution is that of
+    Lasso with alpha noise_, so that alpha does not depend on the noise (Belloni, Chernozhukov, Wang 2011).
+
+    alpha: None is 1.1 (2 log(2 p) / n)^(1/2), for columns of variance 1; alpha_ is what was taken. noise_: the root
+    mean square of the residuals. Below 0.01 of that of y (less its mean) the root is smoothed (docs/components).
+    """
+
+    _parameters = {"alpha": None, **{k: v for k, v in _L1.items() if k != "alpha"}, **COMMON}
+
+    def _limit(self, name):
+        return ("real or None", 0, np.inf, "left") if name == "alpha" else super()._limit(name)
+
+    def _objective(self):
+        return {"use": "square-root", "intercept": bool(self.fit_intercept)}
+
+    def _factor(self):
+        return self.alpha_
+
+    def _solved(self, target, problem, size):
+        return super()._solved(target, problem, size - bool(self.fit_intercept))
+
+    def _fit(self, X, y, weights, offset=None):
+        n, p = X.shape
+        self.alpha_ = 1.1 * float(np.sqrt(2.0 * np.log(2.0 * p) / n)) if getattr(self, "alpha", None) is None else float(self.alpha)
+        weights, X, y, offset = without_zeros(weights, X, y, offset)
+        rest = y if offset is None else y - np.asarray(offset, dtype=float)
+        middle = np.average(rest, weights=weights) if self.fit_intercept else 0.0
+        if np.abs(rest - middle).max(initial=0.0) <= 1e-15 * np.abs(rest).max(initial=0.0):
+            self.noise_, self.dual_gap_, self.n_iter_ = 0.0, 0.0, 1  # 0 solves it, whatever alpha is
+            return np.zeros(p), float(middle)
+        coefficients, intercept = super()._fit(X, y, weights, offset)
+        if self.warm_start:
+            self._start = self._start[:p]  # the intercept is no part of the variable
+        residual = np.asarray(X @ coefficients).ravel() + intercept - rest
+        self.noise_ = float(np.sqrt(np.average(residual**2, weights=weights)))
+        return coefficients, intercept
+
+
 class GroupLasso(_Regression):
     """As Lasso, with alpha sum_g u_g ||x_g||. groups: a size, a label a column, or lists of columns; None: one each.
     group_weights: u_g is 1 ("none") or the root of the group's size ("sqrt")."""
@@ -505,8 +544,8 @@ def _cross_validated(kind, mixin=_CrossValidated):
         "_parameters": parameters, "warm_start": False})
 
 
-LassoCV, ElasticNetCV, GroupLassoCV, SparseGroupLassoCV = map(
-    _cross_validated, (Lasso, ElasticNet, GroupLasso, SparseGroupLasso))
+LassoCV, ElasticNetCV, GroupLassoCV, SparseGroupLassoCV, SquareRootLassoCV = map(
+    _cross_validated, (Lasso, ElasticNet, GroupLasso, SparseGroupLasso, SquareRootLasso))
 MCPRegressionCV, SCADRegressionCV, HuberRegressionCV, QuantileRegressionCV = map(
     _cross_validated, (MCPRegression, SCADRegression, HuberRegression, QuantileRegression))
 PoissonRegressionCV, GammaRegressionCV, TweedieRegressionCV = map(

@@ -77,6 +77,40 @@ class ElasticNet(Estimator):
     def predict(self, X, offset: Any = None) -> ndarray:
         """(n,)."""
 
+class SquareRootLasso(Estimator):
+    """((1/n) sum_i w_i (<a_i, x> + b - y_i)^2)^(1/2) + alpha sum_j v_j |x_j|, weights w of sum n: the solution is that of
+    Lasso with alpha noise_, so that alpha does not depend on the noise (Belloni, Chernozhukov, Wang 2011).
+
+    alpha: None is 1.1 (2 log(2 p) / n)^(1/2), for columns of variance 1; alpha_ is what was taken. noise_: the root
+    mean square of the residuals. Below 0.01 of that of y (less its mean) the root is smoothed (docs/components).
+
+    Parameters
+        alpha = None: factor of the penalty
+        penalty_weights = None: a factor of alpha for every column; 0: it is free, inf: its coefficient stays 0; None: 1
+        positive = False: whether coefficients are at least 0; then no gap is known
+        fit_intercept = True: whether a free number is added to every prediction
+        tol = 1e-06: verified relative gap, or relative residual where no gap is known
+        max_iter = 10000: most steps
+        warm_start = False: whether a fit starts from the solution of the one before
+        random_state = None: seed of what is random
+    """
+    def __init__(
+        self,
+        alpha: Any = None,
+        *,
+        penalty_weights: Any = None,
+        positive: bool = False,
+        fit_intercept: bool = True,
+        tol: float = 1e-06,
+        max_iter: int = 10000,
+        warm_start: bool = False,
+        random_state: Any = None,
+    ) -> None: ...
+    def fit(self, X, y, sample_weight: Any = None, offset: Any = None) -> Self:
+        """X: (n, p), dense or sparse; y: (n,); sample_weight and offset: (n,). Raises ValueError."""
+    def predict(self, X, offset: Any = None) -> ndarray:
+        """(n,)."""
+
 class GroupLasso(Estimator):
     """As Lasso, with alpha sum_g u_g ||x_g||. groups: a size, a label a column, or lists of columns; None: one each.
     group_weights: u_g is 1 ("none") or the root of the group's size ("sqrt").
@@ -693,6 +727,49 @@ class SparseGroupLassoCV(Estimator):
         n_jobs: int = 1,
         groups: Any = None,
         group_weights: Literal['none', 'sqrt'] = 'none',
+        fit_intercept: bool = True,
+        tol: float = 1e-06,
+        max_iter: int = 10000,
+        random_state: Any = None,
+    ) -> None: ...
+    def fit(self, X, y, sample_weight: Any = None, offset: Any = None) -> Self:
+        """X: (n, p), dense or sparse; y: (n,); sample_weight and offset: (n,). Raises ValueError."""
+    def predict(self, X, offset: Any = None) -> ndarray:
+        """(n,)."""
+
+class SquareRootLassoCV(Estimator):
+    """SquareRootLasso with alpha chosen by cross-validation.
+
+    Alpha from a grid: n_alphas numbers from the least alpha whose solution is 0 down to eps times it, each solution
+    started from the one before; `cv` folds choose the least mean loss ("best"), or the largest alpha within one
+    standard error of it.
+
+    alpha_, alphas_, loss_path_, loss_error_: the choice, the grid, and means and standard errors of the loss of the
+    folds; coef_path_: (p, alphas); path_: the whole path.
+
+    Parameters
+        n_alphas = 100: numbers of the grid
+        eps = 0.001: the least alpha of the grid, relative to the largest
+        cv = 5: number of folds
+        selection = 'best': which alpha is taken
+        n_jobs = 1: folds at a time
+        penalty_weights = None: a factor of alpha for every column; 0: it is free, inf: its coefficient stays 0; None: 1
+        positive = False: whether coefficients are at least 0; then no gap is known
+        fit_intercept = True: whether a free number is added to every prediction
+        tol = 1e-06: verified relative gap, or relative residual where no gap is known
+        max_iter = 10000: most steps
+        random_state = None: seed of what is random
+    """
+    def __init__(
+        self,
+        n_alphas: int = 100,
+        *,
+        eps: float = 0.001,
+        cv: int = 5,
+        selection: Literal['best', 'one-standard-error'] = 'best',
+        n_jobs: int = 1,
+        penalty_weights: Any = None,
+        positive: bool = False,
         fit_intercept: bool = True,
         tol: float = 1e-06,
         max_iter: int = 10000,

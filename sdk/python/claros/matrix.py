@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_array, check_is_fitted
 from . import arrays
 from .estimators import COMMON, FINITE, Estimator, weights_of
 from .linear import _Responses, responses_cross_validated
+from .paths import CrossValidation
 from .solving import predict, solve
 
 _COMPLETION = {"alpha": None, "tol": 1e-4, "max_iter": 10000, "random_state": None}
@@ -333,6 +334,52 @@ class GraphicalLasso(Estimator, EmpiricalCovariance):
         if not result.target:
             self._warn_unfinished(result.status, "relative_gap", result.relative_gap)
         return np.array(result.x)
+
+
+class GraphicalLassoCV(GraphicalLasso):
+    """GraphicalLasso with alpha from a grid: n_alphas numbers from the least alpha whose precision is diagonal down to
+    eps times it, each solution started from the one before; `cv` folds of the rows choose the least mean of
+    -log det P + <S, P>, S of the rows held back around the mean of the others ("best"), or the largest alpha within one
+    standard error of it.
+
+    alpha_, alphas_, loss_path_, loss_error_: the choice, the grid, and means and standard errors of the folds; path_:
+    the whole path.
+    """
+
+    _parameters = {"n_alphas": 20, "eps": 1e-2, "cv": 5, "selection": "best", "n_jobs": 1, "assume_centered": False,
+                   "tol": 1e-6, "max_iter": 10000, "random_state": None}
+
+    def fit(self, X, y=None):
+        """X: (n, p), n at least the number of folds, p at least 2. Raises ValueError, also for a column without a
+        variance."""
+        self._samples = np.atleast_2d(X) if isinstance(X, np.ndarray) else X
+        try:
+            return super().fit(X, y)
+        finally:
+            del self._samples
+
+    def _solved(self, S):
+        X = check_array(arrays.readable(self._samples), dtype=np.float64)
+        if len(X) < self.cv:
+            raise ValueError(f"n_samples={len(X)} rows, expected at least one for each of {self.cv} folds")
+        most = np.abs(S - np.diag(np.diag(S))).max()
+        if most == 0.0:
+            raise ValueError("no two columns are correlated: the precision is diagonal for every alpha")
+        grid = most * np.geomspace(1.0, self.eps, self.n_alphas) if self.n_alphas > 1 else np.array([most])
+        self.path_ = path = CrossValidation(
+            objective={"use": "log-det", "form": "samples", "center": not self.assume_centered},
+            data=arrays.rows(X, np.zeros(len(X))), penalty={"use": "l1", "lambda": float(most), "weights": "off-diagonal"},
+            grid=",".join(map(repr, map(float, grid))), folds=self.cv, jobs=self.n_jobs, trace={"on": False},
+            stop={"relative_gap": float(self.tol), "gap": float(self.tol), "iterations": int(self.max_iter)},
+            run={"threads": 1, "seed": self._seed()})
+        chosen = path.chosen_[self.selection]
+        self.alphas_, self.alpha_ = path.lambdas_, float(path.lambdas_[chosen])
+        self.loss_path_, self.loss_error_ = path.validation_["loss"], path.validation_["loss_error"]
+        self.dual_gap_ = float(path.table_["gap"][chosen])
+        self.n_iter_ = max(1, int(path.table_["iterations"][chosen]))
+        if path.status_[chosen] not in ("relative-gap", "gap"):
+            self._warn_unfinished(path.status_[chosen], "gap", self.dual_gap_)
+        return np.array(path.coefficients_[:, chosen]).reshape(S.shape, order="F")
 
 
 def _positions(ids, asked):

@@ -203,3 +203,40 @@ class GraphicalLasso(Estimator):
     ) -> None: ...
     def fit(self, X, y: Any = None) -> Self:
         """X: (n, p), n and p at least 2. Raises ValueError, also for a column without a variance."""
+
+class GraphicalLassoCV(Estimator):
+    """GraphicalLasso with alpha from a grid: n_alphas numbers from the least alpha whose precision is diagonal down to
+    eps times it, each solution started from the one before; `cv` folds of the rows choose the least mean of
+    -log det P + <S, P>, S of the rows held back around the mean of the others ("best"), or the largest alpha within one
+    standard error of it.
+
+    alpha_, alphas_, loss_path_, loss_error_: the choice, the grid, and means and standard errors of the folds; path_:
+    the whole path.
+
+    Parameters
+        n_alphas = 20: numbers of the grid
+        eps = 0.01: the least alpha of the grid, relative to the largest
+        cv = 5: number of folds
+        selection = 'best': which alpha is taken
+        n_jobs = 1: folds at a time
+        assume_centered = False: whether the mean of the columns is taken to be 0
+        tol = 1e-06: verified relative gap, or relative residual where no gap is known
+        max_iter = 10000: most steps
+        random_state = None: seed of what is random
+    """
+    def __init__(
+        self,
+        n_alphas: int = 20,
+        *,
+        eps: float = 0.01,
+        cv: int = 5,
+        selection: Literal['best', 'one-standard-error'] = 'best',
+        n_jobs: int = 1,
+        assume_centered: bool = False,
+        tol: float = 1e-06,
+        max_iter: int = 10000,
+        random_state: Any = None,
+    ) -> None: ...
+    def fit(self, X, y: Any = None) -> Self:
+        """X: (n, p), n at least the number of folds, p at least 2. Raises ValueError, also for a column without a
+variance."""

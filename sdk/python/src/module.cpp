@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/error.hpp>
+#include <claros/io/survival.hpp>
 #include <claros/results/run_folder.hpp>
 
 #include "arrays.hpp"
@@ -122,5 +123,13 @@ PYBIND11_MODULE(_claros, module) {
       py::arg("object"), py::arg("only"));
   module.def("components", &component_tables);
   module.def("describe", &component_table, py::arg("name"));
+  module.def(
+      "concordance",
+      [](const Doubles& time, const std::vector<bool>& event, const std::vector<Index>& stratum,
+         const Doubles& risk) {
+        return concordance({{time.data(), time.data() + time.size()}, event, stratum},
+                           {risk.data(), static_cast<std::size_t>(risk.size())});
+      },
+      py::arg("time"), py::arg("event"), py::arg("stratum"), py::arg("risk"));
   module.def("version", &version);
 }

@@ -98,7 +98,7 @@ py::dict path_numbers(const std::vector<PathPoint>& points) {
 
 /// Coefficients in the units of the data, a column a lambda.
 py::array path_coefficients(const Composition& composition, const std::vector<PathPoint>& points) {
-  const Index size = composition.objective->shape().size();
+  const Index size = coefficient_count(composition);
   py::array_t<double, py::array::f_style> all({size, static_cast<Index>(points.size())});
   std::fill(all.mutable_data(), all.mutable_data() + all.size(), 0.0);
   for (std::size_t k = 0; k < points.size(); ++k)
@@ -207,7 +207,8 @@ py::dict outcome(const Composition& composition, RunResult result) {
 Task::Work path_work(const Request& request, const std::map<std::string, std::string>& words) {
   return [prepared = prepare(request), grid = grid_of(words)](Task& task) -> Task::Deliver {
     if (!prepared.complaints.empty()) throw Error(ErrorKind::usage, prepared.complaints);
-    auto composition = std::make_shared<Composition>(compose_path(catalog(), prepared.spec, prepared.parts));
+    auto composition =
+        std::make_shared<Composition>(compose_path(catalog(), prepared.spec, grid.values, prepared.parts));
     auto record = std::make_shared<PathRecord>(plan_path(catalog(), *composition, grid));
     std::optional<PathFolder> folder;
     if (!prepared.folder.empty()) folder.emplace(prepared.folder);

@@ -205,3 +205,36 @@ def test_multinomial_groups_use_a_column_for_all_classes_or_none():
     model = linear.LogisticRegression(0.05, penalty="group").fit(X, y)
     used = model.coef_ != 0
     assert np.array_equal(used.any(axis=0), used.all(axis=0)) and 0 < used.any(axis=0).sum() < 10
+
+
+@pytest.mark.parametrize("intercept", [True, False])
+def test_the_square_root_lasso_is_the_lasso_with_the_noise_of_its_solution(intercept):
+    rng = np.random.default_rng(8)
+    rows, truth = rng.normal(size=(80, 20)), np.r_[2.0, -1.0, np.zeros(18)]
+    y, weights = 4.0 * intercept + rows @ truth + 0.5 * rng.normal(size=80), rng.uniform(0.5, 2.0, 80)
+    model = linear.SquareRootLasso(fit_intercept=intercept, tol=1e-12).fit(rows, y, sample_weight=weights)
+    assert model.alpha_ == pytest.approx(1.1 * np.sqrt(2 * np.log(40) / 80))
+    residual = y - model.predict(rows)
+    assert model.noise_ == pytest.approx(np.sqrt(np.average(residual**2, weights=weights)))
+    lasso = linear.Lasso(model.alpha_ * model.noise_, fit_intercept=intercept, tol=1e-12).fit(rows, y, sample_weight=weights)
+    assert model.coef_ == pytest.approx(lasso.coef_, abs=1e-5) and model.intercept_ == pytest.approx(lasso.intercept_, abs=1e-5)
+    assert {0, 1} <= set(np.flatnonzero(model.coef_)) and np.count_nonzero(model.coef_) < 7
+    # In other units the same alpha has the same columns, times the unit.
+    other = linear.SquareRootLasso(fit_intercept=intercept, tol=1e-12).fit(rows, 1e6 * y, sample_weight=weights)
+    assert other.coef_ / 1e6 == pytest.approx(model.coef_, abs=1e-5)
+
+
+def test_the_square_root_lasso_of_a_constant_and_by_folds():
+    rng = np.random.default_rng(9)
+    rows = rng.normal(size=(60, 5))
+    constant = linear.SquareRootLasso().fit(rows, np.full(60, 0.1))
+    assert not constant.coef_.any() and constant.intercept_ == pytest.approx(0.1) and constant.noise_ == 0
+    y = rows[:, 0] + 0.3 * rng.normal(size=60) - 7.0
+    model = linear.SquareRootLassoCV(n_alphas=15, eps=1e-2).fit(rows, y)
+    assert model.alpha_ == model.alphas_[np.argmin(model.loss_path_)]
+    assert model.coef_ == pytest.approx(linear.SquareRootLasso(model.alpha_).fit(rows, y).coef_, abs=1e-3)
+    assert model.alphas_[0] == pytest.approx(np.abs((rows - rows.mean(0)).T @ (y - y.mean())).max() / 60 / y.std())
+    assert 0.2 < model.loss_path_.min() < 0.5
+    start = linear.SquareRootLasso(0.1, warm_start=True).fit(rows, y)
+    coef = start.coef_.copy()
+    assert start.fit(rows, y).n_iter_ == 1 and start.coef_ == pytest.approx(coef, abs=1e-4)

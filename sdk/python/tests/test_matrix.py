@@ -426,3 +426,24 @@ def test_robust_pca_at_the_edges():
     assert column.low_rank_.shape == (12, 1) and column.components_.shape == (column.rank_, 1)
     above = matrix.RobustPCA(alpha=1e6).fit(X)
     assert above.rank_ == 0 and not above.sparse_.any() and above.dual_gap_ == 0.0
+
+
+def test_the_graphical_lasso_chooses_its_alpha_by_folds_as_scikit_learn_does():
+    rng = np.random.default_rng(4)
+    precision = np.eye(8) + 0.4 * (np.eye(8, k=1) + np.eye(8, k=-1))
+    samples = rng.multivariate_normal(np.full(8, 3.0), np.linalg.inv(precision), 150)
+    for center in (False, True):
+        rows = samples - 3.0 * center
+        model = matrix.GraphicalLassoCV(n_alphas=8, eps=0.02, cv=4, assume_centered=center).fit(rows)
+        S = np.cov(rows, rowvar=False, bias=True) if not center else rows.T @ rows / 150
+        assert model.alphas_[0] == pytest.approx(np.abs(S - np.diag(np.diag(S))).max())
+        assert model.alpha_ == model.alphas_[np.argmin(model.loss_path_)]
+        theirs = covariance.GraphicalLasso(model.alpha_, tol=1e-8, assume_centered=center).fit(rows)
+        assert model.precision_ == pytest.approx(theirs.precision_, abs=1e-3)
+        assert model.covariance_ == pytest.approx(np.linalg.inv(model.precision_))
+        # With a diagonal precision 1/s_i the loss of rows held back is about the sum of log s_i, and 8.
+        assert model.loss_path_[0] == pytest.approx(np.log(np.diag(S)).sum() + 8, abs=0.4)
+    simple = matrix.GraphicalLassoCV(n_alphas=8, eps=0.02, cv=4, selection="one-standard-error").fit(samples)
+    assert simple.alpha_ > model.alphas_[-1] and np.count_nonzero(simple.precision_) <= np.count_nonzero(model.precision_)
+    with pytest.raises(ValueError, match="folds"):
+        matrix.GraphicalLassoCV(cv=200).fit(samples)

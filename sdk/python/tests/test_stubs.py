@@ -20,7 +20,7 @@ def test_they_are_up_to_date():
 
 
 def test_all_are_there():
-    assert [path.name for path in STUBS] == ["components.pyi", "linear.pyi", "matrix.pyi", "solving.pyi"]
+    assert [path.name for path in STUBS] == ["components.pyi", "linear.pyi", "matrix.pyi", "solving.pyi", "survival.pyi"]
 
 
 @pytest.mark.parametrize("path", STUBS, ids=lambda path: path.name)

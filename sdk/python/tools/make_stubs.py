@@ -7,7 +7,7 @@
 
 - components.pyi: for every component a dict of its parameters and roles, and the names of every kind;
 - solving.pyi: the arguments of solve and check, which are keywords;
-- linear.pyi, matrix.pyi: the estimators with their parameters;
+- linear.pyi, matrix.pyi, survival.pyi: the estimators with their parameters;
 - meanings.py: the sentences of the components' parameters that estimators pass on, for their docstrings.
 """
 import inspect
@@ -150,7 +150,7 @@ def estimator_stub(kind):
         lines += [f"        {name}: {kind_of} = {shown},"] + (["        *,"] if k == 0 else [])
     lines.append("    ) -> None: ...")
     for name, member in inspect.getmembers(kind, inspect.isfunction):
-        if name in ("fit", "predict", "predict_proba", "decision_function", "transform", "recommend", "fold_in"):
+        if name in ("fit", "predict", "predict_proba", "predict_survival", "decision_function", "transform", "recommend", "fold_in"):
             arguments = [str(p.name) if p.default is p.empty else f"{p.name}: Any = {p.default!r}"
                          for p in inspect.signature(member).parameters.values()]
             returned = "Self" if name in ("fit", "fold_in") else "tuple[ndarray, ndarray]" if name == "recommend" else "ndarray"
@@ -183,10 +183,10 @@ def meanings():
 
 def made():
     """The files by their names."""
-    from claros import linear, matrix
+    from claros import linear, matrix, survival
 
     return {"meanings.py": meanings(), "components.pyi": components_stub(), "solving.pyi": solving_stub(), "linear.pyi": estimators_stub(linear),
-            "matrix.pyi": estimators_stub(matrix)}
+            "matrix.pyi": estimators_stub(matrix), "survival.pyi": estimators_stub(survival)}
 
 
 def main(arguments):

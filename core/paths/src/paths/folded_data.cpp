@@ -8,10 +8,11 @@ namespace claros {
 std::shared_ptr<const FoldedData> FoldedData::of(const Composition& whole) {
   if (auto rows = folded_rows(whole)) return rows;
   if (auto ratings = folded_ratings(whole)) return ratings;
+  if (auto parts = folded_parts(whole)) return parts;
   throw Error(
       ErrorKind::usage, "--folds",
-      "expected a linear model, without a smoother and without errors in variables, or ratings: folds "
-      "are parts of its rows",
+      "expected a linear model, without a smoother and without errors in variables, ratings, or another "
+      "objective of rows, such as cox: folds are parts of its rows",
       "remove --folds");
 }
 

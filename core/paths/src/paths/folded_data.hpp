@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file folded_data.hpp  What is parted into folds: the rows of a linear model, or the observed entries of a
+/// @file folded_data.hpp  What is parted into folds: the rows of a model, or the observed entries of a
 /// matrix.
 #pragma once
 
 #include <claros/compose/composition.hpp>
-#include <claros/loss.hpp>
-#include <claros/map/linear_map.hpp>
-#include <claros/paths/folds.hpp>
+#include <claros/paths/row_parts.hpp>
 
 #include <initializer_list>
 #include <memory>
@@ -16,33 +14,30 @@
 
 namespace claros {
 
-/// A part that is held back: predictions are A x and offsets.
-struct HeldBackPart {
-  std::shared_ptr<const LinearMap> map;
-  std::vector<double> targets, weights, offsets;  ///< weights and offsets empty for 1 and 0
-  std::vector<std::string> classes;
-  std::shared_ptr<const Responses> responses = nullptr;  ///< several a row: targets are their rows; or null
-};
-
 /// Rows (or entries), counted from 0.
 class FoldedData {
  public:
-  /// Throws Error(usage) where the objective is neither a linear model nor ratings.
+  /// Throws Error(usage) where the objective has no rows that could be held back.
   static std::shared_ptr<const FoldedData> of(const Composition& whole);
   virtual ~FoldedData() = default;
 
   virtual std::string unit() const = 0;  ///< "rows"
-  virtual Loss& loss() const = 0;
-  virtual std::span<const double> targets() const = 0;  ///< as the loss has them
-  virtual const std::vector<double>& weights() const = 0;
+  virtual Index count() const = 0;
+  /// The class of every row, as a number; empty where responses are numbers.
+  virtual std::span<const double> classes() const = 0;
+  virtual std::span<const double> weights() const = 0;
   virtual const std::vector<Index>& groups() const = 0;
-  virtual FoldMetric usual_metric() const = 0;  ///< of numbers, printed beside the loss
+  /// Throws Error(usage) where nothing can be chosen by that.
+  virtual void require(FoldMetric by) const = 0;
+  /// Throws Error(data) where these rows alone make no model.
+  virtual void require(const std::vector<Index>&) const {}
+  /// What is measured beside the loss: `by` itself, or the usual one; loss: nothing.
+  virtual FoldMetric beside(FoldMetric by) const = 0;
   /// The same specification on those rows alone.
   virtual Composition training(const Catalog& catalog, const std::vector<Index>& rows) const = 0;
-  /// Those rows, to be predicted by solutions of `trained`.
-  virtual HeldBackPart held_back(const Composition& trained, const std::vector<Index>& rows) const = 0;
-
-  Index count() const { return static_cast<Index>(targets().size()); }
+  /// Of those rows, to be predicted by solutions of `trained`, which outlives it.
+  virtual std::unique_ptr<FoldJudge> judge(const Composition& trained, const std::vector<Index>& rows,
+                                           FoldMetric beside) const = 0;
 };
 
 inline std::size_t at(Index k) { return static_cast<std::size_t>(k); }
@@ -65,5 +60,7 @@ Spec spec_of_part(const Composition& whole, std::initializer_list<const char*> k
 std::shared_ptr<const FoldedData> folded_rows(const Composition& whole);
 /// Null where it has no observed entries of a matrix.
 std::shared_ptr<const FoldedData> folded_ratings(const Composition& whole);
+/// Null where it does not offer RowParts.
+std::shared_ptr<const FoldedData> folded_parts(const Composition& whole);
 
 }  // namespace claros

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "paths/folded_data.hpp"
+#include "paths/folded_loss.hpp"
 
 #include <claros/io/ratings.hpp>
 #include <claros/io/training.hpp>
@@ -25,7 +25,7 @@ class FoldRatings final : public Component, public Dataset {
 };
 
 /// Targets are values as they were read: each training fits a baseline of its own.
-class FoldedRatings final : public FoldedData {
+class FoldedRatings final : public FoldedLoss {
  public:
   FoldedRatings(const Composition& whole, const Training& training, std::shared_ptr<Loss> loss)
       : whole_(whole),
@@ -41,7 +41,7 @@ class FoldedRatings final : public FoldedData {
   std::string unit() const override { return "ratings"; }
   Loss& loss() const override { return *loss_; }
   std::span<const double> targets() const override { return values_; }
-  const std::vector<double>& weights() const override { return weights_; }
+  std::span<const double> weights() const override { return weights_; }
   const std::vector<Index>& groups() const override { return no_groups_; }
   FoldMetric usual_metric() const override { return FoldMetric::rmse; }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "paths/folded_data.hpp"
+#include "paths/folded_loss.hpp"
 
 #include <claros/paths/rows_of_model.hpp>
 
@@ -47,14 +47,14 @@ class FoldRows final : public Component, public Dataset {
   std::shared_ptr<const Design> design_;
 };
 
-class FoldedRows final : public FoldedData {
+class FoldedRows final : public FoldedLoss {
  public:
   FoldedRows(const Composition& whole, RowsOfModel rows) : whole_(whole), rows_(std::move(rows)) {}
 
   std::string unit() const override { return "rows"; }
   Loss& loss() const override { return *rows_.loss; }
   std::span<const double> targets() const override { return rows_.targets; }
-  const std::vector<double>& weights() const override { return rows_.weights; }
+  std::span<const double> weights() const override { return rows_.weights; }
   const std::vector<Index>& groups() const override { return rows_.design->groups; }
   FoldMetric usual_metric() const override { return FoldMetric::mse; }
 

@@ -24,86 +24,14 @@ namespace {
 
 constexpr std::uint32_t kFoldStream = 101;  // no data component draws from it
 
-/// Two numbers of one fit on the rows held back.
-struct HeldBack {
-  double loss, other;
-};
-
-class Judge {
- public:
-  Judge(HeldBackPart part, Loss& loss, FoldMetric metric)
-      : part_(std::move(part)),
-        loss_(loss),
-        metric_(metric),
-        total_(part_.weights.empty() ? static_cast<double>(part_.targets.size())
-                                     : std::accumulate(part_.weights.begin(), part_.weights.end(), 0.0)),
-        z_(at(part_.map->size())) {}
-
-  HeldBack operator()(const Element& x) {
-    part_.map->apply(1.0, x, 0.0, z_);
-    for (std::size_t i = 0; i < part_.offsets.size(); ++i) z_[i] += part_.offsets[i];
-    const double loss = part_.weights.empty() ? loss_.sum(z_, part_.targets)
-                                              : loss_.weighted_sum(z_, part_.targets, part_.weights);
-    return {loss / total_, other()};
-  }
-
- private:
-  double other() const {
-    if (metric_ == FoldMetric::auc) return area_under_curve(z_, part_.targets, part_.weights);
-    const bool several = part_.responses != nullptr;
-    const RowPredictions made =
-        predictions_of(z_, several ? std::vector<double>() : part_.targets, loss_, part_.classes);
-    double sum = 0.0;
-    for (std::size_t i = 0; i < part_.targets.size(); ++i)
-      sum += (part_.weights.empty() ? 1.0 : part_.weights[i]) * of_row(made, i);
-    const double mean = sum / total_;
-    if (metric_ == FoldMetric::rmse) return std::sqrt(mean);
-    return metric_ == FoldMetric::r2 ? 1.0 - mean / variance() : mean;
-  }
-  /// Of the responses, the mean of several.
-  double variance() const {
-    double square = 0.0;
-    const auto share = [&](std::size_t i) {
-      return (part_.weights.empty() ? 1.0 : part_.weights[i]) / total_;
-    };
-    for (std::size_t k = 0; k < width(); ++k) {
-      double mean = 0.0;
-      for (std::size_t i = 0; i < part_.targets.size(); ++i) mean += share(i) * response(i, k);
-      for (std::size_t i = 0; i < part_.targets.size(); ++i)
-        square += share(i) * (response(i, k) - mean) * (response(i, k) - mean);
-    }
-    return square / static_cast<double>(width());
-  }
-  /// The mean of several responses.
-  double of_row(const RowPredictions& made, std::size_t i) const {
-    if (metric_ == FoldMetric::accuracy) return made.chosen[i] == made.known_class[i] ? 1.0 : 0.0;
-    double sum = 0.0;
-    for (std::size_t k = 0; k < width(); ++k) {
-      const double error = made.numbers[i * width() + k] - response(i, k);
-      sum += metric_ == FoldMetric::mae ? std::abs(error) : error * error;
-    }
-    return sum / static_cast<double>(width());
-  }
-  std::size_t width() const { return part_.responses ? at(part_.responses->count) : 1; }
-  double response(std::size_t i, std::size_t k) const {
-    const double y = part_.targets[i];
-    return part_.responses ? part_.responses->values[static_cast<std::size_t>(y) * width() + k] : y;
-  }
-
-  HeldBackPart part_;
-  Loss& loss_;
-  FoldMetric metric_;
-  double total_;
-  std::vector<double> z_;
-};
-
 }  // namespace
 
 const std::vector<std::pair<FoldMetric, std::string>>& fold_metrics() {
   static const std::vector<std::pair<FoldMetric, std::string>> all{
-      {FoldMetric::loss, "loss"}, {FoldMetric::accuracy, "accuracy"}, {FoldMetric::auc, "auc"},
-      {FoldMetric::mse, "mse"},   {FoldMetric::mae, "mae"},           {FoldMetric::rmse, "rmse"},
-      {FoldMetric::r2, "r2"}};
+      {FoldMetric::loss, "loss"}, {FoldMetric::accuracy, "accuracy"},
+      {FoldMetric::auc, "auc"},   {FoldMetric::mse, "mse"},
+      {FoldMetric::mae, "mae"},   {FoldMetric::rmse, "rmse"},
+      {FoldMetric::r2, "r2"},     {FoldMetric::concordance, "concordance"}};
   return all;
 }
 
@@ -193,7 +121,7 @@ FoldMean repeated_mean(const std::vector<FoldMean>& repeats) {
 
 void select_lambdas(CrossValidation& validation, const std::vector<std::size_t>& firsts) {
   const bool larger = validation.by_other && (validation.other == "accuracy" || validation.other == "auc" ||
-                                              validation.other == "r2");
+                                              validation.other == "r2" || validation.other == "concordance");
   std::vector<FoldMean> cost = validation.by_other ? validation.beside : validation.loss;
   for (FoldMean& one : cost)
     if (larger) one.mean = -one.mean;
@@ -218,22 +146,21 @@ Folds::Folds(const Composition& whole, const FoldRule& rule)
                 std::to_string(rule.folds) + " folds of " + std::to_string(data_->count()) + " " +
                     data_->unit() + " leave some empty",
                 "use fewer folds");
-  require_metric();
+  data_->require(rule.by);
   for (Index repeat = 0; repeat < rule.repeats; ++repeat) {
     fold_of_.push_back(drawn(repeat));
     require_classes(repeat);
     require_weights(repeat);
+    for (Index fold = 0; fold < rule.folds; ++fold) data_->require(rows_in(repeat, fold, false));
   }
 }
-
-bool Folds::has_classes() const { return data_->loss().of_classes() || wants_signs(data_->loss()); }
 
 /// Of the rows themselves, or of the groups that they belong to. The first division is drawn by the seed.
 std::vector<Index> Folds::drawn(Index repeat) const {
   const auto seed = static_cast<std::uint64_t>(whole_.run.seed) +
                     0x9E3779B97F4A7C15ULL * static_cast<std::uint64_t>(repeat);
   const auto& groups = data_->groups();
-  if (rule_.stratified && !has_classes())
+  if (rule_.stratified && data_->classes().empty())
     throw Error(ErrorKind::usage, "--stratified", "the responses are numbers and not classes",
                 "leave it out");
   if (rule_.stratified && !groups.empty())
@@ -241,7 +168,7 @@ std::vector<Index> Folds::drawn(Index repeat) const {
                 "rows of a group stay together (objective.groups), whatever "
                 "their classes are",
                 "leave one of them out");
-  if (rule_.stratified) return draw_stratified_folds(data_->targets(), rule_.folds, seed);
+  if (rule_.stratified) return draw_stratified_folds(data_->classes(), rule_.folds, seed);
   if (groups.empty()) return draw_folds(data_->count(), rule_.folds, seed);
   const auto count = static_cast<Index>(std::set<Index>(groups.begin(), groups.end()).size());
   if (count < rule_.folds)
@@ -250,24 +177,6 @@ std::vector<Index> Folds::drawn(Index repeat) const {
         std::to_string(rule_.folds) + " folds of " + std::to_string(count) + " groups leave some empty",
         "use at most one fold for each group");
   return draw_grouped_folds(groups, rule_.folds, seed);
-}
-
-void Folds::require_metric() const {
-  const FoldMetric by = rule_.by;
-  const ResponseKind kind = data_->loss().response();
-  const bool classes = kind == ResponseKind::probability || kind == ResponseKind::score;
-  const auto refuse = [](const std::string& what, const std::string& remedy) {
-    throw Error(ErrorKind::usage, "--by", what, remedy);
-  };
-  if (by == FoldMetric::auc && !wants_signs(data_->loss()))
-    refuse("auc is of two classes, and the loss is not", "choose by loss");
-  if (by == FoldMetric::accuracy && !classes)
-    refuse("accuracy is of classes, and the responses are numbers", "choose by loss, mse or mae");
-  const bool of_numbers =
-      by == FoldMetric::mse || by == FoldMetric::mae || by == FoldMetric::rmse || by == FoldMetric::r2;
-  if (of_numbers && classes)
-    refuse("mse, mae, rmse and r2 are of numbers, and the responses are classes",
-           "choose by loss, accuracy or auc");
 }
 
 void Folds::require_weights(Index repeat) const {
@@ -283,10 +192,10 @@ void Folds::require_weights(Index repeat) const {
 }
 
 void Folds::require_classes(Index repeat) const {
-  if (!has_classes()) return;
-  const std::set<double> all(data_->targets().begin(), data_->targets().end());
+  if (data_->classes().empty()) return;
+  const std::set<double> all(data_->classes().begin(), data_->classes().end());
   for (Index fold = 0; fold < rule_.folds; ++fold) {
-    const std::vector<double> y = chosen(data_->targets(), rows_in(repeat, fold, false));
+    const std::vector<double> y = chosen(data_->classes(), rows_in(repeat, fold, false));
     const std::set<double> here(y.begin(), y.end());
     if (here.size() < all.size())
       throw Error(ErrorKind::data, "--folds",
@@ -304,14 +213,14 @@ std::vector<Index> Folds::rows_in(Index repeat, Index fold, bool held_back) cons
   return rows;
 }
 
-Folds::Fit Folds::fit(const Work& work, Index which, FoldMetric beside) const {
+Folds::Fit Folds::fit(const Work& work, Index which) const {
   const FoldSettings& settings = work.settings;
   const Index repeat = which / rule_.folds, fold = which % rule_.folds;
   const ThreadScope threads(settings.jobs > 1 ? 1 : static_cast<int>(whole_.run.threads));
   const std::vector<Index> held_back = rows_in(repeat, fold, true);
   Fit fit{.rows = static_cast<Index>(held_back.size())};
   Composition composition = data_->training(work.catalog, rows_in(repeat, fold, false));
-  Judge judge(data_->held_back(composition, held_back), data_->loss(), beside);
+  const auto judge = data_->judge(composition, held_back, data_->beside(rule_.by));
   const auto start = composition.given_start;
   if (settings.jobs > 1) composition.run.threads = 1;
   PathSettings path;
@@ -326,9 +235,8 @@ Folds::Fit Folds::fit(const Work& work, Index which, FoldMetric beside) const {
     const bool again = settings.relaxed && !is_trouble(solved.status);
     const RunResult result =
         again ? refit(work.catalog, composition, solved.answer, path).result : std::move(solved);
-    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
     const std::scoped_lock lock(judging_);
-    const HeldBack seen = is_trouble(result.status) ? HeldBack{kNone, kNone} : judge(result.answer);
+    const HeldBack seen = is_trouble(result.status) ? HeldBack() : (*judge)(result.answer);
     fit.loss.push_back(seen.loss), fit.other.push_back(seen.other);
     fit.missed += !met_target(result);
   };
@@ -347,17 +255,14 @@ Folds::Fit Folds::fit(const Work& work, Index which, FoldMetric beside) const {
 bool Folds::run(const Catalog& catalog, const std::string& parameter, const PathAxis& over,
                 const std::vector<PathSlice>& slices, const FoldSettings& settings,
                 CrossValidation& validation) const {
-  const ResponseKind kind = data_->loss().response();
-  const bool classes = kind == ResponseKind::probability || kind == ResponseKind::score;
-  FoldMetric beside = rule_.by;
-  if (beside == FoldMetric::loss) beside = classes ? FoldMetric::accuracy : data_->usual_metric();
   validation.folds = rule_.folds, validation.repeats = rule_.repeats;
   validation.by_other = rule_.by != FoldMetric::loss;
+  const FoldMetric beside = data_->beside(rule_.by);
   for (const auto& [metric, name] : fold_metrics())
-    if (metric == beside) validation.other = name;
+    if (metric == beside && beside != FoldMetric::loss) validation.other = name;
   std::vector<Fit> fits(at(rule_.folds * rule_.repeats));
   work_on_all(fits.size(), at(settings.jobs), [&](std::size_t which) {
-    fits[which] = fit({catalog, parameter, over, slices, settings}, static_cast<Index>(which), beside);
+    fits[which] = fit({catalog, parameter, over, slices, settings}, static_cast<Index>(which));
   });
   if (!std::ranges::all_of(fits, &Fit::whole)) return false;
   for (const Fit& one : fits) validation.missed += one.missed;

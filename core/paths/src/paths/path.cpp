@@ -188,6 +188,12 @@ Index rank_of(const Element& x) {
 
 }  // namespace
 
+Index coefficient_count(const Composition& composition) {
+  auto* rescaled = query<Rescaled>(*composition.objective);
+  const Shape shape = composition.objective->shape();
+  return rescaled ? rescaled->original(Element(shape)).shape().size() : shape.size();
+}
+
 PathPoint point_of(const Composition& composition, double lambda, RunResult result) {
   PathPoint point;
   point.lambda = lambda;

@@ -54,11 +54,10 @@ Json validation_json(const PathRecord& record) {
   const CrossValidation& v = *record.validation;
   Json rows = Json::array();
   for (std::size_t k = 0; k < v.loss.size(); ++k) {
-    rows.push_back({{"lambda", record.points[k].lambda},
-                    {"loss", v.loss[k].mean},
-                    {"loss_error", v.loss[k].error},
-                    {v.other, v.beside[k].mean},
-                    {v.other + "_error", v.beside[k].error}});
+    rows.push_back(
+        {{"lambda", record.points[k].lambda}, {"loss", v.loss[k].mean}, {"loss_error", v.loss[k].error}});
+    if (!v.other.empty())
+      rows.back()[v.other] = v.beside[k].mean, rows.back()[v.other + "_error"] = v.beside[k].error;
     if (!record.over.parameter.empty()) rows.back()[record.over.parameter] = record.points[k].over;
   }
   return {{"folds", v.folds},
@@ -190,7 +189,9 @@ std::string path_csv(const PathRecord& record) {
   if (!record.ranking.empty()) text += "," + record.ranking;
   if (!record.information.empty()) text += "," + record.criterion;
   const CrossValidation* v = record.validation ? &*record.validation : nullptr;
-  if (v) text += ",cv_loss,cv_loss_error,cv_" + v->other + ",cv_" + v->other + "_error";
+  const bool other = v && !v->other.empty();
+  if (v) text += ",cv_loss,cv_loss_error";
+  if (other) text += ",cv_" + v->other + ",cv_" + v->other + "_error";
   text += '\n';
   for (std::size_t k = 0; k < record.points.size(); ++k) {
     if (two) text += field(record.points[k].over) + ',';
@@ -198,9 +199,8 @@ std::string path_csv(const PathRecord& record) {
     text += claros::text(record.points[k].result.status);
     if (!record.ranking.empty()) text += ',' + field(record.points[k].ranking);
     if (!record.information.empty()) text += ',' + field(record.information[k]);
-    if (v)
-      for (const double number : {v->loss[k].mean, v->loss[k].error, v->beside[k].mean, v->beside[k].error})
-        text += ',' + field(number);
+    if (v) text += ',' + field(v->loss[k].mean) + ',' + field(v->loss[k].error);
+    if (other) text += ',' + field(v->beside[k].mean) + ',' + field(v->beside[k].error);
     text += '\n';
   }
   return text;
@@ -251,7 +251,7 @@ void PathFolder::write(Composition& composition, const PathRecord& record) {
     write_atomically(staged / "path.csv", path_csv(record));
     if (!record.points.empty() && kept_coefficients(record))
       write_matrix_market(staged / "coefficients.mtx",
-                          coefficients_of(record, composition.objective->shape().size()));
+                          coefficients_of(record, coefficient_count(composition)));
     if (record.complete() && kept_coefficients(record))
       if (const std::string named = named_coefficients_csv(composition, record); !named.empty())
         write_atomically(staged / "coefficients.csv", named);

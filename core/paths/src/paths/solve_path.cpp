@@ -13,6 +13,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -189,11 +190,57 @@ void require_test(const Composition& composition, const PathGrid& grid) {
                 "give objective.test = FILE of matrix-completion; rows are held out by --folds K");
 }
 
+/// path_parameter, whose error has the other complaints too.
+std::string parameter_of(const Catalog& catalog, const Spec& spec, std::vector<Complaint> complaints) {
+  try {
+    return path_parameter(catalog, spec);
+  } catch (const Error& error) {
+    complaints.insert(complaints.end(), error.complaints().begin(), error.complaints().end());
+    throw Error(ErrorKind::usage, std::move(complaints));
+  }
+}
+
+/// What was said while something was tried: passed on once that has succeeded.
+class Attempt {
+ public:
+  explicit Attempt(MessageSink messages) : messages_(std::move(messages)) {}
+  static MessageSink sink(std::shared_ptr<Attempt> attempt) {
+    return [attempt = std::move(attempt)](Severity severity, const std::string& text) {
+      if (!attempt->open_) return attempt->said_.emplace_back(severity, text), void();
+      if (attempt->messages_) attempt->messages_(severity, text);
+    };
+  }
+  void succeeded() {
+    open_ = true;
+    for (const auto& [severity, text] : said_)
+      if (messages_) messages_(severity, text);
+  }
+
+ private:
+  MessageSink messages_;
+  std::vector<std::pair<Severity, std::string>> said_;
+  bool open_ = false;
+};
+
 }  // namespace
 
-Composition compose_path(const Catalog& catalog, const Spec& spec, const HostParts& parts) {
-  Composition composition =
-      compose(catalog, spec_at_max(catalog, spec, path_parameter(catalog, spec)), parts);
+Composition compose_path(const Catalog& catalog, const Spec& spec, const std::vector<double>& grid,
+                         const HostParts& parts, MessageSink messages, std::vector<Complaint> complaints) {
+  const std::string parameter = parameter_of(catalog, spec, complaints);
+  Spec whole = spec_at_max(catalog, spec, parameter);
+  Composition composition;
+  if (grid.empty() || !complaints.empty()) {
+    composition = compose(catalog, whole, parts, std::move(messages), std::move(complaints));
+  } else {
+    const auto attempt = std::make_shared<Attempt>(messages);
+    try {
+      composition = compose(catalog, whole, parts, Attempt::sink(attempt));
+      attempt->succeeded();
+    } catch (const Error&) {
+      whole.set(parameter, print_real(grid.front()), "claros path");
+      composition = compose(catalog, whole, parts, std::move(messages));
+    }
+  }
   take_default_stop(composition, spec);
   return composition;
 }
@@ -239,7 +286,7 @@ void solve_path(const Catalog& catalog, Composition& composition, const PathGrid
 
 PathRecord solve_path(const Catalog& catalog, const Spec& spec, const PathGrid& grid, const PathHooks& hooks,
                       const HostParts& parts) {
-  Composition composition = compose_path(catalog, spec, parts);
+  Composition composition = compose_path(catalog, spec, grid.values, parts);
   PathRecord record = plan_path(catalog, composition, grid);
   solve_path(catalog, composition, grid, record, hooks);
   return record;

@@ -4,7 +4,7 @@
 
 #include <claros/api.hpp>
 #include <claros/paths/path.hpp>
-#include <claros/paths/rows_of_model.hpp>
+#include <claros/paths/row_parts.hpp>
 
 #include <atomic>
 #include <cstdint>
@@ -18,11 +18,6 @@
 #include <vector>
 
 namespace claros {
-
-/// What cross-validation chooses by, on the rows held back: rmse is the root of mse, r2 is 1 - mse / variance
-/// of the responses there.
-enum class FoldMetric { loss, accuracy, auc, mse, mae, rmse, r2 };
-CLAROS_API const std::vector<std::pair<FoldMetric, std::string>>& fold_metrics();
 
 /// How rows are parted into folds.
 struct FoldRule {
@@ -57,7 +52,7 @@ struct CLAROS_API FoldMean {
 
 struct CLAROS_API CrossValidation {
   Index folds = 0, repeats = 1;
-  std::string other;             ///< a name of fold_metrics
+  std::string other;             ///< a name of fold_metrics; empty where the loss alone is measured
   bool by_other = false;         ///< whether that, and not the loss, chooses
   std::vector<FoldMean> loss;    ///< a lambda: mean psi of the rows held back
   std::vector<FoldMean> beside;  ///< likewise, of `other`
@@ -91,7 +86,7 @@ class FoldedData;
 class CLAROS_API Folds {
  public:
   /// Throws Error(usage) where the composition is neither a model of rows nor ratings, for more folds than
-  /// rows, and where the rows of a training lack a class.
+  /// rows, and where the rows of a training lack a class; Error(data) where they are too few in another way.
   /// Where the design has groups of rows (DesignOptions::groups), these stay together.
   Folds(const Composition& whole, const FoldRule& rule);
 
@@ -118,13 +113,11 @@ class CLAROS_API Folds {
     const std::vector<PathSlice>& slices;
     const FoldSettings& settings;
   };
-  Fit fit(const Work& work, Index which, FoldMetric beside) const;
+  Fit fit(const Work& work, Index which) const;
   FoldMean mean_of(const std::vector<Fit>& fits, std::vector<double> Fit::*number, std::size_t k) const;
   /// Of division `repeat`; the held back fold, or all others.
   std::vector<Index> rows_in(Index repeat, Index fold, bool held_back) const;
   std::vector<Index> drawn(Index repeat) const;
-  bool has_classes() const;
-  void require_metric() const;
   void require_classes(Index repeat) const;
   void require_weights(Index repeat) const;
 

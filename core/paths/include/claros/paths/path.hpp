@@ -91,6 +91,8 @@ CLAROS_API bool follow(Composition& composition, const std::string& parameter,
                        const std::vector<double>& lambdas, const PathSettings& settings,
                        const std::function<void(std::size_t k, RunResult&&)>& each);
 
+/// Entries of `coefficients`: those of the variable, with what the way back to the units of the data adds.
+CLAROS_API Index coefficient_count(const Composition& composition);
 /// What a path keeps of a result.
 CLAROS_API PathPoint point_of(const Composition& composition, double lambda, RunResult result);
 /// How much of the loss the points of a path explain, where the objective is a loss of rows whose least value

@@ -51,9 +51,12 @@ struct PathHooks {
   std::function<void(const PathRecord&)> on_solved;
 };
 
-/// The composition of `spec` at max, to an accuracy of its own where `spec` names none (take_default_stop).
-/// Throws Error(usage) with everything that is wrong.
-CLAROS_API Composition compose_path(const Catalog& catalog, const Spec& spec, const HostParts& parts = {});
+/// The composition of `spec` at max, to an accuracy of its own where `spec` names none (take_default_stop);
+/// at the first number of `grid` where that is given and max is not to be had. Throws Error(usage) with
+/// everything that is wrong, `complaints` included.
+CLAROS_API Composition compose_path(const Catalog& catalog, const Spec& spec, const std::vector<double>& grid,
+                                    const HostParts& parts = {}, MessageSink messages = {},
+                                    std::vector<Complaint> complaints = {});
 
 /// What will be solved, and what is refused before the first step: Error(usage) for several trials, a model
 /// that has no folds or no likelihood, and max = 0. `composition` is that of compose_path.

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file row_parts.hpp  Objectives of rows that are no sum of a loss over them, and their folds.
+#pragma once
+
+#include <claros/api.hpp>
+#include <claros/objective.hpp>
+
+#include <limits>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace claros {
+
+/// What cross-validation chooses by, on the rows held back: rmse is the root of mse, r2 is 1 - mse / variance
+/// of the responses there, concordance that of survival times (survival.hpp).
+enum class FoldMetric { loss, accuracy, auc, mse, mae, rmse, r2, concordance };
+CLAROS_API const std::vector<std::pair<FoldMetric, std::string>>& fold_metrics();
+
+/// Two numbers of one solution on the rows held back.
+struct HeldBack {
+  double loss = std::numeric_limits<double>::quiet_NaN();
+  double other = std::numeric_limits<double>::quiet_NaN();
+};
+
+/// The rows of one fold, held back.
+class CLAROS_API FoldJudge {
+ public:
+  virtual ~FoldJudge();
+  /// Of a solution that was fitted to the other rows.
+  virtual HeldBack operator()(const Element& x) = 0;
+};
+
+/// Ability of objectives of rows that are no sum of a loss over them: a partial likelihood, the likelihood of
+/// a covariance matrix, a root mean square. Rows are counted from 0.
+class CLAROS_API RowParts {
+ public:
+  static constexpr std::string_view kAbility = "claros.row-parts/1";
+  virtual ~RowParts();
+  virtual Index rows() const = 0;
+  /// One a row; empty for 1.
+  virtual std::span<const double> weights_of_rows() const { return {}; }
+  /// What can be measured beside the loss, the usual one first; empty: nothing.
+  virtual std::vector<FoldMetric> measures() const = 0;
+  /// Throws Error(data) where `part` of these rows would; cheap.
+  virtual void require(const std::vector<Index>& rows) const = 0;
+  /// The same function of those rows alone, with the variable of the whole: columns stay scaled as on all
+  /// rows.
+  virtual std::shared_ptr<Objective> part(const std::vector<Index>& rows) const = 0;
+  /// Of these rows; `trained` is `part` of all others. Both outlive what is made.
+  virtual std::unique_ptr<FoldJudge> judge(const std::vector<Index>& rows, Objective& trained,
+                                           FoldMetric beside) = 0;
+};
+
+}  // namespace claros

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file survival_parts.hpp  Some rows of survival times, and what a solution is worth on rows held back.
+#pragma once
+
+#include <claros/io/survival.hpp>
+#include <claros/map/design_map.hpp>
+#include <claros/objective.hpp>
+#include <claros/paths/row_parts.hpp>
+
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace cox {
+
+using claros::Index;
+
+/// Those entries, in that order; of nothing nothing.
+std::vector<double> chosen(const std::vector<double>& all, const std::vector<Index>& rows);
+claros::Survival chosen_times(const claros::Survival& all, const std::vector<Index>& rows);
+/// Throws Error(data) where none of the rows has an event and a weight above 0.
+void require_event(const claros::Survival& all, const std::vector<double>& weights,
+                   const std::vector<Index>& rows);
+
+/// What is one number a row. Weights have the sum n; both may be empty.
+struct RiskRows {
+  const claros::Survival& survival;
+  const std::vector<double>&weights, &offsets;
+};
+
+/// The loss of rows held back is what all rows cost more than those of the training do, over the sum of their
+/// weights (Verweij, van Houwelingen 1993): the rows held back may be too few for risk sets of their own. The
+/// other number is the concordance among them.
+class RiskJudge final : public claros::FoldJudge {
+ public:
+  RiskJudge(claros::Objective& whole, claros::Objective& trained, RiskRows all, const claros::Design& design,
+            const std::vector<Index>& rows);
+  claros::HeldBack operator()(const claros::Element& x) override;
+
+ private:
+  claros::Objective &whole_, &trained_;
+  double events_, training_,
+      held_back_;  ///< weights of the training's events, its rows, and the rows held back
+  double rows_, trained_rows_;
+  claros::Survival survival_;
+  std::vector<double> offsets_;
+  std::shared_ptr<const claros::LinearMap> map_;
+};
+
+}  // namespace cox

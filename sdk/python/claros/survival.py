@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Times until an event, some of them censored: Cox' proportional hazards.
+
+The hazard of a row is h_0(t) exp(<a_i, x>): minus the logarithm of the partial likelihood, over the number of rows,
+plus a penalty, is minimised to a verified relative gap of `tol`. Fitted objects hold arrays, numbers and texts alone.
+"""
+import os
+import tempfile
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_array, check_is_fitted
+
+from . import _claros, arrays
+from .estimators import COMMON, FINITE, weights_of, without_zeros
+from .linear import _LinearModel, _cross_validated
+
+
+def times_and_events(y):
+    """Times >= 0, (n,), and whether the event was seen, (n,). y: (n, 2) with the time and 0 or 1, or a structured array
+    of a field of booleans (the event) and one of numbers. Raises ValueError."""
+    names = getattr(getattr(y, "dtype", None), "names", None)
+    if names:
+        events = [name for name in names if y.dtype[name].kind == "b"]
+        if len(names) != 2 or len(events) != 1:
+            raise ValueError(f"y has the fields {', '.join(names)}: expected one of booleans, the event, and one of times")
+        time, event = y[next(name for name in names if name not in events)].astype(float), y[events[0]]
+    else:
+        pair = check_array(y, dtype=np.float64, input_name="y")
+        if pair.shape[1] != 2:
+            raise ValueError(f"y has the shape {pair.shape}: expected (n, 2), the time and 1 for an event or 0")
+        time, event = pair[:, 0], pair[:, 1]
+        if not np.isin(event, (0, 1)).all():
+            raise ValueError(f"y: {event[~np.isin(event, (0, 1))][0]:g} as an event, expected 0 (censored) or 1")
+    if not (np.isfinite(time).all() and (time >= 0).all()):
+        raise ValueError("y: times have to be finite and at least 0")
+    event = event.astype(bool)
+    if not event.any():
+        raise ValueError("y: all rows are censored, so that no risk can be estimated")
+    return np.array(time, dtype=float), event
+
+
+class CoxRegression(_LinearModel):
+    """-(1/n) log partial likelihood + alpha sum_j v_j (l1_ratio |x_j| + (1 - l1_ratio)/2 x_j^2), v = penalty_weights.
+
+    With weights w of the rows they are scaled to sum n. Rows of one stratum (`strata` of fit) are compared with each
+    other alone. coef_: (p,). baseline_: for every stratum of strata_ the times of events and the cumulative hazard of a
+    row of risk 0 there (Breslow 1974).
+    """
+
+    _parameters = {"alpha": 0.1, "l1_ratio": 1.0, "ties": "breslow", "penalty_weights": None,
+                   **{k: v for k, v in COMMON.items() if k != "fit_intercept"}}
+    fit_intercept = False  # a shift of all risks changes nothing
+
+    @property
+    def _penalty(self):
+        return "l1" if self.l1_ratio == 1 else "elastic-net"
+
+    def _limit(self, name):
+        return {"breslow", "efron"} if name == "ties" else super()._limit(name)
+
+    def _objective(self):
+        return {"use": "cox", "ties": self.ties, **self._files}
+
+    def fit(self, X, y, sample_weight=None, offset=None, strata=None):
+        """X: (n, p), dense or sparse; y: see times_and_events; sample_weight and offset: (n,); strata: (n,) labels.
+        Raises ValueError."""
+        self._require_parameters()
+        given, (time, event) = X, times_and_events(y)
+        X = check_array(arrays.readable(X), dtype=(np.float64, np.float32), estimator=self, accept_sparse=("csr", "csc"),
+                        **{FINITE: True})
+        if X.shape[0] != len(time):
+            raise ValueError(f"X has {X.shape[0]} rows and y {len(time)}")
+        if hasattr(self, "cv") and X.shape[0] < self.cv:
+            raise ValueError(f"n_samples={X.shape[0]} rows, expected at least one for each of {self.cv} folds")
+        weights = weights_of(sample_weight, X.shape[0])
+        offset = None if offset is None else arrays.vector(offset, "offset", X.shape[0])
+        self.strata_, stratum = np.unique(np.zeros(len(time), int) if strata is None else np.asarray(strata),
+                                          return_inverse=True)
+        if len(stratum) != len(time):
+            raise ValueError(f"strata: {len(stratum)} labels for {len(time)} rows")
+        weights, X, time, event, stratum, offset = without_zeros(weights, X, time, event, stratum, offset)
+        if not event.any():
+            raise ValueError("sample_weight: all rows with an event have the weight 0")
+        with tempfile.TemporaryDirectory() as folder:
+            self._files = self._columns(folder, time, event, stratum)
+            try:
+                signed = time if "event" in self._files else np.where(event, time, -time)
+                coefficients, _ = self._fit(X, signed, weights, offset)
+            finally:
+                del self._files
+        self._remember_columns(given, X.shape[1])
+        self.coef_ = np.array(coefficients)
+        risk = np.asarray(X @ self.coef_).ravel() + (0.0 if offset is None else offset)
+        self.baseline_ = [_breslow(time[rows], event[rows], risk[rows], None if weights is None else weights[rows])
+                          for rows in (stratum == k for k in range(len(self.strata_)))]
+        return self
+
+    def _columns(self, folder, time, event, stratum):
+        """Options that name files: events where the sign of a time cannot tell, and strata."""
+        files = {}
+        if (time == 0).any():
+            files["event"] = event
+        if len(self.strata_) > 1:
+            files["strata"] = stratum
+        for name, values in files.items():
+            files[name] = os.path.join(folder, f"{name}.txt")
+            np.savetxt(files[name], values, fmt="%d")
+        return files
+
+    def predict(self, X):
+        """(n,), the logarithm of the hazard ratio."""
+        return np.asarray(self._rows(X, accept_sparse=("csr", "csc")) @ self.coef_).ravel()
+
+    def predict_survival(self, X, times, stratum=None):
+        """(n, len(times)), the probability that the event comes later than a time. stratum: one of strata_."""
+        risk = self.predict(X)
+        if stratum is None and len(self.strata_) > 1:
+            raise ValueError(f"stratum: the fit has {len(self.strata_)}, name one of strata_")
+        k = 0 if stratum is None else int(np.flatnonzero(self.strata_ == stratum)[0])
+        at, hazard = self.baseline_[k]
+        cumulative = np.concatenate([[0.0], hazard])[np.searchsorted(at, np.asarray(times, dtype=float), side="right")]
+        return np.exp(-np.exp(risk)[:, None] * cumulative[None, :])
+
+    def score(self, X, y, strata=None):
+        """The concordance: the share of the pairs of which it is known whose event comes first that the risk orders so."""
+        time, event = times_and_events(y)
+        labels = np.zeros(len(time), int) if strata is None else np.unique(np.asarray(strata), return_inverse=True)[1]
+        return _claros.concordance(time, event, labels, self.predict(X))
+
+
+def _breslow(time, event, risk, weights):
+    """Times of events, ascending, and the cumulative hazard up to each."""
+    weights = np.ones(len(time)) if weights is None else weights
+    order = np.argsort(time, kind="stable")
+    top = risk.max(initial=-np.inf)
+    at_risk = np.cumsum((weights * np.exp(risk - top))[order][::-1])[::-1]
+    times, first = np.unique(time[order], return_index=True)
+    dead = np.add.reduceat((weights * event)[order], first) if len(first) else np.zeros(0)
+    kept = dead > 0
+    return times[kept], np.cumsum(dead[kept] / at_risk[first[kept]]) * np.exp(-top)
+
+
+CoxRegressionCV = _cross_validated(CoxRegression)
+CoxRegressionCV.__module__ = __name__

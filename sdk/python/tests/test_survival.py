@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Cox regression beside what its definition says, written here as plain sums over pairs of rows."""
+import pickle
+import warnings
+
+import numpy as np
+import pytest
+
+pytest.importorskip("sklearn")
+from scipy import sparse  # noqa: E402
+from sklearn.base import clone  # noqa: E402
+from sklearn.exceptions import ConvergenceWarning  # noqa: E402
+
+from claros import survival  # noqa: E402
+
+RNG = np.random.default_rng(3)
+N = 120
+X = RNG.normal(size=(N, 6))
+RISK = X @ [0.9, -0.6, 0, 0, 0.3, 0]
+_BORN, _CENSORED = RNG.exponential(np.exp(-RISK)), RNG.exponential(1.2, N)
+TIME, EVENT = np.ceil(20 * np.minimum(_BORN, _CENSORED)) / 20, _BORN <= _CENSORED  # with ties
+Y = np.column_stack([TIME, EVENT])
+WEIGHTS = RNG.integers(1, 4, N).astype(float)
+STRATA = np.array(["a", "b"])[RNG.integers(0, 2, N)]
+
+
+def slope(coef, ties="breslow", weights=None, offset=0.0, strata=None):
+    """The gradient of -(1/n) log partial likelihood, weights scaled to sum n."""
+    w = np.ones(N) if weights is None else weights * N / weights.sum()
+    labels = np.zeros(N, int) if strata is None else strata
+    z, g = X @ coef + offset, np.zeros(X.shape[1])
+    for label in np.unique(labels):
+        for t in np.unique(TIME[EVENT & (labels == label)]):
+            dead = EVENT & (TIME == t) & (labels == label)
+            risk = (TIME >= t) & (labels == label)
+            e = w * np.exp(z)
+            m = dead.sum() if ties == "efron" else 1
+            for k in range(m):
+                share = np.where(risk, e, 0.0) - (k / m if ties == "efron" else 0.0) * np.where(dead, e, 0.0)
+                g += w[dead].sum() / m * (share @ X) / share.sum()
+            g -= w[dead] @ X[dead]
+    return g / N
+
+
+@pytest.mark.parametrize("ties", ["breslow", "efron"])
+@pytest.mark.parametrize("how", [{}, {"weights": WEIGHTS}, {"offset": 0.1 * X[:, 5]}, {"strata": STRATA}])
+def test_optimality(ties, how):
+    model = survival.CoxRegression(0.06, ties=ties, tol=1e-10)
+    model.fit(X, Y, sample_weight=how.get("weights"), offset=how.get("offset"), strata=how.get("strata"))
+    g = slope(model.coef_, ties, **how)
+    on = model.coef_ != 0
+    assert on.any() and not on.all()
+    assert g[on] == pytest.approx(-0.06 * np.sign(model.coef_[on]), abs=2e-6)
+    assert np.all(np.abs(g[~on]) <= 0.06 + 2e-6)
+    assert 0 <= model.dual_gap_ <= 1e-9
+
+
+def test_the_elastic_net_and_weights_of_the_penalty():
+    model = survival.CoxRegression(0.05, l1_ratio=0.4, penalty_weights=[1, 1, 1, 1, 2, np.inf], tol=1e-10).fit(X, Y)
+    on = model.coef_ != 0
+    v = np.array([1, 1, 1, 1, 2, 1.0])
+    assert model.coef_[5] == 0 and on[:2].all()
+    expected = -0.05 * v * (0.4 * np.sign(model.coef_) + 0.6 * model.coef_)
+    assert slope(model.coef_)[on] == pytest.approx(expected[on], abs=2e-6)
+
+
+@pytest.mark.parametrize("form", [sparse.csr_matrix, np.asfortranarray, list])
+def test_rows_of_every_form(form):
+    assert survival.CoxRegression(0.02).fit(form(X), Y).coef_ == pytest.approx(survival.CoxRegression(0.02).fit(X, Y).coef_, abs=1e-6)
+
+
+def test_responses_of_every_form():
+    plain = survival.CoxRegression(0.02).fit(X, Y)
+    fields = np.array(list(zip(EVENT, TIME)), dtype=[("event", bool), ("time", float)])
+    assert np.array_equal(survival.CoxRegression(0.02).fit(X, fields).coef_, plain.coef_)
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"time": TIME, "event": EVENT.astype(int)})
+    assert np.array_equal(survival.CoxRegression(0.02).fit(X, frame).coef_, plain.coef_)
+    # A time of 0 has no sign: events are told in another way, with the same solution.
+    moved = np.column_stack([TIME - TIME.min(), EVENT])
+    assert (moved[:, 0] == 0).any()
+    assert survival.CoxRegression(0.02, tol=1e-10).fit(X, moved).coef_ == pytest.approx(
+        survival.CoxRegression(0.02, tol=1e-10).fit(X, Y).coef_, abs=1e-7)
+
+
+def test_weights_are_copies_of_rows_and_rows_of_weight_zero_are_none():
+    often = np.repeat(np.arange(N), WEIGHTS.astype(int))
+    weighted = survival.CoxRegression(0.02, tol=1e-11).fit(X, Y, sample_weight=WEIGHTS)
+    assert survival.CoxRegression(0.02, tol=1e-11).fit(X[often], Y[often]).coef_ == pytest.approx(weighted.coef_, abs=1e-6)
+    some = np.r_[np.ones(80), np.zeros(N - 80)]
+    assert survival.CoxRegression(0.02).fit(X, Y, sample_weight=some).coef_ == pytest.approx(
+        survival.CoxRegression(0.02).fit(X[:80], Y[:80]).coef_, abs=1e-6)
+
+
+def test_the_hazard_is_that_of_breslow():
+    model = survival.CoxRegression(0.02).fit(X, Y, strata=STRATA)
+    risk = model.predict(X)
+    for k, label in enumerate(model.strata_):
+        here = label == STRATA
+        times, hazard = model.baseline_[k]
+        assert np.array_equal(times, np.unique(TIME[EVENT & here]))
+        steps = [(EVENT & here & (TIME == t)).sum() / np.exp(risk[here & (TIME >= t)]).sum() for t in times]
+        assert hazard == pytest.approx(np.cumsum(steps))
+        curve = model.predict_survival(X[:3], [0.0, times[2], 1e9], stratum=label)
+        assert curve[:, 0] == pytest.approx(1.0)
+        assert curve[:, 1] == pytest.approx(np.exp(-np.exp(risk[:3]) * hazard[2]))
+        assert curve[:, 2] == pytest.approx(np.exp(-np.exp(risk[:3]) * hazard[-1]))
+    with pytest.raises(ValueError, match="stratum"):
+        model.predict_survival(X, [1.0])
+
+
+def test_the_score_is_the_concordance():
+    model = survival.CoxRegression(0.02).fit(X, Y)
+    risk, right, pairs = model.predict(X), 0.0, 0
+    for i in np.flatnonzero(EVENT):
+        later = (TIME > TIME[i]) | ((TIME == TIME[i]) & ~EVENT)
+        pairs += later.sum()
+        right += (risk[i] > risk[later]).sum() + 0.5 * (risk[i] == risk[later]).sum()
+    assert model.score(X, Y) == pytest.approx(right / pairs)
+    assert model.score(X, Y) > 0.7
+
+
+def test_cross_validation_chooses_an_alpha():
+    model = survival.CoxRegressionCV(n_alphas=12, eps=1e-2, tol=1e-8).fit(X, Y, strata=STRATA)
+    assert model.alpha_ == model.alphas_[np.argmin(model.loss_path_)]
+    assert model.alphas_[0] == pytest.approx(np.abs(slope(np.zeros(6), strata=STRATA)).max(), rel=1e-9)
+    plain = survival.CoxRegression(model.alpha_, tol=1e-8).fit(X, Y, strata=STRATA)
+    assert model.coef_ == pytest.approx(plain.coef_, abs=1e-4)
+    assert len(model.baseline_) == 2
+    simple = survival.CoxRegressionCV(n_alphas=12, eps=1e-2, selection="one-standard-error").fit(X, Y)
+    assert simple.alpha_ >= survival.CoxRegressionCV(n_alphas=12, eps=1e-2).fit(X, Y).alpha_
+
+
+@pytest.mark.parametrize("y, text", [
+    (np.column_stack([TIME, TIME]), "expected 0"), (TIME, "2D|1D"), (np.column_stack([-TIME, EVENT]), "at least 0"),
+    (np.column_stack([TIME, 0 * TIME]), "censored"), (Y[:-1], "119")])
+def test_wrong_responses(y, text):
+    with pytest.raises(ValueError, match=text):
+        survival.CoxRegression(0.1).fit(X, y)
+
+
+def test_wrong_parameters():
+    for wrong in ({"ties": "exact"}, {"alpha": -1.0}, {"l1_ratio": 2.0}):
+        with pytest.raises(ValueError, match=next(iter(wrong))):
+            survival.CoxRegression(**wrong).fit(X, Y)
+    with pytest.raises(ValueError, match="folds"):
+        survival.CoxRegressionCV(cv=200).fit(X, Y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", ConvergenceWarning)
+        with pytest.raises(ConvergenceWarning):
+            survival.CoxRegression(1e-3, max_iter=1, tol=1e-12).fit(X, Y)
+
+
+def test_a_fit_is_cloned_pickled_and_starts_again():
+    model = survival.CoxRegression(0.02, warm_start=True, tol=1e-8).fit(X, Y)
+    again = pickle.loads(pickle.dumps(model))
+    assert np.array_equal(again.predict(X), model.predict(X))
+    assert clone(model).get_params() == model.get_params()
+    coef = model.coef_.copy()
+    assert model.fit(X, Y).coef_ == pytest.approx(coef, abs=1e-4) and model.n_iter_ == 1
