@@ -258,6 +258,51 @@ TEST_CASE("graphical lasso: after any number of steps, in any units, the minimum
     }
 }
 
+TEST_CASE("graphical lasso: the dual point is scaled or cut into the domain, whichever bounds better") {
+  const TestFolder folder;
+  const double lambda = 0.15;
+  const Matrix S = covariance(samples(11, 60, 10));
+  const std::string file = file_of(folder, S, "S.csv");
+  bool cut_was_better = false;
+  for (const int steps : {3, 10, 30}) {
+    CAPTURE(steps);
+    const Words all = words(file, lambda, kFree) + Words{"stop.iterations=" + std::to_string(steps)};
+    const Matrix X = matrix(solve(all).answer);
+    Matrix s = X.inverse() - S;
+    s.diagonal().setZero();
+    REQUIRE(s.cwiseAbs().maxCoeff() > lambda);
+    const auto bound = [&](const Matrix& of) { return 10.0 + std::log((S + of).determinant()); };
+    const double scaled = bound(s * (lambda / s.cwiseAbs().maxCoeff())),
+                 cut = bound(s.cwiseMax(-lambda).cwiseMin(lambda));
+    cut_was_better = cut_was_better || cut > scaled + 1e-6;
+    const Composition c = compose(build_catalog(), spec_of(all));
+    auto* conjugate = query<Conjugate>(*c.penalty);
+    REQUIRE(conjugate);
+    CHECK(query<Certified>(*c.objective)->lower_bound(element(X), *conjugate) ==
+          doctest::Approx(std::max(scaled, cut)).epsilon(1e-10));
+  }
+  CHECK(cut_was_better);
+}
+
+TEST_CASE(
+    "graphical lasso: lbfgs stays where the value is finite, and comes to the same minimum in fewer steps") {
+  const TestFolder folder;
+  for (const double scale : {1.0, 1e-3, 1e3})
+    for (const Index n : {60, 6}) {
+      CAPTURE(scale);
+      CAPTURE(n);
+      const double lambda = 0.05 * scale * scale;
+      const Matrix S = covariance(samples(11, n, 10, scale)), other = glasso(S, lambda, false);
+      const double minimum = value(other, S) + lambda * off_diagonal(other);
+      const Words all = words(file_of(folder, S, "S.csv"), lambda, kFree) +
+                        Words{"stop.gap=1e-7", "stop.iterations=100000"};
+      const RunResult ours = solve(all + Words{"algorithm.use=lbfgs"}), plain = solve(all);
+      REQUIRE_MESSAGE(ours.status == Status::gap, ours.failure);
+      CHECK(ours.measurement.value == doctest::Approx(minimum).epsilon(1e-6));
+      CHECK(ours.iterations < plain.iterations);
+    }
+}
+
 TEST_CASE("graphical lasso: the steps do not depend on the units of the data") {
   const TestFolder folder;
   const Matrix S = covariance(samples(11, 60, 10));

@@ -92,6 +92,28 @@ TEST_CASE("primal-dual: a chain is tv, to a gap that the other's value obeys") {
     }
 }
 
+TEST_CASE("composed: a factor before g is a factor within it") {
+  const Words stop{"stop.relative_gap=1e-9", "stop.iterations=100000"};
+  for (const std::string method : {"primal-dual", "proximal-gradient"})
+    for (const auto& [within, before] :
+         {std::pair{Words{"penalty.inner.use=l1", "penalty.inner.lambda=0.05"},
+                    Words{"penalty.inner.use=l1", "penalty.inner.lambda=2"}},
+          {Words{"penalty.inner.use=elastic-net", "penalty.inner.lambda=0.05"},
+           Words{"penalty.inner.use=elastic-net", "penalty.inner.lambda=2"}}}) {
+      CAPTURE(method);
+      const Words problem = kData + stop + Words{"penalty.use=composed", "algorithm.use=" + method};
+      const RunResult one = solve(problem + within),
+                      other = solve(problem + before + Words{"penalty.lambda=0.025"});
+      CHECK_MESSAGE(one.status == Status::relative_gap, one.failure);
+      CHECK_MESSAGE(other.status == Status::relative_gap, other.failure);
+      CHECK(other.measurement.value == doctest::Approx(one.measurement.value).epsilon(3e-9));
+      CHECK(other.measurement.value - other.measurement.gap <= one.measurement.value + 1e-13);
+      const Values x = one.answer.to_dense(), y = other.answer.to_dense();
+      for (std::size_t j = 0; j < x.size(); ++j)
+        CHECK(y[j] == doctest::Approx(x[j]).epsilon(1e-3).scale(0.1));
+    }
+}
+
 TEST_CASE("primal-dual: no gap along a run is below what the value is above the minimum") {
   const Words problem = graph_words() + with_l1(0.3);
   const double minimum =

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <claros/algorithm.hpp>
+#include <claros/domain.hpp>
 #include <claros/element/make_dense.hpp>
 #include <claros/sdk/dense_access.hpp>
 #include <claros/sdk/entries.hpp>
@@ -50,8 +51,10 @@ class EnvelopeOf {
     (void)h_->apply(v_, tau, x, claros::Accuracy{});
     claros::make_dense(x);
   }
-  /// All of it at e.x.
+  /// All of it at e.x; outside the domain of f phi alone, which is infinite there.
   void evaluate(Envelope& e, double gamma) {
+    e.phi = std::numeric_limits<double>::infinity();
+    if (claros::leaves_domain(*problem_.objective, e.x)) return;
     e.g = problem_.estimator->estimate(e.x);
     claros::sdk::fold_fused(e.g);
     claros::make_dense(e.g);

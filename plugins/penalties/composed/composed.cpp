@@ -2,6 +2,7 @@
 #include "dual_ascent.hpp"
 #include "dual_completion.hpp"
 #include "map_reading.hpp"
+#include "scaled_penalty.hpp"
 
 #include <claros/abilities.hpp>
 #include <claros/error.hpp>
@@ -15,6 +16,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace {
@@ -23,11 +25,13 @@ using namespace claros;
 using composed::MapOptions;
 
 struct Options {
+  double lambda = 1.0;
   MapOptions map;
 };
 
-/// h(x) = g(B x), g another penalty. With a dual point u near that of a solution, which a proximal step or a
-/// primal-dual method leaves, h*(s) = min {g*(w) : B'w = s} is bounded by the w nearest to u.
+/// h(x) = lambda g(B x), g another penalty; below g has the factor. With a dual point u near that of a
+/// solution, which a proximal step or a primal-dual method leaves, h*(s) = min {g*(w) : B'w = s} is bounded
+/// by the w nearest to u.
 class Composed final : public Component,
                        public ProximalOracle,
                        public Conjugate,
@@ -37,7 +41,7 @@ class Composed final : public Component,
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        {},
+        {row("lambda", &Options::lambda, above(0), "factor of g", "lambda")},
         {include(&Options::map, composed::map_rows())},
         {{"inner", Kind::penalty, "the convex penalty g of B x, finite everywhere", {}}}};
     return table;
@@ -46,10 +50,13 @@ class Composed final : public Component,
   Composed(const Options& options, const Context& context)
       : part_(context.part<Component>("inner")), options_(options.map, context) {
     g_ = query<ProximalOracle>(*part_), conjugate_ = query<Conjugate>(*part_);
-    if (g_ && conjugate_ && g_->weak_convexity() == 0.0) return;
-    throw Error(ErrorKind::usage, "inner",
-                "expected a convex penalty with a proximal step and a conjugate, found one without",
-                "take one such as l1, group, slope or elastic-net");
+    if (!g_ || !conjugate_ || g_->weak_convexity() != 0.0)
+      throw Error(ErrorKind::usage, "inner",
+                  "expected a convex penalty with a proximal step and a conjugate, found one without",
+                  "take one such as l1, group, slope or elastic-net");
+    if (options.lambda == 1.0) return;
+    scaled_g_.emplace(options.lambda, *g_, *conjugate_);
+    g_ = &*scaled_g_, conjugate_ = &*scaled_g_;
   }
 
   Certificate apply(const Element& v, double step, Element& x, const Accuracy& accuracy) override {
@@ -185,6 +192,7 @@ class Composed final : public Component,
   std::shared_ptr<Component> part_;
   ProximalOracle* g_ = nullptr;
   Conjugate* conjugate_ = nullptr;
+  std::optional<composed::ScaledPenalty> scaled_g_;
   composed::MapOfOptions options_;
   Shape shape_, image_;
   std::unique_ptr<composed::ColumnMap> map_;
@@ -202,8 +210,9 @@ class Composed final : public Component,
 
 CLAROS_PLUGIN(
     Composed, Kind::penalty, "composed", "generalized-lasso", "1.0.0",
-    "Penalty of a linear image, g(B x): total variation of a graph, trend filtering, analysis l1",
-    "h(x) = g(B x), g a convex penalty (inner.use = l1, group, ...) and B a linear map: differences of "
+    "Penalty of a linear image, lambda g(B x): total variation of a graph, trend filtering, analysis l1",
+    "h(x) = lambda g(B x), g a convex penalty (inner.use = l1, group, ...) and B a linear map: differences "
+    "of "
     "neighbours, of any order; of the ends of the edges of a graph; or a matrix. Of a variable that is a "
     "matrix B acts on each column. algorithm.use = primal-dual takes steps of g and products with B alone; "
     "the proximal step of h, for other algorithms, is found by accelerated gradients on its dual and "

@@ -1520,9 +1520,11 @@ PenaltyCappedL1 = TypedDict("PenaltyCappedL1", {
     "weights": str,
 }, total=False)
 
-# Penalty of a linear image, g(B x): total variation of a graph, trend filtering, analysis l1
+# Penalty of a linear image, lambda g(B x): total variation of a graph, trend filtering, analysis l1
 PenaltyComposed = TypedDict("PenaltyComposed", {
     "use": Literal['composed', 'generalized-lasso'],
+    # factor of g (> 0; default 1)
+    "lambda": float,
     # the linear map: differences of neighbours in a vector or in each column; of the two ends of each edge of
     # a graph; or a matrix (one of difference, graph, matrix; default difference)
     "map": Literal['difference', 'graph', 'matrix'],

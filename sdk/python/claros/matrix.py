@@ -327,7 +327,8 @@ class GraphicalLasso(Estimator, EmpiricalCovariance):
     def _solved(self, S):
         self.result_ = result = solve(
             objective={"use": "log-det", "form": "matrix"}, data=arrays.rows(S, np.zeros(len(S))),
-            penalty={"use": "l1", "lambda": float(self.alpha), "weights": "off-diagonal"}, trace={"on": False},
+            penalty={"use": "l1", "lambda": float(self.alpha), "weights": "off-diagonal"}, algorithm="lbfgs",
+            trace={"on": False},
             stop={"relative_gap": float(self.tol), "gap": float(self.tol), "iterations": int(self.max_iter)},
             run={"threads": 1})
         self.dual_gap_, self.n_iter_ = result.gap, max(1, int(result.iterations))
@@ -369,7 +370,7 @@ class GraphicalLassoCV(GraphicalLasso):
         self.path_ = path = CrossValidation(
             objective={"use": "log-det", "form": "samples", "center": not self.assume_centered},
             data=arrays.rows(X, np.zeros(len(X))), penalty={"use": "l1", "lambda": float(most), "weights": "off-diagonal"},
-            grid=",".join(map(repr, map(float, grid))), folds=self.cv, jobs=self.n_jobs, trace={"on": False},
+            algorithm="lbfgs", grid=",".join(map(repr, map(float, grid))), folds=self.cv, jobs=self.n_jobs, trace={"on": False},
             stop={"relative_gap": float(self.tol), "gap": float(self.tol), "iterations": int(self.max_iter)},
             run={"threads": 1, "seed": self._seed()})
         chosen = path.chosen_[self.selection]
