@@ -23,10 +23,12 @@ std::uint64_t key_of(const LineEntry& entry) {
 std::int32_t line_of(std::uint64_t key) { return static_cast<std::int32_t>(key >> 32U); }
 std::int32_t across_of(std::uint64_t key) { return static_cast<std::int32_t>(key & 0xFFFFFFFFU); }
 
-/// The chunk that holds a line: the last that begins at it or before; those before with the same beginning
-/// have no line.
-Index chunk_of(const std::vector<Index>& first_line, Index line) {
-  return std::ranges::upper_bound(first_line, line) - first_line.begin() - 1;
+/// Of every line the chunk that holds it.
+std::vector<std::int32_t> chunk_of_lines(const std::vector<Index>& first_line) {
+  std::vector<std::int32_t> chunk;
+  for (std::size_t k = 1; k < first_line.size(); ++k)
+    chunk.resize(unsigned_of(first_line[k]), static_cast<std::int32_t>(k - 1));
+  return chunk;
 }
 
 /// Of the chunks of this rank, how many entries come from each rank.
@@ -45,21 +47,6 @@ std::vector<std::vector<std::size_t>> arrivals(World& world, const std::vector<I
   for (std::size_t k = 0; k < from.size(); ++k)
     for (const auto& of_rank : received) from[k].push_back(static_cast<std::size_t>(of_rank[k]));
   return from;
-}
-
-/// The next entries of a source, a list for each rank.
-std::vector<std::vector<double>> next_round(World& world, const std::vector<Index>& first_line,
-                                            const std::vector<int>& owner, const EntrySource& source,
-                                            std::size_t count) {
-  std::vector<std::vector<double>> send(unsigned_of(world.size()));
-  for (std::size_t k = 0; k < count; ++k) {
-    const LineEntry entry = source.next();
-    auto& list = send[unsigned_of(owner[unsigned_of(chunk_of(first_line, entry.line))])];
-    list.push_back(std::bit_cast<double>(key_of(entry)));
-    list.push_back(entry.value);
-    if (source.weighted) list.push_back(entry.weight);
-  }
-  return send;
 }
 
 }  // namespace
@@ -137,34 +124,79 @@ LineEntries ArrivingChunk::sorted(const std::string& duplicates, std::optional<L
   return made;
 }
 
+namespace {
+
+/// Sends entries to the ranks of their lines, those of this rank straight to its chunks.
+class Delivery {
+ public:
+  Delivery(World& world, const std::vector<Index>& first_line, const EntrySource& source)
+      : world_(world),
+        source_(source),
+        mine_(chunks_of_rank(std::ssize(first_line) - 1, world.rank(), world.size())),
+        chunk_of_(chunk_of_lines(first_line)) {
+    const auto from = arrivals(world, first_line, source);
+    for (Index k = mine_.first; k < mine_.last; ++k)
+      chunks_.emplace_back(first_line[unsigned_of(k)], first_line[unsigned_of(k) + 1],
+                           from[unsigned_of(k - mine_.first)], source.weighted);
+    for (int r = 0; r < world.size(); ++r)
+      owner_.resize(unsigned_of(chunks_of_rank(std::ssize(first_line) - 1, r, world.size()).last), r);
+  }
+
+  std::vector<ArrivingChunk> chunks() {
+    const std::size_t round = kRound / unsigned_of(world_.size()) + 1;
+    const Index rounds = world_.largest(kSending, static_cast<Index>((source_.size + round - 1) / round));
+    std::size_t left = source_.size;
+    for (Index turn = 0; turn < rounds; ++turn) {
+      const std::size_t some = std::min(left, round);
+      const auto received = exchanged(world_, kSending, next(some));
+      for (std::size_t r = 0; r < received.size(); ++r) take(r, received[r]);
+      left -= some;
+    }
+    return std::move(chunks_);
+  }
+
+ private:
+  std::size_t numbers() const { return source_.weighted ? 3 : 2; }
+  /// The next entries for each of the other ranks.
+  std::vector<std::vector<double>> next(std::size_t count) {
+    std::vector<std::vector<double>> send(unsigned_of(world_.size()));
+    if (send.size() > 1)
+      for (auto& list : send) list.reserve(numbers() * (count / send.size() + 1));
+    for (std::size_t k = 0; k < count; ++k) {
+      const LineEntry entry = source_.next();
+      const int owner = owner_[unsigned_of(chunk_of_[unsigned_of(entry.line)])];
+      owner == world_.rank() ? take(unsigned_of(owner), entry) : append(entry, send[unsigned_of(owner)]);
+    }
+    return send;
+  }
+  void append(const LineEntry& entry, std::vector<double>& list) const {
+    list.push_back(std::bit_cast<double>(key_of(entry)));
+    list.push_back(entry.value);
+    if (source_.weighted) list.push_back(entry.weight);
+  }
+  void take(std::size_t rank, const LineEntry& entry) {
+    chunks_[unsigned_of(chunk_of_[unsigned_of(entry.line)] - mine_.first)].take(rank, entry);
+  }
+  void take(std::size_t rank, const std::vector<double>& list) {
+    for (std::size_t e = 0; e < list.size(); e += numbers()) {
+      const auto key = std::bit_cast<std::uint64_t>(list[e]);
+      take(rank, LineEntry{line_of(key), across_of(key), list[e + 1], source_.weighted ? list[e + 2] : 1.0});
+    }
+  }
+
+  World& world_;
+  const EntrySource& source_;
+  ChunkRange mine_;
+  std::vector<std::int32_t> chunk_of_;
+  std::vector<int> owner_;  ///< of every chunk
+  std::vector<ArrivingChunk> chunks_;
+};
+
+}  // namespace
+
 std::vector<ArrivingChunk> sent_to_owners(World& world, const std::vector<Index>& first_line,
                                           const EntrySource& source) {
-  const Index count = std::ssize(first_line) - 1;
-  const ChunkRange mine = chunks_of_rank(count, world.rank(), world.size());
-  std::vector<ArrivingChunk> chunks;
-  const auto from = arrivals(world, first_line, source);
-  for (Index k = mine.first; k < mine.last; ++k)
-    chunks.emplace_back(first_line[unsigned_of(k)], first_line[unsigned_of(k) + 1],
-                        from[unsigned_of(k - mine.first)], source.weighted);
-  std::vector<int> owner;
-  for (int r = 0; r < world.size(); ++r)
-    owner.resize(unsigned_of(chunks_of_rank(count, r, world.size()).last), r);
-  const std::size_t round = kRound / unsigned_of(world.size()) + 1, numbers = source.weighted ? 3 : 2;
-  const Index rounds = world.largest(kSending, static_cast<Index>((source.size + round - 1) / round));
-  std::size_t left = source.size;
-  for (Index turn = 0; turn < rounds; ++turn) {
-    const std::size_t some = std::min(left, round);
-    const auto received = exchanged(world, kSending, next_round(world, first_line, owner, source, some));
-    left -= some;
-    for (std::size_t r = 0; r < received.size(); ++r)
-      for (std::size_t e = 0; e < received[r].size(); e += numbers) {
-        const double* of = received[r].data() + e;
-        const auto key = std::bit_cast<std::uint64_t>(of[0]);
-        const LineEntry entry{line_of(key), across_of(key), of[1], source.weighted ? of[2] : 1.0};
-        chunks[unsigned_of(chunk_of(first_line, entry.line) - mine.first)].take(r, entry);
-      }
-  }
-  return chunks;
+  return Delivery(world, first_line, source).chunks();
 }
 
 }  // namespace claros

@@ -13,7 +13,10 @@ template <class T>
 class BlockQueue {
  public:
   void push(T value) {
-    if (blocks_.empty() || blocks_.back().size() == kBlock) blocks_.emplace_back();
+    if (blocks_.empty() || blocks_.back().size() == blocks_.back().capacity()) {
+      const std::size_t size = blocks_.empty() ? kFirst : kBlock;
+      blocks_.emplace_back().reserve(size);
+    }
     blocks_.back().push_back(value);
     ++size_;
   }
@@ -32,7 +35,8 @@ class BlockQueue {
   }
 
  private:
-  static constexpr std::size_t kBlock = std::size_t{1} << 18U;
+  /// Few numbers take little; large blocks go back to the system, not to the heap.
+  static constexpr std::size_t kFirst = std::size_t{1} << 10U, kBlock = std::size_t{1} << 20U;
   std::deque<std::vector<T>> blocks_;
   std::size_t taken_ = 0, size_ = 0;
 };

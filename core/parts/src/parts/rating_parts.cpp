@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kSharing = "parts of the ratings";
-constexpr Index kChunks = 256;
+constexpr Index kChunks = 64;
 
 std::vector<Index> whole_numbers(const std::vector<double>& numbers) {
   return {numbers.begin(), numbers.end()};

@@ -139,7 +139,8 @@ UnitFacts read_lines(const fs::path& file, const TextPiece& unit, const RatingsO
     numbers(value, fourth ? reader.number(3, name_of_fourth(options)) : 0.0);
   };
   const std::size_t before = to.value.size();
-  while (lines.next(plain, care)) memory.grown(kEntryBytes * to.value.size(), file.string());
+  const std::string name = file.string();
+  while (lines.next(plain, care)) memory.grown(kEntryBytes * to.value.size(), name);
   return {static_cast<Index>(to.value.size() - before), static_cast<Index>(lines.fields()), 0, 0};
 }
 

@@ -50,7 +50,7 @@ class CLAROS_API RatingParts {
   bool tall() const noexcept;
 
   World& world() const noexcept;
-  /// How many chunks there are; 256 at first, or one a line of fewer lines.
+  /// How many chunks there are; 64 at first, or one a line of fewer lines.
   Index count() const noexcept;
   /// Cuts into `count` chunks, or one a line. Sends the entries whose owner is another now. Collective.
   void cut(Index count);
