@@ -13,10 +13,10 @@
 #include <claros/results/prediction.hpp>
 #include <claros/sdk/entry_terms.hpp>
 #include <claros/sdk/loss_on_map.hpp>
+#include <claros/sdk/map_elsewhere.hpp>
 #include <claros/world.hpp>
 
 #include "baseline.hpp"
-#include "entries_elsewhere.hpp"
 #include "feature_map.hpp"
 #include "spread_ratings.hpp"
 
@@ -135,7 +135,7 @@ class MatrixCompletion final : public sdk::LossOnMap,
 
   /// Parts on several ranks have terms in a sum over ranks alone.
   Index terms() const override {
-    if (parts_) matrix_completion::EntriesElsewhere::refuse();
+    if (parts_) sdk::MapElsewhere::refuse("matrix-completion");
     return LossOnMap::terms();
   }
   double value(const Element& x) override { return LossOnMap::value(x) + constant_; }
@@ -290,8 +290,8 @@ class MatrixCompletion final : public sdk::LossOnMap,
     if (options.unobserved > 0.0) observe_parts(options, spread, *loss);
     if (World::here().size() == 1) return hold_joined(loss, sizes);
     largest_weight_ = spread.largest_weight();
-    set_elsewhere(std::make_shared<matrix_completion::EntriesElsewhere>(Shape::matrix(sizes.rows, sizes.cols),
-                                                                        parts_->entries()),
+    set_elsewhere(std::make_shared<sdk::MapElsewhere>(Shape::matrix(sizes.rows, sizes.cols),
+                                                      parts_->entries(), "matrix-completion"),
                   loss);
   }
 
