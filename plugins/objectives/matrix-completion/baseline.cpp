@@ -13,20 +13,6 @@ using namespace claros;
 
 namespace {
 
-constexpr int kRounds = 200;
-constexpr double kSettled = 1e-10;
-
-/// w_e rho'(z_e - y_e) / (L (z_e - y_e)), w_e in the limit; w is empty for 1.
-std::vector<double> weights(const std::vector<double>& z, const std::vector<double>& y, const Loss& loss,
-                            const std::vector<double>& of_entries) {
-  std::vector<double> w(y.size());
-  loss.derivative(z, y, w);
-  const double curvature = *loss.constants().smoothness;
-  for (std::size_t e = 0; e < w.size(); ++e) w[e] = z[e] == y[e] ? 1.0 : w[e] / (curvature * (z[e] - y[e]));
-  for (std::size_t e = 0; e < of_entries.size(); ++e) w[e] *= of_entries[e];
-  return w;
-}
-
 double median(std::vector<double> y) {
   const auto middle = y.begin() + static_cast<std::ptrdiff_t>((y.size() - 1) / 2);
   std::nth_element(y.begin(), middle, y.end());
@@ -41,18 +27,28 @@ double spread(const std::vector<double>& y) {
 /// The sums start at the median, so that nothing cancels in values that are large and close together.
 double location(const std::vector<double>& y, const Loss& loss, const std::vector<double>& of_entries) {
   double mu = median(y);
-  for (int round = 0; round < kRounds; ++round) {
-    const std::vector<double> w = weights(std::vector<double>(y.size(), mu), y, loss, of_entries);
+  for (int round = 0; round < kBaselineRounds; ++round) {
+    const std::vector<double> w = reweighted(std::vector<double>(y.size(), mu), y, loss, of_entries);
     double move = 0.0;
     for (std::size_t e = 0; e < y.size(); ++e) move += w[e] * (y[e] - mu);
     move /= std::accumulate(w.begin(), w.end(), 0.0);
     mu += move;
-    if (std::abs(move) <= kSettled * spread(y)) break;
+    if (std::abs(move) <= kBaselineSettled * spread(y)) break;
   }
   return mu;
 }
 
 }  // namespace
+
+std::vector<double> reweighted(const std::vector<double>& z, const std::vector<double>& y, const Loss& loss,
+                               const std::vector<double>& of_entries) {
+  std::vector<double> w(y.size());
+  loss.derivative(z, y, w);
+  const double curvature = *loss.constants().smoothness;
+  for (std::size_t e = 0; e < w.size(); ++e) w[e] = z[e] == y[e] ? 1.0 : w[e] / (curvature * (z[e] - y[e]));
+  for (std::size_t e = 0; e < of_entries.size(); ++e) w[e] *= of_entries[e];
+  return w;
+}
 
 Baseline fit_baseline(const Ratings& ratings, const Loss& loss, const BaselineOptions& options) {
   Baseline baseline{word_of(center_words(), options.center), 0.0, {}, {}};
@@ -62,8 +58,8 @@ Baseline fit_baseline(const Ratings& ratings, const Loss& loss, const BaselineOp
   if (options.center == Center::mean) return baseline;
   std::vector<double> residual(y.size()), z(y.size(), baseline.mean);
   for (std::size_t e = 0; e < y.size(); ++e) residual[e] = y[e] - baseline.mean;
-  for (int round = 0; round < kRounds; ++round) {
-    solve_biases(ratings, residual, weights(z, y, loss, ratings.weight), options.row_bias_regularization,
+  for (int round = 0; round < kBaselineRounds; ++round) {
+    solve_biases(ratings, residual, reweighted(z, y, loss, ratings.weight), options.row_bias_regularization,
                  options.col_bias_regularization, baseline.row, baseline.col);
     double change = 0.0;
     for (std::size_t e = 0; e < y.size(); ++e) {
@@ -72,7 +68,7 @@ Baseline fit_baseline(const Ratings& ratings, const Loss& loss, const BaselineOp
       z[e] = moved;
     }
     const bool quadratic = loss.constants().third == 0.0;
-    if (quadratic || change <= kSettled * spread(y)) break;
+    if (quadratic || change <= kBaselineSettled * spread(y)) break;
   }
   return baseline;
 }

@@ -8,6 +8,7 @@
 #include <claros/sdk/loss.hpp>
 
 #include <string>
+#include <vector>
 
 namespace matrix_completion {
 
@@ -47,5 +48,13 @@ struct BaselineOptions {
 /// Throws Error(numerical) when regularisation is so small that rounding hides the solution.
 claros::Baseline fit_baseline(const claros::Ratings& ratings, const claros::Loss& loss,
                               const BaselineOptions& options);
+
+/// Rounds at the most, and the change, in units of the values' spread, that ends them.
+inline constexpr int kBaselineRounds = 200;
+inline constexpr double kBaselineSettled = 1e-10;
+
+/// w_e rho'(z_e - y_e) / (L (z_e - y_e)), w_e in the limit; `of_entries`, w, is empty for 1.
+std::vector<double> reweighted(const std::vector<double>& z, const std::vector<double>& y,
+                               const claros::Loss& loss, const std::vector<double>& of_entries);
 
 }  // namespace matrix_completion

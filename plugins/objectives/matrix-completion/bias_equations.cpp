@@ -48,11 +48,7 @@ class BiasEquations {
     double rz = dot(residual, z);
     const double target = 1e-28 * rz;
     for (int step = 0; !(rz <= target); ++step) {  // a NaN is not a solution
-      if (step == kSteps)
-        throw Error(
-            ErrorKind::numerical, "center",
-            "the biases were not found in " + std::to_string(kSteps) + " steps of conjugate gradients",
-            "give larger row_bias_regularization and col_bias_regularization");
+      if (step == kBiasSteps) refuse_biases();
       const Vector product = times(d);
       const double a = rz / dot(d, product);
       for (std::size_t j = 0; j < c.size(); ++j) c[j] += a * d[j], residual[j] -= a * product[j];
@@ -64,7 +60,6 @@ class BiasEquations {
   }
 
  private:
-  static constexpr int kSteps = 2000;
   static std::size_t size(Index n) { return static_cast<std::size_t>(n); }
   std::size_t row(std::size_t e) const { return size(ratings_.row[e]); }
   std::size_t col(std::size_t e) const { return size(ratings_.col[e]); }
@@ -94,6 +89,12 @@ class BiasEquations {
 };
 
 }  // namespace
+
+void refuse_biases() {
+  throw Error(ErrorKind::numerical, "center",
+              "the biases were not found in " + std::to_string(kBiasSteps) + " steps of conjugate gradients",
+              "give larger row_bias_regularization and col_bias_regularization");
+}
 
 void solve_biases(const Ratings& ratings, const std::vector<double>& r, const std::vector<double>& w,
                   double lambda_b, double lambda_c, std::vector<double>& b, std::vector<double>& c) {

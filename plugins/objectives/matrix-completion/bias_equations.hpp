@@ -19,4 +19,8 @@ namespace matrix_completion {
 void solve_biases(const claros::Ratings& ratings, const std::vector<double>& r, const std::vector<double>& w,
                   double lambda_b, double lambda_c, std::vector<double>& b, std::vector<double>& c);
 
+/// Steps of conjugate gradients at the most, and the Error(numerical) after them.
+inline constexpr int kBiasSteps = 2000;
+[[noreturn]] void refuse_biases();
+
 }  // namespace matrix_completion

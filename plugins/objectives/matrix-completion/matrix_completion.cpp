@@ -6,14 +6,19 @@
 #include <claros/io/training.hpp>
 #include <claros/map/row_weights.hpp>
 #include <claros/map/sampling_map.hpp>
+#include <claros/parts/design_parts.hpp>
+#include <claros/parts/rating_parts.hpp>
 #include <claros/plugin.hpp>
 #include <claros/results/fold_in.hpp>
 #include <claros/results/prediction.hpp>
 #include <claros/sdk/entry_terms.hpp>
 #include <claros/sdk/loss_on_map.hpp>
+#include <claros/sdk/map_elsewhere.hpp>
+#include <claros/world.hpp>
 
 #include "baseline.hpp"
 #include "feature_map.hpp"
+#include "spread_ratings.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -21,6 +26,7 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 namespace {
@@ -81,6 +87,9 @@ std::vector<ParameterRow<matrix_completion::BaselineOptions>> baseline_rows() {
 ///
 /// With features A of the rows and B of the columns the variable is M, X = A M B' (Jain, Dhillon 2013; Xu,
 /// Jin, Zhou 2013): the gradient is A' G B, G the sparse gradient in X. Solutions are written as X.
+///
+/// On several ranks, entries in parts stay with the ranks that own them: a sum over ranks takes them, and
+/// nothing else here has terms.
 class MatrixCompletion final : public sdk::LossOnMap,
                                public HeldOut,
                                public Start,
@@ -94,7 +103,8 @@ class MatrixCompletion final : public sdk::LossOnMap,
     static const ParameterTable<Options> table{
         {row("data", &Options::data, any(),
              "file of observed entries: triplets as text, or Matrix Market; may be compressed; or a matrix "
-             "(layout). Without one they come from the [data] section"),
+             "(layout); or, with * or ? in its name, several files of entries (parts). Without one they come "
+             "from the [data] section"),
          row("layout", &Options::layout,
              one_of<Layout>(
                  {{Layout::automatic, "auto"}, {Layout::list, "list"}, {Layout::matrix, "matrix"}}),
@@ -120,44 +130,14 @@ class MatrixCompletion final : public sdk::LossOnMap,
   }
 
   MatrixCompletion(const Options& options, const Context& context) {
-    Ratings ratings = observations(options, context);
-    const auto loss = sdk::loss_of(context);
-    if (loss->of_classes())
-      throw Error(ErrorKind::usage, "loss", "is a loss of classes, and an entry of the matrix is one number",
-                  "take another, or objective.use = linear-model for a variable of a column a class");
-    require_accepted(ratings, *loss,
-                     options.data.empty() ? "[data]" : context.resolve(options.data).string());
-    require_difference(options, *loss);
-    require_implicit(options);
-    if (options.implicit) see_counts(ratings, options.confidence, "implicit");
-    training_ = training_of(ratings, options.ratings);
-    describe(options, context, ratings);
-    if (!ratings.weight.empty())
-      mean_weight_ = std::accumulate(ratings.weight.begin(), ratings.weight.end(), 0.0) /
-                     static_cast<double>(ratings.weight.size());
-    training_.folding = folding_of(options, static_cast<double>(ratings.value.size()));
-    ratings.weight = weights_of_mean(std::move(ratings.weight), "weights");
-    training_.baseline = matrix_completion::fit_baseline(ratings, *loss, options.baseline);
-    if (!options.test.empty()) read_test(context.resolve(options.test), options.ratings);
-    if (!training_.baseline.is_none())
-      for (std::size_t e = 0; e < ratings.value.size(); ++e)
-        ratings.value[e] -= training_.baseline.at(ratings.row[e], ratings.col[e]);
-    if (loss->constants().of_difference && !sides_) training_.nuclear_norm_of_values = bound_of_norm(ratings);
-    mean_ = std::accumulate(ratings.value.begin(), ratings.value.end(), 0.0) /
-            static_cast<double>(std::max<std::size_t>(ratings.value.size(), 1));
-    const auto pattern =
-        std::make_shared<Pattern>(ratings.rows, ratings.cols, std::move(ratings.row), std::move(ratings.col));
-    sdk::LossModel model{.map = map_of(pattern),
-                         .targets = std::move(ratings.value),
-                         .loss = loss,
-                         .weights = std::move(ratings.weight)};
-    if (options.unobserved > 0.0) observe_all(options, model);
-    set_model(std::move(model));
-    training_.entries = pattern;
-    if (mu_ == 0.0 && !sides_)
-      training_.targets = this->model().targets, training_.weights = this->model().weights;
+    is_part_pattern(options.data, context) ? hold_parts(options, context) : hold_whole(options, context);
   }
 
+  /// Parts on several ranks have terms in a sum over ranks alone.
+  Index terms() const override {
+    if (parts_) sdk::MapElsewhere::refuse("matrix-completion");
+    return LossOnMap::terms();
+  }
   double value(const Element& x) override { return LossOnMap::value(x) + constant_; }
   double lower_bound(const Element& x, Conjugate& h) override {
     return LossOnMap::lower_bound(x, h) + constant_;
@@ -171,24 +151,8 @@ class MatrixCompletion final : public sdk::LossOnMap,
   /// The map selects entries and has norm 1: f is max w L_psi/n + mu smooth, one component max w L_psi + mu.
   /// With features its norm, and those of its rows, are factors.
   Constants constants() const override {
-    const LossConstants psi = loss().constants();
-    const double n = static_cast<double>(terms());
     const auto& w = model().weights;
-    const double most = w.empty() ? 1.0 : *std::ranges::max_element(w);
-    const auto times = [](std::optional<double> a, double b, double c) {
-      return a ? std::optional(*a * b + c) : std::nullopt;
-    };
-    Constants c;
-    c.convex = psi.convex;
-    if (sides_) return with_features(c, psi, most / n);
-    c.term_smoothness = times(psi.smoothness, most, mu_);
-    c.smoothness = times(psi.smoothness, most / n, mu_);
-    if (mu_ > 0.0) c.strong_convexity = mu_;
-    c.lower_smoothness = times(psi.lower_smoothness, most, 0.0);
-    c.lower_bound = mu_ > 0.0 ? std::optional(0.0) : psi.lower_bound;
-    c.term_hessian_smoothness = times(psi.third, most, 0.0);
-    c.hessian_smoothness = times(psi.third, most / n, 0.0);
-    return c;
+    return constants_of(terms(), w.empty() ? 1.0 : *std::ranges::max_element(w));
   }
 
   /// The mean-filled data. Where a baseline is subtracted, of what it leaves.
@@ -234,17 +198,16 @@ class MatrixCompletion final : public sdk::LossOnMap,
     return some.outer(m);
   }
 
-  sdk::LossModel take_entries() override {
+  sdk::TakenEntries take_entries() override {
     if (sides_)
       throw Error(ErrorKind::usage, "row_features", "of rows or columns do not go with sharded sums",
                   "run without sharded");
-    if (mu_ > 0.0)
-      throw Error(ErrorKind::usage, "unobserved",
-                  "adds a norm over all positions, which is not a sum over the entries",
-                  "set unobserved = 0, or run without sharded");
     training_.entries = nullptr, training_.targets = {}, training_.weights = {};
-    return take_model(std::make_shared<SamplingMap>(std::make_shared<Pattern>(
+    const Constants known = parts_ ? constants_of(parts_->entries(), largest_weight_) : constants();
+    sdk::TakenEntries taken{{}, std::exchange(parts_, nullptr), mu_, constant_, known};
+    taken.model = take_model(std::make_shared<SamplingMap>(std::make_shared<Pattern>(
         shape().rows, shape().cols, std::vector<std::int32_t>(), std::vector<std::int32_t>())));
+    return taken;
   }
 
   void* ability(std::string_view id) noexcept override {
@@ -265,6 +228,138 @@ class MatrixCompletion final : public sdk::LossOnMap,
                    ///< has no entry
     double value;  ///< without the baseline
   };
+
+  void hold_whole(const Options& options, const Context& context) {
+    Ratings ratings = observations(options, context);
+    const auto loss = loss_of_numbers(context);
+    require_accepted(ratings, *loss,
+                     options.data.empty() ? "[data]" : context.resolve(options.data).string());
+    require_difference(options, *loss);
+    require_implicit(options);
+    if (options.implicit) see_counts(ratings, options.confidence, "implicit");
+    training_ = training_of(ratings, options.ratings);
+    describe(options, context, ratings);
+    if (!ratings.weight.empty())
+      mean_weight_ = std::accumulate(ratings.weight.begin(), ratings.weight.end(), 0.0) /
+                     static_cast<double>(ratings.weight.size());
+    training_.folding = folding_of(options, static_cast<double>(ratings.value.size()));
+    ratings.weight = weights_of_mean(std::move(ratings.weight), "weights");
+    training_.baseline = matrix_completion::fit_baseline(ratings, *loss, options.baseline);
+    if (!options.test.empty()) read_test(context.resolve(options.test), options.ratings);
+    if (!training_.baseline.is_none())
+      for (std::size_t e = 0; e < ratings.value.size(); ++e)
+        ratings.value[e] -= training_.baseline.at(ratings.row[e], ratings.col[e]);
+    const std::vector<double>& y = ratings.value;
+    if (loss->constants().of_difference && !sides_)
+      training_.nuclear_norm_of_values =
+          bound_of_norm(std::inner_product(y.begin(), y.end(), y.begin(), 0.0));
+    mean_ =
+        std::accumulate(y.begin(), y.end(), 0.0) / static_cast<double>(std::max<std::size_t>(y.size(), 1));
+    if (options.unobserved > 0.0) observe_all(options, ratings, *loss);
+    hold(std::move(ratings), loss);
+  }
+
+  /// The entries of all ranks: together on one rank, or left to a sum over ranks.
+  void hold_parts(const Options& options, const Context& context) {
+    require_parts_alone(options, context);
+    parts_ = std::make_shared<RatingParts>(part_files(options.data, context), options.ratings, context,
+                                           World::here());
+    matrix_completion::SpreadRatings spread(*parts_);
+    const auto loss = loss_of_numbers(context);
+    spread.for_each([&](const Ratings& entries, Index) { require_accepted(entries, *loss, options.data); });
+    require_difference(options, *loss);
+    require_implicit(options);
+    if (options.implicit) parts_->set_weighted(true);
+    if (options.implicit)
+      spread.for_each([&](Ratings& entries, Index) { see_counts(entries, options.confidence, "implicit"); });
+    training_ = training_of(*parts_, options.ratings);
+    std::tie(training_.low, training_.high) = spread.range();
+    Ratings sizes = parts_->head();
+    describe(options, context, sizes);
+    mean_weight_ = spread.mean_weight();
+    training_.folding = folding_of(options, static_cast<double>(parts_->entries()));
+    spread.scale_weights();
+    training_.baseline = spread.fit(*loss, options.baseline);
+    if (!options.test.empty()) read_test(context.resolve(options.test), options.ratings);
+    spread.subtract(training_.baseline);
+    context.note(options.data + ": " + parts_->text() + ", " + std::to_string(parts_->entries()) +
+                 " entries of a " + Shape::matrix(sizes.rows, sizes.cols).text() + " matrix");
+    if (loss->constants().of_difference && !sides_)
+      training_.nuclear_norm_of_values = bound_of_norm(spread.squares());
+    mean_ = spread.mean();
+    if (options.unobserved > 0.0) observe_parts(options, spread, *loss);
+    if (World::here().size() == 1) return hold_joined(loss, sizes);
+    largest_weight_ = spread.largest_weight();
+    set_elsewhere(std::make_shared<sdk::MapElsewhere>(Shape::matrix(sizes.rows, sizes.cols),
+                                                      parts_->entries(), "matrix-completion"),
+                  loss);
+  }
+
+  void hold_joined(const std::shared_ptr<const Loss>& loss, const Ratings& sizes) {
+    Ratings ratings = parts_->whole();
+    parts_ = nullptr;
+    ratings.rows = sizes.rows, ratings.cols = sizes.cols;
+    hold(std::move(ratings), loss);
+  }
+
+  static void require_parts_alone(const Options& options, const Context& context) {
+    const std::string parts = "is of one file, and " + options.data + " names parts";
+    if (context.data)
+      throw Error(ErrorKind::usage, "", "names '" + options.data + "', and the [data] section makes data too",
+                  "keep one of them");
+    if (options.layout == Layout::matrix)
+      throw Error(ErrorKind::usage, "layout", parts,
+                  "write the parts as lines of row, column, value, or give one file");
+    const bool features = !options.row_features.empty() || !options.col_features.empty();
+    if (features && World::here().size() > 1)
+      throw Error(ErrorKind::usage, options.row_features.empty() ? "col_features" : "row_features",
+                  "of rows or columns do not go with sharded sums", "start one rank, without sharded");
+  }
+
+  static std::shared_ptr<const Loss> loss_of_numbers(const Context& context) {
+    auto loss = sdk::loss_of(context);
+    if (loss->of_classes())
+      throw Error(ErrorKind::usage, "loss", "is a loss of classes, and an entry of the matrix is one number",
+                  "take another, or objective.use = linear-model for a variable of a column a class");
+    return loss;
+  }
+
+  /// Ratings of the problem in X.
+  void hold(Ratings ratings, const std::shared_ptr<const Loss>& loss) {
+    const auto pattern =
+        std::make_shared<Pattern>(ratings.rows, ratings.cols, std::move(ratings.row), std::move(ratings.col));
+    sdk::LossModel model{.map = map_of(pattern),
+                         .targets = std::move(ratings.value),
+                         .loss = loss,
+                         .weights = std::move(ratings.weight)};
+    if (mu_ > 0.0)
+      model.covariance =
+          std::make_shared<sdk::QuadraticForm>(sdk::QuadraticForm::scalar(model.map->domain().size(), -mu_));
+    set_model(std::move(model));
+    training_.entries = pattern;
+    if (mu_ == 0.0 && !sides_)
+      training_.targets = this->model().targets, training_.weights = this->model().weights;
+  }
+
+  /// Of n terms, the largest weight being `most`.
+  Constants constants_of(Index terms, double most) const {
+    const LossConstants psi = loss().constants();
+    const double n = static_cast<double>(terms);
+    const auto times = [](std::optional<double> a, double b, double c) {
+      return a ? std::optional(*a * b + c) : std::nullopt;
+    };
+    Constants c;
+    c.convex = psi.convex;
+    if (sides_) return with_features(c, psi, most / n);
+    c.term_smoothness = times(psi.smoothness, most, mu_);
+    c.smoothness = times(psi.smoothness, most / n, mu_);
+    if (mu_ > 0.0) c.strong_convexity = mu_;
+    c.lower_smoothness = times(psi.lower_smoothness, most, 0.0);
+    c.lower_bound = mu_ > 0.0 ? std::optional(0.0) : psi.lower_bound;
+    c.term_hessian_smoothness = times(psi.third, most, 0.0);
+    c.hessian_smoothness = times(psi.third, most / n, 0.0);
+    return c;
+  }
 
   /// Reads features; sides without any have one indicator each.
   void describe(const Options& options, const Context& context, Ratings& ratings) {
@@ -334,28 +429,41 @@ class MatrixCompletion final : public sdk::LossOnMap,
   }
   /// Weights and targets of the entries, mu and the constant of the sum over all positions. Weights have mean
   /// 1, in which unit w0 is too.
-  void observe_all(const Options& options, sdk::LossModel& model) {
+  void observe_all(const Options& options, Ratings& ratings, const Loss& loss) {
+    require_squares(options, loss);
+    const double n = static_cast<double>(ratings.value.size());
+    constant_ = observed(options, ratings, n);
+    mu_ = options.unobserved / mean_weight_ / n;
+  }
+  void observe_parts(const Options& options, matrix_completion::SpreadRatings& spread, const Loss& loss) {
+    require_squares(options, loss);
+    const double n = static_cast<double>(parts_->entries());
+    parts_->set_weighted(true);
+    constant_ =
+        spread.sum("what is not observed", [&](Ratings& entries) { return observed(options, entries, n); });
+    mu_ = options.unobserved / mean_weight_ / n;
+  }
+  /// Of n entries some: their weights and targets. Returns what they add to the constant.
+  double observed(const Options& options, Ratings& ratings, double n) const {
     constexpr double kLeast = 1.05;  // of w0: a target beyond is lost in rounding
-    require_squares(options, model);
-    const double n = static_cast<double>(model.targets.size()), w0 = options.unobserved / mean_weight_;
-    if (model.weights.empty()) model.weights.assign(model.targets.size(), 1.0);
-    for (std::size_t e = 0; e < model.targets.size(); ++e) {
-      double &w = model.weights[e], &y = model.targets[e];
+    const double w0 = options.unobserved / mean_weight_;
+    double constant = 0.0;
+    if (ratings.weight.empty()) ratings.weight.assign(ratings.value.size(), 1.0);
+    for (std::size_t e = 0; e < ratings.value.size(); ++e) {
+      double &w = ratings.weight[e], &y = ratings.value[e];
       if (!(w >= kLeast * w0))
         throw Error(ErrorKind::usage, "unobserved",
                     "is " + print_real(options.unobserved) + ", and an observed entry has the weight " +
                         print_real(w * mean_weight_),
                     "set it so that every weight is above " + print_real(kLeast) + " times it");
       const double left = w - w0, target = w * y / left;
-      constant_ -= 0.5 * w0 * y * target / n;
+      constant -= 0.5 * w0 * y * target / n;
       w = left, y = target;
     }
-    mu_ = w0 / n;
-    model.covariance =
-        std::make_shared<sdk::QuadraticForm>(sdk::QuadraticForm::scalar(model.map->domain().size(), -mu_));
+    return constant;
   }
-  static void require_squares(const Options& options, const sdk::LossModel& model) {
-    const LossConstants psi = model.loss->constants();
+  static void require_squares(const Options& options, const Loss& loss) {
+    const LossConstants psi = loss.constants();
     if (psi.third != 0.0 || psi.smoothness != 1.0 || !psi.of_difference)
       throw Error(ErrorKind::usage, "unobserved", "is of the squared loss, and the loss is another",
                   "set loss = squared, or give what is not observed as entries with weights");
@@ -377,12 +485,10 @@ class MatrixCompletion final : public sdk::LossOnMap,
   }
 
   /// ||Y||_* <= sqrt(rank) ||Y||_F, where the rank is at most the number of rows, or columns, with entries.
-  double bound_of_norm(const Ratings& ratings) const {
+  double bound_of_norm(double squares) const {
     const auto with_entries = [](const Ids& ids) {
       return std::ssize(ids.entries) - std::ranges::count(ids.entries, Index{0});
     };
-    const double squares =
-        std::inner_product(ratings.value.begin(), ratings.value.end(), ratings.value.begin(), 0.0);
     return std::sqrt(
         static_cast<double>(std::min(with_entries(training_.rows), with_entries(training_.cols))) * squares);
   }
@@ -401,6 +507,14 @@ class MatrixCompletion final : public sdk::LossOnMap,
     Ids ids{count, first, names, std::vector<Index>(static_cast<std::size_t>(count), 0)};
     for (const std::int32_t k : positions) ++ids.entries[static_cast<std::size_t>(k)];
     return ids;
+  }
+  static Training training_of(const RatingParts& parts, const RatingsOptions& options) {
+    const Index first = options.ids == "zero-based" ? 0 : 1;
+    const Ratings& head = parts.head();
+    Training training;
+    training.rows = {head.rows, first, head.row_ids, parts.row_entries()};
+    training.cols = {head.cols, first, head.col_ids, parts.col_entries()};
+    return training;
   }
   static Training training_of(const Ratings& ratings, const RatingsOptions& options) {
     const Index first = options.ids == "zero-based" ? 0 : 1;
@@ -514,6 +628,9 @@ class MatrixCompletion final : public sdk::LossOnMap,
                     "change the values, or take another loss");
   }
 
+  /// The entries, where they are in parts and the ranks are several, until a sum over ranks takes them.
+  std::shared_ptr<RatingParts> parts_;
+  double largest_weight_ = 1.0;       ///< of them
   double mean_ = 0.0;                 ///< of the observed values
   double mean_weight_ = 1.0;          ///< of the weights as they were given
   double mu_ = 0.0, constant_ = 0.0;  ///< of the sum over positions that are not observed

@@ -92,7 +92,8 @@ DrawnSensing::DrawnSensing(std::shared_ptr<const Loss> psi, const Options& optio
   const ThreadScope scope(threads_);
   const Measurements kept =
       Draws(draws_.kind(), draws_.truth(), options.noise, context.seed, 0, 1).kept(held_out_);
-  measured_ = std::make_unique<SensingSum>(kept, kept.left->response, psi_, options_, threads_);
+  measured_ = std::make_unique<SensingSum>(MeasurementRows{kept, nullptr, options_.adjoints},
+                                           kept.left->response, psi_, options_, threads_);
 }
 
 double DrawnSensing::value(const Element& x) {
@@ -116,7 +117,7 @@ void DrawnSensing::add_blocks(const Batch& batch, double a, Element& g, Add add)
   for (Index first = 0; first < size; first += block) {
     const Index last = std::min(size, first + block);
     const Measurements drawn = draws_.of(batch, first, last);
-    SensingSum sum(drawn, drawn.left->response, psi_, arrays, threads_);
+    SensingSum sum({drawn, nullptr, arrays.adjoints}, drawn.left->response, psi_, arrays, threads_);
     Element h(shape());
     add(sum, a * static_cast<double>(last - first) / static_cast<double>(size), h);
     (void)h.dense_values();

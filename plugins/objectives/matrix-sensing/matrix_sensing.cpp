@@ -8,6 +8,7 @@
 #include <limits>
 #include <memory>
 #include <string>
+#include <utility>
 
 namespace {
 
@@ -34,7 +35,11 @@ class MatrixSensing final : public Objective {
   static const ParameterList& parameters() {
     constexpr auto kMost = std::numeric_limits<std::int32_t>::max();
     static const ParameterTable<Options> table{
-        {row("data", &Options::data, any(), "file of the A_i; empty: the data of the [data] section", "A, y"),
+        {row("data", &Options::data, any(),
+             "file of the A_i, or, with * or ? in its name, files of consecutive ones (parts); empty: the "
+             "data "
+             "of the [data] section",
+             "A, y"),
          row("measurements", &Options::measurements,
              one_of<matrix_sensing::Rows>(matrix_sensing::rows_words()),
              "what the file holds: dense: a row is vec(A_i), column after column; sparse: lines i, row, "
@@ -86,10 +91,12 @@ class MatrixSensing final : public Objective {
       return;
     }
     matrix_sensing::require_no_draws(options);
-    const auto measurements = matrix_sensing::measurements_of(options, context);
+    std::shared_ptr<DesignParts> parts;
+    const auto measurements = matrix_sensing::measurements_of(options, context, parts);
     require_accepted(*measurements->left, *loss, matrix_sensing::origin_of(options, context));
     inner_ = std::make_unique<matrix_sensing::SensingSum>(
-        *measurements, matrix_sensing::targets_of(*measurements, options, context), std::move(loss), options,
+        matrix_sensing::MeasurementRows{*measurements, std::move(parts), options.adjoints},
+        matrix_sensing::targets_of(*measurements, options, context), std::move(loss), options,
         context.threads);
   }
 

@@ -6,8 +6,10 @@
 #include <claros/dataset.hpp>
 #include <claros/error.hpp>
 #include <claros/sdk/losses/sample_rows.hpp>
+#include <claros/world.hpp>
 
 #include <array>
+#include <utility>
 
 namespace matrix_sensing {
 
@@ -84,20 +86,31 @@ void refuse_row_terms(const Design& design, const std::string& where) {
               "leave them out");
 }
 
-Measurements read(const Options& o, const Context& context) {
+/// The rows of the file; of parts on several ranks without their entries.
+std::shared_ptr<const Design> read_left(const Options& o, const Context& context,
+                                        std::shared_ptr<DesignParts>& parts) {
+  if (!is_part_pattern(o.data, context))
+    return std::make_shared<const Design>(read_design(context.resolve(o.data), o.design, context));
+  parts = std::make_shared<DesignParts>(part_files(o.data, context), o.design, context, World::here());
+  if (World::here().size() > 1) return std::make_shared<const Design>(parts->head());
+  return std::make_shared<const Design>(std::exchange(parts, nullptr)->whole());
+}
+
+Measurements read(const Options& o, const Context& context, std::shared_ptr<DesignParts>& parts) {
   const Kind kind = kind_of(o);
   require_options(o, kind);
+  if (kind == Kind::sparse && is_part_pattern(o.data, context))
+    refuse("data", "names parts, and the list of sparse measurements is one file", "join the parts");
   if (kind == Kind::sparse) return read_sparse_list(o, context);
-  const auto path = context.resolve(o.data);
-  Measurements made{kind, o.rows, o.cols,
-                    std::make_shared<const Design>(read_design(path, o.design, context))};
-  refuse_row_terms(*made.left, path.string());
+  const std::string where = origin_of(o, context);
+  Measurements made{kind, o.rows, o.cols, read_left(o, context, parts)};
+  refuse_row_terms(*made.left, where);
   const Index length = made.left->cols;
   if (kind == Kind::dense) {
-    require_length(o, length, path.string());
+    require_length(o, length, where);
     return made;
   }
-  require_side(o.rows, length, "rows", path.string());
+  require_side(o.rows, length, "rows", where);
   made.rows = length;
   if (kind == Kind::rank_one) {
     const auto right = context.resolve(o.right);
@@ -109,7 +122,7 @@ Measurements read(const Options& o, const Context& context) {
                   "give one b_i an a_i");
   }
   made.cols = made.right ? made.right->cols : length;
-  require_side(o.cols, made.cols, "cols", made.right ? o.right : path.string());
+  require_side(o.cols, made.cols, "cols", made.right ? o.right : where);
   return made;
 }
 
@@ -145,7 +158,8 @@ const EnumWords<Drawing>& drawing_words() {
 }
 
 std::string origin_of(const Options& options, const Context& context) {
-  return options.data.empty() ? std::string("[data]") : context.resolve(options.data).string();
+  if (options.data.empty()) return "[data]";
+  return is_part_pattern(options.data, context) ? options.data : context.resolve(options.data).string();
 }
 
 void require_no_draws(const Options& o) {
@@ -172,10 +186,11 @@ std::vector<double> targets_of(const Measurements& measurements, const Options& 
   return y;
 }
 
-std::shared_ptr<const Measurements> measurements_of(const Options& options, const Context& context) {
+std::shared_ptr<const Measurements> measurements_of(const Options& options, const Context& context,
+                                                    std::shared_ptr<DesignParts>& parts) {
   if (!options.data.empty() && context.data)
     refuse("data", "names '" + options.data + "', and the [data] section makes data too", "keep one of them");
-  if (!options.data.empty()) return std::make_shared<const Measurements>(read(options, context));
+  if (!options.data.empty()) return std::make_shared<const Measurements>(read(options, context, parts));
   const auto made = made_for(options, context);
   if (!made)
     refuse("data",

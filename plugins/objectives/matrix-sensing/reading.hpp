@@ -6,6 +6,7 @@
 #include <claros/map/measurements.hpp>
 #include <claros/map/rank_one_map.hpp>
 #include <claros/parameters.hpp>
+#include <claros/parts/design_parts.hpp>
 
 #include <memory>
 #include <string>
@@ -51,7 +52,10 @@ std::vector<double> targets_of(const claros::Measurements& measurements, const O
                                const claros::Context& context);
 
 /// Throws Error(usage) for options that do not go together or are missing, Error(data) for what does not fit.
+/// On several ranks `parts` are the rows of `left` where the data is in parts; `left` then has sizes and
+/// responses alone.
 std::shared_ptr<const claros::Measurements> measurements_of(const Options& options,
-                                                            const claros::Context& context);
+                                                            const claros::Context& context,
+                                                            std::shared_ptr<claros::DesignParts>& parts);
 
 }  // namespace matrix_sensing

@@ -2,10 +2,13 @@
 /// @file sensing_sum.hpp  A loss of given measurements of a matrix.
 #pragma once
 
+#include "measurement_rows.hpp"
 #include "reading.hpp"
 
 #include <claros/abilities.hpp>
 #include <claros/sdk/loss_on_map.hpp>
+#include <claros/sdk/losses/map_constants.hpp>
+#include <claros/sdk/term_chunks.hpp>
 
 #include <memory>
 #include <optional>
@@ -16,15 +19,24 @@ namespace matrix_sensing {
 
 /// f(X) = (1/n) sum_i psi(<A_i, X>, y_i). Component i is psi'' ||A_i||^2 smooth; f is sup psi'' lambda
 /// smooth, lambda the largest eigenvalue of (1/n) sum_i vec(A_i) vec(A_i)', computed on the first request
-/// (sdk::largest_eigenvalue).
-class SensingSum final : public claros::sdk::LossOnMap, public claros::TermConstants {
+/// (sdk::largest_eigenvalue). Where rows are in parts chunks are all that there is, as of a linear model.
+class SensingSum final : public claros::sdk::LossOnMap,
+                         public claros::TermConstants,
+                         public claros::sdk::TermChunks {
  public:
-  SensingSum(const claros::Measurements& measurements, std::vector<double> targets,
-             std::shared_ptr<const claros::Loss> psi, const Options& options, int threads);
+  SensingSum(MeasurementRows rows, std::vector<double> targets, std::shared_ptr<const claros::Loss> psi,
+             const Options& options, int threads);
 
   claros::Constants constants() const override;
   std::span<const double> term_smoothness() const override;
   void refer(claros::References& references) const override;
+  std::unique_ptr<claros::sdk::TermChunk> chunk(claros::Index first, claros::Index count) override;
+  void release() override;
+  claros::Constants constants_of(const claros::sdk::ChunkFacts& all, double eigenvalue) const override;
+  claros::Index square_size() const override;
+  bool needs_eigenvalue() const override;
+  bool has_dual() const override;
+  claros::Index fingerprint() const override { return rows_.fingerprint(model().targets); }
   void* ability(std::string_view id) noexcept override;
 
  private:
@@ -32,7 +44,10 @@ class SensingSum final : public claros::sdk::LossOnMap, public claros::TermConst
   std::vector<double> squared_norms() const override;
   claros::Constants computed() const;
   double largest_eigenvalue(const std::vector<double>& norms) const;
+  claros::Constants from_norms(const claros::sdk::MapNorms& norms) const;
+  void expect_rows() const;
 
+  MeasurementRows rows_;
   Options options_;
   int threads_;
   claros::Measurements::Kind kind_;

@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <string>
+#include <utility>
 
 namespace sharded {
 
@@ -24,6 +26,11 @@ std::vector<Index> line_starts(const Pattern& pattern, bool tall) {
   return start;
 }
 
+void expect_size(std::size_t size) {
+  if (size > std::numeric_limits<std::int32_t>::max())
+    throw Error(ErrorKind::usage, "chunks", "a chunk has 2^31 entries or more", "raise chunks");
+}
+
 }  // namespace
 
 EntryCut::EntryCut(const sdk::LossModel& whole, Index chunks, World& world)
@@ -38,14 +45,51 @@ EntryCut::EntryCut(const sdk::LossModel& whole, Index chunks, World& world)
   std::ranges::sort(held_, {}, &Held::term);
 }
 
+EntryCut::EntryCut(RatingParts& parts, std::shared_ptr<const Loss> loss, Index chunks)
+    : world_(parts.world()),
+      tall_(parts.tall()),
+      rows_(parts.head().rows),
+      cols_(parts.head().cols),
+      terms_(parts.entries()) {
+  parts.cut(chunks);
+  count_ = parts.count(), mine_ = parts.mine(), first_line_ = parts.first_line();
+  const std::vector<Index>& of_lines = tall_ ? parts.row_entries() : parts.col_entries();
+  for (std::size_t k = 0; k < first_line_.size(); ++k) {
+    const auto begin = of_lines.begin() + (k > 0 ? first_line_[k - 1] : 0);
+    start_.push_back(std::accumulate(begin, of_lines.begin() + first_line_[k], k > 0 ? start_.back() : 0));
+  }
+  std::vector<Index> next = tall_ ? std::vector<Index>() : parts.first_numbers();
+  for (Index k = mine_.first; k < mine_.last; ++k) {
+    if (!tall_) hold(parts.chunk(k), k, next);
+    chunks_.push_back(made(std::exchange(parts.chunk(k), {}), loss));
+  }
+  std::ranges::sort(held_, {}, &Held::term);
+}
+
+/// Entries of a chunk are sorted by (column, row): of each row its columns ascend.
+void EntryCut::hold(const LineEntries& entries, Index k, std::vector<Index>& next) {
+  for (std::size_t e = 0; e < entries.size(); ++e)
+    held_.push_back({next[static_cast<std::size_t>(entries.across[e])]++,
+                     static_cast<std::int32_t>(k - mine_.first), static_cast<std::int32_t>(e)});
+}
+
+EntryChunk EntryCut::made(LineEntries entries, std::shared_ptr<const Loss> loss) const {
+  expect_size(entries.size());
+  EntryChunk chunk;
+  chunk.first_line = entries.first_line;
+  for (std::int32_t& line : entries.line) line -= static_cast<std::int32_t>(entries.first_line);
+  chunk.model.loss = std::move(loss);
+  chunk.model.targets = std::move(entries.value), chunk.model.weights = std::move(entries.weight);
+  chunk.pattern = std::make_shared<Pattern>(entries.lines(), shorter(), std::move(entries.line),
+                                            std::move(entries.across));
+  chunk.model.map = std::make_shared<SamplingMap>(chunk.pattern);
+  return chunk;
+}
+
 void EntryCut::cut(const Pattern& pattern) {
   std::vector<Index> starts = line_starts(pattern, tall_);
-  for (Index k = 0; k <= count_; ++k) {
-    const Index line =
-        k == count_ ? longer() : std::ranges::lower_bound(starts, terms_ * k / count_) - starts.begin();
-    first_line_.push_back(line);
-    start_.push_back(starts[static_cast<std::size_t>(line)]);
-  }
+  first_line_ = chunk_lines(starts, count_);
+  for (const Index line : first_line_) start_.push_back(starts[static_cast<std::size_t>(line)]);
   if (tall_) return;
   by_line_.resize(static_cast<std::size_t>(terms_));
   const auto col = pattern.col();
@@ -60,8 +104,7 @@ EntryChunk EntryCut::made(const sdk::LossModel& whole, const Pattern& pattern, I
   EntryChunk chunk;
   chunk.first_line = first_line_[c];
   const auto size = static_cast<std::size_t>(start_[c + 1] - start_[c]);
-  if (size > std::numeric_limits<std::int32_t>::max())
-    throw Error(ErrorKind::usage, "chunks", "a chunk has 2^31 entries or more", "raise chunks");
+  expect_size(size);
   std::vector<std::int32_t> line(size), across(size);
   chunk.model.loss = whole.loss;
   chunk.model.targets.resize(size);

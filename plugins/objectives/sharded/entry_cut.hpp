@@ -3,6 +3,7 @@
 #pragma once
 
 #include <claros/element/pattern.hpp>
+#include <claros/parts/rating_parts.hpp>
 #include <claros/sdk/losses/loss_model.hpp>
 #include <claros/tree_sum.hpp>
 
@@ -23,13 +24,13 @@ struct EntryChunk {
   claros::Index terms() const { return pattern->entries(); }
 };
 
-/// The chunks have about equal numbers of entries, and do not depend on the ranks: chunk k begins with the
-/// first line before which there are at least k/count of all entries. A line is in one chunk whole, so that a
-/// chunk may be empty.
+/// The chunks have about equal numbers of entries (chunk_lines), and do not depend on the ranks.
 class EntryCut {
  public:
   /// Copies this rank's chunks from the whole, which may then go.
   EntryCut(const claros::sdk::LossModel& whole, claros::Index chunks, claros::World& world);
+  /// Takes this rank's chunks from the parts, whose entries are gone then.
+  EntryCut(claros::RatingParts& parts, std::shared_ptr<const claros::Loss> loss, claros::Index chunks);
 
   bool tall() const { return tall_; }
   claros::Index rows() const { return rows_; }
@@ -52,6 +53,9 @@ class EntryCut {
 
  private:
   void cut(const claros::Pattern& whole);
+  EntryChunk made(claros::LineEntries entries, std::shared_ptr<const claros::Loss> loss) const;
+  /// `next`: the number of the next entry of this rank with each number of `across`.
+  void hold(const claros::LineEntries& entries, claros::Index k, std::vector<claros::Index>& next);
   EntryChunk made(const claros::sdk::LossModel& whole, const claros::Pattern& pattern, claros::Index k);
 
   claros::World& world_;

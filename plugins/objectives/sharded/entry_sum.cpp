@@ -56,20 +56,23 @@ std::span<const double> weights_of(const EntryChunk& chunk, Index first, Index l
 
 EntrySum::EntrySum(std::shared_ptr<Objective> inner, sdk::EntryTerms& terms, Index chunks,
                    const Context& context)
-    : inner_(std::move(inner)),
-      world_(World::here()),
-      shape_(inner_->shape()),
-      constants_(inner_->constants()) {
-  const sdk::LossModel whole = terms.take_entries();
-  loss_ = whole.loss;
-  expect_equal_data(world_, fingerprint(whole));
-  cut_ = std::make_shared<EntryCut>(whole, chunks, world_);
+    : inner_(std::move(inner)), world_(World::here()), shape_(inner_->shape()) {
+  const sdk::TakenEntries taken = terms.take_entries();
+  constants_ = taken.constants, loss_ = taken.model.loss;
+  ridge_ = taken.ridge, constant_ = taken.constant;
+  cut_ = cut_of(taken, chunks);
   expect_enough_chunks(world_, cut_->count(), cut_->longer(), cut_->tall() ? "rows" : "columns");
   positions_ =
       std::make_shared<Positions>(shape_, [this](std::span<const Element> points) { return made(points); });
   context.note("sharded: " + std::to_string(cut_->terms()) + " entries in " + std::to_string(cut_->count()) +
                " chunks of " + (cut_->tall() ? "rows" : "columns") + " on " + std::to_string(world_.size()) +
                (world_.size() == 1 ? " rank" : " ranks"));
+}
+
+std::shared_ptr<const EntryCut> EntrySum::cut_of(const sdk::TakenEntries& taken, Index chunks) const {
+  if (taken.parts) return std::make_shared<EntryCut>(*taken.parts, loss_, chunks);
+  expect_equal_data(world_, fingerprint(taken.model));
+  return std::make_shared<EntryCut>(taken.model, chunks, world_);
 }
 
 EntrySum::Operator EntrySum::gradient(const Element& x, double& sum) const {
@@ -92,7 +95,8 @@ void EntrySum::evaluate(const Element& x) {
   last_ = {};
   double sum = 0.0;
   last_.gradient = gradient(x, sum);
-  last_.value = sum / static_cast<double>(terms());
+  last_.value = last_.mean = sum / static_cast<double>(terms());
+  if (ridge_ > 0.0) last_.value += 0.5 * ridge_ * claros::inner(x, x) + constant_;
   last_.point = x;
   last_.point.drop_images();
 }
@@ -104,6 +108,10 @@ double EntrySum::value(const Element& x) {
 
 void EntrySum::add_operator(const Operator& op, double a, Element& g) const {
   g.add(a / static_cast<double>(terms()), Element::from_operator(op));
+}
+
+void EntrySum::add_ridge(const Element& x, double a, Element& g) const {
+  if (ridge_ > 0.0) g.add(a * ridge_, x);
 }
 
 EntrySum::Drawn EntrySum::drawn(const Batch& batch) const {
@@ -151,6 +159,7 @@ EntrySum::Gathered EntrySum::gathered(const char* what, const Batch& batch, cons
 }
 
 void EntrySum::add_gradient(const Element& x, const Batch& batch, double a, Element& g) {
+  add_ridge(x, a, g);
   if (batch.is_all()) {
     evaluate(x);
     return add_operator(last_.gradient, a, g);
@@ -163,6 +172,7 @@ void EntrySum::add_gradient(const Element& x, const Batch& batch, double a, Elem
 void EntrySum::add_gradient_difference(const Element& x, const Element& y, const Batch& batch, double a,
                                        Element& g) {
   if (batch.is_all()) return Objective::add_gradient_difference(x, y, batch, a, g);
+  add_ridge(x, a, g), add_ridge(y, -a, g);
   const Drawn own = drawn(batch);
   std::vector<double> c = derivatives(own, x);
   const std::vector<double> other = derivatives(own, y);
@@ -206,6 +216,7 @@ class EntryHessian final : public Hessian {
  public:
   EntryHessian(EntrySum& f, const Element& at) : f_(f), at_(at), second_(f.second_derivatives(at)) {}
   void add_product(const Element& d, double a, Element& g) override {
+    f_.add_ridge(d, a, g);
     f_.add_operator(f_.hessian_product(second_, at_, d), a, g);
   }
 
@@ -219,7 +230,7 @@ class EntryHessian final : public Hessian {
 class BatchHessian final : public Hessian {
  public:
   BatchHessian(EntrySum& f, const Element& at, const Batch& batch)
-      : positions_(f.positions_), loss_(f.loss_) {
+      : f_(f), positions_(f.positions_), loss_(f.loss_) {
     const EntrySum::Drawn own = f.drawn(batch);
     std::vector<double> z(own.position.size()), second(z.size());
     positions_->dot(own.position, at, z);
@@ -227,6 +238,7 @@ class BatchHessian final : public Hessian {
     all_ = f.gathered("batch hessian", batch, own, {second, own.weights});
   }
   void add_product(const Element& d, double a, Element& g) override {
+    f_.add_ridge(d, a, g);
     std::vector<double> c(all_.positions.size());
     positions_->dot(all_.positions, d, c);
     loss_->multiply_second(all_.numbers[0], c);
@@ -235,6 +247,7 @@ class BatchHessian final : public Hessian {
   }
 
  private:
+  EntrySum& f_;
   std::shared_ptr<const Positions> positions_;
   std::shared_ptr<const Loss> loss_;
   EntrySum::Gathered all_;
@@ -259,11 +272,13 @@ std::shared_ptr<const LinearOperator> EntrySum::made(std::span<const Element> po
               "expected one or two");
 }
 
-/// As of LossOnMap, of u = a psi'(A x, y) with the largest a in [0, 1] that h* allows.
+/// As of LossOnMap, of u = a psi'(A x, y) with the largest a in [0, 1] that h* allows, and of (mu/2) ||X||^2
+/// at a mu x.
 double EntrySum::lower_bound(const Element& x, Conjugate& h) {
   evaluate(x);
   Element s(shape_);
   add_operator(last_.gradient, -1.0, s);
+  add_ridge(x, -1.0, s);
   const double a = h.into_domain(s);
   if (a == 0.0) return -std::numeric_limits<double>::infinity();
   s.scale(a);
@@ -282,7 +297,8 @@ double EntrySum::lower_bound(const Element& x, Conjugate& h) {
     });
     return true;
   });
-  return -sum / static_cast<double>(terms()) - h.conjugate(s);
+  const double of_ridge = ridge_ > 0.0 ? 0.5 * a * a * ridge_ * claros::inner(x, x) - constant_ : 0.0;
+  return -sum / static_cast<double>(terms()) - of_ridge - h.conjugate(s);
 }
 
 /// As of LossOnMap, with rows of norm 1: rounding enters a tangent through A'c and A u alone, and the value
@@ -312,8 +328,10 @@ double EntrySum::rounding(const Element& x, double size) {
   const auto n = static_cast<double>(terms()),
              count = static_cast<double>(std::min(terms(), kGrain) + terms() / kGrain + cut_->count());
   constexpr double kUnit = 0.5 * std::numeric_limits<double>::epsilon();
-  return (sum_rounding(std::max(terms(), shape_.size())) * (2.0 * size * sums[0] + sums[1]) + sums[2]) / n +
-         kUnit * count * std::abs(last_.value);
+  const double unit_of_sums = sum_rounding(std::max(terms(), shape_.size())),
+               of_ridge = ridge_ > 0.0 ? unit_of_sums * ridge_ * claros::inner(x, x) : 0.0;
+  return (unit_of_sums * (2.0 * size * sums[0] + sums[1]) + sums[2]) / n +
+         kUnit * count * std::abs(last_.mean) + of_ridge;
 }
 
 void* EntrySum::ability(std::string_view id) noexcept {

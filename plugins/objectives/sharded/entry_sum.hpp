@@ -20,10 +20,11 @@
 
 namespace sharded {
 
-/// f(X) = (1/n) sum_e w_e psi(X_e, y_e) over the entries of chunks of lines. A rank reads X at its own
-/// entries alone. The gradient is an operator part of which it holds its own entries (SpreadEntries): making
-/// it sends one number a chunk's value, the products with it send what SpreadOperator says. The gradient of a
-/// batch is an adjoint part, known to all, of the batch's positions (Positions).
+/// f(X) = (1/n) sum_e w_e psi(X_e, y_e) + (mu/2) ||X||^2 + c over the entries of chunks of lines. A rank
+/// reads X at its own entries alone; every rank has X, and adds mu X to a gradient by itself. The gradient is
+/// an operator part of which it holds its own entries (SpreadEntries): making it sends one number a chunk's
+/// value, the products with it send what SpreadOperator says. The gradient of a batch is an adjoint part,
+/// known to all, of the batch's positions (Positions).
 ///
 /// X is read from its parts, and no image of it is kept: what a resumed run computes depends on the numbers
 /// of its point alone.
@@ -82,17 +83,21 @@ class EntrySum final : public claros::Objective,
   std::vector<std::vector<double>> second_derivatives(const claros::Element& at) const;
   std::shared_ptr<const claros::LinearOperator> made(std::span<const claros::Element> points) const;
   void add_operator(const Operator& op, double a, claros::Element& g) const;
+  /// g += a mu x
+  void add_ridge(const claros::Element& x, double a, claros::Element& g) const;
+  std::shared_ptr<const EntryCut> cut_of(const claros::sdk::TakenEntries& taken, claros::Index chunks) const;
 
   std::shared_ptr<claros::Objective> inner_;
   claros::World& world_;
   claros::Shape shape_;
   claros::Constants constants_;
   std::shared_ptr<const claros::Loss> loss_;
+  double ridge_, constant_;  ///< mu and c
   std::shared_ptr<const EntryCut> cut_;
   std::shared_ptr<const Positions> positions_;
   struct {
     claros::Element point;
-    double value = 0.0;
+    double value = 0.0, mean = 0.0;  ///< f, and what the entries have of it
     Operator gradient;
   } last_;  ///< at the point evaluated last
 };

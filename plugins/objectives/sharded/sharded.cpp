@@ -59,9 +59,10 @@ class Sharded final : public Objective {
       return std::make_unique<sharded::TermSum>(std::move(inner), *terms, options.chunks, context);
     if (auto* entries = query<sdk::EntryTerms>(*inner))
       return std::make_unique<sharded::EntrySum>(std::move(inner), *entries, options.chunks, context);
-    throw Error(ErrorKind::usage, "inner",
-                "does not offer its terms in chunks, so no rank can read a part of it",
-                "take inner = linear-model or matrix-completion");
+    throw Error(
+        ErrorKind::usage, "inner", "does not offer its terms in chunks, so no rank can read a part of it",
+        "take inner = linear-model, matrix-completion, or matrix-sensing of measurements that are kept "
+        "(draws are made anew for every batch: every rank can make them)");
   }
 
   /// The ranks are those of the program claros. Other programs, Python's too, have one rank each.

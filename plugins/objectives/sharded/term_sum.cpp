@@ -27,6 +27,7 @@ TermSum::TermSum(std::shared_ptr<Objective> inner, sdk::TermChunks& terms, Index
   mine_ = chunks_of_rank(count_, world_.rank(), world_.size());
   for (Index k = mine_.first; k < mine_.last; ++k)
     chunks_.push_back(terms_of_->chunk(first_of(k), first_of(k + 1) - first_of(k)));
+  terms_of_->release();
   context.note("sharded: " + std::to_string(terms_) + " terms in " + std::to_string(count_) + " chunks on " +
                std::to_string(world_.size()) + (world_.size() == 1 ? " rank" : " ranks"));
 }

@@ -6,6 +6,7 @@
 #include "io/triplets.hpp"
 #include "limits.hpp"
 #include "parts/design_units.hpp"
+#include "parts/rank_lists.hpp"
 
 #include <claros/error.hpp>
 
@@ -69,7 +70,6 @@ struct DesignParts::State {
       : files(std::move(all)), options(std::move(given)), context(where), world(ranks) {}
 
   void expect_one_file_is_not_needed() const;
-  void expect_same_files() const;
   void count_own();
   void share_facts();
   void expect_fitting_units(const std::vector<UnitFacts>& facts) const;
@@ -125,18 +125,6 @@ void DesignParts::State::expect_one_file_is_not_needed() const {
   if (options.memory == "map")
     refuse("memory", "is map, and the rows are in parts, which are copied",
            "leave it out, or convert all into one file, which is mapped");
-}
-
-void DesignParts::State::expect_same_files() const {
-  std::string text;
-  for (const fs::path& file : files)
-    text += file.filename().string() + ' ' + std::to_string(fs::file_size(file)) + '\n';
-  const auto others = ranks_that_differ(world, kCall, text_number(text));
-  if (!others.empty())
-    throw Error(
-        ErrorKind::data, files.front().parent_path().string(),
-        "the names or the sizes of the parts on " + rank_list(others) + " differ from those on rank 0",
-        "let all ranks read the same folder");
 }
 
 /// Reads this rank's units.
@@ -262,7 +250,7 @@ DesignParts::DesignParts(std::vector<fs::path> files, DesignOptions options, con
   for (const fs::path& file : s.files) s.names.push_back(file.string());
   s.expect_one_file_is_not_needed();
   s.units = design_units(s.files, s.options, world.size(), least_piece);
-  s.expect_same_files();
+  expect_same_files(world, kCall, s.files);
   s.options.format = design_formats::format_of(s.files.front(), s.options);
   s.count_own();
   s.share_facts();

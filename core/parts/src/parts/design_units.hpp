@@ -2,6 +2,8 @@
 /// @file design_units.hpp  What one rank reads at once of a design in parts: a file, or a piece of its text.
 #pragma once
 
+#include "parts/text_pieces.hpp"
+
 #include <claros/io/design_blocks.hpp>
 
 #include <cstdint>
@@ -11,18 +13,13 @@
 
 namespace claros {
 
-struct DesignUnit {
-  std::size_t file = 0;            ///< which part
-  std::uint64_t from = 0, to = 0;  ///< bytes of it
-  bool piece = false;              ///< lines that begin in [from, to), a line being whole in one piece
-  int owner = 0;                   ///< the rank that counts its rows
+struct DesignUnit : TextPiece {
   Index first = 0, rows = 0, entries = 0;  ///< once they are counted; `first` of the whole
 
   bool holds(Index row) const { return row >= first && row < first + rows; }
 };
 
-/// Units in the order of their rows, about eight pieces a rank of plain LIBSVM text, none below
-/// `least_piece` bytes. Ranks own consecutive units of about as many bytes.
+/// Units in the order of their rows, those of plain LIBSVM text being pieces.
 std::vector<DesignUnit> design_units(const std::vector<std::filesystem::path>& files,
                                      const DesignOptions& options, int ranks, std::uint64_t least_piece);
 

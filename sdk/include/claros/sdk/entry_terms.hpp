@@ -2,21 +2,34 @@
 /// @file entry_terms.hpp  Objectives that are a sum over entries of a matrix, for sums over ranks.
 #pragma once
 
+#include <claros/objective.hpp>
+#include <claros/parts/rating_parts.hpp>
 #include <claros/sdk/losses/loss_model.hpp>
 
+#include <memory>
 #include <string_view>
 
 namespace claros::sdk {
 
-/// Ability of objectives f(X) = (1/n) sum_e w_e psi(X_e, y_e) over the entries e of a pattern.
+/// What f(X) = (1/n) sum_e w_e psi(X_e, y_e) + (ridge/2) ||X||^2 + constant is made of.
+struct TakenEntries {
+  /// Entries, values and weights of the whole, on every rank: the map is a SamplingMap, terms are in the
+  /// order of its pattern. Where the entries are in parts the loss alone.
+  LossModel model;
+  /// Null, or the entries of which each of several ranks has its own.
+  std::shared_ptr<RatingParts> parts = {};
+  double ridge = 0.0, constant = 0.0;
+  Constants constants = {};  ///< of f
+};
+
+/// Ability of objectives that are such an f over the entries e of a pattern.
 class EntryTerms {
  public:
-  static constexpr std::string_view kAbility = "claros.entry-terms/1";
+  static constexpr std::string_view kAbility = "claros.entry-terms/2";
   virtual ~EntryTerms() = default;
-  /// Hands over entries, values and weights; the map is a SamplingMap, terms are in the order of its pattern.
-  /// The objective is left without terms: to be asked for its constants before. Throws Error(usage) where f
-  /// is more than that sum.
-  virtual LossModel take_entries() = 0;
+  /// Hands over the entries. The objective is left without terms.
+  /// Throws Error(usage) where f is more than that.
+  virtual TakenEntries take_entries() = 0;
 };
 
 }  // namespace claros::sdk

@@ -222,10 +222,14 @@ class LossOnMap : public Objective,
   /// Hands the model over. What is left has no terms, and the map `rest`.
   LossModel take_model(MapPtr rest) {
     LossModel taken = std::exchange(model_, LossModel());
-    model_.map = std::move(rest), model_.loss = taken.loss;
+    set_elsewhere(std::move(rest), taken.loss);
+    return taken;
+  }
+  /// Of an objective whose terms are not here: it has none, and the map `rest`.
+  void set_elsewhere(MapPtr rest, std::shared_ptr<const Loss> loss) {
+    model_.map = std::move(rest), model_.loss = std::move(loss);
     last_ = {}, full_ = {}, squared_norms_.clear();
     values_ = std::make_shared<LastValues>();
-    return taken;
   }
   const Loss& loss() const noexcept { return *model_.loss; }
   const LossModel& model() const noexcept { return model_; }

@@ -55,11 +55,13 @@ class TermChunk {
 /// Ability of objectives f = (1/n) sum_i f_i whose terms can be had in chunks.
 class TermChunks {
  public:
-  static constexpr std::string_view kAbility = "claros.term-chunks/1";
+  static constexpr std::string_view kAbility = "claros.term-chunks/2";
   virtual ~TermChunks() = default;
   /// The terms [first, first + count), which share the data; they live at most as long as the objective.
   /// Throws Error(usage) where the objective is more than a sum of terms.
   virtual std::unique_ptr<TermChunk> chunk(Index first, Index count) = 0;
+  /// After the last `chunk`: rows that no chunk holds may be given back. What follows is still called.
+  virtual void release() {}
   /// Those of f, given the facts of all terms and a number not below the largest eigenvalue of A'diag(w)A/n
   /// (without use where smoothness is not known).
   virtual Constants constants_of(const ChunkFacts& all, double eigenvalue) const = 0;

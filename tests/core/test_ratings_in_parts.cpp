@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Ratings in parts: on any number of ranks the entries of the joined file, of which a rank keeps its lines.
+#include "test_files.hpp"
+#include "thread_world.hpp"
+
+#include <claros/parts/design_parts.hpp>
+#include <claros/parts/rating_parts.hpp>
+#include <claros/random.hpp>
+
+#include <doctest/doctest.h>
+
+#include <bit>
+#include <cstdint>
+#include <functional>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace claros;
+using namespace claros::test;
+
+namespace {
+namespace of_ratings {
+
+struct Form {
+  const char* name;
+  Index rows, cols;
+  std::string ids = "auto", duplicates = "error", weights = "none";
+  double half_life = 0.0;
+  bool header = false, repeated = false;
+};
+
+/// 60 lines of ids as the form has them; positions come twice where it says so.
+std::vector<std::string> lines(const Form& form) {
+  RandomStream random(11, Purpose::test);
+  std::vector<std::string> all;
+  std::vector<bool> seen(static_cast<std::size_t>(form.rows * form.cols));
+  const std::string name = form.name;
+  const auto id = [&](Index k) {
+    if (name == "texts") return "id " + std::to_string(k % 4) + "-" + std::to_string(k);
+    if (name == "late text" && k == 17) return std::string("x17");
+    if (name == "large numbers") return std::to_string((Index{1} << 40U) - 3 * k);
+    return std::to_string(k + (form.ids == "zero-based" ? 0 : name == "far apart" ? 5000 * k : 1));
+  };
+  while (all.size() < 60) {
+    const Index i = random.index(form.rows), j = random.index(form.cols);
+    const auto at = static_cast<std::size_t>(i * form.cols + j);
+    if (seen[at] && !form.repeated) continue;
+    seen[at] = true;
+    std::string line = id(i) + '\t' + id(j) + '\t' + std::to_string(random.normal());
+    if (form.weights == "column" || form.half_life > 0.0)
+      line += '\t' + std::to_string(1 + random.index(9)) + ".5";
+    all.push_back(line + '\n');
+  }
+  return all;
+}
+
+RatingsOptions options_of(const Form& form) {
+  RatingsOptions options;
+  options.ids = form.ids, options.duplicates = form.duplicates;
+  options.weights = form.weights, options.half_life = form.half_life;
+  return options;
+}
+
+std::string joined(const Form& form, std::size_t from, std::size_t to) {
+  const auto all = lines(form);
+  std::string text = form.header ? "user\titem\trating\n" : "";
+  for (std::size_t k = from; k < to; ++k) text += all[k];
+  return text;
+}
+
+void write_parts(const TestFolder& folder, const Form& form) {
+  const std::size_t cuts[] = {0, 1, 31, 38, 60};
+  for (std::size_t k = 0; k < 4; ++k)
+    (void)folder.put("part-" + std::to_string(k + 8), joined(form, cuts[k], cuts[k + 1]));
+  (void)folder.put("all", joined(form, 0, 60));
+}
+
+Context in(const TestFolder& folder) {
+  Context context;
+  context.base = folder.path();
+  return context;
+}
+
+bool same_bits(double a, double b) { return std::bit_cast<Index>(a) == std::bit_cast<Index>(b); }
+
+/// Whether the chunks of this rank hold their entries of the whole, with their numbers there.
+bool has_own(RatingParts& parts, const Ratings& all, std::size_t& held) {
+  std::vector<Index> next = parts.first_numbers();
+  const auto& first_line = parts.first_line();
+  const auto& of_lines = parts.tall() ? parts.row_entries() : parts.col_entries();
+  Index before =
+      std::accumulate(of_lines.begin(),
+                      of_lines.begin() + first_line[static_cast<std::size_t>(parts.mine().first)], Index{0});
+  bool same = true;
+  for (Index k = parts.mine().first; k < parts.mine().last; ++k) {
+    const LineEntries& chunk = parts.chunk(k);
+    same = same && chunk.first_line == first_line[static_cast<std::size_t>(k)];
+    for (std::size_t e = 0; e < chunk.size(); ++e, ++held) {
+      const auto number = static_cast<std::size_t>(
+          parts.tall() ? before++ : next[static_cast<std::size_t>(chunk.across[e])]++);
+      same = same && chunk.line[e] >= chunk.first_line && chunk.line[e] < chunk.last_line &&
+             number < all.value.size() && (parts.tall() ? all.row : all.col)[number] == chunk.line[e] &&
+             (parts.tall() ? all.col : all.row)[number] == chunk.across[e] &&
+             same_bits(all.value[number], chunk.value[e]) &&
+             (all.weight.empty() ? chunk.weight.empty() : same_bits(all.weight[number], chunk.weight[e]));
+    }
+  }
+  return same;
+}
+
+bool same_heads(const RatingParts& parts, const Ratings& all) {
+  const Ratings& head = parts.head();
+  std::vector<Index> rows(static_cast<std::size_t>(all.rows)), cols(static_cast<std::size_t>(all.cols));
+  for (std::size_t e = 0; e < all.value.size(); ++e)
+    ++rows[static_cast<std::size_t>(all.row[e])], ++cols[static_cast<std::size_t>(all.col[e])];
+  return head.rows == all.rows && head.cols == all.cols && head.row_ids == all.row_ids &&
+         head.col_ids == all.col_ids && parts.row_entries() == rows && parts.col_entries() == cols &&
+         parts.entries() == std::ssize(all.value);
+}
+
+/// What `work` makes of the parts, on a rank that passes its own error on to all.
+std::string on_rank(World& world, const TestFolder& folder, const RatingsOptions& options,
+                    std::uint64_t piece, const std::function<std::string(RatingParts&)>& work) {
+  std::string said;
+  try {
+    try {
+      RatingParts parts(part_files("part-*", in(folder)), options, in(folder), world, piece);
+      said = work(parts);
+    } catch (const Error& error) {
+      world.fail("end", error);
+    }
+  } catch (const Error& error) {
+    said = error.what();
+  }
+  return said;
+}
+
+/// Of all ranks together: "same", or what is not.
+std::string compared(int ranks, const TestFolder& folder, const RatingsOptions& options, std::uint64_t piece,
+                     const Ratings& all, Index chunks) {
+  std::vector<std::size_t> held(static_cast<std::size_t>(ranks), 0);
+  const auto results = on_ranks<std::string>(ranks, [&](World& world) {
+    return on_rank(world, folder, options, piece, [&](RatingParts& parts) -> std::string {
+      if (!same_heads(parts, all)) return "another head";
+      std::size_t before = 0;
+      if (!has_own(parts, all, before)) return "other entries";
+      parts.cut(chunks);
+      return has_own(parts, all, held[static_cast<std::size_t>(world.rank())]) ? "same"
+                                                                               : "other entries once cut";
+    });
+  });
+  for (const std::string& result : results)
+    if (result != "same") return result;
+  const std::size_t sum = std::accumulate(held.begin(), held.end(), std::size_t{0});
+  return sum == all.value.size() ? "same" : "other numbers of entries";
+}
+
+/// The one error of all ranks.
+std::string said_by_all(const TestFolder& folder, const RatingsOptions& options) {
+  std::string first;
+  for (const int ranks : {1, 2, 3}) {
+    const auto results = on_ranks<std::string>(ranks, [&](World& world) {
+      return on_rank(world, folder, options, 40, [](RatingParts&) { return "accepted"; });
+    });
+    for (const std::string& result : results) CHECK(result == results.front());
+    first = results.front();
+  }
+  return first;
+}
+
+}  // namespace of_ratings
+}  // namespace
+
+TEST_CASE("ratings in parts: on 1 to 5 ranks, whole or in pieces, the entries of the joined file") {
+  const of_ratings::Form forms[] = {
+      {.name = "tall", .rows = 30, .cols = 9},
+      {.name = "wide", .rows = 8, .cols = 40, .header = true},
+      {.name = "from 0", .rows = 12, .cols = 12, .ids = "zero-based"},
+      {.name = "from 1", .rows = 6, .cols = 100, .ids = "one-based"},
+      {.name = "texts", .rows = 30, .cols = 31},
+      {.name = "late text", .rows = 31, .cols = 30},
+      {.name = "large numbers", .rows = 25, .cols = 40},
+      {.name = "far apart", .rows = 25, .cols = 40},
+      {.name = "numbers", .rows = 30, .cols = 9, .ids = "arbitrary"},
+      {.name = "mean", .rows = 3, .cols = 11, .duplicates = "mean", .repeated = true},
+      {.name = "last", .rows = 11, .cols = 3, .duplicates = "last", .repeated = true},
+      {.name = "weighted mean",
+       .rows = 11,
+       .cols = 3,
+       .duplicates = "mean",
+       .weights = "column",
+       .repeated = true},
+      {.name = "times", .rows = 20, .cols = 25, .half_life = 2.5}};
+  for (const of_ratings::Form& form : forms) {
+    CAPTURE(form.name);
+    const TestFolder folder;
+    of_ratings::write_parts(folder, form);
+    const RatingsOptions options = of_ratings::options_of(form);
+    const Ratings all = read_ratings(folder / "all", options);
+    for (const int ranks : {1, 2, 3, 5})
+      for (const std::uint64_t piece : {std::uint64_t{40}, std::uint64_t{1} << 20U})
+        for (const Index chunks : {Index{1}, Index{7}, Index{64}})
+          CHECK(of_ratings::compared(ranks, folder, options, piece, all, chunks) == "same");
+  }
+}
+
+TEST_CASE("ratings in parts: one rank has the whole, with weights where it asks for them") {
+  for (const of_ratings::Form& form :
+       {of_ratings::Form{.name = "tall", .rows = 30, .cols = 9}, {.name = "wide", .rows = 8, .cols = 40}}) {
+    const TestFolder folder;
+    of_ratings::write_parts(folder, form);
+    const Ratings all = read_ratings(folder / "all");
+    World one;
+    RatingParts parts(part_files("part-*", of_ratings::in(folder)), {}, of_ratings::in(folder), one);
+    parts.set_weighted(true);
+    const Ratings whole = parts.whole();
+    CHECK(whole.row == all.row);
+    CHECK(whole.col == all.col);
+    CHECK(whole.value == all.value);
+    CHECK(whole.weight == std::vector<double>(all.value.size(), 1.0));
+  }
+}
+
+TEST_CASE("ratings in parts: Matrix Market files, of which the largest size counts, and declared sizes") {
+  const TestFolder folder;
+  const std::string head = "%%MatrixMarket matrix coordinate real general\n";
+  (void)folder.put("part-1", head + "4 3 2\n2 3 1.5\n4 1 2\n");
+  (void)folder.put("part-2", head + "3 5 1\n1 1 -1\n");
+  World one;
+  const auto read = [&](const RatingsOptions& options) {
+    return RatingParts(part_files("part-*", of_ratings::in(folder)), options, of_ratings::in(folder), one)
+        .whole();
+  };
+  const Ratings all = read({});
+  CHECK(all.rows == 4);
+  CHECK(all.cols == 5);
+  CHECK(all.row == std::vector<std::int32_t>{0, 1, 3});
+  CHECK(all.col == std::vector<std::int32_t>{0, 2, 0});
+  CHECK(all.value == std::vector<double>{-1, 1.5, 2});
+  CHECK(read({.rows = 9}).rows == 9);
+  CHECK(contains(refusal(ErrorKind::data, [&] { (void)read({.cols = 4}); }), "beyond the declared 4"));
+  (void)folder.put("part-3", "1\t1\t2\n");
+  CHECK(contains(refusal(ErrorKind::data, [&] { (void)read({}); }), "part-3: has lines of 3 fields"));
+}
+
+TEST_CASE("ratings in parts: what does not fit is one error on all ranks, with its place") {
+  using Break = std::function<void(const TestFolder&)>;
+  const std::pair<Break, std::vector<std::string>> broken[] = {
+      {[](const TestFolder& f) { (void)f.put("part-10", ""); }, {"part-10: the file is empty"}},
+      {[](const TestFolder& f) { (void)f.put("part-11", "\n\n"); }, {"part-11", "only blank lines"}},
+      {[](const TestFolder& f) { (void)f.put("part-11", "a\tb\tc\n"); }, {"part-11", "holds no ratings"}},
+      {[](const TestFolder& f) { (void)f.put("part-11", "1\t2\tx\n1\t3\t4\n"); }, {"part-11:1", "'x'"}},
+      {[](const TestFolder& f) { (void)f.put("part-11", "1\t2\n"); }, {"part-11:1", "2 fields"}},
+      {[](const TestFolder& f) { (void)f.put("part-11", "1\t2\t3\t4\n"); },
+       {"part-11: has lines of 4 fields", "part-8 has lines of 3 fields"}},
+      {[](const TestFolder& f) { (void)f.put("part-11", "\x93NUMPY"); }, {"part-11", "a NumPy array"}},
+      {[](const TestFolder& f) {
+         (void)f.put("part-8", "31\t1\t5\n"), (void)f.put("part-11", "30\t2\t1\n31\t1\t6\n");
+       },
+       {"part-11:2: the entry in row 31, column 1 (counted from 1) stands at", "part-8:1 too"}}};
+  for (const auto& [damage, texts] : broken) {
+    const TestFolder folder;
+    of_ratings::write_parts(folder, {.name = "tall", .rows = 30, .cols = 9});
+    damage(folder);
+    const std::string said = of_ratings::said_by_all(folder, {});
+    for (const std::string& text : texts) CHECK_MESSAGE(contains(said, text), said);
+  }
+  const TestFolder folder;
+  of_ratings::write_parts(folder, {.name = "tall", .rows = 30, .cols = 9});
+  CHECK(contains(of_ratings::said_by_all(folder, {.ids = "one-based", .rows = 5}), "is not an index"));
+  CHECK(contains(of_ratings::said_by_all(folder, {.ids = "arbitrary", .cols = 5}),
+                 "distinct column ids, but 5"));
+  CHECK(contains(of_ratings::said_by_all(folder, {.weights = "column"}), "3 fields"));
+  of_ratings::write_parts(folder, {.name = "w", .rows = 30, .cols = 9, .weights = "column"});
+  (void)folder.put("part-11", "1\t1\t2\t-1\n");
+  CHECK(contains(of_ratings::said_by_all(folder, {.weights = "column"}), "part-11:1: the weight is -1"));
+  for (const char* part : {"part-8", "part-9", "part-10", "part-11"})
+    (void)folder.put(part, std::string(part).substr(5) + "\t1\t2\t0\n");
+  CHECK(contains(of_ratings::said_by_all(folder, {.weights = "column"}), "all weights are 0"));
+}
