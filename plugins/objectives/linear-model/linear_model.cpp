@@ -4,11 +4,11 @@
 #include "chunk.hpp"
 #include "fingerprint.hpp"
 #include "responses.hpp"
-#include "rows_elsewhere.hpp"
 
 #include <claros/dataset.hpp>
 #include <claros/map/row_weights.hpp>
 #include <claros/plugin.hpp>
+#include <claros/sdk/map_elsewhere.hpp>
 #include <claros/world.hpp>
 
 #include <charconv>
@@ -16,6 +16,12 @@
 namespace linear_model {
 
 using namespace claros;
+
+namespace {
+
+constexpr const char* kName = "linear-model";
+
+}  // namespace
 
 Options::Options() = default;
 
@@ -141,7 +147,8 @@ LinearModel::LinearModel(const Options& options, const Context& context)
   auto covariance_form = covariance(shape.size(), context);
   MapPtr map;
   if (parts_)
-    map = std::make_shared<RowsElsewhere>(design->rows * outputs, shape, options.intercept ? outputs : 0);
+    map = std::make_shared<sdk::MapElsewhere>(
+        options.intercept ? Shape::vector(shape.size() + outputs) : shape, design->rows * outputs, kName);
   else
     map = std::make_shared<DesignMap>(std::move(design), shape, outputs, options.intercept);
   set_model({.map = std::move(map),
@@ -241,7 +248,7 @@ Index LinearModel::fingerprint() const {
 }
 
 const DesignMap& LinearModel::design_map() const {
-  if (parts_) RowsElsewhere::refuse();
+  if (parts_) sdk::MapElsewhere::refuse(kName);
   return static_cast<const DesignMap&>(*map());
 }
 

@@ -1175,8 +1175,9 @@ ObjectiveLogDet = TypedDict("ObjectiveLogDet", {
 # Matrix completion, the mean loss on the observed entries
 ObjectiveMatrixCompletion = TypedDict("ObjectiveMatrixCompletion", {
     "use": Literal['matrix-completion'],
-    # file of observed entries: triplets as text, or Matrix Market; may be compressed; or a matrix (layout).
-    # Without one they come from the [data] section (any value; required or empty)
+    # file of observed entries: triplets as text, or Matrix Market; may be compressed; or a matrix (layout);
+    # or, with * or ? in its name, several files of entries (parts). Without one they come from the [data]
+    # section (any value; required or empty)
     "data": str,
     # list: a line is row, column, value; matrix: every entry stands at its place, and those that are missing
     # (NaN, blank, NA) are not observed. auto: pictures, dense Matrix Market files, and tables and arrays of
@@ -1238,7 +1239,8 @@ ObjectiveMatrixCompletion = TypedDict("ObjectiveMatrixCompletion", {
 # Matrix sensing, (1/n) sum_i psi(<A_i, X>, y_i)
 ObjectiveMatrixSensing = TypedDict("ObjectiveMatrixSensing", {
     "use": Literal['matrix-sensing', 'phase-retrieval'],
-    # file of the A_i; empty: the data of the [data] section (any value; required or empty)
+    # file of the A_i, or, with * or ? in its name, files of consecutive ones (parts); empty: the data of the
+    # [data] section (any value; required or empty)
     "data": str,
     # what the file holds: dense: a row is vec(A_i), column after column; sparse: lines i, row, column, value
     # of all A_i; rank-one: a row is a_i of a_i b_i'; symmetric: of a_i a_i'; auto: what the data section
