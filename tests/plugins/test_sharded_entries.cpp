@@ -111,12 +111,12 @@ TEST_CASE("sharded entries: values, gradients, batches and products are those of
   const TestFolder folder;
   const std::vector<Index> list{0, 3, 3, 22, 11, 39, 3};
   for (const Sizes& of : kAll)
-    for (const std::string loss : {"squared", "huber", "robust"})
+    for (const std::string more : {"loss=squared", "loss=huber", "loss=robust", "unobserved=0.2"})
       for (const std::string chunks : {"1", "5", "64"}) {
-        CAPTURE(loss);
+        CAPTURE(more);
         CAPTURE(chunks);
         CAPTURE(of.rows);
-        const Two f = both(folder, of, chunks, {"loss=" + loss});
+        const Two f = both(folder, of, chunks, {more});
         REQUIRE(f.sharded->shape() == f.plain->shape());
         CHECK(f.sharded->terms() == f.plain->terms());
         for (const bool dense : {false, true}) {
@@ -234,10 +234,31 @@ TEST_CASE("sharded entries: a saved gradient is made again from its point, and s
   CHECK(of_g.parts().size() == 1);
 }
 
-TEST_CASE("sharded entries: more than a sum over entries is refused") {
+TEST_CASE("sharded entries: what is not observed has the bounds and constants of one piece") {
   const TestFolder folder;
-  CHECK_THROWS_WITH_AS(both(folder, kTall, "7", {"unobserved=0.2"}).sharded,
-                       doctest::Contains("is not a sum over the entries"), Error);
+  for (const Sizes& of : kAll) {
+    CAPTURE(of.rows);
+    const Two f = both(folder, of, "7", {"unobserved=0.2"});
+    const Element x = some_point(f.plain->shape(), 9);
+    CHECK(f.sharded->constants().strong_convexity == f.plain->constants().strong_convexity);
+    CHECK(f.sharded->constants().smoothness == f.plain->constants().smoothness);
+    CHECK(f.sharded->constants().strong_convexity > 0.0);
+    NuclearNorm h;
+    const double bound = query<Certified>(*f.plain)->lower_bound(x.detached(), h);
+    REQUIRE(std::isfinite(bound));
+    CHECK(std::abs(query<Certified>(*f.sharded)->lower_bound(x, h) - bound) <= 1e-12);
+    const double rounding = query<Rounding>(*f.plain)->rounding(x.detached(), 20.0);
+    CHECK(query<Rounding>(*f.sharded)->rounding(x, 20.0) >= 0.9 * rounding);
+    CHECK(query<Rounding>(*f.sharded)->rounding(x, 20.0) <= 2.0 * rounding);
+  }
+}
+
+TEST_CASE("sharded entries: a variable that is not the matrix of the entries is refused") {
+  const TestFolder folder;
+  const std::string features =
+      folder.put("features.csv", std::string("1,2\n3,1\n2,5\n4,4\n1,7\n3,3\n")).string();
+  CHECK_THROWS_WITH_AS(both(folder, {6, 5, 12}, "7", {"row_features=" + features, "layout=list"}).sharded,
+                       doctest::Contains("do not go with sharded sums"), Error);
 }
 
 }  // namespace claros::test::sharded_entries
