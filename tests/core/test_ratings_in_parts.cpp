@@ -245,6 +245,25 @@ TEST_CASE("ratings in parts: Matrix Market files, of which the largest size coun
   CHECK(contains(refusal(ErrorKind::data, [&] { (void)read({}); }), "part-3: has lines of 3 fields"));
 }
 
+TEST_CASE("ratings in parts: fields are read as of one file, however they are written") {
+  for (const char* text :
+       {"2::1::3.5::9\n1::3::-4::8\n", "2 1 3.5\n1  3\t-4 \n", "\"2\",1,3.5\n1, 3 ,+1e-1\n",
+        "2;1;3.5;\"a;b\"\n1;3;4;c\n", "2\t1\t3.5\t1\t2\n1\t3\t1e3\t\t\n", "02\t1\t3\n1\t1\t4\n"}) {
+    CAPTURE(text);
+    const TestFolder folder;
+    (void)folder.put("part-1", text);
+    (void)folder.put("all", text);
+    const Ratings all = read_ratings(folder / "all");
+    World one;
+    const Ratings whole =
+        RatingParts(part_files("part-*", of_ratings::in(folder)), {}, of_ratings::in(folder), one, 1).whole();
+    CHECK(whole.row == all.row);
+    CHECK(whole.col == all.col);
+    CHECK(whole.value == all.value);
+    CHECK(whole.row_ids == all.row_ids);
+  }
+}
+
 TEST_CASE("ratings in parts: what does not fit is one error on all ranks, with its place") {
   using Break = std::function<void(const TestFolder&)>;
   const std::pair<Break, std::vector<std::string>> broken[] = {
@@ -253,6 +272,8 @@ TEST_CASE("ratings in parts: what does not fit is one error on all ranks, with i
       {[](const TestFolder& f) { (void)f.put("part-11", "a\tb\tc\n"); }, {"part-11", "holds no ratings"}},
       {[](const TestFolder& f) { (void)f.put("part-11", "1\t2\tx\n1\t3\t4\n"); }, {"part-11:1", "'x'"}},
       {[](const TestFolder& f) { (void)f.put("part-11", "1\t2\n"); }, {"part-11:1", "2 fields"}},
+      {[](const TestFolder& f) { (void)f.put("part-11", "1\t2\t3\n1\t3\t4\t9\n"); },
+       {"part-11:2", "4 fields"}},
       {[](const TestFolder& f) { (void)f.put("part-11", "1\t2\t3\t4\n"); },
        {"part-11: has lines of 4 fields", "part-8 has lines of 3 fields"}},
       {[](const TestFolder& f) { (void)f.put("part-11", "\x93NUMPY"); }, {"part-11", "a NumPy array"}},
