@@ -193,15 +193,19 @@ class SquareRootLasso(_Regression):
         return super()._solved(target, problem, size - bool(self.fit_intercept))
 
     def _fit(self, X, y, weights, offset=None):
+        weights, X, y, offset = without_zeros(weights, X, y, offset)
         n, p = X.shape
         self.alpha_ = 1.1 * float(np.sqrt(2.0 * np.log(2.0 * p) / n)) if getattr(self, "alpha", None) is None else float(self.alpha)
-        weights, X, y, offset = without_zeros(weights, X, y, offset)
         rest = y if offset is None else y - np.asarray(offset, dtype=float)
         middle = np.average(rest, weights=weights) if self.fit_intercept else 0.0
         if np.abs(rest - middle).max(initial=0.0) <= 1e-15 * np.abs(rest).max(initial=0.0):
             self.noise_, self.dual_gap_, self.n_iter_ = 0.0, 0.0, 1  # 0 solves it, whatever alpha is
             return np.zeros(p), float(middle)
-        coefficients, intercept = super()._fit(X, y, weights, offset)
+        means = np.zeros(p)
+        if self.fit_intercept and not arrays.is_sparse(X):  # of columns around 0 the curvature is nearly diagonal
+            means = np.average(X, axis=0, weights=weights)
+        coefficients, intercept = super()._fit(X - means if means.any() else X, y, weights, offset)
+        intercept -= float(means @ coefficients)
         if self.warm_start:
             self._start = self._start[:p]  # the intercept is no part of the variable
         residual = np.asarray(X @ coefficients).ravel() + intercept - rest
@@ -535,17 +539,19 @@ class _CrossValidated:
         return super()._solved(target, problem, size)
 
 
-def _cross_validated(kind, mixin=_CrossValidated):
-    """The class of the name with CV behind it."""
+def _cross_validated(kind, mixin=_CrossValidated, **grid):
+    """The class of the name with CV behind it; `grid`: other defaults than those of _GRID."""
     own = {name: value for name, value in kind._parameters.items() if name not in ("alpha", "warm_start")}
-    parameters = {**{name: own.pop(name) for name in ("l1_ratio",) if name in own}, **_GRID, **own}
+    parameters = {**{name: own.pop(name) for name in ("l1_ratio",) if name in own}, **_GRID, **grid, **own}
     return type(kind.__name__ + "CV", (mixin, kind), {
         "__doc__": f"{kind.__name__} with alpha chosen by cross-validation.\n\n    {mixin.__doc__}", "__module__": __name__,
         "_parameters": parameters, "warm_start": False})
 
 
-LassoCV, ElasticNetCV, GroupLassoCV, SparseGroupLassoCV, SquareRootLassoCV = map(
-    _cross_validated, (Lasso, ElasticNet, GroupLasso, SparseGroupLasso, SquareRootLasso))
+LassoCV, ElasticNetCV, GroupLassoCV, SparseGroupLassoCV = map(
+    _cross_validated, (Lasso, ElasticNet, GroupLasso, SparseGroupLasso))
+# Below some share of max, residuals vanish where p > n, and a fit is slow and worth nothing.
+SquareRootLassoCV = _cross_validated(SquareRootLasso, eps=0.05)
 MCPRegressionCV, SCADRegressionCV, HuberRegressionCV, QuantileRegressionCV = map(
     _cross_validated, (MCPRegression, SCADRegression, HuberRegression, QuantileRegression))
 PoissonRegressionCV, GammaRegressionCV, TweedieRegressionCV = map(

@@ -749,7 +749,7 @@ class SquareRootLassoCV(Estimator):
 
     Parameters
         n_alphas = 100: numbers of the grid
-        eps = 0.001: the least alpha of the grid, relative to the largest
+        eps = 0.05: the least alpha of the grid, relative to the largest
         cv = 5: number of folds
         selection = 'best': which alpha is taken
         n_jobs = 1: folds at a time
@@ -764,7 +764,7 @@ class SquareRootLassoCV(Estimator):
         self,
         n_alphas: int = 100,
         *,
-        eps: float = 0.001,
+        eps: float = 0.05,
         cv: int = 5,
         selection: Literal['best', 'one-standard-error'] = 'best',
         n_jobs: int = 1,

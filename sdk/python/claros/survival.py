@@ -86,7 +86,9 @@ class CoxRegression(_LinearModel):
             self._files = self._columns(folder, time, event, stratum)
             try:
                 signed = time if "event" in self._files else np.where(event, time, -time)
-                coefficients, _ = self._fit(X, signed, weights, offset)
+                # A shift of a column changes nothing; of columns around 0 the curvature is nearly diagonal.
+                around = X if arrays.is_sparse(X) else X - np.average(X, axis=0, weights=weights)
+                coefficients, _ = self._fit(around, signed, weights, offset)
             finally:
                 del self._files
         self._remember_columns(given, X.shape[1])
