@@ -72,6 +72,7 @@ TEST_CASE("chosen values: no built-in penalty has a silent lambda, no set a sile
       const PluginEntry& entry = build_catalog().at(kind, name);
       const ParameterInfo* row = entry.parameters().find(key);
       if (!row) continue;
+      if (name == "composed") continue;  // a factor of the penalty within, whose own lambda is given
       CAPTURE(name);
       ++found;
       CHECK(row->range.required);
