@@ -199,10 +199,11 @@ TEST_CASE("ratings in parts: on 1 to 5 ranks, whole or in pieces, the entries of
     of_ratings::write_parts(folder, form);
     const RatingsOptions options = of_ratings::options_of(form);
     const Ratings all = read_ratings(folder / "all", options);
+    constexpr std::uint64_t kPieces = 40, kWhole = std::uint64_t{1} << 20U;
     for (const int ranks : {1, 2, 3, 5})
-      for (const std::uint64_t piece : {std::uint64_t{40}, std::uint64_t{1} << 20U})
-        for (const Index chunks : {Index{1}, Index{7}, Index{64}})
-          CHECK(of_ratings::compared(ranks, folder, options, piece, all, chunks) == "same");
+      for (const auto& [piece, chunks] :
+           {std::pair{kPieces, Index{1}}, {kWhole, Index{7}}, {kPieces, Index{64}}})
+        CHECK(of_ratings::compared(ranks, folder, options, piece, all, chunks) == "same");
   }
 }
 

@@ -126,8 +126,8 @@ class Cox final : public sdk::FunctionOfImage, public Rescaled, public LinearPre
   Cox(const Cox& whole, const std::vector<Index>& rows)
       : threads_(whole.threads_), given_(0.0), ties_(whole.ties_), training_(whole.training_) {
     survival_ = cox::chosen_times(whole.survival_, rows);
-    weights_ = weights_of_mean(cox::chosen(whole.weights_, rows), "weights");
-    offsets_ = cox::chosen(whole.offsets_, rows);
+    weights_ = weights_of_mean(numbers_of_rows(whole.weights_, rows), "weights");
+    offsets_ = numbers_of_rows(whole.offsets_, rows);
     take(std::make_shared<const Design>(
              chosen_rows(*static_cast<const DesignMap&>(*whole.map()).design(), rows)),
          "the rows of a part");

@@ -21,13 +21,6 @@ double weight(const std::vector<double>& weights, std::size_t i) {
 
 }  // namespace
 
-std::vector<double> chosen(const std::vector<double>& all, const std::vector<Index>& rows) {
-  std::vector<double> some;
-  for (const Index i : rows)
-    if (!all.empty()) some.push_back(all[at(i)]);
-  return some;
-}
-
 Survival chosen_times(const Survival& all, const std::vector<Index>& rows) {
   Survival some;
   for (const Index i : rows) {
@@ -56,7 +49,7 @@ RiskJudge::RiskJudge(Objective& whole, Objective& trained, RiskRows all, const D
       rows_(static_cast<double>(all.survival.rows())),
       trained_rows_(rows_ - static_cast<double>(rows.size())),
       survival_(chosen_times(all.survival, rows)),
-      offsets_(chosen(all.offsets, rows)),
+      offsets_(numbers_of_rows(all.offsets, rows)),
       map_(std::make_shared<DesignMap>(std::make_shared<const Design>(chosen_rows(design, rows)),
                                        Shape::vector(design.cols))) {
   for (std::size_t i = 0; i < all.survival.rows(); ++i) {

@@ -15,8 +15,7 @@ namespace cox {
 
 using claros::Index;
 
-/// Those entries, in that order; of nothing nothing.
-std::vector<double> chosen(const std::vector<double>& all, const std::vector<Index>& rows);
+/// Those entries, in that order.
 claros::Survival chosen_times(const claros::Survival& all, const std::vector<Index>& rows);
 /// Throws Error(data) where none of the rows has an event and a weight above 0.
 void require_event(const claros::Survival& all, const std::vector<double>& weights,

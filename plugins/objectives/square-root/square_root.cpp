@@ -124,11 +124,11 @@ class SquareRoot final : public sdk::FunctionOfImage,
   }
   std::unique_ptr<FoldJudge> judge(const std::vector<Index>& rows, Objective& trained,
                                    FoldMetric beside) override {
-    std::vector<double> y = chosen(y_, rows);
+    std::vector<double> y = numbers_of_rows(y_, rows);
     for (double& value : y) value += middle_;
     return std::make_unique<square_root::HeldBackRows>(
-        std::make_shared<const Design>(chosen_rows(design(), rows)), std::move(y), chosen(weights_, rows),
-        intercept_, trained, beside);
+        std::make_shared<const Design>(chosen_rows(design(), rows)), std::move(y),
+        numbers_of_rows(weights_, rows), intercept_, trained, beside);
   }
 
  private:
@@ -137,9 +137,9 @@ class SquareRoot final : public sdk::FunctionOfImage,
       : threads_(whole.threads_),
         intercept_(whole.intercept_),
         training_(whole.training_),
-        weights_(weights_of_mean(chosen(whole.weights_, rows), "weights")),
-        offsets_(chosen(whole.offsets_, rows)),
-        y_(chosen(whole.y_, rows)),
+        weights_(weights_of_mean(numbers_of_rows(whole.weights_, rows), "weights")),
+        offsets_(numbers_of_rows(whole.offsets_, rows)),
+        y_(numbers_of_rows(whole.y_, rows)),
         middle_(whole.middle_) {
     take(std::make_shared<const Design>(chosen_rows(whole.design(), rows)), whole.function_->least());
   }
@@ -150,12 +150,6 @@ class SquareRoot final : public sdk::FunctionOfImage,
     set_function(std::make_shared<DesignMap>(std::move(design), Shape::vector(cols)), function_);
   }
   const Design& design() const { return *static_cast<const DesignMap&>(*map()).design(); }
-  static std::vector<double> chosen(const std::vector<double>& all, const std::vector<Index>& rows) {
-    std::vector<double> some;
-    for (const Index i : rows)
-      if (!all.empty()) some.push_back(all[static_cast<std::size_t>(i)]);
-    return some;
-  }
 
   static std::shared_ptr<const Design> rows_of(const Options& o, const Context& context) {
     if (!o.data.empty())

@@ -20,6 +20,10 @@ namespace claros {
 enum class FoldMetric { loss, accuracy, auc, mse, mae, rmse, r2, concordance };
 CLAROS_API const std::vector<std::pair<FoldMetric, std::string>>& fold_metrics();
 
+/// One number a row, of those rows, in that order; of nothing nothing.
+CLAROS_API std::vector<double> numbers_of_rows(const std::vector<double>& all,
+                                               const std::vector<Index>& rows);
+
 /// Two numbers of one solution on the rows held back.
 struct HeldBack {
   double loss = std::numeric_limits<double>::quiet_NaN();
