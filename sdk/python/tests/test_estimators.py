@@ -24,7 +24,7 @@ def _public(module):
 ALL = [kind for kind in _public(linear) + _public(matrix) if kind is not matrix.RatingsModel]
 WEIGHTED = [kind for kind in ALL if "sample_weight" in inspect.signature(kind.fit).parameters]
 NAMES_OF_SCIKIT_LEARN = {name for name, _ in all_estimators()}
-SLOW = {"n_alphas": 8}  # of the grids of cross-validation
+SLOW = {"n_alphas": 4}  # of the grids of cross-validation
 OTHERS = [linear.Lasso(positive=True), linear.Lasso(fit_intercept=False), linear.SparseGroupLasso(groups=2),
           linear.LogisticRegression(penalty="elastic-net"), linear.LogisticRegression(penalty="ridge"),
           linear.LogisticRegression(penalty="group"), linear.LogisticRegression(penalty="mcp"),
