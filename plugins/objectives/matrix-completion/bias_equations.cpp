@@ -18,6 +18,10 @@ using Vector = std::vector<double>;
 double dot(const Vector& u, const Vector& v) {
   return std::inner_product(u.begin(), u.end(), v.begin(), 0.0);
 }
+Vector quotient(Vector v, const Vector& by) {
+  for (std::size_t j = 0; j < v.size(); ++j) v[j] /= by[j];
+  return v;
+}
 
 class BiasEquations {
  public:
@@ -43,20 +47,7 @@ class BiasEquations {
   }
 
   Vector solve() const {
-    Vector c(col_sum_.size(), 0.0), residual = right_side();
-    Vector z = preconditioned(residual), d = z;
-    double rz = dot(residual, z);
-    const double target = 1e-28 * rz;
-    for (int step = 0; !(rz <= target); ++step) {  // a NaN is not a solution
-      if (step == kBiasSteps) refuse_biases();
-      const Vector product = times(d);
-      const double a = rz / dot(d, product);
-      for (std::size_t j = 0; j < c.size(); ++j) c[j] += a * d[j], residual[j] -= a * product[j];
-      z = preconditioned(residual);
-      const double next = dot(residual, z), beta = next / std::exchange(rz, next);
-      for (std::size_t j = 0; j < d.size(); ++j) d[j] = z[j] + beta * d[j];
-    }
-    return c;
+    return conjugate_gradients(right_side(), col_weight_, [this](const Vector& d) { return times(d); });
   }
 
  private:
@@ -78,10 +69,6 @@ class BiasEquations {
     for (std::size_t j = 0; j < d.size(); ++j) product[j] *= col_weight_[j];
     return without(std::move(product), b);
   }
-  Vector preconditioned(Vector v) const {
-    for (std::size_t j = 0; j < v.size(); ++j) v[j] /= col_weight_[j];
-    return v;
-  }
 
   const Ratings& ratings_;
   const Vector& w_;
@@ -90,10 +77,27 @@ class BiasEquations {
 
 }  // namespace
 
-void refuse_biases() {
-  throw Error(ErrorKind::numerical, "center",
-              "the biases were not found in " + std::to_string(kBiasSteps) + " steps of conjugate gradients",
-              "give larger row_bias_regularization and col_bias_regularization");
+std::vector<double> conjugate_gradients(
+    std::vector<double> right, const std::vector<double>& diagonal,
+    const std::function<std::vector<double>(const std::vector<double>&)>& times) {
+  constexpr int kSteps = 2000;
+  Vector c(right.size(), 0.0), residual = std::move(right);
+  Vector z = quotient(residual, diagonal), d = z;
+  double rz = dot(residual, z);
+  const double target = 1e-28 * rz;
+  for (int step = 0; !(rz <= target); ++step) {  // a NaN is not a solution
+    if (step == kSteps)
+      throw Error(ErrorKind::numerical, "center",
+                  "the biases were not found in " + std::to_string(kSteps) + " steps of conjugate gradients",
+                  "give larger row_bias_regularization and col_bias_regularization");
+    const Vector product = times(d);
+    const double a = rz / dot(d, product);
+    for (std::size_t j = 0; j < c.size(); ++j) c[j] += a * d[j], residual[j] -= a * product[j];
+    z = quotient(residual, diagonal);
+    const double next = dot(residual, z), beta = next / std::exchange(rz, next);
+    for (std::size_t j = 0; j < d.size(); ++j) d[j] = z[j] + beta * d[j];
+  }
+  return c;
 }
 
 void solve_biases(const Ratings& ratings, const std::vector<double>& r, const std::vector<double>& w,

@@ -4,6 +4,7 @@
 
 #include <claros/io/ratings.hpp>
 
+#include <functional>
 #include <vector>
 
 namespace matrix_completion {
@@ -19,8 +20,10 @@ namespace matrix_completion {
 void solve_biases(const claros::Ratings& ratings, const std::vector<double>& r, const std::vector<double>& w,
                   double lambda_b, double lambda_c, std::vector<double>& b, std::vector<double>& c);
 
-/// Steps of conjugate gradients at the most, and the Error(numerical) after them.
-inline constexpr int kBiasSteps = 2000;
-[[noreturn]] void refuse_biases();
+/// c with times(c) = right, by conjugate gradients from 0 with the diagonal as preconditioner, to a residual
+/// of 1e-14 of the right side. Throws Error(numerical) when that is not reached.
+std::vector<double> conjugate_gradients(
+    std::vector<double> right, const std::vector<double>& diagonal,
+    const std::function<std::vector<double>(const std::vector<double>&)>& times);
 
 }  // namespace matrix_completion

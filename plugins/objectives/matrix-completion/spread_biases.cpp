@@ -16,10 +16,6 @@ namespace {
 
 std::size_t at(Index k) { return static_cast<std::size_t>(k); }
 
-double dot(const std::vector<double>& u, const std::vector<double>& v) {
-  return std::inner_product(u.begin(), u.end(), v.begin(), 0.0);
-}
-
 }  // namespace
 
 template <class Use>
@@ -85,11 +81,6 @@ std::vector<double> SpreadBiases::times(const Vector& d) const {
   return product;
 }
 
-std::vector<double> SpreadBiases::preconditioned(Vector v) const {
-  for (std::size_t j = 0; j < v.size(); ++j) v[j] /= across_weight_[j];
-  return v;
-}
-
 std::vector<double> SpreadBiases::gathered(const Vector& mine) const {
   const World& world = parts_.world();
   std::vector<std::size_t> start{0};
@@ -101,21 +92,8 @@ std::vector<double> SpreadBiases::gathered(const Vector& mine) const {
 }
 
 void SpreadBiases::solve(std::vector<double>& lines, std::vector<double>& across) const {
-  Vector c(across_sum_.size(), 0.0), residual = right_side();
-  Vector z = preconditioned(residual), d = z;
-  double rz = dot(residual, z);
-  const double target = 1e-28 * rz;
-  for (int step = 0; !(rz <= target); ++step) {  // a NaN is not a solution
-    if (step == kBiasSteps) refuse_biases();
-    const Vector product = times(d);
-    const double a = rz / dot(d, product);
-    for (std::size_t j = 0; j < c.size(); ++j) c[j] += a * d[j], residual[j] -= a * product[j];
-    z = preconditioned(residual);
-    const double next = dot(residual, z), beta = next / std::exchange(rz, next);
-    for (std::size_t j = 0; j < d.size(); ++j) d[j] = z[j] + beta * d[j];
-  }
-  lines = gathered(lines_given(1.0, c));
-  across = std::move(c);
+  across = conjugate_gradients(right_side(), across_weight_, [this](const Vector& d) { return times(d); });
+  lines = gathered(lines_given(1.0, across));
 }
 
 }  // namespace matrix_completion

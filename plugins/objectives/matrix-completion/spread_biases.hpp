@@ -33,7 +33,6 @@ class SpreadBiases {
   Vector lines_given(double a, const Vector& c) const;
   Vector right_side() const;
   Vector times(const Vector& d) const;
-  Vector preconditioned(Vector v) const;
   /// The arrays of all ranks' lines.
   Vector gathered(const Vector& mine) const;
 
