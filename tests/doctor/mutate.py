@@ -10,6 +10,8 @@
     tests/doctor/mutate.py --list sixth    twenty in 18 plugins, of the kit that tries flat problems
     tests/doctor/mutate.py --list structured    three in each penalty and set for orders, groups and trees, listed before they were run
     tests/doctor/mutate.py --list seventh    thirteen, of a list of twenty with the seven of plant.py, written before it was run
+    tests/doctor/mutate.py --list eighth    thirteen, with seven of plant.py, by an author who had read no test
+    tests/doctor/mutate.py --list cox    three of Cox's partial likelihood, by the same author
     tests/doctor/mutate.py --state    leaves each member out of each state in turn: how many doctor misses
 
 BUILD is a build folder of this tree (build/release unless given). A mutation is caught when a test fails that passes on the
@@ -563,7 +565,119 @@ SEVENTH = [
      "the length of the epoch is drawn anew after a resume"),
 ]
 
-LISTS = {"seventh": SEVENTH, "structured": STRUCTURED, "first": MUTATIONS, "fresh": FRESH, "third": THIRD, "fourth": FOURTH, "fifth": FIFTH, "sixth": SIXTH}
+# With seven of plant.py twenty bugs, by an author who had read neither the doctor nor a test; above each where it differs.
+EIGHTH = [
+    # hard. Q = diag(1, 100), c = (-1, 0), x = 0, l1 with lambda = 0.5: a = 0.5, and the bound is -0.00125 in the place of -0.125,
+    # which is the minimum: "f*" of a scaled slope is taken too small, the gap is too small, and the bound lies above the minimum.
+    # Where a = 1 (no h, or a slope that h* allows) and where all eigenvalues are alike nothing differs.
+    ("objectives/quadratic", "quadratic.cpp",
+     "dot(g, g) / (2.0 * spectrum_.least)",
+     "dot(g, g) / (2.0 * smoothness_)",
+     "the dual bound at a scaled slope has L where f* has 1/mu"),
+    # plain. Every x other than 0: the gradient of height ||x||^2 / 10 is height x / 5; half of it is added. Value and gradient
+    # do not belong together, by 0.1 height x.
+    ("objectives/resisting", "resisting.cpp",
+     "g[i] += a * height_ * 0.2 * x[i];",
+     "g[i] += a * height_ * 0.1 * x[i];",
+     "half the slope of the squared norm"),
+    # hard. tau = 0.1, z above y within delta: psi'' = 0.9 / delta, nine times the smoothness that is stated; steps of 1/L are too
+    # long. At the default tau = 0.5, and for tau above it, the number is the right one.
+    ("losses/quantile", "quantile.cpp",
+     ".smoothness = std::max(tau, 1.0 - tau) / delta,",
+     ".smoothness = tau / delta,",
+     "the smoothness is that of residuals below 0 alone"),
+    # plain. y = 2, z = 0, power = 1.5: psi'' = 0.5 + 0.5 * 2 = 1.5 and not 0.5 + 2 = 2.5; differs at every y > 0, least near
+    # power = 2. Hessian products and Newton steps are not those of the derivative.
+    ("losses/tweedie", "tweedie.cpp",
+     "+ a() * y * sdk::ExtendedExp::slope(-a() * z);",
+     "+ y * sdk::ExtendedExp::slope(-a() * z);",
+     "the second derivative lacks an inner derivative"),
+    # medium. G = I of any side, over {X psd, tr X <= tau}: the vertex is 0 with the value 0, and the lower bound becomes +tau,
+    # above the minimum; gaps are too small by it, or negative. Nothing differs where -G has an eigenvalue above 0, nor of
+    # spectrahedron.
+    ("sets/psd-trace", "claros/sdk/sets/psd_set.hpp",
+     "    if (at_most_) info.lower_bound = std::min(info.lower_bound, 0.0);\n",
+     "",
+     "the lower bound of the linear oracle forgets that 0 is in the set"),
+    # plain to medium. Vertices 0 0; 1 0; 0 1; 2 2: the diameter is sqrt(8), of the first and the last row; without pairs of the
+    # first row it is sqrt(5). Of two rows it is 0. Nothing differs where the first row is in no largest pair.
+    ("sets/vertices", "vertices.cpp",
+     "for (Index k = 0; k < i; ++k) diameter_",
+     "for (Index k = 1; k < i; ++k) diameter_",
+     "the diameter leaves out all pairs with the first point"),
+    # hard. ratio = 0.9, lambda = 1, one group of 2, v = (3, 4), step = 1: the step of the block shrinks the norm by 0.9 in the
+    # place of 0.1, and is not that of the whole penalty; coordinate-descent and working-set end elsewhere than
+    # proximal-gradient. At the default ratio = 0.5 both are the same number.
+    ("penalties/sparse-group", "sparse_group.cpp",
+     "h.norm_.prox_group(g, x, t * (1.0 - h.ratio_), x);",
+     "h.norm_.prox_group(g, x, t * h.ratio_, x);",
+     "the step of one block shrinks its norm by the share of the magnitudes"),
+    # medium. lambda = 1, s = diag(4, 1): into_domain(s) = 1/4, and conjugate(0.25 s), asked as the scaled copy of s, is infinite
+    # (4 > lambda) in the place of 0: wherever the slope has to be scaled down there is no dual bound, and no gap. A fresh
+    # element with the same numbers gets the right answer.
+    ("penalties/nuclear", "nuclear.cpp",
+     "std::abs(*multiple) * asked_norm_",
+     "asked_norm_",
+     "the remembered norm is taken for that of a multiple, too"),
+    # hard. batch = 10, growth = 1 (what auto is with frank-wolfe and batch = auto), n = 1000: batches of 10, 10, 20, 30, ... in
+    # the place of 10, 20, 30, 40, ...: other draws, other counts of component gradients. With growth = 0 nothing differs.
+    ("estimators/sg", "claros/sdk/epoch_estimator.hpp",
+     "std::pow(static_cast<double>(t + 1), power)",
+     "std::pow(static_cast<double>(t), power)",
+     "batches grow one step late"),
+    # hard. output = best-gap, the same object started a second time (a path of radii, restarts): only points whose gap is below
+    # the best of the first run are kept, so that the answer may stay the point that the second run started from. A first run is
+    # right, and so are all other outputs.
+    ("algorithms/frank-wolfe", "claros/sdk/algorithms/answer.hpp",
+     "    best_gap_ = std::numeric_limits<double>::infinity();\n    keep(x);",
+     "    keep(x);",
+     "the best gap of the run before stays when another starts"),
+    # medium. A sparse design, a product of two sets, a few rounds: a row that some direction has met is never listed again, so
+    # that A x and the slopes there stay what the first move made; later steps follow wrong partial derivatives, and the gap does
+    # not fall. Dense designs have no such marks.
+    ("algorithms/block-coordinate-frank-wolfe", "block_image.hpp",
+     "along_[static_cast<std::size_t>(row)] = 0.0, met_[static_cast<std::size_t>(row)] = false;",
+     "along_[static_cast<std::size_t>(row)] = 0.0;",
+     "rows that a direction has met count as met by all later ones"),
+    # plain. mu = 1, x = 0.5: h = 0.125, and h + correction is 0.375 and not |x| = 0.5; at x = mu the correction is 0 and not mu/2.
+    # The value without smoothing that a run reports is too small, by size^2 / (2 mu) for every entry within the corner. (Also of
+    # the smoother elastic-net.)
+    ("smoothers/huber-l1", "claros/sdk/penalties/smoothed_magnitude.hpp",
+     "size * (1.0 - 0.5 * (size / mu))",
+     "size * (1.0 - size / mu)",
+     "what smoothing takes off is wrong within the corner"),
+    # medium. seed = 3 of the data with run seeds 1 and 2: two different matrices M_0, of the same Y Y'; the page says that a seed
+    # of the data's own makes the data. Without noise, or with seed = -1, nothing differs.
+    ("data/synthetic-sparse-low-rank", "synthetic_sparse_low_rank.cpp",
+     "RandomStream(seed, Purpose::data, kNoise).fill_normal(rows);",
+     "RandomStream(context.seed, Purpose::data, kNoise).fill_normal(rows);",
+     "the noise goes by the seed of the run, whatever the data's own is"),
+]
+
+COX = [
+    # hard: ties. ties = efron and a time with 2 events or more: what stands for phi* is too small by mass * share * log(1/factor),
+    # so that the dual bound lies above what is proved, and the gap is too small or negative. By Breslow's rule, and without tied
+    # events, every factor is 1.
+    ("objectives/cox", "partial_likelihood.cpp",
+     "of_events += sets_.weight[i] * share * std::log(share / t.factor);",
+     "of_events += sets_.weight[i] * share * std::log(share);",
+     "the conjugate by Efron's rule forgets the factor of the events"),
+    # medium: strata. Two strata with an event each: Hessian products of the rows of the second have the sums of the first in
+    # their means, and are not the derivative of the gradient. With one stratum nothing differs; value and gradient are right.
+    ("objectives/cox", "partial_likelihood.cpp",
+     "sum = ties.opens ? 0.0 : sum * rebased(s.top[k - 1], s.top[k]);",
+     "sum = k == 0 ? 0.0 : sum * rebased(s.top[k - 1], s.top[k]);",
+     "sums of the Hessian's product go on from one stratum into the next"),
+    # plain: weights. Weights 1 and 3 of two rows with events: the value has w_i log of the sum at risk but t_i without its weight,
+    # so that it changes with a shift of all z, and the gradient is not its own. With equal weights nothing differs.
+    ("objectives/cox", "partial_likelihood.cpp",
+     "sum += sets_.weight[i] * (s.top[k] - s.t[i]);",
+     "sum += s.top[k] - s.t[i];",
+     "the value counts the risks of events without the weights of their rows"),
+]
+
+LISTS = {"seventh": SEVENTH, "structured": STRUCTURED, "first": MUTATIONS, "fresh": FRESH, "third": THIRD, "fourth": FOURTH, "fifth": FIFTH, "sixth": SIXTH,
+         "eighth": EIGHTH, "cox": COX}
 
 
 # Where states are listed, and a plugin that shows each: (file, folder of the plugin).

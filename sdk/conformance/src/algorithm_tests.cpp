@@ -163,7 +163,7 @@ void converges(Bench& bench) {
       course->require_no_false_rest();
     });
     for_composed(bench, {words.begin() + 1, words.end()}, false,
-                 [&](Composed& c) { Course(bench, c).require_share(0.5); });
+                 [&](Composed& c) { Course(bench, c, false).require_share(0.5); });
   } catch (const Skipped&) {  // the others are refused, and the defaults have converged
   }
 }
