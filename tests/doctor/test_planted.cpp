@@ -13,9 +13,11 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-std::vector<doctor::Result> examined(const std::string& library, const doctor::Options& options = {}) {
+std::vector<doctor::Result> examined(const std::string& library, const doctor::Options& options = {},
+                                     double race = 0.1) {
   Catalog catalog;
-  return doctor::examine({catalog.load(std::string(CLAROS_PLANTED_DIR "/") + library + ".so")}, options);
+  const PluginEntry& entry = catalog.load(std::string(CLAROS_PLANTED_DIR "/") + library + ".so");
+  return doctor::examine({.entry = entry, .race = race}, options);
 }
 
 Words failures(const std::vector<doctor::Result>& results) {
@@ -96,7 +98,8 @@ TEST_CASE("doctor: an algorithm is given a set of Claros that it takes, or else 
                                  std::vector<const PluginEntry*> with = {}) {
     Catalog own;
     const PluginEntry& entry = own.load(std::string(CLAROS_PLANTED_DIR "/") + library + ".so");
-    const auto results = doctor::examine({.entry = entry, .catalog = parts, .with = std::move(with)}, {});
+    const auto results =
+        doctor::examine({.entry = entry, .race = 0.1, .catalog = parts, .with = std::move(with)}, {});
     for (const doctor::Result& r : results)
       CHECK_MESSAGE((!r.failed() || library == "mirror_uphill"), r.text());
     return std::pair(results, doctor::conclude(entry.kind, results));
@@ -230,7 +233,7 @@ TEST_CASE("doctor: a diameter too small") {
 }
 
 TEST_CASE("doctor: a data race") {
-  const auto results = examined("ball_race");
+  const auto results = examined("ball_race", {}, doctor::Subject{}.race);
   CHECK(failures(results) == Words{"instances"});
   CHECK(mentions(said(results, "instances"), "a data race"));
 }

@@ -139,7 +139,7 @@ inline std::vector<Case> all_penalties(const Shape& shape) {
 
 /// The named tests of the conformance kit, on this case and no other options.
 inline void check_conformance(const Case& c, const Shape& shape, const Words& tests) {
-  const doctor::Subject subject{build_catalog().at(c.kind, c.name), c.settings(), {shape}, 0, false};
+  const doctor::Subject subject{build_catalog().at(c.kind, c.name), c.settings(), {shape}, 0, false, 0.05};
   for (const doctor::Result& r : doctor::examine(subject, {.only = tests, .isolate = false}))
     CHECK_MESSAGE(!r.failed(), r.text());
 }

@@ -92,8 +92,9 @@ class Race {
     }
   }
 
-  /// `time` of a processor each, so that a busy machine changes nothing.
-  void run(std::chrono::milliseconds time) {
+  /// `seconds` of a processor each, so that a busy machine changes nothing.
+  void run(double seconds) {
+    const auto time = std::chrono::nanoseconds(static_cast<std::int64_t>(1e9 * seconds));
     std::thread second([&] { repeat(1, time); });
     repeat(0, time);
     second.join();
@@ -107,7 +108,7 @@ class Race {
     return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
   }
 
-  void repeat(std::size_t k, std::chrono::milliseconds time) {
+  void repeat(std::size_t k, std::chrono::nanoseconds time) {
     const auto begin = used_by_this_thread();
     const auto latest = std::chrono::steady_clock::now() + 20 * time;  // where it waits more than it works
     while (used_by_this_thread() - begin < time && std::chrono::steady_clock::now() < latest && !found_) {
@@ -133,15 +134,15 @@ class Race {
 };
 
 void instances(Bench& bench) {
-  using namespace std::chrono_literals;
   const Settings settings = usual_settings(bench);
+  const double race = bench.subject().race;
   bench.at(settings_text(settings));
   same(bench, exercise(bench, settings, {}), exercise_in_turns(bench, settings, {}),
        "alone, and in turns with another instance",
        "state that instances share: a static or global variable");
-  if (bench.subject().entry.kind == Kind::data) return Race(bench, settings, false).run(100ms);
-  Race(bench, settings, false).run(300ms);
-  Race(bench, settings, true).run(500ms);
+  if (bench.subject().entry.kind == Kind::data) return Race(bench, settings, false).run(0.1 * race);
+  Race(bench, settings, false).run(0.4 * race);
+  Race(bench, settings, true).run(0.6 * race);
 }
 
 }  // namespace

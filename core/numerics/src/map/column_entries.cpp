@@ -61,7 +61,7 @@ ColumnEntries::ColumnEntries(Columns columns) : columns_(std::move(columns)) {}
 ColumnEntries::~ColumnEntries() = default;
 
 const ColumnEntries::Rows& ColumnEntries::rows() const {
-  std::call_once(once_, [&] {
+  once_([&] {
     expect_memory((columns_.are_sparse() ? 12.0 : 8.0) * static_cast<double>(columns_.stored()), "data",
                   "a copy by rows of the design of " + std::to_string(columns_.rows()) + " x " +
                       std::to_string(columns_.count()) + ", which lies by columns",

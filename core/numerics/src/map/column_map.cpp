@@ -121,7 +121,7 @@ void ColumnMap::add_adjoint(std::span<const double> c, std::span<double> g) cons
 }
 
 const DesignMap& ColumnMap::by_rows() const {
-  std::call_once(rows_made_, [&] {
+  rows_made_([&] {
     const Index n = columns_->rows(), p = columns_->count();
     auto design = std::make_shared<Design>();
     design->rows = n, design->cols = p;

@@ -6,9 +6,9 @@
 
 #include <claros/map/columns.hpp>
 #include <claros/map/design_map.hpp>
+#include <claros/once.hpp>
 
 #include <memory>
-#include <mutex>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -67,7 +67,7 @@ class ColumnMap final : public LinearMap {
   const DesignMap& by_rows() const;
 
   std::shared_ptr<const Columns> columns_;
-  mutable std::once_flag rows_made_;
+  mutable Once rows_made_;
   mutable std::unique_ptr<const DesignMap> rows_;
 };
 

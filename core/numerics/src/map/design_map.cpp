@@ -261,7 +261,7 @@ std::shared_ptr<const Columns> DesignMap::columns() const {
 }
 
 std::shared_ptr<const Columns> DesignMap::design_columns() const {
-  std::call_once(columns_made_, [&] {
+  columns_made_([&] {
     if (!design_->is_sparse() && !design_->by_columns())
       expect_memory(8.0 * static_cast<double>(design_->stored()), "data",
                     "a copy by columns of the design of " + std::to_string(design_->rows) + " x " +
@@ -274,7 +274,7 @@ std::shared_ptr<const Columns> DesignMap::design_columns() const {
 
 std::shared_ptr<const OutputColumns> DesignMap::output_columns() const {
   if (outputs_ == 1) return nullptr;
-  std::call_once(outputs_made_, [&] {
+  outputs_made_([&] {
     std::vector<Index> column, output;
     for (Index c = 0; c < domain_.size(); ++c) column.push_back(column_of(c)), output.push_back(output_of(c));
     output_columns_ = std::make_shared<const OutputColumns>(design_columns(), outputs_, std::move(column),

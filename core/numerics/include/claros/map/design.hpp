@@ -5,11 +5,11 @@
 #include <claros/api.hpp>
 #include <claros/map/columns.hpp>
 #include <claros/map/table_encoding.hpp>
+#include <claros/once.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -46,7 +46,7 @@ class CLAROS_API ColumnEntries {
   const Rows& rows() const;
 
   Columns columns_;
-  mutable std::once_flag once_;
+  mutable Once once_;
   mutable std::unique_ptr<const Rows> rows_;
 };
 

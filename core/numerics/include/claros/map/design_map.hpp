@@ -7,9 +7,9 @@
 #include <claros/map/linear_map.hpp>
 #include <claros/map/linear_operator.hpp>
 #include <claros/map/output_columns.hpp>
+#include <claros/once.hpp>
 
 #include <memory>
-#include <mutex>
 #include <vector>
 
 namespace claros {
@@ -80,7 +80,7 @@ class CLAROS_API DesignMap final : public LinearMap {
   Shape shape_, domain_;
   Index outputs_;
   bool intercept_;
-  mutable std::once_flag columns_made_, outputs_made_;
+  mutable Once columns_made_, outputs_made_;
   mutable std::shared_ptr<const Columns> columns_;
   mutable std::shared_ptr<const OutputColumns> output_columns_;
   mutable std::shared_ptr<GatheredColumns> gathered_;  ///< of a dense design, once some were asked for
