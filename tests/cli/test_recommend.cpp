@@ -114,10 +114,13 @@ TEST_CASE("recommend: the columns of largest predictions, without what a row has
   CHECK(std::ranges::count(some.out, '\n') == 5);
 }
 
-TEST_CASE("recommend: precision, recall, MAP, NDCG, AUC and coverage are those of their definitions") {
-  const Fitted fitted;
+namespace {
+
+/// Lists of top, shorter than what is relevant to a user or longer than what there is.
+void check_quality(const Fitted& fitted, std::size_t top) {
+  CAPTURE(top);
   const auto scores = fitted.scores();
-  constexpr std::size_t kTop = 4;
+  const auto places = static_cast<double>(top);
   double precision = 0, recall = 0, map = 0, ndcg = 0, auc = 0, users = 0;
   std::set<int> shown;
   for (int i = 0; i < kUsers; ++i) {
@@ -128,24 +131,24 @@ TEST_CASE("recommend: precision, recall, MAP, NDCG, AUC and coverage are those o
     users += 1;
     const std::vector<int> order = ranked(scores, fitted.views.train, i);
     double hits = 0, average = 0, gain = 0, ideal = 0, right = 0, pairs = 0;
-    for (std::size_t k = 0; k < std::min(kTop, order.size()); ++k) {
+    for (std::size_t k = 0; k < std::min(top, order.size()); ++k) {
       shown.insert(order[k]);
       if (!relevant.contains(order[k])) continue;
       hits += 1, average += hits / static_cast<double>(k + 1),
           gain += 1.0 / std::log2(static_cast<double>(k) + 2.0);
     }
-    for (std::size_t k = 0; k < std::min(kTop, relevant.size()); ++k)
+    for (std::size_t k = 0; k < std::min(top, relevant.size()); ++k)
       ideal += 1.0 / std::log2(static_cast<double>(k) + 2.0);
     for (const int good : relevant)
       for (const int other : order)
         if (!relevant.contains(other)) right += scores.at({i, good}) > scores.at({i, other}), pairs += 1;
-    precision += hits / kTop, recall += hits / static_cast<double>(relevant.size());
-    map += average / static_cast<double>(std::min(kTop, relevant.size())), ndcg += gain / ideal,
+    precision += hits / places, recall += hits / static_cast<double>(relevant.size());
+    map += average / static_cast<double>(std::min(top, relevant.size())), ndcg += gain / ideal,
         auc += right / pairs;
   }
   REQUIRE(users > 5);
-  const Outcome o = ask(fitted.folder.path(),
-                        {"predict", "fit", "held.csv", "--ranking", "4", "--without", "train.csv", "--json"});
+  const Outcome o = ask(fitted.folder.path(), {"predict", "fit", "held.csv", "--ranking", std::to_string(top),
+                                               "--without", "train.csv", "--json"});
   REQUIRE_MESSAGE(o.code == 0, o.err);
   const auto q = nlohmann::json::parse(o.out).at("quality").at("ranking");
   CHECK(q.at("rows") == users);
@@ -161,7 +164,14 @@ TEST_CASE("recommend: precision, recall, MAP, NDCG, AUC and coverage are those o
     CHECK(q.at(name).get<double>() == doctest::Approx(value).epsilon(1e-12));
   }
   CHECK(q.at("auc").get<double>() > 0.6);  // the scores separate the two kinds
-  CHECK(contains(o.err, "lists of 4 for "));
+  CHECK(contains(o.err, "lists of " + std::to_string(top) + " for "));
+}
+
+}  // namespace
+
+TEST_CASE("recommend: precision, recall, MAP, NDCG, AUC and coverage are those of their definitions") {
+  const Fitted fitted;
+  for (const std::size_t top : {1, 2, 4, 1000}) check_quality(fitted, top);
 }
 
 TEST_CASE("recommend: what cannot be meant is refused") {

@@ -135,3 +135,34 @@ TEST_CASE("residual: neither it nor the choice of an algorithm asks for the cons
       CHECK(asked->asked == 0);
     }
 }
+
+TEST_CASE(
+    "residual: of a concave penalty it is the move by the penalty's own proximal step over its length") {
+  // f(x) = x'x + c'x has L = 2: a step of 1/2 for h + mu ||.||^2/2, mu = 1/b, is one of t = s/(1 + s mu) for
+  // h.
+  constexpr double kLambda = 0.7, kB = 1.2, kStep = 0.5 / (1.0 + 0.5 / kB);
+  const std::vector<double> c{-3.0, 0.4, 1.9, -1.1}, x{0.3, -0.2, 0.0, 2.5};
+  const auto mcp = [](double size) {
+    const double small = std::min(size, kB * kLambda);
+    return kLambda * small - small * small / (2.0 * kB);
+  };
+  double square = 0.0;
+  for (std::size_t j = 0; j < c.size(); ++j) {
+    const double to = x[j] - kStep * (2.0 * x[j] + c[j]);
+    double best = std::numeric_limits<double>::infinity(), at = 0.0;
+    for (double y = -5.0; y <= 5.0; y += 1e-5)
+      if (const double cost = (y - to) * (y - to) / (2.0 * kStep) + mcp(std::abs(y)); cost < best)
+        best = cost, at = y;
+    square += (at - x[j]) * (at - x[j]);
+  }
+  HostParts parts;
+  parts.start = std::make_shared<const Element>(Element::dense(Shape::vector(4), x));
+  const RunResult r = run_composition(compose(
+      build_catalog(),
+      spec_of({"objective.use=quadratic", "objective.diagonal=2,2,2,2", "objective.linear=-3,0.4,1.9,-1.1",
+               "penalty.use=mcp", "penalty.lambda=0.7", "penalty.b=1.2", "algorithm.use=proximal-gradient",
+               "stop.iterations=1", "stop.residual=1e-300"}),
+      parts));
+  CHECK(r.trace.front().residual * r.residual_scale ==
+        doctest::Approx(std::sqrt(square) / kStep).epsilon(1e-4));
+}

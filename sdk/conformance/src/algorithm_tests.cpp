@@ -145,8 +145,8 @@ class Course {
 void converges(Bench& bench) {
   const std::vector<Settings> words = bench.choices(bench.settings());
   std::vector<Side> all = sides(bench, bench.settings(), false);
-  const std::vector<Side> flat = flat_sides(all);
-  all.insert(all.end(), flat.begin(), flat.end());
+  const std::vector<Side> more = flat_and_sparse(all);
+  all.insert(all.end(), more.begin(), more.end());
   for_composed(bench, {words.front()}, all, false, [&](Composed& c) {
     const Course course(bench, c);
     course.require_share(c.side().flat ? 0.1 : 0.02);  // 1/sqrt(t) without strong convexity
@@ -254,6 +254,7 @@ void start(Bench& bench) {
                       "before the first step the answer is the start");
         for (std::size_t t = 0; t < 12; ++t) {
           c.algorithm().step();
+          if (t % 3 == 2) c.algorithm().measured(c.measured());  // what is best so far may be kept from it
           const Numbers x = c.algorithm().iterate().to_dense(), answer = c.algorithm().answer().to_dense();
           if (!again) first.push_back(x), answers.push_back(answer);
           for (const auto& [what, now, then] :
@@ -391,7 +392,8 @@ Tests algorithm_tests() {
         "After start the iterate is x0, and a second start gives the same steps and answers again."},
        start},
       {{"converges", kAlgorithm,
-        "On quadratics with known solutions, strongly convex ones and flat ones (alone, + lambda ||x||_1, "
+        "On quadratics with known solutions, strongly convex ones, of dense and of sparse rows, and flat "
+        "ones (alone, + lambda ||x||_1, "
         "over a box, both; those that it "
         "takes, else with what it takes of the catalogue) 4000 steps with full gradients take away 98% of "
         "the excess (90% of a flat one's) and go on taking; with other words and integers than the defaults "

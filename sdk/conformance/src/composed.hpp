@@ -72,6 +72,7 @@ struct Side {
   bool weak = false;     ///< the kit's penalty is not convex, and f + h is
   bool unknown = false;  ///< f says nothing of its constants, and has no abilities
   bool flat = false;     ///< f is not strongly convex (Flat)
+  bool sparse = false;   ///< the rows of f are sparse ones
 
   bool has_set() const noexcept { return form == Form::set || form == Form::both || form == Form::vertices; }
   /// "f over a box", "f over set/simplex".
@@ -135,7 +136,7 @@ class Composed {
 /// Subject::with names; and, where it takes sets or penalties and neither of these, of Claros' own those that
 /// it takes. Throws Skipped with the reasons when it takes none, or none of those that were named.
 std::vector<Side> sides(const Bench& bench, const Settings& settings, bool sampled = false);
-/// Those of the kit's own with a flat f.
-std::vector<Side> flat_sides(const std::vector<Side>& sides);
+/// Those of the kit's own with a flat f, and with one of sparse rows.
+std::vector<Side> flat_and_sparse(const std::vector<Side>& sides);
 
 }  // namespace claros::doctor

@@ -40,6 +40,7 @@ std::shared_ptr<Component> part_of(const Bench& bench, const Side& side) {
 
 std::string Side::text() const {
   const std::string where = shape == Shape::vector(8) ? "" : " of " + shape.text();
+  if (sparse) return "of sparse rows, " + Side{.form = form}.text();
   if (form == Form::none && flat) return "f alone, flat";
   if (form == Form::none) return unknown ? "f alone, which states no constants" : "f alone";
   if (form == Form::vertices) return "f of a matrix over vertices of rank 1";
@@ -53,7 +54,7 @@ std::string Side::text() const {
 Composed::Composed(const Bench& bench, const Settings& settings, const Side& side, bool sampled,
                    std::uint64_t sampling)
     : side_(side),
-      diagonal_(bench.subject().seed, side.shape, side.unknown),
+      diagonal_(bench.subject().seed, side.shape, side.unknown, side.sparse),
       flat_(bench.subject().seed, Shape::vector(8)),
       entries_(entries_problem(bench.subject().seed)),
       sampler_(RandomStream(sampling, Purpose::sampling),
@@ -295,14 +296,16 @@ std::vector<Side> sides(const Bench& bench, const Settings& settings, bool sampl
   return trying.taken();
 }
 
-std::vector<Side> flat_sides(const std::vector<Side>& sides) {
-  std::vector<Side> flat;
+std::vector<Side> flat_and_sparse(const std::vector<Side>& sides) {
+  std::vector<Side> made;
   for (Side side : sides) {
     if (side.part || side.weak || side.form == Form::vertices || side.shape != Shape::vector(8)) continue;
     side.flat = true;
-    flat.push_back(side);
+    made.push_back(side);
+    side.flat = false, side.sparse = true;
+    made.push_back(side);
   }
-  return flat;
+  return made;
 }
 
 }  // namespace claros::doctor

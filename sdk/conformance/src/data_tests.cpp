@@ -113,36 +113,69 @@ void check_data(Bench& bench, const Dataset& data) {
                 "the truth has the shape of the variable");
 }
 
-/// What was asked for, and then smaller data of every word and of drawn numbers.
+bool names(const Settings& settings, const std::string& key) {
+  return std::ranges::any_of(settings, [&](const Setting& s) { return s.key == key; });
+}
+
+/// Settings of every word and of drawn numbers, of smaller data.
+std::vector<Settings> smaller(Bench& bench, int draws) {
+  std::vector<Settings> all = bench.variants(draws);
+  for (Settings& settings : all)
+    for (const ParameterInfo& row : bench.subject().entry.parameters().rows()) {
+      const bool large = row.type == "integer" && !row.range.required && parse_integer(row.fallback) > 30;
+      if (large && !names(settings, row.name)) settings.push_back({row.name, "20", {}, {}});
+    }
+  return all;
+}
+
+/// What was asked for, and then smaller data.
 void consistent(Bench& bench) {
   check_data(bench, *dataset(bench, bench.settings()));
-  for (Settings settings : bench.variants(8)) {
-    for (const ParameterInfo& row : bench.subject().entry.parameters().rows()) {
-      const auto same = [&](const Setting& s) { return s.key == row.name; };
-      const bool large = row.type == "integer" && !row.range.required && parse_integer(row.fallback) > 30;
-      if (large && std::none_of(settings.begin(), settings.end(), same))
-        settings.push_back({row.name, "20", {}, {}});
-    }
+  for (const Settings& settings : smaller(bench, 8))
     (void)answered(bench, [&] { check_data(bench, *dataset(bench, settings)); });
+}
+
+/// All that is handed out.
+Numbers numbers(const Dataset& data) {
+  Numbers all;
+  const auto add = [&all](std::span<const double> values) {
+    all.insert(all.end(), values.begin(), values.end());
+  };
+  const auto add_rows = [&](const Design& design) {
+    add(design.response);
+    Numbers row(static_cast<std::size_t>(design.cols));  // rows may be all that there is
+    for (Index i = 0; i < design.rows; ++i) design.row(i, row), add(row);
+  };
+  if (const auto r = data.ratings()) {
+    add(r->value);
+    for (const auto* places : {&r->row, &r->col}) all.insert(all.end(), places->begin(), places->end());
   }
+  if (const auto d = data.design()) add_rows(*d);
+  if (const auto m = data.measurements()) {
+    add_rows(*m->left);
+    if (m->right) add_rows(*m->right);
+  }
+  if (const Element* truth = data.truth()) add(truth->to_dense());
+  return all;
 }
 
 void seeded(Bench& bench) {
   const auto first = dataset(bench, bench.settings()), other = dataset(bench, bench.settings(), 1);
-  const auto numbers = [](const Dataset& data) {
-    Numbers all;
-    if (const auto r = data.ratings()) all.insert(all.end(), r->value.begin(), r->value.end());
-    if (const auto d = data.design()) {
-      all.insert(all.end(), d->response.begin(), d->response.end());
-      Numbers row(static_cast<std::size_t>(d->cols));  // rows may be all that there is
-      for (Index i = 0; i < d->rows; ++i) d->row(i, row), all.insert(all.end(), row.begin(), row.end());
-    }
-    if (const auto m = data.measurements())
-      all.insert(all.end(), m->left->response.begin(), m->left->response.end());
-    return all;
-  };
   bench.require(!same_bits(numbers(*first), numbers(*other)), "another seed of the run makes the same values",
                 "draw from context.stream(Purpose::data), or say that the data is fixed with --set seed=...");
+  const ParameterInfo* own = bench.subject().entry.parameters().find("seed");
+  if (!own || own->type != "integer" || names(bench.settings(), "seed")) return;
+  for (Settings settings : smaller(bench, 4)) {
+    if (names(settings, "seed")) continue;
+    settings.push_back({"seed", "3", {}, {}});
+    bench.at(settings_text(settings));
+    (void)answered(bench, [&] {
+      bench.require(
+          same_bits(numbers(*dataset(bench, settings)), numbers(*dataset(bench, settings, 1))),
+          "with a seed of its own the data depends on the seed of the run, too",
+          "every stream of random numbers begins at the one seed: context.seed where the data has none");
+    });
+  }
 }
 
 /// A new folder, removed at the end.
@@ -211,7 +244,9 @@ Tests data_tests() {
         "truth has the shape "
         "of the variable; everything is made once and shared."},
        consistent},
-      {{"seed", kData, "Another seed of the run makes other data."}, seeded},
+      {{"seed", kData,
+        "Another seed of the run makes other data; with a parameter `seed`, that alone makes the data."},
+       seeded},
       {{"files", kData, "write leaves the same files every time, one of which reads back to the same data."},
        files}};
 }

@@ -240,6 +240,35 @@ void shape_refused(Bench& bench) {
   });
 }
 
+/// R of any width, with what it takes off, is the one function.
+void corners(Bench& bench) {
+  if (!bench.subject().entry.parameters().find("mu"))
+    throw Skipped{"has no parameter mu, how much is smoothed"};
+  bool any = false;
+  for (const Settings& settings : bench.variants(4)) {
+    bench.at(settings_text(settings));
+    const auto with = [&](const char* mu) {
+      Settings own = settings;
+      own.push_back({"mu", mu, {}, {}});
+      return make_objective(bench, own, 0);
+    };
+    (void)answered(bench, [&] {
+      const auto narrow = with("0.3"), wide = with("1.7");
+      auto *in_narrow = query<Smoothing>(*narrow), *in_wide = query<Smoothing>(*wide);
+      if (!in_narrow || !in_wide) return;
+      any = true;
+      for (int trial = 0; trial < 8; ++trial) {
+        const Element x = dense(*narrow, bench.point(narrow->shape(), trial % 2 ? 1.0 : 0.1));
+        const double whole = narrow->value(x) + in_narrow->correction(x);
+        bench.equal(wide->value(x) + in_wide->correction(x), whole, 1e-10 * (1.0 + std::abs(whole)),
+                    "R(x) + correction(x) with mu = 1.7, against that with mu = 0.3",
+                    "correction(x) is what the function with corners has more than R, whatever mu is");
+      }
+    });
+  }
+  if (!any) throw Skipped{"does not say what the function with corners has more"};
+}
+
 }  // namespace
 
 Tests objective_tests() {
@@ -258,6 +287,10 @@ Tests objective_tests() {
           {{"component-constants", kObjectives,
             "L_i bounds the change of the gradient of component i; weights of a batch are honoured."},
            component_constants},
+          {{"corners",
+            {Kind::smoother},
+            "The value with what smoothing takes off is the same function for every mu."},
+           corners},
           {{"extreme-input", kObjectives,
             "At zero, tiny, denormal, huge, infinite and NaN points the answer is a refusal or a number; "
             "never NaN at a finite point."},

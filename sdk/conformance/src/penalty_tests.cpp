@@ -65,8 +65,19 @@ void domain(Bench& bench) {
     const std::string mistake = "into_domain is the largest a in [0, 1] for which h*(a s) is finite";
     for (int trial = 0; trial < 10; ++trial) {
       const Numbers s = bench.point(h.shape(), trial % 2 ? 5.0 : 0.3);
-      const double a = h.conjugate()->into_domain(h.element(s));
+      const Element asked = h.element(s);
+      const double a = h.conjugate()->into_domain(asked);
       bench.require(a >= 0.0 && a <= 1.0, said("into_domain = ", a), mistake);
+      // A multiple of the element itself may be answered by what was remembered of it.
+      for (const double part : {0.5 * a, a, 1.0}) {
+        Element scaled = asked;
+        scaled.scale(part);
+        const double here = h.conjugate()->conjugate(scaled), fresh = conjugate(part, s);
+        bench.require(
+            here == fresh || std::abs(here - fresh) <= 1e-9 * (1.0 + std::abs(fresh)),
+            said("h* of ", part, " s, scaled as an element, is ", here, "; of the same numbers anew ", fresh),
+            "what is remembered of s is taken for that of its multiples");
+      }
       bench.require(conjugate(a, s) < kInfinity, said("h*(a s) is infinite at a = ", a), mistake);
       if (a < 0.999)
         bench.require(conjugate(a > 0.0 ? 1.001 * a : 1e-6, s) == kInfinity,

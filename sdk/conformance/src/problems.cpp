@@ -27,6 +27,20 @@ std::shared_ptr<const Design> dense_rows(Index rows, Index cols, Numbers row_maj
   return design;
 }
 
+std::shared_ptr<const Design> of_diagonal(const Numbers& row_major, std::size_t p) {
+  auto design = std::make_shared<Design>();
+  design->rows = design->cols = static_cast<Index>(p);
+  SparseRows<double> rows;
+  for (std::size_t j = 0; j < p; ++j) {
+    rows.start.push_back(static_cast<Index>(j));
+    rows.column.push_back(static_cast<std::int32_t>(j)), rows.value.push_back(row_major[j * p + j]);
+  }
+  rows.start.push_back(static_cast<Index>(p));
+  design->entries = std::move(rows);
+  design->response.assign(p, 0.0);
+  return design;
+}
+
 /// 1 - exp(-(z - y)^2/4): not convex, all derivatives bounded.
 struct Welsch {
   double value(double z, double y) const { return -std::expm1(-0.25 * (z - y) * (z - y)); }
@@ -154,7 +168,7 @@ class Plain final : public Objective {
 
 }  // namespace
 
-Diagonal::Diagonal(std::uint64_t seed, const Shape& shape, bool unknown) {
+Diagonal::Diagonal(std::uint64_t seed, const Shape& shape, bool unknown, bool sparse) {
   constexpr std::size_t p = 8;
   RandomStream random(seed, Purpose::test, 5);
   Numbers rows(p * p, 0.0), y, L;
@@ -165,8 +179,8 @@ Diagonal::Diagonal(std::uint64_t seed, const Shape& shape, bool unknown) {
     y.push_back(rows[j * p + j] * b[j]);
     L.push_back(static_cast<double>(p) * d[j]);
   }
-  auto map =
-      std::make_shared<DesignMap>(dense_rows(p, p, rows), shape.is_product() ? Shape::vector(p) : shape);
+  auto map = std::make_shared<DesignMap>(sparse ? of_diagonal(rows, p) : dense_rows(p, p, rows),
+                                         shape.is_product() ? Shape::vector(p) : shape);
   f = std::make_shared<FiniteSum>(map, y, std::make_shared<sdk::LossOf<HalfSquare>>(), L,
                                   *std::max_element(d.begin(), d.end()),
                                   *std::min_element(d.begin(), d.end()));

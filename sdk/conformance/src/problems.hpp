@@ -52,11 +52,12 @@ std::unique_ptr<FiniteSum> rows_problem(std::uint64_t seed);
 std::unique_ptr<FiniteSum> entries_problem(std::uint64_t seed);
 
 /// f(x) = (1/2) sum_j d_j (x_j - b_j)^2 of a variable of 8 entries, as a finite sum; d_j in [0.5, 2]. Of a
-/// product of spaces it has no abilities, and where it is `unknown` it states no constants either.
+/// product of spaces it has no abilities, and where it is `unknown` it states no constants either. Its rows
+/// are kept as dense ones, or as `sparse` ones.
 struct Diagonal {
   Numbers d, b;
   std::shared_ptr<Objective> f;
-  Diagonal(std::uint64_t seed, const Shape& shape, bool unknown = false);
+  Diagonal(std::uint64_t seed, const Shape& shape, bool unknown = false, bool sparse = false);
 };
 
 /// f(x) = (S/2) (<a, x> - c)^2 of a variable of 8 entries, as a finite sum of 8: convex, and flat along all
