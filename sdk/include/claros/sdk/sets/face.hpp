@@ -113,7 +113,8 @@ inline double longest_within_ball(const ThinSvd& x, double t, std::span<const do
   const auto sum_at = [&](double b) {
     Eigen::MatrixXd core = -b * t * left * right.transpose();
     for (Index k = 0; k < r; ++k) core(k, k) += (1.0 + b) * x.s[static_cast<std::size_t>(k)];
-    return Eigen::BDCSVD<Eigen::MatrixXd>(core).singularValues().sum();
+    const TruncatedSvd svd = dense_svd(r + 1, r + 1, {core.data(), static_cast<std::size_t>(core.size())});
+    return std::accumulate(svd.s.begin(), svd.s.end(), 0.0);
   };
   double low = 0.0, high = (t + x.sum()) / (t - x.sum());  // there b t - (1 + b) sum s = t
   while (high - low > kAccuracy * high) {
