@@ -66,15 +66,17 @@ double number(const Json& json) { return json.get<double>(); }
 std::string lambda_of(const Json& row) { return "penalty.lambda=" + row.at("lambda").dump(); }
 bool can_draw() { return std::system("command -v gnuplot >/dev/null") == 0; }
 
-/// The mean over the folds of the loss at each lambda, and the places that the rules take, made from the rows
-/// alone.
-void check_rules(const Json& result) {
+/// The places that the rules take, made from the rows alone: of a loss the least, of what is `better` the
+/// larger it is the largest.
+void check_rules(const Json& result, const std::string& measure = "loss", bool better = false) {
+  CAPTURE(measure);
   const Json& rows = result.at("cross_validation").at("rows");
+  const auto cost = [&](std::size_t k) { return (better ? -1.0 : 1.0) * number(rows[k].at(measure)); };
   std::size_t least = 0, simplest = 0;
   for (std::size_t k = 0; k < rows.size(); ++k)
-    if (number(rows[k].at("loss")) < number(rows[least].at("loss"))) least = k;
-  const double most = number(rows[least].at("loss")) + number(rows[least].at("loss_error"));
-  while (number(rows[simplest].at("loss")) > most) ++simplest;
+    if (cost(k) < cost(least)) least = k;
+  const double most = cost(least) + number(rows[least].at(measure + "_error"));
+  while (cost(simplest) > most) ++simplest;
   CHECK(result.at("chosen").at("best").at("row") == least);
   CHECK(result.at("chosen").at("one-standard-error").at("row") == simplest);
   CHECK(simplest <= least);
@@ -241,6 +243,28 @@ TEST_CASE(
     CHECK(number(Json::parse(again.out).at("value")) ==
           doctest::Approx(number(row.at("value"))).epsilon(2e-4));
   }
+}
+
+TEST_CASE("path --by: of every measure the best is the least or the largest, as it is meant") {
+  const TestFolder folder;
+  const auto by = [&](const Words& words, const std::string& measure, bool better) {
+    const Words asked{"--lambdas", "7", "--ratio", "0.01", "--folds", "3", "--by", measure};
+    check_rules(made(folder, with(words, asked)), measure, better);
+  };
+  folder.put("train.csv", rows_of(60, 12, noisy));
+  for (const auto& [measure, better] :
+       {std::pair("mse", false), {"rmse", false}, {"mae", false}, {"r2", true}})
+    by({}, measure, better);
+  folder.put("train.csv", rows_of(60, 12, cat_or_dog));
+  for (const char* measure : {"accuracy", "auc"}) by({"objective.loss=logistic"}, measure, true);
+  // Times that are longer where z is small, all of them seen.
+  folder.put("train.csv", rows_of(60, 12, [](double z, double noise) {
+               return std::to_string(std::exp(2.0 * noise - z)) + ",1";
+             }));
+  std::string text = folder.get("train.csv");
+  text.replace(text.find("y\n"), 1, "y,event");
+  folder.put("train.csv", text);
+  by({"objective.use=cox", "objective.response=y", "objective.event=event"}, "concordance", true);
 }
 
 TEST_CASE("path --folds: classes by name, numbers as classes, rows with weights, scaled columns") {
