@@ -11,6 +11,7 @@
     tests/doctor/mutate.py --list structured    three in each penalty and set for orders, groups and trees, listed before they were run
     tests/doctor/mutate.py --list seventh    thirteen, of a list of twenty with the seven of plant.py, written before it was run
     tests/doctor/mutate.py --list eighth    thirteen, with seven of plant.py, by an author who had read no test
+    tests/doctor/mutate.py --list ninth    likewise, of another author, after what the eighth taught
     tests/doctor/mutate.py --list cox    three of Cox's partial likelihood, by the same author
     tests/doctor/mutate.py --state    leaves each member out of each state in turn: how many doctor misses
 
@@ -654,6 +655,97 @@ EIGHTH = [
      "the noise goes by the seed of the run, whatever the data's own is"),
 ]
 
+# Likewise, by another such author.
+NINTH = [
+    # hard. Y with weights 1 and 3 (or with a hole), penalty tv: the slope less w times its mean sums to 0 in each line, less the
+    # bare mean it does not, so that h* is infinite at every candidate: lower bound -inf, no gap, a target gap is never met. With
+    # all weights 1 and no hole the two are the same; penalties that see constants (l1) never come here.
+    ("objectives/distance", "dual_bound.cpp",
+     "u[k] -= f.weights[k] * sums[line(k)] / weights[line(k)];",
+     "u[k] -= sums[line(k)] / weights[line(k)];",
+     "the constant that is taken off a weighted slope lacks the entry's weight"),
+    # medium. inner = distance (strongly convex, mu = min w = 1), parts = 2: f claims to be 1/2-strongly convex, and is constant
+    # along (d, -d): f(x + (d, -d)) = f(x), where mu promises a rise of ||d||^2/2. With an inner f without mu nothing differs.
+    ("objectives/superposition", "superposition.cpp",
+     "if (parts_ > 1) c.strong_convexity.reset();",
+     "if (parts_ > 1) c.strong_convexity = times(c.strong_convexity, 1.0 / k);",
+     "a function of a sum of blocks claims to be strongly convex"),
+    # hard. 300 rows whose weights differ, loss logistic (the one loss with values for arrays): rows 257 to 300 are summed with the
+    # weights of rows 1 to 44. The weighted value is wrong and does not belong to its gradient. With 256 rows or fewer, without
+    # weights, or with equal ones, nothing differs.
+    ("losses/logistic", "claros/sdk/loss.hpp",
+     "total += term(first + k, values[k]);",
+     "total += term(k, values[k]);",
+     "sums over more than 256 rows begin again with the weights of the first"),
+    # plain. program = `1 1 <= 4`, v = (-1, 2): the nearest point is (0, 2), and v itself is returned, as exact: the projection does
+    # not know that the first variable is at least 0. Where the first variable stays within its bounds nothing differs; the linear
+    # oracle and `violation` are right.
+    ("sets/polytope", "dual_method.cpp",
+     "for (std::size_t j = 0; j < program.columns(); ++j)\n    add_row(",
+     "for (std::size_t j = 1; j < program.columns(); ++j)\n    add_row(",
+     "the projection forgets the bounds of the first variable"),
+    # medium. norm = linf, groups of 4, weights 1, radius 1: (1, 1, 1, 1) and its negative are 4 apart, and the diameter is said to
+    # be 2. With the Euclidean norm (the default) and with groups of one entry nothing differs.
+    ("sets/group-ball", "claros/sdk/sets/group_norm.hpp",
+     "const double side = euclidean_ ? 1.0 : std::sqrt(static_cast<double>(groups_.size(g)));",
+     "const double side = 1.0;",
+     "the diameter of a ball of largest magnitudes is that of the Euclidean one"),
+    # hard. l1 with radius = 1 and a minimum without it of length 2: the penalty offers its blocks (rho is not given on to the base),
+    # whose steps know of no radius, so that coordinate-descent and working-set take it and end at a point where h is infinite.
+    # Without radius nothing differs; with rho alone the base refuses.
+    ("penalties/l1", "l1.cpp",
+     "if (on_both() && (id == Separable::kAbility || id == LazyProximal::kAbility)) return nullptr;",
+     "if (on_both() && id == LazyProximal::kAbility) return nullptr;",
+     "a penalty on a ball claims to be a sum over entries"),
+    # hard. along = both, lambda = 0.1, s constant in each of 3 columns, 1, 1 and -2, no prox before: what flows from column 2 to 3
+    # lacks what column 1 sends (1.1 in the place of 2), D'u is not s, and the bound on the dual norm comes out below it: h* is
+    # finite too early and a gap too small. With 2 columns, or along = columns or rows, nothing differs.
+    ("penalties/tv", "grid.hpp",
+     "carried += share;",
+     "carried = share;",
+     "the flow that completes a dual point is not carried on from column to column"),
+    # medium. linear-model with rows of different length, estimator.batch = epoch = theory, smoothness not given, algorithm
+    # frank-wolfe with step = theory: L is that of f (largest eigenvalue) and not that of the terms (longest row), which is larger:
+    # steps of epsilon/L are too long for the promised error, and T is too small. With smoothness given nothing differs.
+    ("estimators/spider", "claros/sdk/estimators/epoch_numbers.hpp",
+     "return given(options_.smoothness, constants_.term_smoothness,",
+     "return given(options_.smoothness, constants_.smoothness,",
+     "the theory of batches takes the smoothness of the mean for that of the components"),
+    # medium. Lasso, squared loss, n = 50, p = 20, newton on (default): after a Newton step the derivatives that moves are based on
+    # are those of the point before; epochs go on to 2 x* - x_old, until an extrapolation makes them anew, and the next Newton step
+    # leads off again: the run does not come to a small gap. With newton = no, or a loss that is not quadratic, nothing differs.
+    ("algorithms/coordinate-descent", "coordinate_descent.cpp",
+     "values_ = candidate_, slopes.g = std::move(there);",
+     "values_ = candidate_;",
+     "the derivatives stay those of the point before a Newton step"),
+    # medium. A loss that is not quadratic (logistic), or corrections = pairwise: <g, a - s> is never below <g, x - s>, so every step
+    # stays among the vertices that are there and none is ever added: from one vertex x does not move at all. With a quadratic loss
+    # and corrections = direct, the default, this line is not asked.
+    ("algorithms/blended-pairwise", "blended_pairwise.cpp",
+     "slopes.lazy || slopes.within >= slopes.toward",
+     "slopes.lazy || slopes.exchange >= slopes.toward",
+     "the slope of an exchange with the oracle's vertex stands for that within the active set"),
+    # plain. mcp with b = 3: mu = 1/3, s = 0.3, and the weight at 0 is 0.3 lambda in the place of lambda: too many entries, shrunk too
+    # little; the value may rise in a round, and the limit is no stationary point. Where mu = 0 (capped-l1, length 1) nothing differs.
+    ("algorithms/reweighted", "slopes.cpp",
+     "return std::max(0.0, high - u) / prox.length();",
+     "return std::max(0.0, high - u);",
+     "the slope of a penalty is not divided by the length of the step that shows it"),
+    # plain. data of 3 rows (A_i, b_i), a variable of 20 entries, eps = 0.1: mu = 7 eps/(92 log 20) and not 7 eps/(92 log 3); with
+    # more rows than entries mu is too large, and mu log n exceeds its share of eps. Without data (terms are entries) nothing differs.
+    ("smoothers/log-sum-exp", "log_sum_exp.cpp",
+     "const Index n = map_ ? static_cast<Index>(b_.size()) : shape.size();",
+     "const Index n = shape.size();",
+     "mu for an accuracy counts the entries of the variable, not the terms of the maximum"),
+    # hard. errors = 1, largest = 1: the errors are drawn from the numbers that the X_i were, so that seen entries are 2 g, of variance
+    # (1 + 1)^2 = 4 and not 1 + 1 = 2, and errors and X_i are not independent; (1/n) sum a_i a_i' - errors I is 3 I, not I. With
+    # errors = 0, the default, nothing differs.
+    ("data/synthetic-matrix-regression", "synthetic_matrix_regression.cpp",
+     "sdk::row_stream(seed_, kErrors, i, entries())",
+     "sdk::row_stream(seed_, kRows, i, entries())",
+     "the errors of the observations are a multiple of the observations"),
+]
+
 COX = [
     # hard: ties. ties = efron and a time with 2 events or more: what stands for phi* is too small by mass * share * log(1/factor),
     # so that the dual bound lies above what is proved, and the gap is too small or negative. By Breslow's rule, and without tied
@@ -677,7 +769,7 @@ COX = [
 ]
 
 LISTS = {"seventh": SEVENTH, "structured": STRUCTURED, "first": MUTATIONS, "fresh": FRESH, "third": THIRD, "fourth": FOURTH, "fifth": FIFTH, "sixth": SIXTH,
-         "eighth": EIGHTH, "cox": COX}
+         "eighth": EIGHTH, "ninth": NINTH, "cox": COX}
 
 
 # Where states are listed, and a plugin that shows each: (file, folder of the plugin).

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Plants one bug at a time in the libraries of a copy of this tree, builds it, and runs the tests of that part.
 
-    tests/doctor/plant.py TREE [--list seventh|eighth] [--jobs N] [--whole]
+    tests/doctor/plant.py TREE [--list LIST] [--jobs N] [--whole]
     tests/doctor/plant.py TREE --plugins LIST [NUMBER...]    bugs of mutate.py's LIST, those that doctor missed
 
 TREE is a clone of this tree, at the same commit, with a build in build/release with tests; its files are changed and put
@@ -107,7 +107,62 @@ EIGHTH = [
      "python"),
 ]
 
-LISTS = {"seventh": SEVENTH, "eighth": EIGHTH}
+# Likewise, by another such author.
+NINTH = [
+    # hard. A dense 80 x 80 V of slowly falling singular values, nuclear-ball with a radius above the sum of the 10 that are computed
+    # and below that of all: ||rest||_F is far below ||rest||_*, so V is returned as it is, exact, although it lies outside. With
+    # a side of 32 or less all values are known, and nothing differs; nor does it where V really is inside or of low rank.
+    ("core/numerics/src/spectral/shrinkage.cpp",
+     "  const auto others = static_cast<double>(std::min(v.shape().rows, v.shape().cols) - d.svd.count);\n"
+     "  const double size = norm(v);\n"
+     "  return sum + std::sqrt(others * std::max(size * size - squares(d.svd.s), 0.0)) <= radius;",
+     "  const double size = norm(v);\n"
+     "  return sum + std::sqrt(std::max(size * size - squares(d.svd.s), 0.0)) <= radius;",
+     "the values that were not computed are bounded by their root of squares, not by their sum", ""),
+    # medium. penalty sum of mcp (lambda = 1, b = 3) and nonnegative, v = 1.5, step = 1: mu = 1/3, and the answer is (1.5 - 1)/(1 - 1/3)
+    # = 0.75; with the step of the convexified terms not lengthened by 1/(1 - step mu) it is 1.25. Of convex terms (mu = 0)
+    # nothing differs.
+    ("core/kernel/src/adapters/proximal_sum.cpp",
+     "ProximalSum(all).apply(from, step / shrink, x, enough);",
+     "ProximalSum(all).apply(from, step, x, enough);",
+     "the proximal step of a sum of concave penalties is scaled at the point and not in its length", ""),
+    # plain. A column 1, 3, (missing), missing = mean or indicator: the hole becomes 4/3 in the place of 2. Columns without a hole,
+    # and missing = median, drop or refuse, are as before.
+    ("core/io/src/io/table_plan.cpp",
+     ": s.sum / static_cast<double>(s.numbers + s.dates);",
+     ": s.sum / static_cast<double>(rows_);",
+     "the mean that fills holes counts the holes", ""),
+    # plain. Poisson, y = 2 and z = 0 for one row: the deviance is 2 (1 - (2 - 2 log 2)) = 0.77, and half of it is printed. Of losses
+    # of other targets than counts there is no deviance.
+    ("core/results/src/results/linear_prediction.cpp",
+     "quality.deviance = 2.0 * (quality.loss +",
+     "quality.deviance = (quality.loss +",
+     "the deviance of predicted counts lacks its factor 2", ""),
+    # hard. Ratings with center = biases and folds: each training is given what the baseline of ALL ratings left, in which those held
+    # back have had their part, and fits a baseline of nearly 0 to it: losses of the folds are too small, and another lambda may be
+    # chosen. With center = none, and in the solution of a given lambda, nothing differs.
+    ("core/paths/src/paths/folded_ratings.cpp",
+     "      values_.push_back(training.targets[at(e)] +\n"
+     "                        training.baseline.at(entries_->row()[at(e)], entries_->col()[at(e)]));",
+     "      values_.push_back(training.targets[at(e)]);",
+     "folds of ratings are of what the baseline of all of them left", ""),
+    # medium. Parts with weights, duplicates = mean, one position twice: 1 of weight 3 and 5 of weight 1 are (1 + 5)/4 = 1.5 in the
+    # place of (3 + 5)/4 = 2, another number than one file of the same lines gives. Without weights, or where no position comes
+    # twice, nothing differs.
+    ("core/parts/src/parts/arriving_entries.cpp",
+     "last = keys_[i], sum = weight(i) * values_[i], weights = weight(i);",
+     "last = keys_[i], sum = values_[i], weights = weight(i);",
+     "in the mean of ratings that come twice the first lacks its weight", ""),
+    # medium. MultiTaskLasso or LowRankRegression, dense X, sample_weight with different numbers: Y is taken around its weighted means
+    # and X around its plain ones, and b is not solved for: coef_ and intercept_ are not those of the repeated rows. Without
+    # weights, with sparse X, with fit_intercept = False, and in the classes with CV nothing differs.
+    ("sdk/python/claros/linear.py",
+     "means = np.average(X, axis=0, weights=weights, keepdims=True).astype(np.float64)",
+     "means = X.mean(axis=0, keepdims=True).astype(np.float64)",
+     "of several responses the columns are centred without the weights of the rows", ""),
+]
+
+LISTS = {"seventh": SEVENTH, "eighth": EIGHTH, "ninth": NINTH}
 
 
 # It fails of every bug of mutate.py, whose text is then no longer in the code.
