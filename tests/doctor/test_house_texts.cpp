@@ -265,7 +265,7 @@ std::vector<Row> sets() {
       {"matroid-base", {"rank=3"}, kSix},
       {"moved", {"inner=simplex", "shift=1 -2 0.5 0 3 -0.3"}, kSix},
       {"moved", {"inner=l2-ball", "shift=2"}},
-      {"ordered-weight", {"weights=3 2 2 0.5 0.5 0.1"}, kSix},
+      {"ordered-weight", {"weights=3 1 1 0.2 0.1 0"}, kSix},
       {"permutahedron", {"values=3 -1.5 0 0 2 7"}, kSix},
       {"polytope", {"program=1 2 1 <= 4; 3 -1 0.5 <= 6; 1 1 1 >= 1; 1 -1 2 = 0.5"}, {Shape::vector(3)}},
       {"product",
@@ -284,7 +284,7 @@ std::vector<Row> penalties() {
     rows.push_back({name, {"weights=1.5,0.5,2,3,0.7,1.2"}, kSix});
     rows.push_back({name, {"weights=1.5,0,2,inf,0.7,1"}, kSix});
   }
-  rows.push_back({"slope", {"weights=3 2 2 0.5 0.5 0.1"}, kSix});
+  rows.push_back({"slope", {"weights=3 1 1 0.2 0.1 0"}, kSix});
   for (const std::string name : {"exclusive", "group", "group-mcp", "group-scad", "sparse-group"})
     rows.push_back({name, {"groups=0, 3; 1, 4, 5; 2", weights}, kSix});
   rows.push_back({"group", {"groups=0, 3; 1, 4, 5; 2", "weights=sqrt", "norm=linf"}, kSix});
