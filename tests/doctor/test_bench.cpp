@@ -8,6 +8,20 @@
 
 using namespace claros;
 
+TEST_CASE("doctor: groups of entries have a stand-in; an objective's groups, which are of rows, have none") {
+  Catalog catalog;
+  catalog.scan({{CLAROS_TEST_PLUGIN_DIR, "installation", true}});
+  const auto groups = [&](Kind kind, const std::string& name) {
+    const doctor::Subject subject{catalog.at(kind, name)};
+    for (const Setting& s : doctor::Bench(subject, "creation").settings())
+      if (s.key == "groups") return s.value;
+    return std::string();
+  };
+  CHECK(groups(Kind::set, "matroid-base") == "rows");
+  CHECK_FALSE(groups(Kind::penalty, "group").empty());
+  CHECK(groups(Kind::objective, "cox").empty());
+}
+
 TEST_CASE("doctor: a slow component is tried with its defaults, and the result says how much was left out") {
   Catalog catalog;
   const doctor::Subject subject{catalog.load(CLAROS_PLANTED_DIR "/ball.so")};

@@ -78,6 +78,8 @@ TEST_CASE("linear model: errors in variables, scalar, diagonal and full") {
     CHECK(!f->constants().lower_bound);
     CHECK(*f->constants().lower_smoothness >= (kind == "0.4" ? 0.4 : 0.31));
     CHECK(query<Certified>(*f) == nullptr);
+    const Element far = Element::dense(f->shape(), Dense(v.size(), 1e300));  // both sums overflow
+    CHECK(f->value(far) == std::numeric_limits<double>::infinity());
   }
   check_mentions(refusal(ErrorKind::data, [&] { model("crooked"); }), {"crooked", "not symmetric"});
   check_mentions(refusal(ErrorKind::usage, [&] { model("-1"); }), {"-1"});

@@ -57,6 +57,19 @@ const std::vector<double> kOnes(6, 1.0);
 
 }  // namespace
 
+TEST_CASE("penalty weights: a free entry costs nothing, also where its square overflows") {
+  for (const Case& c : kWeighted) {
+    CAPTURE(c.text());
+    const auto weighted = with(c, "weights=0,2").make();
+    const auto value = [&](double free) {
+      return query<ProximalOracle>(*weighted)->value(
+          Element::dense(Shape::vector(2), std::vector{free, 0.0}));
+    };
+    CHECK(value(1e300) == 0.0);
+    CHECK(std::isnan(value(std::nan(""))));
+  }
+}
+
 TEST_CASE("penalty weights: values and steps of an entry are those of w_j lambda") {
   const Shape shape = Shape::vector(4), one = Shape::vector(1);
   const std::vector<double> w{0.5, 1.0, 2.0, 0.25}, v{0.9, -1.4, 2.2, -0.1};

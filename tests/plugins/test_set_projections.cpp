@@ -246,6 +246,18 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("set projections: from far away, what rounding leaves of an equation lets go of no bound") {
+  const Set C(set("polytope", {"program=1 2 1 <= 4; 3 -1 0.5 <= 6; 1 1 1 >= 1; 1 -1 2 = 0.5"}),
+              Shape::vector(3));
+  const Numbers corner{5.0 / 3.0, 7.0 / 6.0, 0.0};
+  for (const double size : {1.0, 1e2, 1e4}) {
+    const Numbers p =
+        C.projected(scaled({1487264.8598775235, 15496.981633518813, -149549.42900430053}, size));
+    CHECK(apart(p, corner) <= 1e-13 * 1.5e6 * size);
+    CHECK(C.violation(p) <= 1e-9 * size);
+  }
+}
+
 TEST_CASE("set projections: large sets come to 1e-10 and say so, and a point inside is its own projection") {
   Engine engine(705);
   const Shape square = Shape::matrix(30, 30), arcs = Shape::vector(2000);

@@ -38,7 +38,7 @@ void DualMethod::add_row(std::vector<Entry> entries, double least, double most) 
   for (Entry& e : entries) e.value /= length;
   const auto row = static_cast<Index>(rows_.size());
   rows_.push_back(std::move(entries));
-  const bool equation = least == most;
+  const bool equation = least == most;  // then both constraints follow, one after the other
   if (std::isfinite(least)) constraints_.push_back({row, 1.0, least / length, equation});
   if (std::isfinite(most)) constraints_.push_back({row, -1.0, -most / length, equation});
 }
@@ -55,10 +55,18 @@ DualMethod::Vector DualMethod::normal(const Constraint& c) const {
   return a;
 }
 
+/// Whether x moves on the constraint's plane: it is held, or the other half of its equation is. What rounding
+/// leaves of the other half is not a violation: no step makes it less, and the search for one lets go of
+/// others.
+bool DualMethod::is_met(std::size_t i) const {
+  const Constraint& c = constraints_[i];
+  return is_held_[i] || (c.equation && is_held_[c.sign > 0.0 ? i + 1 : i - 1]);
+}
+
 std::size_t DualMethod::most_violated(double& by) const {
   std::size_t worst = constraints_.size();
   for (std::size_t i = 0; i < constraints_.size(); ++i) {
-    if (is_held_[i]) continue;
+    if (is_met(i)) continue;
     const double left = missing(constraints_[i], x_);
     if (left > by) by = left, worst = i;
   }

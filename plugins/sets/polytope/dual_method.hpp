@@ -40,6 +40,7 @@ class DualMethod {
   double product(Index row, const Vector& x) const;
   double missing(const Constraint& c, const Vector& x) const { return c.bound - c.sign * product(c.row, x); }
   Vector normal(const Constraint& c) const;
+  bool is_met(std::size_t i) const;
   std::size_t most_violated(double& by) const;
   bool take_in(std::size_t p);
   void hold(std::size_t p, double multiplier, const Vector& d);

@@ -19,12 +19,15 @@ std::uint32_t hash(const std::string& name) {
 }
 
 /// What stands for a parameter that has no usable default: a value of its range for a required one, and the
-/// groups of the SDK's group norms.
-Settings stand_ins(const ParameterList& parameters) {
+/// groups of the SDK's group norms, which are those of a set or a penalty (an objective's are folds of its
+/// rows).
+Settings stand_ins(const PluginEntry& entry) {
+  const ParameterList& parameters = entry.parameters();
   Settings settings;
   for (const ParameterInfo& row : parameters.rows())
     if (row.range.required) settings.push_back({row.name, example_value(row), {}, {}});
-  const ParameterInfo* groups = parameters.find("groups");
+  const bool has_norm = entry.kind == Kind::set || entry.kind == Kind::penalty;
+  const ParameterInfo* groups = has_norm ? parameters.find("groups") : nullptr;
   if (groups && groups->type == "text" && groups->fallback.empty() && !groups->range.required)
     settings.push_back({"groups", "rows", {}, {}});
   return settings;
@@ -98,7 +101,7 @@ bool Bench::takes(const Shape& shape) const {
 
 Settings Bench::settings() const {
   Settings all = subject_.settings;
-  for (const Setting& s : stand_ins(subject_.entry.parameters()))
+  for (const Setting& s : stand_ins(subject_.entry))
     if (!has_key(all, s.key)) all.push_back(s);
   return all;
 }
@@ -211,7 +214,7 @@ Settings Bench::with_parts(Settings settings, const Context& context) const {
     for (std::size_t k = 0; k < names.size(); ++k) {
       const std::string path = role.name + (role.many ? '.' + std::to_string(k + 1) : "") + '.';
       if (!named) settings.push_back({path + std::string(kUse), names[k], {}, {}});
-      for (const Setting& s : stand_ins(subject_.catalog->at(role.kind, names[k], role.name).parameters()))
+      for (const Setting& s : stand_ins(subject_.catalog->at(role.kind, names[k], role.name)))
         if (!has_key(settings, path + s.key)) settings.push_back({path + s.key, s.value, {}, {}});
     }
   }

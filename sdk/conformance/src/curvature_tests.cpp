@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Hessian products.
+#include <claros/domain.hpp>
+
 #include <optional>
 
 #include "objectives.hpp"
@@ -34,8 +36,9 @@ void against_gradients(Bench& bench) {
                       Hd = product(f, dense(f, x), d, batch);
         double nearest = kInfinity, size = 0.0;
         for (const double h : {1e-3, 1e-4, 1e-5, 1e-6, 1e-7}) {
-          const Numbers q = combined(0.5 / h, gradient(f, dense(f, combined(1.0, x, h, d)), batch), -0.5 / h,
-                                     gradient(f, dense(f, combined(1.0, x, -h, d)), batch));
+          const Element right = dense(f, combined(1.0, x, h, d)), left = dense(f, combined(1.0, x, -h, d));
+          if (leaves_domain(f, right) || leaves_domain(f, left)) continue;
+          const Numbers q = combined(0.5 / h, gradient(f, right, batch), -0.5 / h, gradient(f, left, batch));
           if (const double off = distance(q, Hd); off < nearest) nearest = off, size = length(q);
         }
         bench.at_most(nearest, 2e-5 * (size + length(Hd)) + 1e-8, 0.0,

@@ -157,8 +157,11 @@ void creation(Bench& bench) {
     bench.fail("refuses to be made from these settings",
                "give every parameter a usable default, or examine it with --set KEY=VALUE");
   if (e.kind == Kind::data) return;  // sizes at the edge take all memory
+  const Settings& asked = bench.subject().settings;
   for (const ParameterInfo& row : e.parameters().rows())
     for (const double value : bounds_in(row.range.words)) {
+      // What was asked for is kept: a size that fits a file, or one whose bound takes all memory.
+      if (std::ranges::any_of(asked, [&](const Setting& s) { return s.key == row.name; })) continue;
       if ((row.type != "real" && row.type != "integer") || (row.range.accepts && !row.range.accepts(value)))
         continue;
       Settings settings = bench.settings();

@@ -102,7 +102,7 @@ void lambda_max(Bench& bench) {
     for (const Shape& shape : bench.shapes()) {
       bench.at(settings_text(settings) + ", " + shape.text());
       std::shared_ptr<Component> component;
-      const Numbers g = bench.point(shape, 2.0);
+      Numbers g = bench.point(shape, 2.0);
       double max = 0.0;
       if (answered(bench, [&] { component = bench.make(settings, bench.context()); }) != Answer::given)
         continue;
@@ -111,8 +111,12 @@ void lambda_max(Bench& bench) {
                     "lambda takes a fraction of max, or the ability LambdaMax is offered, without the other",
                     "declare lambda as a ScaledNumber if and only if the penalty offers LambdaMax");
       if (!ability) continue;
-      if (answered(bench, [&] { max = ability->lambda_max(Element::dense(shape, g)); }) != Answer::given)
-        continue;
+      const auto ask = [&] {
+        // Where the entries that the penalty does not see are at their best, their gradient is 0.
+        for (const Index j : ability->free_entries()) g[static_cast<std::size_t>(j)] = 0.0;
+        max = ability->lambda_max(Element::dense(shape, g));
+      };
+      if (answered(bench, ask) != Answer::given) continue;
       const std::string mistake = "lambda_max(g) is the least lambda for which 0 minimises <g, x> + h(x)";
       bench.require(max >= 0.0 && max < kInfinity, said("lambda_max = ", max), mistake);
       if (!(max > 0.0)) continue;

@@ -196,6 +196,7 @@ class EntrywisePenalty : public ArrayPenalty,
  private:
   bool lacks_conjugate() const { return weights_.has_free() && !weights_.is_off_diagonal(); }
   double value_of(std::size_t j, double x) const {
+    if (weights_[j] == 0.0) return std::isnan(x) ? x : 0.0;  // not 0 times what may overflow
     if constexpr (detail::HasWeights<Entry>)
       if (std::isfinite(weights_[j])) return entry_.weighted(weights_[j]).value(x);
     return x == 0.0 ? 0.0 : kInfinity;

@@ -47,7 +47,9 @@ class LossOnMap : public Objective,
 
   double value(const Element& x) override {
     const double mean = image_value(x.image(map()));
-    return model_.covariance ? mean - 0.5 * model_.covariance->value(x) : mean;
+    if (!model_.covariance) return mean;
+    const double taken = 0.5 * model_.covariance->value(x);
+    return mean == taken && std::isinf(mean) ? mean : mean - taken;  // far out both overflow
   }
 
   void add_gradient(const Element& x, const Batch& batch, double a, Element& g) override {

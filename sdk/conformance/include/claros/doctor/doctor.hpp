@@ -28,7 +28,7 @@ struct Subject {
   std::vector<Shape> shapes =
       {};  ///< of the variables that sets and penalties are tried on; empty: the kit's own
   std::uint64_t seed = 0;
-  bool vary = true;  ///< other parameters are varied within their ranges
+  bool vary = true;   ///< other parameters are varied within their ranges
   double race = 0.8;  ///< seconds of each of two processors in which `instances` waits for a data race
   /// Where the parts that the plugin holds are found, by default or by name ("loss = huber"); it outlives the
   /// examination.
