@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/io/ratings.hpp>
+#include <claros/io/split_ratings.hpp>
 
 #include "read_for_test.hpp"
 
+#include <algorithm>
 #include <limits>
+#include <map>
+#include <set>
+#include <sstream>
 
 using namespace claros;
 using claros::testing::Positions;
@@ -216,4 +221,77 @@ TEST_CASE("ratings: what cannot be written") {
   check([](Ratings& r) { r.row_ids = {"a", "b"}; }, {"2 row ids"});
   check([](Ratings& r) { r.row_ids = {""}; }, {"an id is empty"});
   check([](Ratings& r) { r.row_ids = {"line\nfeed"}; }, {"control character"});
+}
+
+namespace {
+
+struct Split {
+  std::vector<std::string> kept, held;  ///< lines
+};
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::istringstream in(text);
+  std::vector<std::string> all;
+  for (std::string line; std::getline(in, line);) all.push_back(line);
+  return all;
+}
+
+Split split_of(const std::string& text, const SplitRule& rule) {
+  const TestFolder folder;
+  const SplitCounts counts =
+      split_ratings(folder.put("all.csv", text), folder / "kept", folder / "held", rule);
+  Split split{lines_of(folder.get("kept")), lines_of(folder.get("held"))};
+  CHECK(static_cast<Index>(split.kept.size()) == counts.kept);
+  CHECK(static_cast<Index>(split.held.size()) == counts.held);
+  std::vector<std::string> both = split.kept, all = lines_of(text);
+  both.insert(both.end(), split.held.begin(), split.held.end());
+  std::ranges::sort(both), std::ranges::sort(all);
+  CHECK(both == all);
+  return split;
+}
+
+std::string split_refusal(const std::string& text, const SplitRule& rule, ErrorKind kind) {
+  return complaint([&] { (void)split_of(text, rule); }, kind);
+}
+
+}  // namespace
+
+TEST_CASE("ratings: the newest lines are held out by the fourth field, of equal times the later one") {
+  // Values fall where times rise; rows a and b have equal times, c one line.
+  const std::string text = "a,1,9,5\na,2,8,7\na,3,1,7\nb,1,7,-1\nb,2,6,-1\nc,1,5,100\na,4,4,6\n";
+  CHECK(split_of(text, {.one_a_row = true, .newest = true}).held ==
+        std::vector<std::string>{"a,3,1,7", "b,2,6,-1"});
+  for (const auto& [share, held] : std::vector<std::pair<double, std::vector<std::string>>>{
+           {1.0 / 7.0, {"c,1,5,100"}},
+           {2.0 / 7.0, {"a,3,1,7", "c,1,5,100"}},
+           {0.5, {"a,2,8,7", "a,3,1,7", "c,1,5,100", "a,4,4,6"}}})  // 3.5 lines are 4
+    CHECK(split_of(text, {.share = share, .newest = true}).held == held);
+  CHECK(split_refusal("a,1,9\na,2,8\n", {.newest = true}, ErrorKind::data).find("4") != std::string::npos);
+  CHECK(split_of("a,1\na,2\nb,1\n", {.share = 0.4}).held.size() == 1);
+}
+
+TEST_CASE("ratings: a share is of the lines, one a row leaves another, and no file is empty") {
+  std::string text;
+  std::map<std::string, int> count;
+  for (int k = 0; k < 60; ++k) {
+    const std::string row = "r" + std::to_string(k * k % 11);
+    text += row + "," + std::to_string(k) + ",1\n", ++count[row];
+  }
+  std::set<std::vector<std::string>> drawn;
+  for (const std::uint64_t seed : {1U, 2U, 3U}) {
+    CHECK(split_of(text, {.share = 0.3, .seed = seed}).held.size() == 18);
+    const Split one = split_of(text, {.one_a_row = true, .seed = seed});
+    std::map<std::string, int> held;
+    for (const std::string& line : one.held) ++held[line.substr(0, line.find(','))];
+    for (const auto& [row, all] : count) CHECK(held[row] == (all > 1 ? 1 : 0));
+    drawn.insert(one.held);
+  }
+  CHECK(drawn.size() == 3);
+  for (const double share : {0.0, 1.0, -0.1, 1.5, std::numeric_limits<double>::quiet_NaN()})
+    CHECK(split_refusal(text, {.share = share}, ErrorKind::usage).find("share") != std::string::npos);
+  for (const double share : {0.001, 0.999})
+    CHECK(split_refusal(text, {.share = share}, ErrorKind::data).find("would be held out") !=
+          std::string::npos);
+  CHECK(split_refusal("a,1,1\nb,2,1\n", {.one_a_row = true}, ErrorKind::data).find("0 of 2") !=
+        std::string::npos);
 }
