@@ -180,6 +180,9 @@ TEST_CASE("ratings: a Matrix Market file") {
   RatingsOptions options;
   options.rows = 5;
   CHECK(ratings_of(text, options).rows == 5);
+  options.rows = 2, options.cols = 3;  // as it is
+  CHECK(ratings_of(text, options).rows == 2);
+  CHECK(ratings_of(text, options).cols == 3);
   options.rows = 1;
   check_mentions(ratings_refusal(text, options), {"has 2 rows", "1 were declared"});
   check_mentions(ratings_refusal("%%MatrixMarket matrix coordinate real general\n2 3 0\n"), {"no entries"});
@@ -294,4 +297,25 @@ TEST_CASE("ratings: a share is of the lines, one a row leaves another, and no fi
           std::string::npos);
   CHECK(split_refusal("a,1,1\nb,2,1\n", {.one_a_row = true}, ErrorKind::data).find("0 of 2") !=
         std::string::npos);
+}
+
+TEST_CASE("ratings: signs of numbers stand alone, and a fourth field that is read is not said to be left") {
+  for (const std::string number : {"+-5", "-+5", "++5", "--5", "+", "-", "5+", "+ 5"}) {
+    CAPTURE(number);
+    CHECK(ratings_refusal("1,1,2\n1,2," + number + "\n").find(":2") != std::string::npos);
+  }
+  CHECK(ratings_of("1,1,+5\n1,2,-5\n1,3,+1e-3\n").value == Values{5, -5, 1e-3});
+  const TestFolder folder;
+  std::string notes;
+  Context context;
+  context.messages = [&](Severity, const std::string& text) { notes += text; };
+  RatingsOptions options;
+  (void)read_ratings(folder.put("r", "1,1,5,2\n1,2,4,3\n"), options, context);
+  check_mentions(notes, {"of 4 fields the first three are read"});
+  for (const bool weights : {true, false}) {
+    notes.clear();
+    options.weights = weights ? "column" : "none", options.half_life = weights ? 0.0 : 1.0;
+    CHECK(read_ratings(folder / "r", options, context).weight == (weights ? Values{2, 3} : Values{0.5, 1}));
+    CHECK(notes.empty());
+  }
 }

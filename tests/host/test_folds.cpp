@@ -312,6 +312,47 @@ TEST_CASE(
   CHECK(several.loss.back().mean < several.loss.front().mean);
 }
 
+TEST_CASE("folds: chosen rows are those rows, with all that belongs to a row, in any layout") {
+  Design dense, sparse;
+  dense.rows = sparse.rows = 5, dense.cols = sparse.cols = 3;
+  DenseRows<double> values;
+  SparseRows<float> entries{{0}, {}, {}};
+  for (Index i = 0; i < 5; ++i) {
+    for (Index j = 0; j < 3; ++j) {
+      const double value = (i + j) % 2 == 0 ? static_cast<double>(10 * i + j + 1) : 0.0;
+      values.values.push_back(value);
+      if (value == 0.0) continue;
+      entries.column.push_back(static_cast<std::int32_t>(j)),
+          entries.value.push_back(static_cast<float>(value));
+    }
+    entries.start.push_back(std::ssize(entries.column));
+  }
+  dense.entries = std::move(values), sparse.entries = std::move(entries);
+  for (Design* design : {&dense, &sparse}) {
+    design->response = {0, 1, 2, 3, 4}, design->weights = {5, 6, 7, 8, 9}, design->offset = {1, 3, 5, 7, 9};
+    design->groups = {4, 4, 2, 2, 0}, design->labels = {"a", "b", "c", "d", "e"};
+    design->column_names = {"x", "y", "z"}, design->response_name = "r";
+    for (const std::vector<Index>& rows : {std::vector<Index>{}, {2}, {4, 0, 1}, {3, 3}}) {
+      const Design some = chosen_rows(*design, rows);
+      REQUIRE(some.rows == std::ssize(rows));
+      CHECK(some.cols == 3);
+      CHECK(some.labels == design->labels);
+      CHECK(some.column_names == design->column_names);
+      CHECK(some.response_name == "r");
+      std::vector<double> row(3), expected(3);
+      for (std::size_t k = 0; k < rows.size(); ++k) {
+        const auto i = static_cast<std::size_t>(rows[k]);
+        some.row(static_cast<Index>(k), row), design->row(rows[k], expected);
+        CHECK(row == expected);
+        CHECK(some.response[k] == design->response[i]);
+        CHECK(some.weights[k] == design->weights[i]);
+        CHECK(some.offset[k] == design->offset[i]);
+        CHECK(some.groups[k] == design->groups[i]);
+      }
+    }
+  }
+}
+
 TEST_CASE("folds: the larger area or accuracy is chosen, the smaller error") {
   const FoldProblem problem;
   for (const auto& [by, loss] : {std::pair{FoldMetric::auc, "logistic"},
