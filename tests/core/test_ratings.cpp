@@ -92,6 +92,21 @@ TEST_CASE("ratings: auto ids decide by size, for rows and columns apart") {
                  {"#1.txt:2: row 51 is beyond the declared 50"});
   options.ids = "arbitrary";
   check_mentions(ratings_refusal("1 1 1\n51 1 2\n", options), {"2 distinct row ids", "50 were declared"});
+  options = with_ids("auto");
+  options.rows = 3;
+  for (const std::string ids : {"auto", "one-based"}) {  // the last index is one
+    options.ids = ids;
+    CHECK(ratings_of("1 1 1\n3 1 2\n", options).row == Positions{0, 2});
+    check_mentions(ratings_refusal("1 1 1\n4 1 2\n", options), {":2"});
+  }
+  options.ids = "zero-based";
+  CHECK(ratings_of("0 1 1\n2 1 2\n", options).row == Positions{0, 2});
+  check_mentions(ratings_refusal("0 1 1\n3 1 2\n", options), {":2"});
+  // Ten times the number of distinct ids, however often they come.
+  CHECK(ratings_of("1 1 1\n1 2 1\n1 3 1\n20 1 2\n").row_ids.empty());
+  CHECK(ratings_of("1 1 1\n1 2 1\n1 3 1\n21 1 2\n").row_ids == Ids{"1", "21"});
+  for (const std::string text : {"-0", "007", "+7", "00"})  // no number's own text
+    CHECK(ratings_of("0 1 1\n" + text + " 1 2\n").row_ids == Ids{"0", text});
 }
 
 TEST_CASE("ratings: duplicates") {
@@ -102,6 +117,46 @@ TEST_CASE("ratings: duplicates") {
   CHECK(ratings_of(text, options).value == Values{5, 5});
   options.duplicates = "last";
   CHECK(ratings_of(text, options).value == Values{8, 5});
+}
+
+TEST_CASE(
+    "ratings: of a position that comes several times the mean is weighted, and has the sum of the weights") {
+  RatingsOptions options;
+  options.weights = "column";
+  struct Given {
+    int row, col;
+    double value, weight;
+  };
+  const std::vector<Given> given{{2, 1, 8, 0.5}, {1, 1, 3, 2}, {1, 2, 7, 0}, {1, 1, 5, 0}, {2, 1, 4, 1.5},
+                                 {1, 2, 9, 0},   {1, 1, 9, 4}, {3, 3, 1, 1}, {2, 2, 6, 0}};
+  std::string text;
+  std::map<std::pair<int, int>, Given> mean, last;
+  for (const Given& each : given) {
+    text += std::to_string(each.row) + "," + std::to_string(each.col) + "," + std::to_string(each.value) +
+            "," + std::to_string(each.weight) + "\n";
+    Given& sum = mean.try_emplace({each.row, each.col}, Given{each.row, each.col, 0, 0}).first->second;
+    const double weights = sum.weight + each.weight;
+    // Where all weights so far are 0, the last value counts.
+    sum.value = weights > 0 ? (sum.weight * sum.value + each.weight * each.value) / weights : each.value;
+    sum.weight = weights, last[{each.row, each.col}] = each;
+  }
+  for (const bool means : {true, false}) {
+    options.duplicates = means ? "mean" : "last";
+    const Ratings made = ratings_of(text, options);
+    const auto& expected = means ? mean : last;
+    REQUIRE(made.value.size() == expected.size());
+    std::size_t k = 0;
+    for (const auto& [place, each] : expected) {
+      CHECK(made.row[k] == place.first - 1);
+      CHECK(made.col[k] == place.second - 1);
+      CHECK(made.value[k] == doctest::Approx(each.value));
+      CHECK(made.weight[k] == doctest::Approx(each.weight));
+      ++k;
+    }
+  }
+  check_mentions(ratings_refusal("1,1,2,0\n1,2,3,0\n", options), {"all weights are 0"});
+  for (const std::string wrong : {"-1", "inf", "nan"})
+    check_mentions(ratings_refusal("1,1,2,1\n1,2,3," + wrong + "\n", options), {":2"});
 }
 
 TEST_CASE("ratings: bad lines name file, line, value and what was expected") {
