@@ -287,7 +287,7 @@ struct Split {
   std::vector<std::string> kept, held;  ///< lines
 };
 
-std::vector<std::string> lines_of(const std::string& text) {
+std::vector<std::string> text_lines(const std::string& text) {
   std::istringstream in(text);
   std::vector<std::string> all;
   for (std::string line; std::getline(in, line);) all.push_back(line);
@@ -298,10 +298,10 @@ Split split_of(const std::string& text, const SplitRule& rule) {
   const TestFolder folder;
   const SplitCounts counts =
       split_ratings(folder.put("all.csv", text), folder / "kept", folder / "held", rule);
-  Split split{lines_of(folder.get("kept")), lines_of(folder.get("held"))};
+  Split split{text_lines(folder.get("kept")), text_lines(folder.get("held"))};
   CHECK(static_cast<Index>(split.kept.size()) == counts.kept);
   CHECK(static_cast<Index>(split.held.size()) == counts.held);
-  std::vector<std::string> both = split.kept, all = lines_of(text);
+  std::vector<std::string> both = split.kept, all = text_lines(text);
   both.insert(both.end(), split.held.begin(), split.held.end());
   std::ranges::sort(both), std::ranges::sort(all);
   CHECK(both == all);

@@ -15,7 +15,7 @@ namespace {
 
 constexpr Index kNamedRows = 40, kNamedCols = 4;
 
-std::size_t at(Index k) { return static_cast<std::size_t>(k); }
+std::size_t counted(Index k) { return static_cast<std::size_t>(k); }
 
 struct NamedModel {
   std::vector<double> a, y;
@@ -23,11 +23,11 @@ struct NamedModel {
 
   /// Columns of the deviations 1, 10, 0.1, 1 around `mean`.
   NamedModel(const std::vector<std::string>& words, std::vector<std::string> names, Index classes = 0) {
-    const std::vector<double> z = normals(3, at(kNamedRows * kNamedCols));
+    const std::vector<double> z = normals(3, counted(kNamedRows * kNamedCols));
     const double scale[] = {1.0, 10.0, 0.1, 1.0};
     for (Index i = 0; i < kNamedRows; ++i) {
-      for (Index j = 0; j < kNamedCols; ++j) a.push_back(2.0 + scale[j] * z[at(i * kNamedCols + j)]);
-      y.push_back(classes > 0 ? static_cast<double>(i % classes) : z[at(i * kNamedCols)]);
+      for (Index j = 0; j < kNamedCols; ++j) a.push_back(2.0 + scale[j] * z[counted(i * kNamedCols + j)]);
+      y.push_back(classes > 0 ? static_cast<double>(i % classes) : z[counted(i * kNamedCols)]);
     }
     HostParts parts;
     parts.data = data_from_rows(a, kNamedRows, kNamedCols, y, Entries::copied, {.column_names = names});
@@ -39,9 +39,9 @@ struct NamedModel {
   }
   double deviation(Index j) const {
     double mean = 0.0, square = 0.0;
-    for (Index i = 0; i < kNamedRows; ++i) mean += a[at(i * kNamedCols + j)] / kNamedRows;
+    for (Index i = 0; i < kNamedRows; ++i) mean += a[counted(i * kNamedCols + j)] / kNamedRows;
     for (Index i = 0; i < kNamedRows; ++i)
-      square += std::pow(a[at(i * kNamedCols + j)] - mean, 2) / kNamedRows;
+      square += std::pow(a[counted(i * kNamedCols + j)] - mean, 2) / kNamedRows;
     return std::sqrt(square);
   }
   Coefficients of(const std::vector<double>& x) const {
@@ -89,7 +89,7 @@ TEST_CASE("coefficients: of standardized columns the order is theirs, and the nu
   const Index order[] = {1, 2, 0};
   for (std::size_t k = 0; k < 3; ++k) {
     CHECK(c.largest_first[k].name == std::string(1, static_cast<char>('a' + order[k])));
-    CHECK(c.largest_first[k].value == doctest::Approx(x[at(order[k])] / model.deviation(order[k])));
+    CHECK(c.largest_first[k].value == doctest::Approx(x[counted(order[k])] / model.deviation(order[k])));
   }
   REQUIRE(c.intercepts.size() == 1);
 }
@@ -99,10 +99,11 @@ TEST_CASE(
   const NamedModel model({"objective.loss=multinomial", "penalty.use=group", "penalty.groups=rows"},
                          {"a", "b", "c", "d"}, 3);
   const Index outputs = 3;
-  std::vector<double> x(at(model.composition.objective->shape().size()), 0.0);
+  std::vector<double> x(counted(model.composition.objective->shape().size()), 0.0);
   for (Index k = 0; k < outputs; ++k)
-    for (Index j = 0; j < kNamedCols; ++j) x[at(k * kNamedCols + j)] = 1.0 + static_cast<double>(10 * j + k);
-  for (Index k = 0; k < outputs; ++k) x[at(outputs * kNamedCols + k)] = 100.0 + static_cast<double>(k);
+    for (Index j = 0; j < kNamedCols; ++j)
+      x[counted(k * kNamedCols + j)] = 1.0 + static_cast<double>(10 * j + k);
+  for (Index k = 0; k < outputs; ++k) x[counted(outputs * kNamedCols + k)] = 100.0 + static_cast<double>(k);
   const Coefficients c = model.of(x);
   CHECK(c.all == 12);
   REQUIRE(c.largest_first.size() == 12);
@@ -133,12 +134,12 @@ TEST_CASE("coefficients: a matrix without zeros has a rank, others a support, of
   for (const double scale : {1.0, 1e-12, 1e12}) {
     for (Index j = 0; j < 4; ++j)
       for (Index i = 0; i < 3; ++i)
-        x[at(3 * j + i)] = scale * static_cast<double>((1 + i) * (1 + j) + (i == j ? 1 : 0));
+        x[counted(3 * j + i)] = scale * static_cast<double>((1 + i) * (1 + j) + (i == j ? 1 : 0));
     const SolutionSize full = solution_size(c, Element::dense(shape, x));
     CHECK(full.is_rank);
     CHECK(full.count == 3);
     for (Index j = 0; j < 4; ++j)
-      for (Index i = 0; i < 3; ++i) x[at(3 * j + i)] = scale * static_cast<double>((1 + i) * (1 + j));
+      for (Index i = 0; i < 3; ++i) x[counted(3 * j + i)] = scale * static_cast<double>((1 + i) * (1 + j));
     const SolutionSize one = solution_size(c, Element::dense(shape, x));
     CHECK(one.is_rank);
     CHECK(one.count == 1);

@@ -16,7 +16,7 @@ namespace {
 
 constexpr Index kRankedRows = 9, kRankedCols = 11;
 
-std::size_t at(Index k) { return static_cast<std::size_t>(k); }
+std::size_t sized(Index k) { return static_cast<std::size_t>(k); }
 
 /// Whole numbers, so that many scores are equal; a column without an entry, entries seen and held out.
 struct Ranked {
@@ -26,20 +26,20 @@ struct Ranked {
   Pairs held;
   SeenColumns columns;
 
-  explicit Ranked(std::uint64_t seed) : seen(at(kRankedRows)) {
-    for (const double z : normals(seed, at(kRankedRows * kRankedCols))) x.push_back(std::round(1.5 * z));
-    training.rows = {kRankedRows, 1, {}, std::vector<Index>(at(kRankedRows), 3)};
-    training.cols = {kRankedCols, 1, {}, std::vector<Index>(at(kRankedCols), 2)};
+  explicit Ranked(std::uint64_t seed) : seen(sized(kRankedRows)) {
+    for (const double z : normals(seed, sized(kRankedRows * kRankedCols))) x.push_back(std::round(1.5 * z));
+    training.rows = {kRankedRows, 1, {}, std::vector<Index>(sized(kRankedRows), 3)};
+    training.cols = {kRankedCols, 1, {}, std::vector<Index>(sized(kRankedCols), 2)};
     training.cols.entries[2] = 0;
     training.baseline.center = "biases", training.baseline.mean = 1.0;
-    training.baseline.row.assign(at(kRankedRows), 0.5);
+    training.baseline.row.assign(sized(kRankedRows), 0.5);
     for (Index j = 0; j < kRankedCols; ++j) training.baseline.col.push_back(j % 2 == 0 ? 1.0 : 0.0);
     const std::vector<double> u = normals(seed + 100, x.size());
     Pairs train;
     for (Index i = 0; i < kRankedRows; ++i)
       for (Index j = kRankedCols; j-- > 0;) {
-        const double draw = u[at(i * kRankedCols + j)];
-        if (draw > 0.8 || i == 4) train.row.push_back(i), train.col.push_back(j), seen[at(i)].insert(j);
+        const double draw = u[sized(i * kRankedCols + j)];
+        if (draw > 0.8 || i == 4) train.row.push_back(i), train.col.push_back(j), seen[sized(i)].insert(j);
         if (std::abs(draw) < 0.5 || i == 6) add(i, j, std::round(3.0 * draw));
         if (i == 5) add(i, j, 0.0);  // twice, where it was there
       }
@@ -51,13 +51,13 @@ struct Ranked {
     held.row.push_back(i), held.col.push_back(j), held.known.push_back(y);
   }
   double score(Index i, Index j) const {
-    return x[at(j * kRankedRows + i)] + 1.5 + training.baseline.col[at(j)];
+    return x[sized(j * kRankedRows + i)] + 1.5 + training.baseline.col[sized(j)];
   }
   /// Columns that may be in the list of a row: the largest score first, of equal ones the first column.
   std::vector<Index> ranked(Index i, bool all) const {
     std::vector<Index> order;
     for (Index j = 0; j < kRankedCols; ++j)
-      if (j != 2 && (all || !seen[at(i)].contains(j))) order.push_back(j);
+      if (j != 2 && (all || !seen[sized(i)].contains(j))) order.push_back(j);
     for (std::size_t a = 0; a < order.size(); ++a)
       for (std::size_t b = a + 1; b < order.size(); ++b)
         if (score(i, order[b]) > score(i, order[a]) ||
@@ -71,12 +71,12 @@ struct Ranked {
     // The same matrix as a product, one pair for each column.
     auto store = std::make_shared<FactorStore>(kRankedRows, kRankedCols);
     for (Index j = 0; j < kRankedCols; ++j) {
-      std::vector<double> unit(at(kRankedCols), 0.0);
-      unit[at(j)] = 1.0;
+      std::vector<double> unit(sized(kRankedCols), 0.0);
+      unit[sized(j)] = 1.0;
       store->append(std::vector<double>(x.begin() + j * kRankedRows, x.begin() + (j + 1) * kRankedRows),
                     unit);
     }
-    return Solution::of(Element::low_rank(std::move(store), std::vector<double>(at(kRankedCols), 1.0)),
+    return Solution::of(Element::low_rank(std::move(store), std::vector<double>(sized(kRankedCols), 1.0)),
                         training);
   }
 };
@@ -95,7 +95,7 @@ TEST_CASE("ranking: lists have the columns of the largest scores, of equal ones 
         REQUIRE(lists.size() == rows.size());
         for (std::size_t k = 0; k < rows.size(); ++k) {
           std::vector<Index> expected = problem.ranked(rows[k], all);
-          expected.resize(std::min(expected.size(), at(count)));
+          expected.resize(std::min(expected.size(), sized(count)));
           REQUIRE(lists[k].size() == expected.size());
           for (std::size_t e = 0; e < expected.size(); ++e) {
             CHECK(lists[k][e].col == expected[e]);
@@ -111,12 +111,12 @@ TEST_CASE("ranking: the scores of factors are those of their matrix, and an unkn
   const Solution dense = problem.solution(true), factors = problem.solution(false);
   CHECK(factors.rank() == kRankedRows);
   const std::vector<Index> rows{3, -1, 0};
-  std::vector<double> of_dense(3 * at(kRankedCols)), of_factors(of_dense);
+  std::vector<double> of_dense(3 * sized(kRankedCols)), of_factors(of_dense);
   dense.predict_rows(rows, of_dense), factors.predict_rows(rows, of_factors);
   for (std::size_t n = 0, k = 0; n < rows.size(); ++n)
     for (Index j = 0; j < kRankedCols; ++j, ++k) {
       const double expected =
-          rows[n] < 0 ? 1.0 + problem.training.baseline.col[at(j)] : problem.score(rows[n], j);
+          rows[n] < 0 ? 1.0 + problem.training.baseline.col[sized(j)] : problem.score(rows[n], j);
       CHECK(of_dense[k] == doctest::Approx(expected));
       CHECK(of_factors[k] == doctest::Approx(expected));
       CHECK(dense.predict(rows[n], j) == doctest::Approx(expected));
@@ -138,13 +138,13 @@ TEST_CASE("ranking: the qualities of lists are those of their definitions, with 
           for (std::size_t k = 0; k < problem.held.row.size(); ++k) {
             const Index j = problem.held.col[k];
             if (problem.held.row[k] == i && j >= 0 && j != 2 && problem.held.known[k] >= least &&
-                !problem.seen[at(i)].contains(j))
+                !problem.seen[sized(i)].contains(j))
               relevant.insert(j);
           }
           if (relevant.empty()) continue;
           const std::vector<Index> order = problem.ranked(i, false);
           double hits = 0, average = 0, gain = 0, ideal = 0, right = 0, pairs = 0;
-          for (std::size_t k = 0; k < order.size() && k < at(count); ++k) {
+          for (std::size_t k = 0; k < order.size() && k < sized(count); ++k) {
             shown.insert(order[k]);
             if (!relevant.contains(order[k])) continue;
             hits += 1;
