@@ -9,9 +9,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <functional>
 #include <limits>
 #include <map>
+#include <memory>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -505,6 +507,42 @@ TEST_CASE("information: criteria are minus twice the log-likelihood of each loss
               doctest::Approx(likelihood + 2.0 * static_cast<double>(path.points[k].support)).epsilon(1e-9));
       }
     }
+}
+
+TEST_CASE(
+    "folds: as many folds as groups, as many as rows, and fits that end without their target are counted") {
+  const FoldProblem problem;
+  Design design;
+  design.rows = kFoldRows, design.cols = kFoldColumns, design.entries = DenseRows<double>{problem.a};
+  design.response = problem.y;
+  for (Index i = 0; i < kFoldRows; ++i) design.groups.push_back(i % 4);
+  class GroupedRows final : public Component, public Dataset {
+   public:
+    explicit GroupedRows(Design rows) : rows_(std::make_shared<const Design>(std::move(rows))) {}
+    std::shared_ptr<const Design> design() const override { return rows_; }
+    void write(const std::filesystem::path&) const override {}
+
+   private:
+    std::shared_ptr<const Design> rows_;
+  };
+  HostParts grouped;
+  grouped.data = std::make_shared<GroupedRows>(design);
+  const PathGrid grid{.lambdas = 3, .ratio = 0.1, .folds = 4};
+  const PathRecord path = solve_path(build_catalog(), fold_spec(), grid, {}, grouped);
+  REQUIRE(path.validation);
+  CHECK(path.validation->missed == 0);
+  CHECK(refused({.lambdas = 3, .folds = 5}, fold_spec(), grouped).find("4 groups") != std::string::npos);
+  CHECK(refused({.lambdas = 3, .folds = 4, .stratified = true}, fold_spec({"objective.loss=logistic"}),
+                problem.data(problem.signs)) == "accepted");
+  // One step is not enough for any lambda but the first, whose solution is the start.
+  for (const Index repeats : {1, 2}) {
+    const PathRecord cut =
+        solve_path(build_catalog(), fold_spec({"algorithm.use=proximal-gradient", "stop.iterations=1"}),
+                   {.lambdas = 3, .ratio = 0.1, .folds = 4, .repeats = repeats}, {}, problem.data(problem.y));
+    REQUIRE(cut.validation);
+    CHECK(cut.validation->missed >= 2 * 4 * repeats);
+    CHECK(cut.validation->missed <= 3 * 4 * repeats);
+  }
 }
 
 TEST_CASE("folds: what does not apply is refused") {

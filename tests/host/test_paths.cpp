@@ -104,7 +104,7 @@ namespace {
 
 struct ExplainedCase {
   std::string loss;
-  bool intercept, facts;
+  bool intercept, facts, standardize = false;
 };
 
 /// The least of f over c by bisection of its slope: of no columns.
@@ -126,6 +126,8 @@ TEST_CASE("paths: the share explained is that between the model of no columns an
                                                             {"logistic", true, true},
                                                             {"logistic", false, false},
                                                             {"poisson", true, true},
+                                                            {"squared", true, false, true},
+                                                            {"logistic", true, true, true},
                                                             {"poisson", false, true}})
     for (const bool from_max : {true, false}) {
       CAPTURE(of.loss);
@@ -178,6 +180,7 @@ TEST_CASE("paths: the share explained is that between the model of no columns an
       Spec spec = path_spec();
       spec.assign({"objective.loss=" + of.loss,
                    std::string("objective.intercept=") + (of.intercept ? "yes" : "no"),
+                   std::string("objective.standardize=") + (of.standardize ? "yes" : "no"),
                    "stop.relative_gap=1e-10", "stop.iterations=100000"});
       PathGrid grid{.lambdas = 5, .ratio = 0.02, .explained = 1.0};
       if (!from_max) grid.values = {0.2, 0.05, 0.01};
@@ -190,7 +193,8 @@ TEST_CASE("paths: the share explained is that between the model of no columns an
           for (std::size_t j = 0; j < 8; ++j) z += a[8 * i + j] * x[j];
           return psi(z, y[i]);
         });
-        CHECK(point.fit == doctest::Approx(fit).epsilon(1e-9));
+        CHECK(point.fit == doctest::Approx(fit).epsilon(1e-9));  // coefficients are in the units of the data
+        CHECK(point.support == 8 - std::count(x.begin(), x.begin() + 8, 0.0));  // the intercept is none
         CHECK(point.explained ==
               doctest::Approx(1.0 - (fit - least) / (nothing - least)).scale(1.0).epsilon(1e-6));
       }
@@ -203,6 +207,7 @@ TEST_CASE(
   const HostParts parts = path_data();
   const auto solved = [&](const std::vector<std::string>& words) {
     Spec spec = path_spec();
+    spec.assign({"algorithm.use=proximal-gradient"});
     spec.assign(words);
     return solve_path(build_catalog(), spec, {.lambdas = 6, .ratio = 0.01, .explained = 1.0}, {}, parts);
   };
@@ -227,6 +232,38 @@ TEST_CASE(
   }
   CHECK(tighter);
   CHECK(looser);
+  // Over a ball a gap of 1e-5 f(0) is enough too, unless a gap is asked for.
+  const std::vector<std::int32_t> row{0, 0, 1, 2, 2, 3}, col{0, 1, 1, 0, 2, 2};
+  const std::vector<double> value{1.0, 2.0, -1.0, 3.0, 0.5, 2.0};
+  double at_zero = 0.0;
+  for (const double y : value) at_zero += 0.5 * y * y / 6.0;
+  HostParts ratings;
+  ratings.data = data_from_triplets(row, col, value, 4, 3);
+  for (const std::string gap : {"", "stop.gap=1e-3"}) {
+    Spec spec;
+    spec.assign({"objective.use=matrix-completion", "set.use=nuclear-ball", "set.radius=1"});
+    if (!gap.empty()) spec.assign({gap});
+    const PathRecord balls =
+        solve_path(build_catalog(), spec, {.values = {0.5, 2.0}, .explained = 1.0}, {}, ratings);
+    CHECK(balls.stop.gap == doctest::Approx(gap.empty() ? 1e-5 * at_zero : 1e-3));
+    CHECK(balls.points.front().lambda == 0.5);  // the smallest radius first
+    for (const PathPoint& point : balls.points) {
+      CHECK(met_target(point.result));
+      CHECK(point.explained == doctest::Approx(1.0 - point.result.measurement.value / at_zero));
+    }
+  }
+}
+
+TEST_CASE("paths: an interrupt at the last lambda leaves a whole path") {
+  std::atomic<bool> stop = false;
+  PathHooks hooks;
+  hooks.interrupt = &stop;
+  hooks.on_solved = [&](const PathRecord& record) { stop = record.points.size() == 4; };
+  const PathRecord record = solve_path(build_catalog(), path_spec(),
+                                       {.lambdas = 4, .ratio = 0.1, .explained = 1.0}, hooks, path_data());
+  CHECK_FALSE(record.interrupted);
+  CHECK(record.complete());
+  CHECK(record.points.size() == 4);
 }
 
 TEST_CASE("paths: what a folder keeps is the record, by slices of the second parameter too") {
