@@ -2,6 +2,10 @@
 // start.from: a run that starts at the solution of another, or at a point in a file.
 #include "program.hpp"
 
+#include <array>
+#include <string>
+#include <vector>
+
 using namespace claros::test;
 using Json = nlohmann::json;
 
@@ -97,6 +101,57 @@ TEST_CASE("start.from: what does not fit is refused, and both are named") {
   folder.put("cold/solution/x.mtx", "%%MatrixMarket matrix array real general\n3 1\n1\n2\n3\n");
   check_mentions(refused(folder, with(kLasso, {"start.from=cold"}), 4),
                  {"x.mtx", "is not the file that was written with result.json"});
+}
+
+TEST_CASE("start.from: another model of the same shape is refused by what it says of itself") {
+  const TestFolder folder;
+  // Without names 3 columns and an intercept are 4 numbers, as 4 columns are.
+  folder.put("three.csv", "1,2,0,1\n0,1,3,-1\n2,-1,1,0.5\n1,1,1,2\n");
+  folder.put("four.csv", "1,2,0,1,1\n0,1,3,2,-1\n2,-1,1,0,0.5\n1,1,1,5,2\n");
+  const Words three{"objective.data=three.csv", "objective.intercept=true"}, four{"objective.data=four.csv"};
+  (void)result_of(folder, "with", with(kLasso, three));
+  (void)result_of(folder, "without", with(kLasso, four));
+  check_mentions(refused(folder, with(kLasso, with(four, {"start.from=with"})), 4), {"it has an intercept"});
+  check_mentions(refused(folder, with(kLasso, with(three, {"start.from=without"})), 4),
+                 {"it has no intercept"});
+  // The same columns, other classes.
+  folder.put("cats.csv", "a,b,y\n1,2,cat\n0,1,dog\n2,-1,eel\n1,1,cat\n0,3,dog\n5,1,eel\n");
+  folder.put("cows.csv", "a,b,y\n1,2,cat\n0,1,cow\n2,-1,eel\n1,1,cat\n0,3,cow\n5,1,eel\n");
+  const Words classes{"objective.loss=multinomial", "penalty.use=group", "penalty.groups=rows"};
+  (void)result_of(folder, "cats", with(kLasso, with(classes, {"objective.data=cats.csv"})));
+  check_mentions(
+      refused(folder, with(kLasso, with(classes, {"objective.data=cows.csv", "start.from=cats"})), 4),
+      {"classes number 2 is 'dog'", "'cow'"});
+  // The same size, other rows, or other columns.
+  const std::string films = "ann,alien,3\nann,brazil,4\nbob,alien,1\nbob,brazil,5\ncat,alien,2\n";
+  folder.put("films", films);
+  for (const auto& [was, is, side] :
+       std::vector<std::array<std::string, 3>>{{"bob", "bea", "rows"}, {"brazil", "dune", "columns"}}) {
+    std::string others = films;
+    for (std::size_t at = others.find(was); at != others.npos; at = others.find(was))
+      others.replace(at, was.size(), is);
+    folder.put("others", others);
+    const Words ratings{"run",
+                        "--quiet",
+                        "objective.use=matrix-completion",
+                        "penalty.use=nuclear",
+                        "penalty.lambda=0.1",
+                        "stop.iterations=5"};
+    (void)result_of(folder, "films-run", with(ratings, {"objective.data=films"}));
+    const std::string said =
+        refused(folder, with(ratings, {"objective.data=others", "start.from=films-run"}), 4);
+    CHECK(contains(said, side + " number 2 is '" + was + "'"));
+    CHECK(contains(said, "'" + is + "'"));
+  }
+  put_rows(folder);
+  for (const std::string number : {"inf", "-inf", "nan"}) {
+    folder.put("point.csv", "1\n" + number + "\n3\n");
+    CHECK(contains(refused(folder, with(kLasso, {"start.from=point.csv"}), 4), "finite"));
+  }
+  folder.put("point.csv", "1,2,3\n");  // a start may lie on a line, a truth has the shape of the variable
+  CHECK(ask(folder.path(), with(kLasso, {"start.from=point.csv"})).code == 0);
+  check_mentions(refused(folder, with(kLasso, {"trace.truth=point.csv"}), 4),
+                 {"is 1 x 3; the variable is 3 x 1"});
 }
 
 TEST_CASE("start.from: a checkpoint knows the contents of the point, and a resumed run has the same bits") {

@@ -74,6 +74,12 @@ TEST_CASE("take_images: the images of a combination, for a point that is known t
   Element bare(x);
   bare.drop_images();
   CHECK(distance(x.image(map), bare.image(map)) < 1e-12 * (1.0 + norm(x)));
+  y.scale(-2.0), z.scale(0.7);  // whose images are multiples of those that were made
+  x = y, x.blend(0.3, z), x.drop_images();
+  bare = x;
+  x.take_images(0.3, y, z);
+  CHECK(x.has_image(map));
+  CHECK(distance(x.image(map), bare.image(map)) < 1e-12 * (1.0 + norm(x)));
   z.drop_images();
   x.take_images(0.3, y, z);
   CHECK(!x.has_image(map));

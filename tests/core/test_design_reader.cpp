@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/io/design_io.hpp>
+#include <claros/io/label_rule.hpp>
 
 #include "read_for_test.hpp"
 
@@ -11,6 +12,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
+#include <tuple>
 
 using namespace claros;
 using claros::testing::expanded;
@@ -232,4 +235,37 @@ TEST_CASE("design: what does not fit together is refused") {
   check_mentions(complaint([&] { require_consistent(design, "host"); }), {"weight", "row 2", "-1"});
   CHECK(memory_text(2500, 5000, false) == "design of 2500 x 5000 in double takes 95 MiB");
   CHECK(memory_text(15000, 90000, true) == "design of 15000 x 90000 in float takes 5 GiB");
+}
+
+TEST_CASE("label rule: every comparison on, below and above its bound, and lists of numbers and names") {
+  for (const std::string blank : {"", " ", "\t"})
+    for (const auto& [word, below, on, above] :
+         std::vector<std::tuple<std::string, bool, bool, bool>>{{"<", true, false, false},
+                                                                {"<=", true, true, false},
+                                                                {">", false, false, true},
+                                                                {">=", false, true, true}}) {
+      CAPTURE(word);
+      const LabelRule rule(blank + word + blank + "-2.5" + blank, "positive");
+      CHECK(rule.holds(-2.6) == below);
+      CHECK(rule.holds(-2.5) == on);
+      CHECK(rule.holds(-2.4) == above);
+      CHECK(rule.list().empty());
+      CHECK_FALSE(rule.holds(std::string_view("-2.5")));
+      CHECK_FALSE(rule.holds(std::string_view("")));
+    }
+  const LabelRule list(" 1, 3.0 ,cat", "positive");
+  for (const double in : {1.0, 3.0}) CHECK(list.holds(in));
+  CHECK_FALSE(list.holds(2.0));
+  for (const std::string_view in : {"cat", "3.0", "1"}) CHECK(list.holds(in));
+  CHECK_FALSE(list.holds(std::string_view(" cat")));
+  CHECK(list.list() == Names{"1", "3.0", "cat"});
+  for (const std::string wrong :
+       {"", " ", "1,,2", "1,", ",1", "<", "<= many", ">= inf", "< nan", "<> 1", "=> 1 2 <"}) {
+    CAPTURE(wrong);
+    if (wrong.starts_with("=>"))
+      CHECK(LabelRule(wrong, "positive").list().size() == 1);  // a name as any other
+    else
+      CHECK(complaint([&] { LabelRule(wrong, "objective.positive"); }, ErrorKind::usage)
+                .find("objective.positive") != std::string::npos);
+  }
 }

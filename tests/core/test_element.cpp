@@ -269,6 +269,71 @@ TEST_CASE("recompression leaves the point where it is, to rounding, and drops no
   }
 }
 
+TEST_CASE("singular values, rank and support are those of the matrix, at any scale and weight") {
+  Engine engine(77);
+  const Index m = 9, n = 6;
+  for (const double scale : {1.0, 1e-14, 1e14, -1.0})
+    for (const Index rank : {1, 3, 6}) {
+      // Twice as many columns as the rank, some of weight 0, and the whole times `scale`.
+      auto store = std::make_shared<FactorStore>(m, n);
+      std::vector<double> weights;
+      for (Index k = 0; k < rank; ++k) {
+        const std::vector<double> u = normals(engine, m), v = normals(engine, n);
+        for (const double weight : {1.5, 0.0, -0.5}) store->append(u, v), weights.push_back(weight);
+      }
+      Element x = Element::low_rank(std::move(store), weights);
+      x.scale(scale);
+      CHECK(rank_or_support(x) == rank);
+      const std::vector<double> s = x.singular_values(), dense = x.to_dense(),
+                                expected = Element::dense(Shape::matrix(m, n), dense).singular_values();
+      double norm_of = 0.0, sum = 0.0;
+      for (std::size_t k = 0; k < expected.size(); ++k) {
+        CHECK((k < s.size() ? s[k] : 0.0) == doctest::Approx(expected[k]).scale(expected[0]).epsilon(1e-10));
+        norm_of += expected[k] * expected[k], sum += expected[k];
+      }
+      CHECK(norm(x) == doctest::Approx(std::sqrt(norm_of)));
+      CHECK(x.nuclear_norm() == doctest::Approx(sum));
+      // Recompressed without a tail it keeps no column that is rounding.
+      CHECK(x.recompress(0.0) <= 1e-12 * expected[0]);
+      CHECK(x.columns() == rank);
+      CHECK(distance(x.to_dense(), dense) <= 1e-12 * expected[0]);
+    }
+  // Columns of one array, some of them out of use, sampled and expanded at a weight of their own.
+  const std::vector<double> u = normals(engine, m * 5), v = normals(engine, n * 5);
+  const std::vector<double> weights{0.0, 2.0, 0.0, -1.0, 3.0};
+  Element part = Element::low_rank(std::make_shared<FactorStore>(m, n, Buffer(u), Buffer(v)), weights);
+  part.scale(-0.5);
+  std::vector<double> expected(static_cast<std::size_t>(m * n), 0.0);
+  for (std::size_t k = 0; k < 5; ++k)
+    for (std::size_t j = 0; j < 6; ++j)
+      for (std::size_t i = 0; i < 9; ++i)
+        expected[9 * j + i] -= 0.5 * weights[k] * u[9 * k + i] * v[6 * k + j];
+  CHECK(distance(part.to_dense(), expected) < 1e-12);
+  CHECK(rank_or_support(part) == 3);
+  const auto map = std::make_shared<SamplingMap>(random_pattern(engine, m, n, 0.4));
+  const auto pattern = random_pattern(engine, m, n, 0.6);
+  Element other = Element::sparse(pattern, Buffer(normals(engine, pattern->entries())));
+  other.scale(3.0);
+  for (const Element* x : {&part, &other}) {
+    std::vector<double> z(static_cast<std::size_t>(map->size()), 1.0);
+    map->apply(2.0, *x, 0.5, z);
+    const std::vector<double> of_dense = sampled(*map, x->to_dense());
+    for (std::size_t e = 0; e < z.size(); ++e) CHECK(z[e] == doctest::Approx(0.5 + 2.0 * of_dense[e]));
+  }
+  const Shape shape = Shape::matrix(2, 3);
+  CHECK(rank_or_support(Element(shape)) == 0);
+  CHECK(rank_or_support(Element::dense(shape, {0.0, -1.0, 1e-300, 0.0, 0.0, 5.0})) == 3);
+  Element sum = Element::dense(shape, {1, 2, 3, 4, 5, 6});
+  auto store = std::make_shared<FactorStore>(2, 3);
+  store->append(std::vector<double>{1, 2}, std::vector<double>{1, 0, 1});
+  sum.add(1.0, Element::low_rank(std::move(store), {1.0}));
+  if (sum.parts().size() > 1) CHECK(rank_or_support(sum) == -1);
+  const Element sparse = Element::sparse(
+      std::make_shared<const Pattern>(2, 3, std::vector<std::int32_t>{0, 1}, std::vector<std::int32_t>{0, 2}),
+      Buffer(std::vector<double>{1.0, 0.0}));
+  CHECK(rank_or_support(sparse) == -1);  // neither factors nor an array
+}
+
 TEST_CASE("the same values on one thread and on three") {
   Engine engine(11);
   const auto map = std::make_shared<SamplingMap>(random_pattern(engine, 1500, 300, 0.7));

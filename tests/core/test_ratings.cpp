@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/io/ratings.hpp>
+#include <claros/io/split_ratings.hpp>
 
 #include "read_for_test.hpp"
 
+#include <algorithm>
 #include <limits>
+#include <map>
+#include <set>
+#include <sstream>
 
 using namespace claros;
 using claros::testing::Positions;
@@ -87,6 +92,21 @@ TEST_CASE("ratings: auto ids decide by size, for rows and columns apart") {
                  {"#1.txt:2: row 51 is beyond the declared 50"});
   options.ids = "arbitrary";
   check_mentions(ratings_refusal("1 1 1\n51 1 2\n", options), {"2 distinct row ids", "50 were declared"});
+  options = with_ids("auto");
+  options.rows = 3;
+  for (const std::string ids : {"auto", "one-based"}) {  // the last index is one
+    options.ids = ids;
+    CHECK(ratings_of("1 1 1\n3 1 2\n", options).row == Positions{0, 2});
+    check_mentions(ratings_refusal("1 1 1\n4 1 2\n", options), {":2"});
+  }
+  options.ids = "zero-based";
+  CHECK(ratings_of("0 1 1\n2 1 2\n", options).row == Positions{0, 2});
+  check_mentions(ratings_refusal("0 1 1\n3 1 2\n", options), {":2"});
+  // Ten times the number of distinct ids, however often they come.
+  CHECK(ratings_of("1 1 1\n1 2 1\n1 3 1\n20 1 2\n").row_ids.empty());
+  CHECK(ratings_of("1 1 1\n1 2 1\n1 3 1\n21 1 2\n").row_ids == Ids{"1", "21"});
+  for (const std::string text : {"-0", "007", "+7", "00"})  // no number's own text
+    CHECK(ratings_of("0 1 1\n" + text + " 1 2\n").row_ids == Ids{"0", text});
 }
 
 TEST_CASE("ratings: duplicates") {
@@ -97,6 +117,46 @@ TEST_CASE("ratings: duplicates") {
   CHECK(ratings_of(text, options).value == Values{5, 5});
   options.duplicates = "last";
   CHECK(ratings_of(text, options).value == Values{8, 5});
+}
+
+TEST_CASE(
+    "ratings: of a position that comes several times the mean is weighted, and has the sum of the weights") {
+  RatingsOptions options;
+  options.weights = "column";
+  struct Given {
+    int row, col;
+    double value, weight;
+  };
+  const std::vector<Given> given{{2, 1, 8, 0.5}, {1, 1, 3, 2}, {1, 2, 7, 0}, {1, 1, 5, 0}, {2, 1, 4, 1.5},
+                                 {1, 2, 9, 0},   {1, 1, 9, 4}, {3, 3, 1, 1}, {2, 2, 6, 0}};
+  std::string text;
+  std::map<std::pair<int, int>, Given> mean, last;
+  for (const Given& each : given) {
+    text += std::to_string(each.row) + "," + std::to_string(each.col) + "," + std::to_string(each.value) +
+            "," + std::to_string(each.weight) + "\n";
+    Given& sum = mean.try_emplace({each.row, each.col}, Given{each.row, each.col, 0, 0}).first->second;
+    const double weights = sum.weight + each.weight;
+    // Where all weights so far are 0, the last value counts.
+    sum.value = weights > 0 ? (sum.weight * sum.value + each.weight * each.value) / weights : each.value;
+    sum.weight = weights, last[{each.row, each.col}] = each;
+  }
+  for (const bool means : {true, false}) {
+    options.duplicates = means ? "mean" : "last";
+    const Ratings made = ratings_of(text, options);
+    const auto& expected = means ? mean : last;
+    REQUIRE(made.value.size() == expected.size());
+    std::size_t k = 0;
+    for (const auto& [place, each] : expected) {
+      CHECK(made.row[k] == place.first - 1);
+      CHECK(made.col[k] == place.second - 1);
+      CHECK(made.value[k] == doctest::Approx(each.value));
+      CHECK(made.weight[k] == doctest::Approx(each.weight));
+      ++k;
+    }
+  }
+  check_mentions(ratings_refusal("1,1,2,0\n1,2,3,0\n", options), {"all weights are 0"});
+  for (const std::string wrong : {"-1", "inf", "nan"})
+    check_mentions(ratings_refusal("1,1,2,1\n1,2,3," + wrong + "\n", options), {":2"});
 }
 
 TEST_CASE("ratings: bad lines name file, line, value and what was expected") {
@@ -175,6 +235,9 @@ TEST_CASE("ratings: a Matrix Market file") {
   RatingsOptions options;
   options.rows = 5;
   CHECK(ratings_of(text, options).rows == 5);
+  options.rows = 2, options.cols = 3;  // as it is
+  CHECK(ratings_of(text, options).rows == 2);
+  CHECK(ratings_of(text, options).cols == 3);
   options.rows = 1;
   check_mentions(ratings_refusal(text, options), {"has 2 rows", "1 were declared"});
   check_mentions(ratings_refusal("%%MatrixMarket matrix coordinate real general\n2 3 0\n"), {"no entries"});
@@ -216,4 +279,98 @@ TEST_CASE("ratings: what cannot be written") {
   check([](Ratings& r) { r.row_ids = {"a", "b"}; }, {"2 row ids"});
   check([](Ratings& r) { r.row_ids = {""}; }, {"an id is empty"});
   check([](Ratings& r) { r.row_ids = {"line\nfeed"}; }, {"control character"});
+}
+
+namespace {
+
+struct Split {
+  std::vector<std::string> kept, held;  ///< lines
+};
+
+std::vector<std::string> text_lines(const std::string& text) {
+  std::istringstream in(text);
+  std::vector<std::string> all;
+  for (std::string line; std::getline(in, line);) all.push_back(line);
+  return all;
+}
+
+Split split_of(const std::string& text, const SplitRule& rule) {
+  const TestFolder folder;
+  const SplitCounts counts =
+      split_ratings(folder.put("all.csv", text), folder / "kept", folder / "held", rule);
+  Split split{text_lines(folder.get("kept")), text_lines(folder.get("held"))};
+  CHECK(static_cast<Index>(split.kept.size()) == counts.kept);
+  CHECK(static_cast<Index>(split.held.size()) == counts.held);
+  std::vector<std::string> both = split.kept, all = text_lines(text);
+  both.insert(both.end(), split.held.begin(), split.held.end());
+  std::ranges::sort(both), std::ranges::sort(all);
+  CHECK(both == all);
+  return split;
+}
+
+std::string split_refusal(const std::string& text, const SplitRule& rule, ErrorKind kind) {
+  return complaint([&] { (void)split_of(text, rule); }, kind);
+}
+
+}  // namespace
+
+TEST_CASE("ratings: the newest lines are held out by the fourth field, of equal times the later one") {
+  // Values fall where times rise; rows a and b have equal times, c one line.
+  const std::string text = "a,1,9,5\na,2,8,7\na,3,1,7\nb,1,7,-1\nb,2,6,-1\nc,1,5,100\na,4,4,6\n";
+  CHECK(split_of(text, {.one_a_row = true, .newest = true}).held ==
+        std::vector<std::string>{"a,3,1,7", "b,2,6,-1"});
+  for (const auto& [share, held] : std::vector<std::pair<double, std::vector<std::string>>>{
+           {1.0 / 7.0, {"c,1,5,100"}},
+           {2.0 / 7.0, {"a,3,1,7", "c,1,5,100"}},
+           {0.5, {"a,2,8,7", "a,3,1,7", "c,1,5,100", "a,4,4,6"}}})  // 3.5 lines are 4
+    CHECK(split_of(text, {.share = share, .newest = true}).held == held);
+  CHECK(split_refusal("a,1,9\na,2,8\n", {.newest = true}, ErrorKind::data).find("4") != std::string::npos);
+  CHECK(split_of("a,1\na,2\nb,1\n", {.share = 0.4}).held.size() == 1);
+}
+
+TEST_CASE("ratings: a share is of the lines, one a row leaves another, and no file is empty") {
+  std::string text;
+  std::map<std::string, int> count;
+  for (int k = 0; k < 60; ++k) {
+    const std::string row = "r" + std::to_string(k * k % 11);
+    text += row + "," + std::to_string(k) + ",1\n", ++count[row];
+  }
+  std::set<std::vector<std::string>> drawn;
+  for (const std::uint64_t seed : {1U, 2U, 3U}) {
+    CHECK(split_of(text, {.share = 0.3, .seed = seed}).held.size() == 18);
+    const Split one = split_of(text, {.one_a_row = true, .seed = seed});
+    std::map<std::string, int> held;
+    for (const std::string& line : one.held) ++held[line.substr(0, line.find(','))];
+    for (const auto& [row, all] : count) CHECK(held[row] == (all > 1 ? 1 : 0));
+    drawn.insert(one.held);
+  }
+  CHECK(drawn.size() == 3);
+  for (const double share : {0.0, 1.0, -0.1, 1.5, std::numeric_limits<double>::quiet_NaN()})
+    CHECK(split_refusal(text, {.share = share}, ErrorKind::usage).find("share") != std::string::npos);
+  for (const double share : {0.001, 0.999})
+    CHECK(split_refusal(text, {.share = share}, ErrorKind::data).find("would be held out") !=
+          std::string::npos);
+  CHECK(split_refusal("a,1,1\nb,2,1\n", {.one_a_row = true}, ErrorKind::data).find("0 of 2") !=
+        std::string::npos);
+}
+
+TEST_CASE("ratings: signs of numbers stand alone, and a fourth field that is read is not said to be left") {
+  for (const std::string number : {"+-5", "-+5", "++5", "--5", "+", "-", "5+", "+ 5"}) {
+    CAPTURE(number);
+    CHECK(ratings_refusal("1,1,2\n1,2," + number + "\n").find(":2") != std::string::npos);
+  }
+  CHECK(ratings_of("1,1,+5\n1,2,-5\n1,3,+1e-3\n").value == Values{5, -5, 1e-3});
+  const TestFolder folder;
+  std::string notes;
+  Context context;
+  context.messages = [&](Severity, const std::string& text) { notes += text; };
+  RatingsOptions options;
+  (void)read_ratings(folder.put("r", "1,1,5,2\n1,2,4,3\n"), options, context);
+  check_mentions(notes, {"of 4 fields the first three are read"});
+  for (const bool weights : {true, false}) {
+    notes.clear();
+    options.weights = weights ? "column" : "none", options.half_life = weights ? 0.0 : 1.0;
+    CHECK(read_ratings(folder / "r", options, context).weight == (weights ? Values{2, 3} : Values{0.5, 1}));
+    CHECK(notes.empty());
+  }
 }

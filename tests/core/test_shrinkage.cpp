@@ -203,6 +203,8 @@ TEST_CASE("shrinkage: a rank that is too small is raised, left and reported, or 
       CHECK(std::string(error.what()).find("rank") != std::string::npos);
     }
     CHECK_THROWS_AS((void)answer(81, OnInsufficientRank::raise, false, c), Error);
+    CHECK((answer(80, OnInsufficientRank::raise, false, c) - expected).norm() <= 1e-7 * expected.norm());
+    CHECK(c.rank == 10);
   }
 }
 

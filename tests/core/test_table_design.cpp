@@ -124,6 +124,31 @@ TEST_CASE("table: missing values are refused with the remedy, or dropped, or fil
   check_mentions(refused("a,b,y\n1,,2\n,3,4\n", by(Missing::drop)), {"every row has a missing value"});
 }
 
+TEST_CASE(
+    "table: the most frequent category fills in, of equal ones the first, and only columns with holes are "
+    "marked") {
+  const auto by = [](Missing missing) { return [missing](DesignOptions& o) { o.missing = missing; }; };
+  const std::string text = "size,kind,full,y\n1,b,1,1\n,a,2,2\n3,,3,3\n8,b,4,4\n4,a,5,5\n";
+  const auto mean = read(text, by(Missing::mean));
+  CHECK(mean.design.column_names == Names{"size", "kind = b", "full"});
+  CHECK(expanded(mean.design) == Values{1, 1, 1, 4, 0, 2, 3, 0, 3, 8, 1, 4, 4, 0, 5});
+  const auto marked = read(text, by(Missing::indicator));
+  CHECK(marked.design.column_names ==
+        Names{"size", "size is missing", "kind = b", "kind = (missing)", "full"});
+  const auto whole = read("kind,full,y\nb,1,1\na,2,2\nb,3,3\n", by(Missing::indicator));
+  CHECK(whole.design.column_names == Names{"kind = b", "full"});
+}
+
+TEST_CASE("table: a comma parts fields or decimals, and what a column uses otherwise is refused") {
+  CHECK(expanded(read("a,b,y\n1.5,2,3\n2.5,4,1\n").design) == Values{1.5, 2, 2.5, 4});
+  // In a table of commas a decimal comma is one only where it is asked for.
+  check_mentions(refused("a,y\n\"1,5\",3\n\"2,5\",4\n"), {":2", "column 1 (a)", "decimal = comma"});
+  CHECK(expanded(read("a,y\n\"1,5\",3\n\"2,5\",4\n", [](DesignOptions& o) {
+                   o.decimal = Decimal::comma;
+                 }).design) == Values{1.5, 2.5});
+  check_mentions(refused("a;y\n1,5;3\n2.5;4\n"), {":3", "points and commas"});
+}
+
 TEST_CASE("table: an even number of values has the median between two") {
   const auto median = read("a,y\n1,1\n,2\n9,3\n", [](DesignOptions& o) { o.missing = Missing::median; });
   CHECK(expanded(median.design) == Values{1, 5, 9});
@@ -278,10 +303,29 @@ TEST_CASE("table: dates are refused with the remedy, or are days since 1970-01-0
 }
 
 TEST_CASE("table: what only looks like a date is text, and so is a column that has one") {
-  for (const std::string text :
-       {"2023-02-29", "2024-13-01", "2024-00-10", "2024-3-1", "2024-03-01T", "24-03-01", "2024-03-01T25:00",
-        "2024-03-01T12:61", "2024-03-01 12", "2024-03-01T12:30+1",
-        "2024-03-01T12:30:", "2024-03-01T12:30:00.", "2024-03-01x"}) {
+  for (const std::string text : {"2023-02-29",
+                                 "2024-13-01",
+                                 "2024-00-10",
+                                 "2024-3-1",
+                                 "2024-03-01T",
+                                 "24-03-01",
+                                 "2024-03-01T25:00",
+                                 "2024-03-01T12:61",
+                                 "2024-03-01 12",
+                                 "2024-03-01T12:30+1",
+                                 "2024-03-01T12:30:",
+                                 "2024-03-01T12:30:00.",
+                                 "2024-03-01x",
+                                 "2024-03-01T12:30x",
+                                 "2024-03-01T12:30Zx",
+                                 "2024-03-01T12:30+01:00x",
+                                 "2024-03-01T12:30:00.5 Z",
+                                 "2024-03-01T24:00",
+                                 "2024-03-01T12:30:61",
+                                 "2024-03-01T12:30+24:00",
+                                 "2024-03-01T12:30+01:60",
+                                 "2024-04-31",
+                                 "1900-02-29"}) {
     CAPTURE(text);
     CHECK(read("day,y\n2024-03-01,1\n" + text + ",2\n2024-03-01,3\n", in_days).design.column_names ==
           Names{"day = " + std::max(text, std::string("2024-03-01"))});

@@ -9,8 +9,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <functional>
+#include <limits>
 #include <map>
+#include <memory>
 #include <set>
+#include <tuple>
+#include <utility>
 
 using namespace claros;
 using namespace claros::test;
@@ -91,6 +97,262 @@ TEST_CASE("folds: the area under the curve counts pairs, ties half, with weights
   CHECK(area_under_curve(std::vector<double>{0, 1, 2}, std::vector<double>{1, -1, 1},
                          std::vector<double>{1, 1, 3}) == 0.75);
   CHECK(std::isnan(area_under_curve(std::vector<double>{0, 1}, std::vector<double>{1, 1}, {})));
+}
+
+TEST_CASE("folds: the area under the curve is that over all pairs, whatever ties and weights there are") {
+  for (const std::uint64_t seed : {1U, 2U, 3U, 4U, 5U})
+    for (const bool weighted : {false, true}) {
+      std::vector<double> z = normals(seed, 30), signs = normals(seed + 20, 30), w = normals(seed + 40, 30);
+      for (double& value : z) value = std::round(2.0 * value);
+      for (double& value : signs) value = value > 0.3 ? 1.0 : -1.0;
+      for (double& value : w) value = weighted ? std::max(0.0, std::round(2.0 * value)) : 1.0;
+      double right = 0.0, pairs = 0.0;
+      for (std::size_t i = 0; i < z.size(); ++i)
+        for (std::size_t j = 0; j < z.size(); ++j) {
+          if (signs[i] < 0.0 || signs[j] > 0.0) continue;
+          pairs += w[i] * w[j], right += w[i] * w[j] * (z[i] > z[j] ? 1.0 : z[i] == z[j] ? 0.5 : 0.0);
+        }
+      CHECK(area_under_curve(z, signs, weighted ? w : std::vector<double>()) ==
+            doctest::Approx(right / pairs));
+    }
+}
+
+TEST_CASE("folds: sizes differ by one at most, of rows, of a class, and largest groups go first") {
+  for (const Index rows : {7, 20, 31})
+    for (const Index folds : {2, 5, 7}) {
+      std::map<Index, Index> sizes;
+      for (const Index fold : draw_folds(rows, folds, 4)) ++sizes[fold];
+      CHECK(static_cast<Index>(sizes.size()) == folds);
+      for (const auto& [fold, size] : sizes)
+        CHECK((size == rows / folds || size == (rows + folds - 1) / folds));
+    }
+  std::vector<double> classes;
+  for (int i = 0; i < 61; ++i) classes.push_back(static_cast<double>(i * i % 7 % 3));
+  const std::vector<Index> fold = draw_stratified_folds(classes, 4, 8);
+  std::map<std::pair<double, Index>, Index> of_class;
+  std::map<double, Index> all;
+  for (std::size_t i = 0; i < fold.size(); ++i) ++of_class[{classes[i], fold[i]}], ++all[classes[i]];
+  REQUIRE(all.size() == 3);
+  for (const auto& [kind, count] : all)
+    for (Index k = 0; k < 4; ++k)
+      CHECK((of_class[{kind, k}] == count / 4 || of_class[{kind, k}] == (count + 3) / 4));
+  // Groups of 5, 4, 3, 3, 2, 1 rows in 3 folds: 5 | 4 | 3, then 3 to the third, 2 to the second, 1 to the
+  // first.
+  std::vector<Index> groups;
+  for (const auto& [group, size] : {std::pair<Index, Index>{9, 1}, {1, 3}, {2, 5}, {7, 2}, {4, 4}, {5, 3}})
+    groups.insert(groups.end(), static_cast<std::size_t>(size), group);
+  std::set<std::vector<Index>> divisions;
+  for (const std::uint64_t seed : {1U, 2U, 3U, 4U, 5U, 6U}) {
+    const std::vector<Index> of_rows = draw_grouped_folds(groups, 3, seed);
+    std::map<Index, Index> fold_of;
+    for (std::size_t i = 0; i < groups.size(); ++i) fold_of[groups[i]] = of_rows[i];
+    CHECK(fold_of[1] == fold_of[5]);
+    CHECK(fold_of[4] == fold_of[7]);
+    CHECK(fold_of[2] == fold_of[9]);
+    divisions.insert(draw_grouped_folds(std::vector<Index>{1, 2, 3, 4, 5, 6}, 3, seed));
+  }
+  CHECK(divisions.size() > 1);  // ties by the seed
+}
+
+TEST_CASE("folds: mean, standard error, best and simplest are those of their definitions") {
+  const std::vector<double> m{3.0, 5.0, 4.0, 8.0};
+  const std::vector<Index> sizes{10, 30, 20, 40};
+  double mean = 0.0, square = 0.0;
+  for (std::size_t k = 0; k < m.size(); ++k) mean += static_cast<double>(sizes[k]) / 100.0 * m[k];
+  for (std::size_t k = 0; k < m.size(); ++k)
+    square += static_cast<double>(sizes[k]) / 100.0 * std::pow(m[k] - mean, 2);
+  const FoldMean one = fold_mean(m, sizes);
+  CHECK(one.mean == doctest::Approx(mean));
+  CHECK(one.error == doctest::Approx(std::sqrt(square / 3.0)));
+  const FoldMean two = repeated_mean({one, {2.0, 0.5}, {4.0, 0.1}});
+  CHECK(two.mean == doctest::Approx((mean + 6.0) / 3.0));
+  CHECK(two.error == doctest::Approx((one.error + 0.6) / 3.0));
+
+  const double nan = std::numeric_limits<double>::quiet_NaN(),
+               infinite = std::numeric_limits<double>::infinity();
+  for (const auto& [metric, name] : fold_metrics()) {
+    const bool larger = name == "accuracy" || name == "auc" || name == "r2" || name == "concordance";
+    CrossValidation v;
+    v.other = name, v.by_other = metric != FoldMetric::loss;
+    // The better, the larger the index up to 5; 5 and 6 are equal; 3 is one standard error from the best.
+    const std::vector<double> better{infinite, nan, 9.0, 3.5, 3.2, 3.0, 3.0, 7.0};
+    for (const double value : better) {
+      (v.by_other ? v.beside : v.loss).push_back({larger && v.by_other ? -value : value, 0.5});
+      (v.by_other ? v.loss : v.beside).push_back({-value, 0.5});
+    }
+    CAPTURE(name);
+    select_lambdas(v);
+    CHECK(v.least == 5);
+    CHECK(v.simplest == 3);
+    for (auto* list : {&v.loss, &v.beside})
+      for (FoldMean& each : *list) each.mean = nan;
+    CHECK_THROWS_AS(select_lambdas(v), Error);
+  }
+}
+
+namespace {
+
+/// What every lambda of a path has on the rows held back, from runs of their own: measured(z, y, w) of a
+/// fold.
+template <class Measured>
+std::vector<double> by_hand(const FoldProblem& problem, const PathRecord& path, const Spec& spec,
+                            const std::vector<double>& response, bool facts, Index folds, Measured measured) {
+  const std::vector<Index> fold = draw_folds(kFoldRows, folds, 0);
+  std::vector<double> means;
+  for (const PathPoint& point : path.points) {
+    double mean = 0.0;
+    for (Index held = 0; held < folds; ++held) {
+      std::vector<double> a, y, w, o, z, known, weights;
+      for (std::size_t i = 0; i < fold.size(); ++i)
+        if (fold[i] != held) {
+          a.insert(a.end(), problem.a.begin() + static_cast<std::ptrdiff_t>(6 * i),
+                   problem.a.begin() + static_cast<std::ptrdiff_t>(6 * i + 6));
+          y.push_back(response[i]), w.push_back(problem.w[i]), o.push_back(problem.o[i]);
+        }
+      HostParts parts;
+      const RowFacts of_rows = facts ? RowFacts{.weights = w, .offset = o} : RowFacts{};
+      parts.data = data_from_rows(a, static_cast<Index>(y.size()), kFoldColumns, y, Entries::copied, of_rows);
+      Spec at = spec;
+      at.assign({"penalty.lambda=" + print_real(point.lambda)});
+      const Composition c = compose(build_catalog(), at, parts);
+      const std::vector<double> x = run(c, run_settings(c)).answer.to_dense();
+      for (std::size_t i = 0; i < fold.size(); ++i) {
+        if (fold[i] != held) continue;
+        double product = x[6] + (facts ? problem.o[i] : 0.0);
+        for (std::size_t j = 0; j < 6; ++j) product += x[j] * problem.a[6 * i + j];
+        z.push_back(product), known.push_back(response[i]), weights.push_back(facts ? problem.w[i] : 1.0);
+      }
+      mean += static_cast<double>(z.size()) / kFoldRows * measured(z, known, weights);
+    }
+    means.push_back(mean);
+  }
+  return means;
+}
+
+}  // namespace
+
+TEST_CASE("folds: every measure is that of its definition, of rows with weights and offsets too") {
+  const FoldProblem problem;
+  const auto average = [](const auto& of) {
+    return [of](const std::vector<double>& z, const std::vector<double>& y, const std::vector<double>& w) {
+      double sum = 0.0, mass = 0.0;
+      for (std::size_t i = 0; i < z.size(); ++i) sum += w[i] * of(z[i], y[i]), mass += w[i];
+      return sum / mass;
+    };
+  };
+  const auto mse = average([](double z, double y) { return (z - y) * (z - y); });
+  using Measured = std::function<double(const std::vector<double>&, const std::vector<double>&,
+                                        const std::vector<double>&)>;
+  const std::vector<std::tuple<FoldMetric, bool, Measured>> all{
+      {FoldMetric::mse, false, mse},
+      {FoldMetric::mae, false, average([](double z, double y) { return std::abs(z - y); })},
+      {FoldMetric::rmse, false,
+       [&](const auto& z, const auto& y, const auto& w) { return std::sqrt(mse(z, y, w)); }},
+      {FoldMetric::r2, false,
+       [&](const auto& z, const auto& y, const auto& w) {
+         const double mean = average([](double, double v) { return v; })(z, y, w);
+         return 1.0 -
+                mse(z, y, w) / average([&](double, double v) { return (v - mean) * (v - mean); })(z, y, w);
+       }},
+      {FoldMetric::accuracy, true, average([](double z, double y) { return z * y > 0.0 ? 1.0 : 0.0; })},
+      {FoldMetric::auc, true,
+       [](const auto& z, const auto& y, const auto& w) { return area_under_curve(z, y, w); }}};
+  for (const bool facts : {false, true})
+    for (const auto& [by, classes, measured] : all) {
+      const std::vector<double>& response = classes ? problem.signs : problem.y;
+      const Spec spec = fold_spec({std::string("objective.loss=") + (classes ? "logistic" : "squared")});
+      const PathRecord path = solve_path(
+          build_catalog(), spec, {.lambdas = 4, .ratio = 0.05, .explained = 1.0, .folds = 3, .by = by}, {},
+          problem.data(response, facts ? RowFacts{.weights = problem.w, .offset = problem.o} : RowFacts{}));
+      const std::vector<double> other = by_hand(problem, path, spec, response, facts, 3, measured),
+                                loss = by_hand(
+                                    problem, path, spec, response, facts, 3, average([&](double z, double y) {
+                                      return classes ? std::log1p(std::exp(-y * z)) : 0.5 * (z - y) * (z - y);
+                                    }));
+      REQUIRE(path.points.size() == 4);
+      for (std::size_t k = 0; k < 4; ++k) {
+        CAPTURE(k);
+        CAPTURE(path.validation->other);
+        CHECK(path.validation->beside[k].mean == doctest::Approx(other[k]).epsilon(2e-3));
+        CHECK(path.validation->loss[k].mean == doctest::Approx(loss[k]).epsilon(1e-4));
+      }
+    }
+}
+
+TEST_CASE(
+    "folds: standardized columns stay scaled as on all rows, and several classes are those of all rows") {
+  const FoldProblem problem;
+  const auto loss = [&](const std::vector<std::string>& words, const std::vector<double>& response) {
+    return *solve_path(build_catalog(), fold_spec(words), {.lambdas = 5, .ratio = 0.05, .folds = 3}, {},
+                       problem.data(response))
+                .validation;
+  };
+  // Scaling columns beforehand is the same as asking for it.
+  FoldProblem scaled = problem;
+  for (std::size_t j = 0; j < 6; ++j) {
+    double mean = 0.0, square = 0.0;
+    for (std::size_t i = 0; i < 90; ++i) mean += problem.a[6 * i + j] / 90.0;
+    for (std::size_t i = 0; i < 90; ++i) square += std::pow(problem.a[6 * i + j] - mean, 2) / 90.0;
+    for (std::size_t i = 0; i < 90; ++i)
+      scaled.a[6 * i + j] = (problem.a[6 * i + j] - mean) / std::sqrt(square);
+  }
+  const CrossValidation asked = loss({"objective.standardize=yes"}, problem.y),
+                        by_hand =
+                            *solve_path(build_catalog(), fold_spec(),
+                                        {.lambdas = 5, .ratio = 0.05, .folds = 3}, {}, scaled.data(problem.y))
+                                 .validation;
+  for (std::size_t k = 0; k < asked.loss.size(); ++k)
+    CHECK(asked.loss[k].mean == doctest::Approx(by_hand.loss[k].mean).epsilon(1e-5));
+  std::vector<double> classes;
+  for (std::size_t i = 0; i < problem.y.size(); ++i)
+    classes.push_back(i % 30 == 7 ? 5.0 : problem.y[i] > 0 ? 2.0 : 3.0);
+  const CrossValidation several = loss({"objective.loss=multinomial", "objective.intercept=no",
+                                        "penalty.use=group", "penalty.groups=rows", "stop.relative_gap=1e-5"},
+                                       classes);
+  CHECK(several.other == "accuracy");
+  CHECK(several.loss.front().mean == doctest::Approx(std::log(3.0)).epsilon(0.05));
+  CHECK(several.loss.back().mean < several.loss.front().mean);
+}
+
+TEST_CASE("folds: chosen rows are those rows, with all that belongs to a row, in any layout") {
+  Design dense, sparse;
+  dense.rows = sparse.rows = 5, dense.cols = sparse.cols = 3;
+  DenseRows<double> values;
+  SparseRows<float> entries{{0}, {}, {}};
+  for (Index i = 0; i < 5; ++i) {
+    for (Index j = 0; j < 3; ++j) {
+      const double value = (i + j) % 2 == 0 ? static_cast<double>(10 * i + j + 1) : 0.0;
+      values.values.push_back(value);
+      if (value == 0.0) continue;
+      entries.column.push_back(static_cast<std::int32_t>(j)),
+          entries.value.push_back(static_cast<float>(value));
+    }
+    entries.start.push_back(std::ssize(entries.column));
+  }
+  dense.entries = std::move(values), sparse.entries = std::move(entries);
+  for (Design* design : {&dense, &sparse}) {
+    design->response = {0, 1, 2, 3, 4}, design->weights = {5, 6, 7, 8, 9}, design->offset = {1, 3, 5, 7, 9};
+    design->groups = {4, 4, 2, 2, 0}, design->labels = {"a", "b", "c", "d", "e"};
+    design->column_names = {"x", "y", "z"}, design->response_name = "r";
+    for (const std::vector<Index>& rows : {std::vector<Index>{}, {2}, {4, 0, 1}, {3, 3}}) {
+      const Design some = chosen_rows(*design, rows);
+      REQUIRE(some.rows == std::ssize(rows));
+      CHECK(some.cols == 3);
+      CHECK(some.labels == design->labels);
+      CHECK(some.column_names == design->column_names);
+      CHECK(some.response_name == "r");
+      std::vector<double> row(3), expected(3);
+      for (std::size_t k = 0; k < rows.size(); ++k) {
+        const auto i = static_cast<std::size_t>(rows[k]);
+        some.row(static_cast<Index>(k), row), design->row(rows[k], expected);
+        CHECK(row == expected);
+        CHECK(some.response[k] == design->response[i]);
+        CHECK(some.weights[k] == design->weights[i]);
+        CHECK(some.offset[k] == design->offset[i]);
+        CHECK(some.groups[k] == design->groups[i]);
+      }
+    }
+  }
 }
 
 TEST_CASE("folds: the larger area or accuracy is chosen, the smaller error") {
@@ -213,6 +475,76 @@ TEST_CASE("information: criteria differ by their price of the support") {
   }
 }
 
+TEST_CASE("information: criteria are minus twice the log-likelihood of each loss, and their price") {
+  const FoldProblem problem;
+  std::vector<double> counts;
+  for (const double y : problem.y) counts.push_back(std::round(std::exp(0.5 * std::min(y, 3.0))));
+  for (const std::string loss : {"squared", "logistic", "poisson"})
+    for (const bool facts : {false, true}) {
+      CAPTURE(loss);
+      const std::vector<double>& y = loss == "squared"    ? problem.y
+                                     : loss == "logistic" ? problem.signs
+                                                          : counts;
+      const PathRecord path = solve_path(
+          build_catalog(), fold_spec({"objective.loss=" + loss}),
+          {.lambdas = 5, .ratio = 0.05, .explained = 1.0, .information = Criterion::aic}, {},
+          problem.data(y, facts ? RowFacts{.weights = problem.w, .offset = problem.o} : RowFacts{}));
+      for (std::size_t k = 0; k < path.points.size(); ++k) {
+        const std::vector<double> x = path.points[k].coefficients.element(Shape::vector(7)).to_dense();
+        double sum = 0.0, mass = 0.0;
+        for (std::size_t i = 0; i < 90; ++i) {
+          double z = x[6] + (facts ? problem.o[i] : 0.0);
+          for (std::size_t j = 0; j < 6; ++j) z += x[j] * problem.a[6 * i + j];
+          const double w = facts ? problem.w[i] : 1.0;
+          sum += w * (loss == "squared"    ? (z - y[i]) * (z - y[i])
+                      : loss == "logistic" ? std::log1p(std::exp(-y[i] * z))
+                                           : std::exp(z) - y[i] * z);
+          mass += w;
+        }
+        const double n = 90.0,
+                     likelihood = loss == "squared" ? n * std::log(sum / mass) : 2.0 * n * sum / mass;
+        CHECK(path.information[k] ==
+              doctest::Approx(likelihood + 2.0 * static_cast<double>(path.points[k].support)).epsilon(1e-9));
+      }
+    }
+}
+
+TEST_CASE(
+    "folds: as many folds as groups, as many as rows, and fits that end without their target are counted") {
+  const FoldProblem problem;
+  Design design;
+  design.rows = kFoldRows, design.cols = kFoldColumns, design.entries = DenseRows<double>{problem.a};
+  design.response = problem.y;
+  for (Index i = 0; i < kFoldRows; ++i) design.groups.push_back(i % 4);
+  class GroupedRows final : public Component, public Dataset {
+   public:
+    explicit GroupedRows(Design rows) : rows_(std::make_shared<const Design>(std::move(rows))) {}
+    std::shared_ptr<const Design> design() const override { return rows_; }
+    void write(const std::filesystem::path&) const override {}
+
+   private:
+    std::shared_ptr<const Design> rows_;
+  };
+  HostParts grouped;
+  grouped.data = std::make_shared<GroupedRows>(design);
+  const PathGrid grid{.lambdas = 3, .ratio = 0.1, .folds = 4};
+  const PathRecord path = solve_path(build_catalog(), fold_spec(), grid, {}, grouped);
+  REQUIRE(path.validation);
+  CHECK(path.validation->missed == 0);
+  CHECK(refused({.lambdas = 3, .folds = 5}, fold_spec(), grouped).find("4 groups") != std::string::npos);
+  CHECK(refused({.lambdas = 3, .folds = 4, .stratified = true}, fold_spec({"objective.loss=logistic"}),
+                problem.data(problem.signs)) == "accepted");
+  // One step is not enough for any lambda but the first, whose solution is the start.
+  for (const Index repeats : {1, 2}) {
+    const PathRecord cut =
+        solve_path(build_catalog(), fold_spec({"algorithm.use=proximal-gradient", "stop.iterations=1"}),
+                   {.lambdas = 3, .ratio = 0.1, .folds = 4, .repeats = repeats}, {}, problem.data(problem.y));
+    REQUIRE(cut.validation);
+    CHECK(cut.validation->missed >= 2 * 4 * repeats);
+    CHECK(cut.validation->missed <= 3 * 4 * repeats);
+  }
+}
+
 TEST_CASE("folds: what does not apply is refused") {
   const FoldProblem problem;
   const HostParts numbers = problem.data(problem.y), signs = problem.data(problem.signs);
@@ -224,6 +556,30 @@ TEST_CASE("folds: what does not apply is refused") {
   CHECK(names(refused({.folds = 3, .by = FoldMetric::accuracy}, fold_spec(), numbers), "--by"));
   CHECK(names(refused({.folds = 3, .by = FoldMetric::mse}, logistic, signs), "--by"));
   CHECK(names(refused({.folds = 3, .stratified = true}, fold_spec(), numbers), "--stratified"));
+  CHECK(names(refused({.folds = kFoldRows + 1}, fold_spec(), numbers), "leave some empty"));
+  // Two rows with a weight: most of 30 folds have neither, and of 2 folds the training of theirs has neither.
+  const std::vector<Index> halves = draw_folds(kFoldRows, 2, 0);
+  std::vector<double> w(static_cast<std::size_t>(kFoldRows), 0.0);
+  w[0] =
+      w[static_cast<std::size_t>(std::find(halves.begin() + 1, halves.end(), halves[0]) - halves.begin())] =
+          1.0;
+  for (const auto& [folds, where] :
+       {std::pair<Index, std::string>{30, "weights of fold"}, {2, "training are 0"}})
+    CHECK(names(refused({.folds = folds}, fold_spec(), problem.data(problem.y, {.weights = w})), where));
+  std::vector<double> rare(static_cast<std::size_t>(kFoldRows), -1.0), three;
+  rare[8] = 1.0;
+  for (std::size_t i = 0; i < rare.size(); ++i) three.push_back(i == 8 ? 2.0 : static_cast<double>(i % 2));
+  for (const auto& [loss, y] :
+       {std::pair<std::string, std::vector<double>>{"logistic", rare}, {"multinomial", three}})
+    try {
+      (void)solve_path(build_catalog(), fold_spec({"objective.loss=" + loss, "penalty.use=ridge"}),
+                       {.values = {0.1}, .folds = 3}, {}, problem.data(y));
+      FAIL("accepted");
+    } catch (const Error& error) {
+      CHECK(error.kind() == ErrorKind::data);
+      CHECK_MESSAGE(names(error.what(), loss == "logistic" ? "1 of 2 classes" : "2 of 3 classes"),
+                    error.what());
+    }
 }
 
 TEST_CASE("folds: rmse is the root of mse in every fold, and r2 what is left of the variance there") {
@@ -286,9 +642,9 @@ struct FoldRatings {
     row.push_back(static_cast<std::int32_t>(i)), col.push_back(static_cast<std::int32_t>(j));
     value.push_back(y);
   }
-  HostParts data() const {
+  HostParts data(const std::vector<double>& weight = {}) const {
     HostParts parts;
-    parts.data = data_from_triplets(row, col, value, kRows, kCols);
+    parts.data = data_from_triplets(row, col, value, kRows, kCols, "error", weight);
     return parts;
   }
   /// Those in fold `held`, or the others.
@@ -365,4 +721,35 @@ TEST_CASE("folds: ratings are the same on two threads, and have no classes") {
   }
   CHECK(refused({.folds = 3, .by = FoldMetric::auc}, spec, ratings.data()).find("--by") != std::string::npos);
   CHECK(refused({.folds = 1000}, spec, ratings.data()).find("ratings leave some empty") != std::string::npos);
+}
+
+TEST_CASE("folds: ratings with weights are fitted and held against each other by their weights") {
+  const FoldRatings ratings;
+  std::vector<double> w;
+  for (std::size_t e = 0; e < ratings.value.size(); ++e) w.push_back(1.0 + 3.0 * static_cast<double>(e % 3));
+  const PathRecord path = solve_path(build_catalog(), rating_spec({"objective.center=mean"}),
+                                     {.lambdas = 4, .ratio = 0.1, .folds = 3}, {}, ratings.data(w));
+  const std::vector<Index> fold = draw_folds(static_cast<Index>(ratings.value.size()), 3, 0);
+  for (const std::size_t k : {std::size_t{0}, std::size_t{3}}) {
+    double rmse = 0.0;
+    for (Index held = 0; held < 3; ++held) {
+      std::vector<double> some, others;
+      for (std::size_t e = 0; e < w.size(); ++e) (fold[e] == held ? others : some).push_back(w[e]);
+      const FoldRatings test = ratings.part(fold, held, true);
+      const Composition c = compose(
+          build_catalog(),
+          rating_spec({"objective.center=mean", "penalty.lambda=" + print_real(path.points[k].lambda)}),
+          ratings.part(fold, held, false).data(some));
+      const std::vector<double> x = run(c, run_settings(c)).answer.to_dense();
+      const Baseline& baseline = query<Predictor>(*c.objective)->training().baseline;
+      double sum = 0.0, mass = 0.0;
+      for (std::size_t e = 0; e < test.value.size(); ++e) {
+        const double z = x[static_cast<std::size_t>(test.col[e] * FoldRatings::kRows + test.row[e])] +
+                         baseline.at(test.row[e], test.col[e]);
+        sum += others[e] * std::pow(z - test.value[e], 2), mass += others[e];
+      }
+      rmse += static_cast<double>(others.size()) / static_cast<double>(w.size()) * std::sqrt(sum / mass);
+    }
+    CHECK(path.validation->beside[k].mean == doctest::Approx(rmse).epsilon(1e-4));
+  }
 }

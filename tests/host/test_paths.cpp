@@ -4,9 +4,13 @@
 
 #include <claros/io/memory_data.hpp>
 #include <claros/paths/solve_path.hpp>
+#include <claros/results/prediction.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <filesystem>
+#include <limits>
 
 using namespace claros;
 using namespace claros::test;
@@ -71,6 +75,254 @@ TEST_CASE("paths: folds that are fitted at the same time give the same numbers")
     CHECK(several.simplest == one.simplest);
     CHECK(several.missed == one.missed);
   }
+}
+
+TEST_CASE("paths: the grid is geometric, from max, or the numbers given, the largest first") {
+  const HostParts parts = path_data();
+  for (const Index count : {1, 2, 7}) {
+    const std::vector<double> grid = geometric_grid(3.0, 0.01, count);
+    REQUIRE(static_cast<Index>(grid.size()) == count);
+    CHECK(grid.front() == 3.0);
+    if (count > 1) CHECK(grid.back() == doctest::Approx(0.03));
+    for (std::size_t k = 2; k < grid.size(); ++k)
+      CHECK(grid[k] / grid[k - 1] == doctest::Approx(grid[k - 1] / grid[k - 2]));
+  }
+  const PathRecord record =
+      solve_path(build_catalog(), path_spec(), {.values = {0.1, 2.0, 0.5}, .explained = 1.0}, {}, parts);
+  std::vector<double> lambdas;
+  for (const PathPoint& point : record.points) lambdas.push_back(point.lambda);
+  CHECK(lambdas == std::vector<double>{2.0, 0.5, 0.1});
+  for (const std::vector<double>& wrong : {std::vector<double>{1.0, 0.0},
+                                           {1.0, -1.0},
+                                           {0.5, 1.0, 0.5},
+                                           {std::numeric_limits<double>::infinity()}})
+    CHECK_THROWS_WITH_AS((void)solve_path(build_catalog(), path_spec(), {.values = wrong}, {}, parts),
+                         doctest::Contains("--grid"), Error);
+}
+
+namespace {
+
+struct ExplainedCase {
+  std::string loss;
+  bool intercept, facts, standardize = false;
+};
+
+/// The least of f over c by bisection of its slope: of no columns.
+template <class Value, class Slope>
+double least_over_c(const Value& value, const Slope& slope) {
+  double low = -30.0, high = 30.0;
+  for (int k = 0; k < 200; ++k) (slope(0.5 * (low + high)) > 0.0 ? high : low) = 0.5 * (low + high);
+  return value(low);
+}
+
+}  // namespace
+
+TEST_CASE("paths: the share explained is that between the model of no columns and the least of the loss") {
+  const std::vector<double> a = normals(5, kPathRows * kPathColumns), noise = normals(6, kPathRows),
+                            o = normals(7, kPathRows);
+  for (const ExplainedCase& of : std::vector<ExplainedCase>{{"squared", true, false},
+                                                            {"squared", false, true},
+                                                            {"squared", true, true},
+                                                            {"logistic", true, true},
+                                                            {"logistic", false, false},
+                                                            {"poisson", true, true},
+                                                            {"squared", true, false, true},
+                                                            {"logistic", true, true, true},
+                                                            {"poisson", false, true}})
+    for (const bool from_max : {true, false}) {
+      CAPTURE(of.loss);
+      CAPTURE(of.intercept);
+      CAPTURE(from_max);
+      std::vector<double> y, w;
+      for (std::size_t i = 0; i < kPathRows; ++i) {
+        const double z = 0.5 + a[8 * i] - 0.5 * a[8 * i + 3] + 0.3 * noise[i];
+        y.push_back(of.loss == "squared"    ? z + 2.0
+                    : of.loss == "logistic" ? (z > 0.0 ? 1.0 : -1.0)
+                                            : std::floor(std::exp(0.7 * z) + 0.5));
+        w.push_back(of.facts ? 1.0 + static_cast<double>(i % 3) : 1.0);
+      }
+      const auto offset = [&](std::size_t i) { return of.facts ? 0.3 * o[i] : 0.0; };
+      std::vector<double> offsets;
+      for (std::size_t i = 0; i < kPathRows; ++i) offsets.push_back(offset(i));
+      const auto psi = [&](double z, double v) {
+        return of.loss == "squared"    ? 0.5 * (z - v) * (z - v)
+               : of.loss == "logistic" ? std::log1p(std::exp(-v * z))
+                                       : std::exp(z) - v * z;
+      };
+      const auto slope = [&](double z, double v) {
+        return of.loss == "squared"    ? z - v
+               : of.loss == "logistic" ? -v / (1.0 + std::exp(v * z))
+                                       : std::exp(z) - v;
+      };
+      double mass = 0.0, least = 0.0;
+      for (std::size_t i = 0; i < kPathRows; ++i) {
+        mass += w[i];
+        if (of.loss == "poisson" && y[i] > 0.0) least += w[i] * (y[i] - y[i] * std::log(y[i]));
+      }
+      const auto mean = [&](const auto& term) {
+        double sum = 0.0;
+        for (std::size_t i = 0; i < kPathRows; ++i) sum += w[i] * term(i);
+        return sum / mass;
+      };
+      const auto value = [&](double c) {
+        return mean([&](std::size_t i) { return psi(c + offset(i), y[i]); });
+      };
+      const double nothing =
+          of.intercept
+              ? least_over_c(
+                    value,
+                    [&](double c) { return mean([&](std::size_t i) { return slope(c + offset(i), y[i]); }); })
+              : value(0.0);
+      least /= mass;
+      HostParts parts;
+      parts.data = data_from_rows(a, kPathRows, kPathColumns, y, Entries::copied,
+                                  of.facts ? RowFacts{.weights = w, .offset = offsets} : RowFacts{});
+      Spec spec = path_spec();
+      spec.assign({"objective.loss=" + of.loss,
+                   std::string("objective.intercept=") + (of.intercept ? "yes" : "no"),
+                   std::string("objective.standardize=") + (of.standardize ? "yes" : "no"),
+                   "stop.relative_gap=1e-10", "stop.iterations=100000"});
+      PathGrid grid{.lambdas = 5, .ratio = 0.02, .explained = 1.0};
+      if (!from_max) grid.values = {0.2, 0.05, 0.01};
+      const PathRecord record = solve_path(build_catalog(), spec, grid, {}, parts);
+      for (const PathPoint& point : record.points) {
+        const std::vector<double> x =
+            point.coefficients.element(Shape::vector(kPathColumns + (of.intercept ? 1 : 0))).to_dense();
+        const double fit = mean([&](std::size_t i) {
+          double z = offset(i) + (of.intercept ? x.back() : 0.0);
+          for (std::size_t j = 0; j < 8; ++j) z += a[8 * i + j] * x[j];
+          return psi(z, y[i]);
+        });
+        CHECK(point.fit == doctest::Approx(fit).epsilon(1e-9));  // coefficients are in the units of the data
+        CHECK(point.support == 8 - std::count(x.begin(), x.begin() + 8, 0.0));  // the intercept is none
+        CHECK(point.explained ==
+              doctest::Approx(1.0 - (fit - least) / (nothing - least)).scale(1.0).epsilon(1e-6));
+      }
+      if (from_max) CHECK(std::abs(record.points.front().explained) < 1e-6);
+    }
+}
+
+TEST_CASE(
+    "paths: the accuracy is that of the header: a gap, a residual times lambda/max, or what is asked for") {
+  const HostParts parts = path_data();
+  const auto solved = [&](const std::vector<std::string>& words) {
+    Spec spec = path_spec();
+    spec.assign({"algorithm.use=proximal-gradient"});
+    spec.assign(words);
+    return solve_path(build_catalog(), spec, {.lambdas = 6, .ratio = 0.01, .explained = 1.0}, {}, parts);
+  };
+  const PathRecord gaps = solved({}), residuals = solved({"penalty.use=mcp"}),
+                   asked = solved({"penalty.use=mcp", "stop.residual=0.05"});
+  CHECK(gaps.stop.relative_gap == 1e-4);
+  CHECK_FALSE(gaps.scaled_residual);
+  CHECK(residuals.stop.residual == 1e-4);
+  CHECK(residuals.scaled_residual);
+  CHECK(asked.stop.residual == 0.05);
+  CHECK_FALSE(asked.scaled_residual);
+  bool tighter = false, looser = false;
+  for (std::size_t k = 0; k < 6; ++k) {
+    const Measurement &gap = gaps.points[k].result.measurement,
+                      &scaled = residuals.points[k].result.measurement;
+    CHECK(gap.gap <= 1e-4 * std::abs(gap.value));
+    CHECK(scaled.residual <=
+          1e-4 * residuals.points[k].lambda / residuals.slices.front().max * (1.0 + 1e-12));
+    CHECK(asked.points[k].result.measurement.residual <= 0.05);
+    tighter = tighter || scaled.residual > 1e-7;
+    looser = looser || asked.points[k].result.measurement.residual > 1e-4;
+  }
+  CHECK(tighter);
+  CHECK(looser);
+  // Over a ball a gap of 1e-5 f(0) is enough too, unless a gap is asked for.
+  const std::vector<std::int32_t> row{0, 0, 1, 2, 2, 3}, col{0, 1, 1, 0, 2, 2};
+  const std::vector<double> value{1.0, 2.0, -1.0, 3.0, 0.5, 2.0};
+  double at_zero = 0.0;
+  for (const double y : value) at_zero += 0.5 * y * y / 6.0;
+  HostParts ratings;
+  ratings.data = data_from_triplets(row, col, value, 4, 3);
+  for (const std::string gap : {"", "stop.gap=1e-3"}) {
+    Spec spec;
+    spec.assign({"objective.use=matrix-completion", "set.use=nuclear-ball", "set.radius=1"});
+    if (!gap.empty()) spec.assign({gap});
+    const PathRecord balls =
+        solve_path(build_catalog(), spec, {.values = {0.5, 2.0}, .explained = 1.0}, {}, ratings);
+    CHECK(balls.stop.gap == doctest::Approx(gap.empty() ? 1e-5 * at_zero : 1e-3));
+    CHECK(balls.points.front().lambda == 0.5);  // the smallest radius first
+    for (const PathPoint& point : balls.points) {
+      CHECK(met_target(point.result));
+      CHECK(point.explained == doctest::Approx(1.0 - point.result.measurement.value / at_zero));
+    }
+  }
+}
+
+TEST_CASE("paths: an interrupt at the last lambda leaves a whole path") {
+  std::atomic<bool> stop = false;
+  PathHooks hooks;
+  hooks.interrupt = &stop;
+  hooks.on_solved = [&](const PathRecord& record) { stop = record.points.size() == 4; };
+  const PathRecord record = solve_path(build_catalog(), path_spec(),
+                                       {.lambdas = 4, .ratio = 0.1, .explained = 1.0}, hooks, path_data());
+  CHECK_FALSE(record.interrupted);
+  CHECK(record.complete());
+  CHECK(record.points.size() == 4);
+}
+
+TEST_CASE("paths: what a folder keeps is the record, by slices of the second parameter too") {
+  const HostParts parts = path_data();
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("claros-paths-" + std::to_string(std::random_device()()));
+  for (const bool two : {false, true}) {
+    Spec spec = path_spec();
+    spec.assign({"penalty.use=elastic-net", "objective.intercept=yes"});
+    PathGrid grid{.lambdas = 5, .ratio = 0.05, .explained = 1.0, .folds = 3};
+    if (two) grid.over = {"penalty.ratio", {1.0, 0.3, 0.6}};
+    Composition c = compose_path(build_catalog(), spec, grid.values, parts);
+    PathRecord record = plan_path(build_catalog(), c, grid);
+    solve_path(build_catalog(), c, grid, record);
+    PathFolder(folder).write(c, record);
+    const KeptPath kept = read_path(folder);
+    CHECK(kept.parameter == "penalty.lambda");
+    CHECK(kept.penalised == kPathColumns);
+    REQUIRE(kept.lambdas.size() == record.points.size());
+    for (std::size_t k = 0; k < kept.lambdas.size(); ++k) {
+      CHECK(kept.lambdas[k] == record.points[k].lambda);
+      CHECK(kept.coefficients[k].at == record.points[k].coefficients.at);
+      CHECK(kept.coefficients[k].value == record.points[k].coefficients.value);
+      CHECK(kept.loss[k].mean == record.validation->loss[k].mean);
+      CHECK(kept.loss[k].error == record.validation->loss[k].error);
+      if (two) CHECK(kept.values[k] == record.points[k].over);
+    }
+    REQUIRE(kept.chosen.size() == 2);
+    for (const auto& [name, k] : record.chosen) {
+      const auto same = std::ranges::find(kept.chosen, name, &KeptPath::Chosen::name);
+      REQUIRE(same != kept.chosen.end());
+      CHECK(same->lambda == record.points[k].lambda);
+      if (two) CHECK(same->over == record.points[k].over);
+      // The folder of the choice is that of a run at its numbers, and has its solution.
+      const Spec chosen = Spec::read(folder / name / "spec.ini");
+      CHECK(parse_real(chosen.get("penalty", "lambda")->value) == record.points[k].lambda);
+      if (two) CHECK(parse_real(chosen.get("penalty", "ratio")->value) == record.points[k].over);
+      const Solution solution = Solution::read(folder / name);
+      const std::vector<double> x = record.points[k].coefficients.element(Shape::vector(9)).to_dense();
+      for (Index j = 0; j < 9; ++j) CHECK(solution.at(j, 0) == x[static_cast<std::size_t>(j)]);
+    }
+    const std::vector<KeptPath> slices = kept.slices();
+    REQUIRE(slices.size() == (two ? 3U : 1U));
+    std::size_t first = 0, choices = 0;
+    for (std::size_t s = 0; s < slices.size(); ++s) {
+      REQUIRE(slices[s].lambdas.size() == 5);
+      choices += slices[s].chosen.size();
+      CHECK(slices[s].penalised == kPathColumns);
+      for (std::size_t j = 0; j < 5; ++j, ++first) {
+        CHECK(slices[s].lambdas[j] == kept.lambdas[first]);
+        CHECK(slices[s].loss[j].mean == kept.loss[first].mean);
+        CHECK(slices[s].coefficients[j].value == kept.coefficients[first].value);
+        if (two) CHECK(slices[s].values[j] == grid.over.values[s]);
+      }
+    }
+    CHECK(choices == 2);
+    if (two) CHECK(kept.best_slice().values.front() == record.points[record.chosen.front().second].over);
+  }
+  std::filesystem::remove_all(folder);
 }
 
 TEST_CASE("paths: an interrupt ends all folds") {

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every way in which a run can end, and that it ends there and not a step later.
+#include <algorithm>
 #include <atomic>
 #include <limits>
 #include <set>
 #include <stdexcept>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <claros/run/step_budget.hpp>
 
 #include "scripted.hpp"
 
@@ -67,6 +73,44 @@ TEST_CASE("stop: epochs of an estimator that has them end when the last is over"
     CHECK(r.counts.sfo == 3 * (20 + length * 2 * 3));
     CHECK(r.counts.sfo_indices == 3 * (20 + length * 3));
   }
+}
+
+namespace {
+
+/// A script whose theory asks for so many steps.
+class Budgeted final : public Algorithm, public StepBudget {
+ public:
+  explicit Budgeted(Index budget) : script_(falling), budget_(budget) {}
+  std::vector<Need> needs() const override { return script_.needs(); }
+  Takes takes() const override { return script_.takes(); }
+  void start(const Problem& problem, Element x) override { script_.start(problem, std::move(x)); }
+  void step() override { script_.step(); }
+  const Element& iterate() const override { return script_.iterate(); }
+  Index step_budget() const override { return budget_; }
+  void* ability(std::string_view id) noexcept override {
+    return id == StepBudget::kAbility ? static_cast<StepBudget*>(this) : nullptr;
+  }
+
+ private:
+  Scripted script_;
+  Index budget_;
+};
+
+}  // namespace
+
+TEST_CASE("stop: of the steps of a theory and those that are asked for, whichever come first; 0 is none") {
+  for (const Index budget : {0, 4, 9})
+    for (const Index asked : {0, 6, 9, 20}) {
+      if (budget == 0 && asked == 0) continue;  // would not end
+      CAPTURE(budget);
+      CAPTURE(asked);
+      ScriptedRun trial(falling);
+      Budgeted algorithm(budget);
+      trial.settings.stop.iterations = asked;
+      const RunResult r = run(trial.problem, algorithm, Element(trial.objective.shape()), trial.settings);
+      CHECK(r.status == Status::iterations);
+      CHECK(r.iterations == (budget == 0 ? asked : asked == 0 ? budget : std::min(budget, asked)));
+    }
 }
 
 TEST_CASE("stop: a target is met with every estimator, by a gap on the full data") {

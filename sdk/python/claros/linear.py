@@ -533,19 +533,18 @@ class _CrossValidated:
         """Where every alpha has the solution 0, as of a constant response: any of them gives it."""
         self.path_, self.alphas_, self.alpha_ = None, np.zeros(1), 0.0
         self.loss_path_ = self.loss_error_ = self.coef_path_ = None
-        settings = problem["penalty"]
-        of_max = settings["terms"][0] if "terms" in settings else settings
-        of_max["lambda"] = 1.0
+        problem["penalty"]["lambda"] = 1.0
         return super()._solved(target, problem, size)
 
 
 def _cross_validated(kind, mixin=_CrossValidated, **grid):
-    """The class of the name with CV behind it; `grid`: other defaults than those of _GRID."""
-    own = {name: value for name, value in kind._parameters.items() if name not in ("alpha", "warm_start")}
+    """The class of the name with CV behind it; `grid`: other defaults than those of _GRID. No coefficients of one sign:
+    a path varies the lambda of one penalty, and `positive` makes a sum of two."""
+    own = {name: value for name, value in kind._parameters.items() if name not in ("alpha", "positive", "warm_start")}
     parameters = {**{name: own.pop(name) for name in ("l1_ratio",) if name in own}, **_GRID, **grid, **own}
     return type(kind.__name__ + "CV", (mixin, kind), {
         "__doc__": f"{kind.__name__} with alpha chosen by cross-validation.\n\n    {mixin.__doc__}", "__module__": __name__,
-        "_parameters": parameters, "warm_start": False})
+        "_parameters": parameters, "positive": False, "warm_start": False})
 
 
 LassoCV, ElasticNetCV, GroupLassoCV, SparseGroupLassoCV = map(

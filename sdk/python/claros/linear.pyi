@@ -578,7 +578,6 @@ class LassoCV(Estimator):
         selection = 'best': which alpha is taken
         n_jobs = 1: folds at a time
         penalty_weights = None: a factor of alpha for every column; 0: it is free, inf: its coefficient stays 0; None: 1
-        positive = False: whether coefficients are at least 0; then no gap is known
         fit_intercept = True: whether a free number is added to every prediction
         tol = 1e-06: verified relative gap, or relative residual where no gap is known
         max_iter = 10000: most steps
@@ -593,7 +592,6 @@ class LassoCV(Estimator):
         selection: Literal['best', 'one-standard-error'] = 'best',
         n_jobs: int = 1,
         penalty_weights: Any = None,
-        positive: bool = False,
         fit_intercept: bool = True,
         tol: float = 1e-06,
         max_iter: int = 10000,
@@ -622,7 +620,6 @@ class ElasticNetCV(Estimator):
         selection = 'best': which alpha is taken
         n_jobs = 1: folds at a time
         penalty_weights = None: a factor of alpha for every column; 0: it is free, inf: its coefficient stays 0; None: 1
-        positive = False: whether coefficients are at least 0; then no gap is known
         fit_intercept = True: whether a free number is added to every prediction
         tol = 1e-06: verified relative gap, or relative residual where no gap is known
         max_iter = 10000: most steps
@@ -638,7 +635,6 @@ class ElasticNetCV(Estimator):
         selection: Literal['best', 'one-standard-error'] = 'best',
         n_jobs: int = 1,
         penalty_weights: Any = None,
-        positive: bool = False,
         fit_intercept: bool = True,
         tol: float = 1e-06,
         max_iter: int = 10000,
@@ -754,7 +750,6 @@ class SquareRootLassoCV(Estimator):
         selection = 'best': which alpha is taken
         n_jobs = 1: folds at a time
         penalty_weights = None: a factor of alpha for every column; 0: it is free, inf: its coefficient stays 0; None: 1
-        positive = False: whether coefficients are at least 0; then no gap is known
         fit_intercept = True: whether a free number is added to every prediction
         tol = 1e-06: verified relative gap, or relative residual where no gap is known
         max_iter = 10000: most steps
@@ -769,7 +764,6 @@ class SquareRootLassoCV(Estimator):
         selection: Literal['best', 'one-standard-error'] = 'best',
         n_jobs: int = 1,
         penalty_weights: Any = None,
-        positive: bool = False,
         fit_intercept: bool = True,
         tol: float = 1e-06,
         max_iter: int = 10000,
@@ -884,7 +878,6 @@ class HuberRegressionCV(Estimator):
         n_jobs = 1: folds at a time
         delta = 1.35: the residual where the loss becomes linear (> 0)
         penalty_weights = None: a factor of alpha for every column; 0: it is free, inf: its coefficient stays 0; None: 1
-        positive = False: whether coefficients are at least 0; then no gap is known
         fit_intercept = True: whether a free number is added to every prediction
         tol = 1e-06: verified relative gap, or relative residual where no gap is known
         max_iter = 10000: most steps
@@ -900,7 +893,6 @@ class HuberRegressionCV(Estimator):
         n_jobs: int = 1,
         delta: float = 1.35,
         penalty_weights: Any = None,
-        positive: bool = False,
         fit_intercept: bool = True,
         tol: float = 1e-06,
         max_iter: int = 10000,
@@ -930,7 +922,6 @@ class QuantileRegressionCV(Estimator):
         quantile = 0.5: which quantile of y is predicted (in [0.01, 0.99])
         delta = 0.1: the residual where the loss becomes linear (> 0)
         penalty_weights = None: a factor of alpha for every column; 0: it is free, inf: its coefficient stays 0; None: 1
-        positive = False: whether coefficients are at least 0; then no gap is known
         fit_intercept = True: whether a free number is added to every prediction
         tol = 1e-06: verified relative gap, or relative residual where no gap is known
         max_iter = 10000: most steps
@@ -947,7 +938,6 @@ class QuantileRegressionCV(Estimator):
         quantile: float = 0.5,
         delta: float = 0.1,
         penalty_weights: Any = None,
-        positive: bool = False,
         fit_intercept: bool = True,
         tol: float = 1e-06,
         max_iter: int = 10000,
@@ -975,7 +965,6 @@ class PoissonRegressionCV(Estimator):
         selection = 'best': which alpha is taken
         n_jobs = 1: folds at a time
         penalty_weights = None: a factor of alpha for every column; 0: it is free, inf: its coefficient stays 0; None: 1
-        positive = False: whether coefficients are at least 0; then no gap is known
         fit_intercept = True: whether a free number is added to every prediction
         tol = 1e-06: verified relative gap, or relative residual where no gap is known
         max_iter = 10000: most steps
@@ -990,7 +979,6 @@ class PoissonRegressionCV(Estimator):
         selection: Literal['best', 'one-standard-error'] = 'best',
         n_jobs: int = 1,
         penalty_weights: Any = None,
-        positive: bool = False,
         fit_intercept: bool = True,
         tol: float = 1e-06,
         max_iter: int = 10000,
@@ -1018,7 +1006,6 @@ class GammaRegressionCV(Estimator):
         selection = 'best': which alpha is taken
         n_jobs = 1: folds at a time
         penalty_weights = None: a factor of alpha for every column; 0: it is free, inf: its coefficient stays 0; None: 1
-        positive = False: whether coefficients are at least 0; then no gap is known
         fit_intercept = True: whether a free number is added to every prediction
         tol = 1e-06: verified relative gap, or relative residual where no gap is known
         max_iter = 10000: most steps
@@ -1033,7 +1020,6 @@ class GammaRegressionCV(Estimator):
         selection: Literal['best', 'one-standard-error'] = 'best',
         n_jobs: int = 1,
         penalty_weights: Any = None,
-        positive: bool = False,
         fit_intercept: bool = True,
         tol: float = 1e-06,
         max_iter: int = 10000,
@@ -1063,7 +1049,6 @@ class TweedieRegressionCV(Estimator):
         power = 1.5: the variance of a target is proportional to its mean to this power; near 1 Poisson, near 2 gamma
             (in [1.01, 1.99])
         penalty_weights = None: a factor of alpha for every column; 0: it is free, inf: its coefficient stays 0; None: 1
-        positive = False: whether coefficients are at least 0; then no gap is known
         fit_intercept = True: whether a free number is added to every prediction
         tol = 1e-06: verified relative gap, or relative residual where no gap is known
         max_iter = 10000: most steps
@@ -1079,7 +1064,6 @@ class TweedieRegressionCV(Estimator):
         n_jobs: int = 1,
         power: float = 1.5,
         penalty_weights: Any = None,
-        positive: bool = False,
         fit_intercept: bool = True,
         tol: float = 1e-06,
         max_iter: int = 10000,

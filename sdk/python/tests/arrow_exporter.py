@@ -10,15 +10,21 @@ MESSAGE = ctypes.create_string_buffer(b"disk on fire")
 LAST_ERROR = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)
 new_capsule = ctypes.pythonapi.PyCapsule_New
 new_capsule.restype, new_capsule.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
-FORMATS = {np.dtype(kind): form for form, kind in arrow._FORMATS.items()}
+# As the page of the C data interface has them, and not as the reader under test has them.
+FORMATS = {np.dtype(kind): form for kind, form in (
+    ("int8", b"c"), ("uint8", b"C"), ("int16", b"s"), ("uint16", b"S"), ("int32", b"i"), ("uint32", b"I"), ("int64", b"l"),
+    ("uint64", b"L"), ("float16", b"e"), ("float32", b"f"), ("float64", b"g"))}
 
 
 class Table:
-    """chunks: lists of columns, numpy arrays or (array, valid); names: texts. `open` counts what is not released."""
+    """chunks: lists of columns, numpy arrays or (array, valid); names: texts. `open` counts what is not released.
 
-    def __init__(self, names, chunks, offset=0, fails_after=None):
-        self.names, self.chunks, self.offset, self.fails_after = names, chunks, offset, fails_after
-        self.open, self.kept = 0, []
+    offset: entries before those of a column; outer: entries of the columns before those of the table.
+    """
+
+    def __init__(self, names, chunks, offset=0, fails_after=None, outer=0):
+        self.names, self.chunks, self.offset, self.fails_after, self.outer = names, chunks, offset, fails_after, outer
+        self.open, self.kept, self.encoded = 0, [], None  # encoded: the name of a column of a dictionary
 
     def _keep(self, thing):
         self.kept.append(thing)
@@ -42,6 +48,9 @@ class Table:
 
     def _schema(self, stream, out):
         fields = [arrow._Schema(self._format(column), name.encode(), None, 2, 0) for name, column in zip(self.names, self.chunks[0])]
+        for field, name in zip(fields, self.names):
+            if name == self.encoded:
+                field.dictionary = ctypes.pointer(self._keep(arrow._Schema(b"u", b"", None, 0, 0)))
         made = arrow._Schema(b"+s", b"", None, 0, len(fields), self._pointers(arrow._Schema, fields))
         made.release = self._released(arrow._Schema)
         out[0] = made
@@ -49,12 +58,13 @@ class Table:
 
     def _column(self, column):
         values, valid = column if isinstance(column, tuple) else (column, None)
-        padded = np.concatenate([np.zeros(self.offset, values.dtype), values])
+        before = self.offset + self.outer
+        padded = np.concatenate([np.zeros(before, values.dtype), values])
         stored = np.packbits(padded, bitorder="little") if values.dtype == bool else padded
-        bits = None if valid is None else np.packbits(np.r_[np.ones(self.offset, bool), valid], bitorder="little")
+        bits = None if valid is None else np.packbits(np.r_[np.ones(before, bool), valid], bitorder="little")
         self._keep((stored, bits))
         buffers = self._keep((ctypes.c_void_p * 2)(None if bits is None else bits.ctypes.data, stored.ctypes.data))
-        return arrow._Array(len(values), 0 if valid is None else -1, self.offset, 2, 0, buffers)
+        return arrow._Array(self.outer + len(values), 0 if valid is None else -1, self.offset, 2, 0, buffers)
 
     def _next(self, stream, out):
         if self.fails_after is not None and self._sent >= self.fails_after:
@@ -65,7 +75,7 @@ class Table:
         columns = [self._column(column) for column in self.chunks[self._sent]]
         self._sent += 1
         buffers = self._keep((ctypes.c_void_p * 1)(None))
-        made = arrow._Array(columns[0].length, 0, 0, 1, len(columns), buffers, self._pointers(arrow._Array, columns))
+        made = arrow._Array(columns[0].length - self.outer, 0, self.outer, 1, len(columns), buffers, self._pointers(arrow._Array, columns))
         made.release = self._released(arrow._Array)
         out[0] = made
         return 0

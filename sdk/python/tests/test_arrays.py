@@ -5,7 +5,7 @@ import sys
 
 import numpy as np
 import pytest
-from arrow_exporter import Table
+from arrow_exporter import FORMATS, Table
 from scipy import sparse
 
 import claros
@@ -49,6 +49,29 @@ def test_sparse_arrays_out_of_order_and_with_duplicates(kind):
     assert claros.solve(**LASSO, data=(raw, y)).x == pytest.approx(dense, abs=1e-6)
 
 
+@pytest.mark.parametrize("kind", [sparse.csr_matrix, sparse.csc_matrix])
+def test_sparse_arrays_with_duplicates_in_order(kind):
+    """Positions that ascend and come twice are summed, as scipy reads them."""
+    raw = kind((np.r_[0.5, 0.25, 0.75, 1.0, 1.0], np.array([1, 2, 2, 0, 2]), np.array([0, 3, 4, 5])), shape=(3, 3))
+    assert raw.has_sorted_indices and not raw.has_canonical_format
+    y = np.arange(3.0)
+    dense = claros.solve(**LASSO, data=(raw.toarray(), y)).x
+    assert claros.solve(**LASSO, data=(raw, y)).x == pytest.approx(dense, abs=1e-6)
+
+
+@pytest.mark.parametrize("kind", [sparse.csr_matrix, sparse.csc_matrix, sparse.coo_matrix])
+def test_sparse_arrays_of_float32_are_those_of_float64(kind):
+    rows = X.astype(np.float32)
+    plain = claros.solve(**LASSO, data=(rows.astype(float), Y)).x
+    assert claros.solve(**LASSO, data=(kind(rows), Y)).x == pytest.approx(plain, abs=1e-6)
+
+
+def test_a_column_of_responses_is_one_response_a_row():
+    plain = claros.solve(**LASSO, data=(X, Y))
+    for column in (Y[:, None], np.asfortranarray(Y[:, None])):
+        assert np.array_equal(claros.solve(**LASSO, data=(X, column)).x, plain.x)
+
+
 def test_starts_of_64_bits_outlive_their_matrix():
     """The starts are read in place as well: the data keeps them when the matrix is gone."""
     rows = sparse.csr_matrix(X)
@@ -61,15 +84,23 @@ def test_starts_of_64_bits_outlive_their_matrix():
     assert claros.solve(**LASSO, data=data).x == pytest.approx(claros.solve(**LASSO, data=(X, Y)).x, abs=1e-6)
 
 
-@pytest.mark.parametrize("offset", [0, 3])
+@pytest.mark.parametrize("offset, outer", [(0, 0), (3, 0), (2, 5)])
 @pytest.mark.parametrize("cuts", [[], [10], [1, 29]])
-def test_streams_of_arrow(offset, cuts):
+def test_streams_of_arrow(offset, outer, cuts):
     columns = [X[:, 0], X[:, 1].astype(np.float32), np.arange(30), X[:, 3] > 0, np.arange(30).astype(np.uint8)]
-    table = Table(list("abcde"), list(zip(*[np.split(column, cuts) for column in columns])), offset)
+    table = Table(list("abcde"), list(zip(*[np.split(column, cuts) for column in columns])), offset, outer=outer)
     matrix, names = arrays.matrix(table)
     assert names == list("abcde") and matrix.flags.f_contiguous and table.open == 0
     assert np.array_equal(matrix, np.column_stack([np.asarray(column, dtype=float) for column in columns]))
     assert claros.solve(**LASSO, data=(table, Y)).x == pytest.approx(claros.solve(**LASSO, data=(matrix, Y)).x)
+
+
+@pytest.mark.parametrize("kind", [form.name for form in FORMATS])
+def test_every_type_of_arrow_keeps_its_ends(kind):
+    ends = np.iinfo(kind) if np.dtype(kind).kind in "iu" else np.finfo(kind)
+    column = np.array([ends.min, 1, ends.max], dtype=kind)
+    matrix, _ = arrays.matrix(Table(["a"], [[column]], offset=1))
+    assert np.array_equal(matrix[:, 0], column.astype(float))
 
 
 def test_missing_numbers_of_arrow_are_nan():
@@ -85,6 +116,10 @@ def test_missing_numbers_of_arrow_are_nan():
 def test_arrow_that_cannot_be_read():
     with pytest.raises(claros.UsageError, match="not numbers: b"):
         arrays.matrix(_texts())
+    table = Table(["a", "b"], [[X[:, 0], np.arange(30)]])  # numbers that stand for entries of a dictionary
+    table.encoded = "b"
+    with pytest.raises(claros.UsageError, match="not numbers: b"):
+        arrays.matrix(table)
     table = Table(["a"], [[X[:, 0]], [X[:, 0]]], fails_after=1)
     with pytest.raises(claros.DataError, match="disk on fire"):
         arrays.matrix(table)

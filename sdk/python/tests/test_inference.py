@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 pytest.importorskip("sklearn")
+from sklearn.base import BaseEstimator  # noqa: E402
 from sklearn.linear_model import LinearRegression, Ridge  # noqa: E402
 
 from claros import NumericalError, inference  # noqa: E402
-from claros.linear import Lasso  # noqa: E402
+from claros.linear import Lasso, SquareRootLasso  # noqa: E402
 
 
 def drawn(seed, n, p, nonzero=3, noise=1.0, correlation=0.5):
@@ -72,6 +73,78 @@ def test_stable_columns_are_those_that_count_and_errors_are_below_their_bound():
         assert made.frequencies.shape == (2, 40) and set(np.flatnonzero(x)) <= set(made.selected)
         wrong.append(np.count_nonzero(x[made.selected] == 0)), bounds.append(made.false_bound)
     assert np.mean(wrong) <= np.mean(bounds) < 3
+
+
+@pytest.mark.parametrize("level, lambda_", [(0.95, None), (0.5, 0.3)])
+def test_intervals_are_those_of_the_formula_of_the_docstring(level, lambda_):
+    X, y, _ = drawn(11, 40, 12)
+    made = inference.debiased_lasso(X, y, level=level, lambda_=lambda_, columns=[5, 0], tol=1e-9)
+    a = (X - X.mean(axis=0)) / X.std(axis=0)
+    factor = np.sqrt(2 * np.log(12) / 40) if lambda_ is None else lambda_
+
+    def rest(A, b, alpha):
+        model = SquareRootLasso(alpha, fit_intercept=False, tol=1e-10).fit(A, b)
+        return model.coef_, b - A @ model.coef_
+
+    x, r = rest(a, y - y.mean(), factor)
+    assert 0 < np.count_nonzero(x) < 12  # with the mean so many numbers are fitted
+    assert made.sigma == pytest.approx(np.sqrt(r @ r / (40 - 1 - np.count_nonzero(x))), rel=1e-4)
+    quantile = {0.95: 1.959964, 0.5: 0.674490}[level]
+    for k, j in enumerate([5, 0]):
+        _, z = rest(np.delete(a, j, axis=1), a[:, j], 0.5 * factor)
+        scale, along = X[:, j].std(), z @ a[:, j]
+        assert made.estimate[k] == pytest.approx((x[j] + z @ r / along) / scale, rel=1e-3, abs=1e-5)
+        assert made.standard_error[k] == pytest.approx(made.sigma * np.linalg.norm(z) / abs(along) / scale, rel=1e-3)
+        assert made.high[k] - made.estimate[k] == pytest.approx(quantile * made.standard_error[k], rel=1e-5)
+        assert made.estimate[k] - made.low[k] == pytest.approx(quantile * made.standard_error[k], rel=1e-5)
+
+
+class Selector(BaseEstimator):
+    """Selects column 0 always, column 1 for alpha 1, and column 2 for alpha 2 where the rows have row 0; notes its rows."""
+
+    seen = []
+
+    def __init__(self, alpha=1.0):
+        self.alpha = alpha
+
+    def fit(self, X, y):
+        assert np.array_equal(X[:, 0], y)
+        self.seen.append((self.alpha, y.copy()))
+        self.coef_ = np.array([-1.0, 1.0 if self.alpha == 1 else 0.0, 1.0 if self.alpha == 2 and 0 in y else 0.0, 0.0])
+        return self
+
+
+@pytest.mark.parametrize("n", [10, 11])
+@pytest.mark.parametrize("threshold", [0.6, 1.0])
+def test_frequencies_bounds_and_halves_are_those_of_their_definitions(n, threshold):
+    Selector.seen.clear()
+    X = np.column_stack([np.arange(n), *np.ones((3, n))])
+    made = inference.stability_selection(Selector(), X, np.arange(n), alphas=[1.0, 2.0], threshold=threshold, pairs=8, random_state=1)
+    halves = [rows for alpha, rows in Selector.seen if alpha == 1.0]
+    assert [len(half) for half in halves] == [n // 2] * 16
+    for first, second in zip(halves[::2], halves[1::2]):
+        assert not set(first) & set(second)
+    for half, (alpha, again) in zip(halves, [each for each in Selector.seen if each[0] == 2.0]):
+        assert np.array_equal(half, again)
+    with_row = np.mean([0 in half for half in halves])
+    assert np.allclose(made.frequencies, [[1, 1, 0, 0], [1, 0, with_row, 0]])
+    assert list(made.selected) == [0, 1]  # a share that is the threshold is enough; of either alpha
+    assert made.per_half == pytest.approx(2 + with_row)
+    assert made.false_bound == pytest.approx((2 + with_row) ** 2 / ((2 * threshold - 1) * 4))
+
+
+def test_an_error_of_prediction_is_a_loss_of_the_response_and_the_prediction():
+    X, y, _ = drawn(5, 31, 4, nonzero=2)
+    shifts = inference.prediction_error(LinearRegression(), X, y, cv=31, loss=lambda truth, predicted: truth - predicted)
+    A = np.column_stack([np.ones(31), X])
+    H = A @ np.linalg.inv(A.T @ A) @ A.T
+    assert np.allclose(shifts.of_rows, (y - H @ y) / (1 - np.diag(H)))
+    squares = inference.prediction_error(LinearRegression(), X, y, cv=31)
+    assert np.allclose(squares.of_rows, shifts.of_rows ** 2)
+    for made in (shifts, squares):
+        mean = made.of_rows.sum() / 31
+        assert made.mean == pytest.approx(mean)
+        assert made.standard_error == pytest.approx(np.sqrt(((made.of_rows - mean) ** 2).sum() / 30 / 31))
 
 
 def test_stability_selection_repeats_and_refuses():

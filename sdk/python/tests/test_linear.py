@@ -238,3 +238,214 @@ def test_the_square_root_lasso_of_a_constant_and_by_folds():
     start = linear.SquareRootLasso(0.1, warm_start=True).fit(rows, y)
     coef = start.coef_.copy()
     assert start.fit(rows, y).n_iter_ == 1 and start.coef_ == pytest.approx(coef, abs=1e-4)
+
+
+def derivative(kind, model, t):
+    """Of the penalty at |x_j| = t > 0, for alpha = 1 times it: the docstrings' papers, written from their definitions."""
+    if kind == "mcp":
+        return np.maximum(model.alpha - t / model.b, 0.0)
+    return np.where(t <= model.alpha, model.alpha, np.maximum(model.zeta * model.alpha - t, 0.0) / (model.zeta - 1))
+
+
+@pytest.mark.parametrize("kind, settings", [
+    ("mcp", {"b": 1.5}), ("mcp", {"b": 8.0}), ("scad", {"zeta": 2.5}), ("scad", {"zeta": 9.0})])
+def test_concave_penalties_have_the_slope_of_their_shape(kind, settings):
+    rng = np.random.default_rng(12)
+    rows, y = X.copy(), X @ np.r_[2.0, -0.6, 0.45, 0.3, np.zeros(6)] + 0.3 * rng.normal(size=80)
+    make = linear.MCPRegression if kind == "mcp" else linear.SCADRegression
+    model = make(0.3, fit_intercept=False, tol=1e-10, max_iter=100000, **settings).fit(rows, y)
+    gradient, on = rows.T @ (rows @ model.coef_ - y) / 80, model.coef_ != 0
+    size = np.abs(model.coef_)[on]
+    assert on.any() and not on.all() and derivative(kind, model, size).max() > 0.01
+    assert gradient[on] == pytest.approx(-derivative(kind, model, size) * np.sign(model.coef_[on]), abs=1e-5)
+    assert np.all(np.abs(gradient[~on]) <= 0.3 + 1e-5)
+
+
+@pytest.mark.parametrize("loss", ["huber", "quantile", "tweedie"])
+@pytest.mark.parametrize("first, second", [((0.4, 0.2), (3.0, 0.7))])
+def test_losses_have_the_slope_of_their_parameters(loss, first, second):
+    y = np.exp(0.4 * X[:, 0] - 0.3 * X[:, 1]) + 0.1
+    for size, quantile in (first, second):
+        kind, settings, slope = {
+            "huber": (linear.HuberRegression, {"delta": size}, lambda z: np.clip(z - y, -size, size)),
+            "quantile": (linear.QuantileRegression, {"quantile": quantile, "delta": size},
+                         lambda z: np.where(z > y, 1 - quantile, quantile) * np.clip((z - y) / size, -1, 1)),
+            "tweedie": (linear.TweedieRegression, {"power": 1 + quantile},
+                        lambda z: np.exp((1 - quantile) * z) - y * np.exp(-quantile * z))}[loss]
+        model = kind(0.02, tol=1e-9, max_iter=100000, **settings).fit(X, y)
+        psi = slope(X @ model.coef_ + model.intercept_)
+        gradient, on = X.T @ psi / 80, model.coef_ != 0
+        assert on.any() and not on.all() and abs(psi.mean()) < 1e-5
+        assert gradient[on] == pytest.approx(-0.02 * np.sign(model.coef_[on]), abs=2e-5)
+        assert np.all(np.abs(gradient[~on]) <= 0.02 + 2e-5)
+
+
+@pytest.mark.parametrize("l1_ratio", [0.0, 0.3, None])
+@pytest.mark.parametrize("weights", ["none", "sqrt"])
+def test_groups_satisfy_their_optimality_conditions(l1_ratio, weights):
+    """Of x_g != 0 the gradient is -alpha (r s + (1 - r) u_g x_g/||x_g||), of x_g = 0 what soft thresholding by alpha r
+    leaves of it is at most alpha (1 - r) u_g; r is 0 of the group lasso."""
+    groups, alpha = [[0], [1, 4, 5, 9], [2, 3], [6, 7, 8]], 0.25
+    ours = {"groups": groups, "group_weights": weights, "tol": 1e-11, "fit_intercept": False}
+    model = (linear.GroupLasso(alpha, **ours) if l1_ratio is None else linear.SparseGroupLasso(alpha, l1_ratio=l1_ratio, **ours)).fit(X, Y)
+    r, used = l1_ratio or 0.0, 0
+    gradient = X.T @ (X @ model.coef_ - Y) / 80
+    for group in groups:
+        x, g, u = model.coef_[group], gradient[group], np.sqrt(len(group)) if weights == "sqrt" else 1.0
+        on = x != 0
+        used += on.any()
+        if on.any():
+            expected = -alpha * (r * np.sign(x) + (1 - r) * u * x / np.linalg.norm(x))
+            assert g[on] == pytest.approx(expected[on], abs=1e-5) and np.all(np.abs(g[~on]) <= alpha * r + 1e-5)
+        else:
+            assert np.linalg.norm(np.maximum(np.abs(g) - alpha * r, 0)) <= alpha * (1 - r) * u + 1e-5
+    assert 0 < used < len(groups)
+
+
+def test_groups_of_labels_sizes_and_lists_hold_the_same_columns():
+    """Groups that do not lie side by side, and a last one that is shorter."""
+    by_label = linear.GroupLasso(0.2, groups=list("abbabbcccd")).fit(X, Y)
+    by_list = linear.GroupLasso(0.2, groups=[[0, 3], [1, 2, 4, 5], [6, 7, 8], [9]]).fit(X, Y)
+    assert by_label.coef_ == pytest.approx(by_list.coef_, abs=1e-7)
+    by_size = linear.GroupLasso(0.2, groups=4).fit(X, Y)
+    assert by_size.coef_ == pytest.approx(linear.GroupLasso(0.2, groups=[range(4), range(4, 8), [8, 9]]).fit(X, Y).coef_, abs=1e-7)
+    with pytest.raises(ValueError, match="9 labels for 10 columns"):
+        linear.GroupLasso(0.2, groups=list("abcabcabc")).fit(X, Y)
+
+
+@pytest.mark.parametrize("columns", [1, 3])
+def test_classes_with_few_columns_have_the_optimality_conditions_of_groups(columns):
+    rows, y = X[:, :columns], np.digitize(Y, [-1, 1])
+    model = linear.LogisticRegression(0.03, penalty="group", tol=1e-8, max_iter=100000).fit(rows, y)
+    slope = rows.T @ (model.predict_proba(rows) - np.eye(3)[y]) / 80
+    for j in range(columns):
+        x = model.coef_[:, j]
+        if x.any():
+            assert slope[j] == pytest.approx(-0.03 * x / np.linalg.norm(x), abs=1e-5)
+        else:
+            assert np.linalg.norm(slope[j]) <= 0.03 + 1e-5
+    assert model.coef_[:, 0].any()
+
+
+def test_errors_in_variables_stay_in_their_ball():
+    free = linear.ErrorsInVariablesLasso(0.01, noise_variance=0.1, rho=100.0).fit(X, Y)
+    length = np.abs(free.coef_).sum()
+    bound = linear.ErrorsInVariablesLasso(0.01, noise_variance=0.1, rho=0.5 * length).fit(X, Y)
+    assert np.abs(bound.coef_).sum() == pytest.approx(0.5 * length, rel=1e-6)
+
+
+def test_an_offset_is_as_good_as_other_responses_of_squared_losses():
+    offset = 2.0 + X[:, 2]
+    for kind in (linear.Lasso(0.1, tol=1e-11), linear.SquareRootLasso(0.2, tol=1e-11), linear.SquareRootLasso(0.2, fit_intercept=False)):
+        ours, plain = clone(kind).fit(X, Y, offset=offset), clone(kind).fit(X, Y - offset)
+        assert ours.coef_ == pytest.approx(plain.coef_, abs=1e-5) and ours.intercept_ == pytest.approx(plain.intercept_, abs=1e-5)
+        assert ours.predict(X, offset=offset) == pytest.approx(offset + plain.predict(X), abs=1e-4)
+        if hasattr(ours, "noise_"):
+            assert ours.noise_ == pytest.approx(plain.noise_, rel=1e-6)
+
+
+def test_class_weights_are_weights_of_rows_and_multiply_given_ones():
+    y, weights = np.where(Y > 0.5, "b", "a"), RNG.uniform(0.5, 2, size=80)
+    of_row = np.where(y == "a", 3.0, 0.5)
+    count = (y == "a").sum()
+    balanced = np.where(y == "a", 40 / count, 40 / (80 - count))
+    for asked, factor in (({"a": 3.0, "b": 0.5}, of_row), ("balanced", balanced)):
+        for given in (None, weights):
+            ours = linear.LogisticRegression(0.02, class_weight=asked, tol=1e-9).fit(X, y, sample_weight=given)
+            plain = linear.LogisticRegression(0.02, tol=1e-9).fit(X, y, sample_weight=factor * (1.0 if given is None else given))
+            assert ours.coef_ == pytest.approx(plain.coef_, abs=1e-5) and ours.intercept_ == pytest.approx(plain.intercept_, abs=1e-5)
+    with pytest.raises(ValueError, match="a class has no row"):
+        linear.LogisticRegression(0.02).fit(X, y, sample_weight=(y == "a").astype(float))
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_probabilities_are_those_of_the_loss_however_far_rows_lie(classes):
+    y = np.digitize(Y, [-1, 1][:classes - 1])
+    model = linear.LogisticRegression(0.01).fit(X, y)
+    z = model.decision_function(X)
+    z = np.column_stack([np.zeros(80), z]) if classes == 2 else z
+    odds = np.exp(z) / np.exp(z).sum(axis=1)[:, None]
+    assert model.predict_proba(X) == pytest.approx(odds)
+    far = model.predict_proba(1e4 * X)
+    assert np.isfinite(far).all() and far.sum(axis=1) == pytest.approx(1.0)
+    assert np.array_equal(model.classes_[far.argmax(axis=1)], model.predict(1e4 * X))
+
+
+def test_a_gap_is_verified_where_the_module_says_that_one_is_known():
+    y = np.digitize(Y, [-1, 1])
+    model = linear.LogisticRegression(0.02, fit_intercept=False, tol=1e-7).fit(X, y)
+    assert 0 <= model.dual_gap_ <= 1e-7 * model.result_.value
+    for model in (linear.MCPRegression(0.1), linear.Lasso(0.1, positive=True), linear.Lasso(0.1, penalty_weights=[0, *[1] * 9])):
+        assert model.fit(X, Y).result_.status == "residual"
+
+
+def test_a_warm_start_of_other_data_is_a_fit_of_its_own():
+    model = linear.Lasso(0.1, warm_start=True, tol=1e-9).fit(X, Y)
+    assert model.fit(X[:, :4], Y).coef_ == pytest.approx(linear.Lasso(0.1, tol=1e-9).fit(X[:, :4], Y).coef_, abs=1e-5)
+    assert model.set_params(fit_intercept=False).fit(X, Y).coef_ == pytest.approx(
+        linear.Lasso(0.1, tol=1e-9, fit_intercept=False).fit(X, Y).coef_, abs=1e-5)
+
+
+def test_the_grid_of_a_cross_validation_is_that_of_its_parameters():
+    slopes_at_zero = np.abs((X - X.mean(axis=0)).T @ (Y - Y.mean())).max() / 80
+    for count, eps in ((7, 0.02), (3, 0.3)):
+        model = linear.LassoCV(n_alphas=count, eps=eps, cv=3).fit(X, Y)
+        assert model.alphas_ == pytest.approx(slopes_at_zero * np.geomspace(1.0, eps, count), rel=1e-9)
+        assert model.loss_path_.shape == (count,) and model.coef_path_.shape == (11, count)
+    constant = linear.LassoCV().fit(X, np.full(80, 2.5))
+    assert not constant.coef_.any() and constant.intercept_ == pytest.approx(2.5) and constant.alpha_ == 0
+    rare = np.r_[np.ones(4, int), np.zeros(76, int)]
+    for seed in range(3):  # every class in every training, whatever is drawn
+        assert linear.LogisticRegressionCV(n_alphas=3, cv=4, random_state=seed).fit(X, rare).alphas_.size == 3
+
+
+def test_every_parameter_of_a_cross_validation_can_be_given():
+    """Of a small fit, each parameter at another value than its default: a parameter that no fit takes is none."""
+    others = {"fit_intercept": False, "tol": 1e-3, "max_iter": 500, "random_state": 3, "penalty_weights": np.arange(1.0, 6.0),
+              "positive": True, "l1_ratio": 0.3, "groups": 2, "group_weights": "sqrt", "b": 2.0, "zeta": 3.0, "delta": 0.5,
+              "quantile": 0.4, "power": 1.2, "penalty": "group", "class_weight": "balanced", "n_alphas": 3, "eps": 0.1, "cv": 2,
+              "selection": "one-standard-error", "n_jobs": 2}
+    rows, y = X[:, :5], np.abs(Y) + 0.1
+    for kind in (getattr(linear, name) for name in dir(linear) if name.endswith("CV")):
+        responses = issubclass(kind, linear._Responses)
+        target = np.column_stack([y, Y]) if responses else Y > 0 if hasattr(kind, "predict_proba") or kind._loss == "squared-hinge" else y
+        for name in kind._parameters:
+            model = kind(**{"n_alphas": 2, "cv": 2, "tol": 1e-2, "max_iter": 10000, **{name: others[name]}})
+            assert np.isfinite(model.fit(rows, target).alpha_), (kind.__name__, name)
+
+
+def test_limits_of_parameters_hold_their_ends():
+    """As the table of claros.estimators states them: an end that belongs is taken, one that does not is refused."""
+    from claros import estimators
+
+    kinds = {"cv": linear.LassoCV, "eps": linear.LassoCV, "n_alphas": linear.LassoCV, "n_jobs": linear.LassoCV, "b": linear.MCPRegression,
+             "zeta": linear.SCADRegression, "quantile": linear.QuantileRegression, "power": linear.TweedieRegression,
+             "delta": linear.HuberRegression, "l1_ratio": linear.ElasticNet, "rho": linear.ErrorsInVariablesLasso}
+    ends = {"alpha": ([0], [-1e-9]), "tol": ([0.5], [0, 1]), "max_iter": ([1], [0, 1.5]), "l1_ratio": ([0, 1], [-0.1, 1.1]),
+            "delta": ([0.1], [0]), "b": ([0.1], [0]), "zeta": ([2.1], [2]), "quantile": ([0.01, 0.99], [0, 1]),
+            "power": ([1.01, 1.99], [1, 2]), "rho": ([np.inf], [0]), "eps": ([0.5], [0, 1]), "n_alphas": ([1], [0]),
+            "cv": ([2], [1, 2.0]), "n_jobs": ([1, 256], [0, 257])}
+    for name, (taken, refused) in ends.items():
+        limit = estimators.LIMITS[name]
+        assert all(estimators._is_within(value, limit) for value in taken), name
+        for value in refused:
+            with pytest.raises(ValueError, match=name):
+                kinds.get(name, linear.Lasso)(**{name: value}).fit(X, np.abs(Y) + 1)
+
+
+def test_columns_are_those_of_the_fit_in_its_order():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(X, columns=[f"c{j}" for j in range(10)])
+    model = linear.Lasso(0.1).fit(frame, Y)
+    with pytest.raises(ValueError, match="same order"):
+        model.predict(frame[frame.columns[::-1]])
+    for other in (frame.rename(columns={"c3": "x"}), frame.drop(columns="c3")):
+        with pytest.raises(ValueError, match="c3"):
+            model.predict(other)
+    with pytest.warns(UserWarning, match="valid feature names"):
+        model.predict(X)
+    model.fit(X, Y)
+    assert not hasattr(model, "feature_names_in_")
+    for wrong in (X[:, :9], np.hstack([X, X])):
+        with pytest.raises(ValueError, match="features"):
+            model.predict(wrong)

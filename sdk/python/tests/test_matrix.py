@@ -447,3 +447,83 @@ def test_the_graphical_lasso_chooses_its_alpha_by_folds_as_scikit_learn_does():
     assert simple.alpha_ > model.alphas_[-1] and np.count_nonzero(simple.precision_) <= np.count_nonzero(model.precision_)
     with pytest.raises(ValueError, match="folds"):
         matrix.GraphicalLassoCV(cv=200).fit(samples)
+
+
+def test_alpha_that_is_not_given_is_a_share_of_the_least_whose_solution_is_0():
+    """A tenth of the spectral norm of the gradient at 0: of ratings that is over their number, of robust PCA a
+    hundredth, of the sum of squares, or of the largest entry over the factor of the l1 norm."""
+    _, seen = low_rank(40, 12, 2, 0.5)
+    for center in (True, False):
+        model = matrix.MatrixImputer(center=center).fit(seen)
+        rest = np.nan_to_num(seen - (np.nanmean(seen, axis=0) if center else 0.0))
+        least = np.linalg.norm(rest, 2) / np.count_nonzero(~np.isnan(seen))
+        assert model.alpha_ == pytest.approx(0.1 * least, rel=1e-4)
+        assert np.array_equal(model.mean_, np.nanmean(seen, axis=0) if center else np.zeros(12))
+        assert len(matrix.MatrixImputer(center=center, alpha=1.001 * least).fit(seen).components_) == 0
+        assert len(matrix.MatrixImputer(center=center, alpha=0.98 * least).fit(seen).components_) == 1
+    i, j = np.nonzero(~np.isnan(seen))
+    ratings_alpha = matrix.RatingsModel(center="none").fit(i, j, seen[i, j]).alpha_
+    assert ratings_alpha == pytest.approx(0.1 * np.linalg.norm(np.nan_to_num(seen), 2) / i.size, rel=1e-4)
+
+
+@pytest.mark.parametrize("sparsity", [None, 0.05, 2.0])
+@pytest.mark.parametrize("shape", [(9, 30), (30, 9)])
+def test_robust_pca_is_0_from_its_largest_alpha_on(shape, sparsity):
+    _, _, seen = low_rank_plus_sparse(*shape, 2, 0.1, noise=0.05, seed=2)
+    model = matrix.RobustPCA(sparsity=sparsity).fit(seen)
+    factor = 1 / np.sqrt(30) if sparsity is None else sparsity
+    least = max(np.linalg.norm(seen, 2), np.abs(seen).max() / factor)
+    assert model.sparsity_ == pytest.approx(factor) and model.alpha_ == pytest.approx(0.01 * least)
+    above, below = (matrix.RobustPCA(sparsity=sparsity, alpha=share * least, tol=1e-9).fit(seen) for share in (1.001, 0.98))
+    assert not above.low_rank_.any() and not above.sparse_.any()
+    assert below.low_rank_.any() or below.sparse_.any()
+
+
+def test_imputation_of_constant_columns_is_their_constant():
+    seen = np.where(RNG.uniform(size=(12, 4)) < 0.5, np.nan, [[0.1, -3.0, 1e9, 0.0]])
+    seen[0] = [0.1, -3.0, 1e9, 0.0]
+    assert matrix.MatrixImputer().fit(seen).transform(seen) == pytest.approx(np.tile(seen[0], (12, 1)), rel=1e-15)
+
+
+def test_the_rank_of_a_regression_does_not_depend_on_units():
+    model = matrix.LowRankRegression(0.3, tol=1e-10).fit(X, Y)
+    for unit in (1e-12, 1e12):
+        assert matrix.LowRankRegression(0.3 * unit, tol=1e-10).fit(X, Y * unit).rank_ == model.rank_
+
+
+def test_recommendations_are_a_list_of_all_columns_in_order():
+    """The largest first, of equal ones the first column, without what is rated, however many are asked for."""
+    truth, i, j = ratings()
+    model = matrix.RatingsModel(alpha=2e-3).fit(i, j, truth[i, j])
+    assert model.range_ == (truth[i, j].min(), truth[i, j].max())
+    for clip in (True, False):
+        values = model.predict(np.full(40, 7), np.arange(40), clip=False)
+        assert model.predict(np.full(40, 7), np.arange(40), clip=clip) == pytest.approx(
+            np.clip(values, *model.range_) if clip else values)
+    for known in (False, True):
+        allowed = np.arange(40) if known else np.setdiff1d(np.arange(40), j[i == 7])
+        films, values = model.recommend(7, count=100, known=known)
+        assert list(films) == list(allowed[np.argsort(-model.predict(np.full(allowed.size, 7), allowed, clip=False), kind="stable")])
+        assert values == pytest.approx(model.predict(np.full(films.size, 7), films, clip=False))
+    flat = matrix.RatingsModel(alpha=1e3, center="mean").fit(i, j, truth[i, j])  # all predictions are the mean
+    assert list(flat.recommend(7, count=100)[0]) == sorted(set(range(40)) - set(j[i == 7]))
+    assert list(flat.recommend(7, count=3, known=True)[0]) == [0, 1, 2]
+
+
+def test_what_a_folded_row_has_rated_is_not_recommended_to_it():
+    truth, i, j = ratings()
+    model = matrix.RatingsModel(alpha=2e-3).fit(i, j, truth[i, j])
+    more = model.fold_in([-3, -3, 7, 1000], [5, 6, 0, 9], [4.0, 3.0, 2.0, 1.0])
+    for row, rated in ((-3, {5, 6}), (7, {0}), (1000, {9}), (8, set(j[i == 8])), (49, set(j[i == 49]))):
+        assert set(more.recommend(row, count=100)[0]) == set(range(40)) - rated, row
+        if row in (8, 49):
+            assert more.predict(np.full(40, row), np.arange(40)) == pytest.approx(model.predict(np.full(40, row), np.arange(40)))
+
+
+def test_the_grid_of_the_graphical_lasso_falls_geometrically():
+    samples = gaussian(60)
+    model = matrix.GraphicalLassoCV(n_alphas=5, eps=0.05, cv=3).fit(samples)
+    assert model.alphas_ == pytest.approx(model.alphas_[0] * np.geomspace(1.0, 0.05, 5))
+    around = matrix.GraphicalLassoCV(n_alphas=3, eps=0.5, cv=3, assume_centered=True).fit(samples)
+    # Rows around 0, whose means are 1, are far from what a centred precision says of them.
+    assert around.loss_path_[0] > model.loss_path_[0] + 1.0 and np.array_equal(around.location_, np.zeros(12))

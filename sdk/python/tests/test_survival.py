@@ -110,6 +110,30 @@ def test_the_hazard_is_that_of_breslow():
         model.predict_survival(X, [1.0])
 
 
+def test_the_hazard_has_the_weights_and_offsets_of_the_rows():
+    """As with rows that come as often as they weigh; a row of the risk 0 has no offset. However large risks are."""
+    often, offset = np.repeat(np.arange(N), WEIGHTS.astype(int)), 3.0 * X[:, 5] + 800.0
+    weighted = survival.CoxRegression(0.02, tol=1e-11).fit(X, Y, sample_weight=WEIGHTS, offset=0.1 * X[:, 5], strata=STRATA)
+    repeated = survival.CoxRegression(0.02, tol=1e-11).fit(X[often], Y[often], offset=0.1 * X[often, 5], strata=STRATA[often])
+    model = survival.CoxRegression(0.02).fit(X, Y, sample_weight=WEIGHTS, offset=offset)
+    for ours, theirs in zip(weighted.baseline_, repeated.baseline_):
+        assert np.array_equal(ours[0], theirs[0]) and ours[1] == pytest.approx(theirs[1], rel=1e-5)
+    risk, (times, hazard) = model.predict(X) + offset, model.baseline_[0]
+    steps = [(WEIGHTS * EVENT)[TIME == t].sum() / (WEIGHTS * np.exp(risk - 800.0))[TIME >= t].sum() for t in times]
+    assert hazard * np.exp(700.0) == pytest.approx(np.cumsum(steps) * np.exp(-100.0), rel=1e-9)
+
+
+def test_the_score_within_strata_is_that_of_pairs_of_one_stratum():
+    model = survival.CoxRegression(0.02).fit(X, Y, strata=STRATA)
+    risk, right, pairs = model.predict(X), 0.0, 0
+    for i in np.flatnonzero(EVENT):
+        later = ((TIME > TIME[i]) | ((TIME == TIME[i]) & ~EVENT)) & (STRATA == STRATA[i])
+        pairs += later.sum()
+        right += (risk[i] > risk[later]).sum() + 0.5 * (risk[i] == risk[later]).sum()
+    assert model.score(X, Y, strata=STRATA) == pytest.approx(right / pairs)
+    assert model.score(X, Y, strata=STRATA) != model.score(X, Y)
+
+
 def test_the_score_is_the_concordance():
     model = survival.CoxRegression(0.02).fit(X, Y)
     risk, right, pairs = model.predict(X), 0.0, 0
