@@ -800,12 +800,19 @@ def eigen():
     return asked.stdout.split()
 
 
+def linked(folder):
+    """Libraries that the plugin of a folder needs, by what its sources include."""
+    if not any("ClpSimplex" in file.read_text() for file in folder.glob("*.?pp")):
+        return []
+    return subprocess.run(["pkg-config", "--cflags", "--libs", "clp"], capture_output=True, text=True, check=True).stdout.split()
+
+
 def compiled(folder, library, build, sdk=ROOT / "sdk" / "include"):
     """The plugin of `folder` as a library, with the options of the tree."""
     command = ["g++", "-std=c++20", "-O2", "-fPIC", "-shared", "-ffp-contract=off", "-fvisibility=hidden",
                "-fvisibility-inlines-hidden", *(f"-I{layer}" for layer in sorted((ROOT / "core").glob("*/include"))), f"-I{sdk}",
                *eigen(),
-               *map(str, sorted(folder.glob("*.cpp"))), f"-L{build}/lib", "-lclaros", f"-Wl,-rpath,{build}/lib",
+               *map(str, sorted(folder.glob("*.cpp"))), *linked(folder), f"-L{build}/lib", "-lclaros", f"-Wl,-rpath,{build}/lib",
                f"-Wl,--version-script={ROOT}/sdk/cmake/plugin.map", "-o", str(library)]
     subprocess.run(command, check=True)
     return library
@@ -893,6 +900,7 @@ def main():
     parser.add_argument("--seed", default=0, type=int)
     parser.add_argument("--state", action="store_true")
     parser.add_argument("--list", choices=LISTS, default="first")
+    parser.add_argument("--numbers", nargs="+", type=int, help="which of the list, from 1 (all unless given)")
     parser.add_argument("--texts", action="store_true", help="only whether the text of every mutation is in the code, once")
     options = parser.parse_args()
     build = options.build.resolve()
@@ -904,8 +912,9 @@ def main():
     caught = 0
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
-        mutations = LISTS[options.list]
-        for number, (plugin, file, old, new, meaning, *settings) in enumerate(mutations, 1):
+        mutations = [(number, *mutation) for number, mutation in enumerate(LISTS[options.list], 1)
+                     if not options.numbers or number in options.numbers]
+        for number, plugin, file, old, new, meaning, *settings in mutations:
             sound = copied(plugin, folder / f"sound{number}", lambda name, text: text)
             spoilt = copied(plugin, folder / f"spoilt{number}", lambda name, text: mutated(name, text, file, old, new))
             before = failures(compiled(sound, folder / f"sound{number}.so", build), build, options.seed, settings)
