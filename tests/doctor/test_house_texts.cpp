@@ -86,10 +86,10 @@ std::string symmetric_matrix(Index n) {
 /// Rows of a study: times with ties, events in each of three strata, weights, offsets, a category, two
 /// responses, a label, a count and four numbers. Events come oftener and sooner with the offset than its
 /// factor exp(o) says, so that a bound which forgets the offsets is too high, and not only weak.
-std::string study() {
+std::string study(Index rows = 36) {
   Draws draws(2);
   std::string text = "time,event,stratum,weight,offset,kind,fold,y1,y2,label,count,x1,x2,x3,x4\n";
-  for (Index i = 0; i < 36; ++i) {
+  for (Index i = 0; i < rows; ++i) {
     const double offset = draws.number();
     const auto add = [&](double value) { text += print_real(value) + ","; };
     const auto whole = [&](Index k) { text += std::to_string(k) + ","; };
@@ -200,6 +200,11 @@ std::vector<Row> objectives() {
         no_times + ",kind,weight,offset", "intercept=true"},
        {},
        false},
+      // Sums go by blocks of rows, whose weights are not those of the first block.
+      {"linear-model",
+       {put("data", "many.csv", study(600)), "response=y1", "weights=weight", "columns=x1,x2,x3,x4"},
+       {},
+       false},
       {"linear-model", {rows, "responses=y1,y2", "weights=weight", "columns=x1,x2,x3,x4"}, {}, false},
       {"linear-model",
        {rows, "response=label", "loss=multinomial", "weights=weight", "columns=x1,x2,x3,x4"},
@@ -300,6 +305,14 @@ std::vector<Row> penalties() {
                   {"sizes=3 2x2 1", "blocks.1.use=l1", "blocks.1.lambda=0.7", "blocks.1.weights=0.5,2,1",
                    "blocks.2.use=nuclear", "blocks.2.lambda=0.4", "blocks.3.use=ridge", "blocks.3.lambda=2"},
                   {Shape::vector(8), Shape::matrix(2, 4)}});
+  for (const std::string concave : {"mcp", "log-sum"})
+    rows.push_back(
+        {"sum", {"terms.1.use=" + concave, "terms.1.lambda=0.8", "terms.2.use=nonnegative"}, kSix, false});
+  rows.push_back({"sum",
+                  {"terms.1.use=scad", "terms.1.lambda=0.5", "terms.2.use=ridge", "terms.2.lambda=0.4",
+                   "terms.3.use=box", "terms.3.lower=-0.7", "terms.3.upper=0.9"},
+                  kSix,
+                  false});
   return rows;
 }
 
