@@ -47,12 +47,13 @@ void fenchel(Bench& bench) {
       // subgradient, brought inside, lie at its border.
       const Numbers longer = combined(3.0, s, 0.0, s);
       const double inside = h.conjugate()->into_domain(h.element(longer));
-      for (const Numbers& any : {bench.point(h.shape(), scale), combined(inside, longer, 0.0, longer)}) {
+      for (const auto& [any, slack] :
+           {std::pair(bench.point(h.shape(), scale), 1e-9), {combined(inside, longer, 0.0, longer), 1e-7}}) {
         const double of_any = h.conjugate()->conjugate(h.element(any));
         bench.require(!std::isnan(of_any), "h*(s) is NaN",
                       "h*(s) is a number, or infinity outside its domain");
-        const auto check = [&](const Numbers& y) {
-          bench.at_most(dot(any, y), h.value(y) + of_any, 1e-7 * (1.0 + std::abs(dot(any, y))),
+        const auto check = [&, &at = any, share = slack](const Numbers& y) {
+          bench.at_most(dot(at, y), h.value(y) + of_any, share * (1.0 + std::abs(dot(at, y))),
                         "<s, y> against h(y) + h*(s)",
                         "the conjugate is too small somewhere: it is a supremum");
         };

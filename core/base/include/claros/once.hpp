@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file once.hpp  What is made by the first who asks for it.
+/// @file once.hpp  What is made at the first call.
 #pragma once
 
 #include <atomic>
@@ -7,8 +7,8 @@
 
 namespace claros {
 
-/// Calls what it is given once, whoever asks; the others wait. After an exception the next call tries again:
-/// std::call_once promises that too, and waits for ever then under the thread sanitizer.
+/// Calls `make` once; calls of other threads wait until it is done. After an exception the next call tries
+/// again: std::call_once promises that too, and waits for ever then under the thread sanitizer.
 class Once {
  public:
   template <class Make>
