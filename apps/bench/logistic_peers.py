@@ -53,30 +53,45 @@ class Case:
         print(f"  {name:<24} not reached: {reached:.1e} after {spent:.0f} s", flush=True)
 
 
-def main():
-    case = Case(*sys.argv[1:4])
-    tolerances = [10.0 ** -k for k in range(2, 14)]
-    if have("skglm"):
-        from skglm.datafits import Logistic
-        from skglm.penalties import L1
-        from skglm.solvers import ProxNewton
-        from skglm.utils.jit_compilation import compiled_clone
-        datafit, penalty = compiled_clone(Logistic()), compiled_clone(L1(case.lam))
-        fit = lambda tol: ProxNewton(tol=tol, fit_intercept=False, max_iter=100).solve(case.columns, case.y, datafit, penalty)[0]
-        fit(1e-1)  # compiles
-        case.measure("skglm prox-Newton", fit, tolerances)
-    if have("celer"):
-        import celer
-        fit = lambda tol: celer.LogisticRegression(C=1.0 / (case.n * case.lam), tol=tol, fit_intercept=False).fit(case.columns, case.y).coef_
-        case.measure("celer", fit, tolerances)
+TOLERANCES = [10.0 ** -k for k in range(2, 14)]
+
+
+def with_skglm(case):
+    from skglm.datafits import Logistic
+    from skglm.penalties import L1
+    from skglm.solvers import ProxNewton
+    from skglm.utils.jit_compilation import compiled_clone
+
+    datafit, penalty = compiled_clone(Logistic()), compiled_clone(L1(case.lam))
+    fit = lambda tol: ProxNewton(tol=tol, fit_intercept=False, max_iter=100).solve(case.columns, case.y, datafit, penalty)[0]
+    fit(1e-1)  # compiles
+    case.measure("skglm prox-Newton", fit, TOLERANCES)
+
+
+def with_celer(case):
+    import celer
+    fit = lambda tol: celer.LogisticRegression(C=1.0 / (case.n * case.lam), tol=tol, fit_intercept=False).fit(case.columns, case.y).coef_
+    case.measure("celer", fit, TOLERANCES)
+
+
+def with_liblinear(case):
     from sklearn.linear_model import LogisticRegression
     fit = lambda tol: LogisticRegression(penalty="l1", C=1.0 / (case.n * case.lam), solver="liblinear", tol=tol, fit_intercept=False, max_iter=10000).fit(case.rows, case.y).coef_
-    case.measure("liblinear", fit, tolerances)
-    if have("cyanure"):
-        import cyanure.estimators
-        fit = lambda tol: cyanure.estimators.Classifier(loss="logistic", penalty="l1", fit_intercept=False, lambda_1=case.lam, tol=tol, max_iter=1000,
-                                                        verbose=False, n_threads=1).fit(case.rows, case.y).get_weights()
-        case.measure("cyanure", fit, tolerances)
+    case.measure("liblinear", fit, TOLERANCES)
+
+
+def with_cyanure(case):
+    import cyanure.estimators
+    fit = lambda tol: cyanure.estimators.Classifier(loss="logistic", penalty="l1", fit_intercept=False, lambda_1=case.lam, tol=tol, max_iter=1000,
+                                                    verbose=False, n_threads=1).fit(case.rows, case.y).get_weights()
+    case.measure("cyanure", fit, TOLERANCES)
+
+
+def main():
+    case = Case(*sys.argv[1:4])
+    for module, fits in (("skglm", with_skglm), ("celer", with_celer), ("sklearn", with_liblinear), ("cyanure", with_cyanure)):
+        if have(module):
+            fits(case)
 
 
 if __name__ == "__main__":

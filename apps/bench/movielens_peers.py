@@ -91,4 +91,5 @@ def main():
         print(f"{seconds:.4f} {np.sqrt(np.mean((entries(U, V, *test[:2]) - test[2]) ** 2)):.5f}", flush=True)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -12,8 +12,6 @@ import os
 for variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "NUMBA_NUM_THREADS"):
     os.environ[variable] = "1"
 
-import importlib.util
-import shutil
 import struct
 import subprocess
 import sys
@@ -24,6 +22,8 @@ import warnings
 import numpy as np
 import scipy.io
 import scipy.sparse
+
+from regression_peers import has_glmnet, have
 
 warnings.filterwarnings("ignore")
 TARGET = 1e-4
@@ -84,10 +84,6 @@ class Case:
             if spent > self.limit:
                 break
         print(f"  {name:<24} not reached: gap {worst:.1e} after {spent:.0f} s  ({setting:g})", flush=True)
-
-
-def have(module):
-    return importlib.util.find_spec(module) is not None
 
 
 def with_skglm(case):
@@ -151,7 +147,7 @@ def main():
         with_celer(case)
     if have("skglm"):
         with_skglm(case)
-    if shutil.which("Rscript") and subprocess.run(["Rscript", "-e", "library(glmnet)"], capture_output=True).returncode == 0:
+    if has_glmnet():
         with_glmnet(case)
     if loss == "squared" and have("sklearn"):
         with_sklearn(case)

@@ -91,6 +91,10 @@ def have(module):
     return importlib.util.find_spec(module) is not None
 
 
+def has_glmnet():
+    return bool(shutil.which("Rscript")) and subprocess.run(["Rscript", "-e", "library(glmnet)"], capture_output=True).returncode == 0
+
+
 TOLERANCES = [10.0 ** -k for k in range(2, 13)]
 
 
@@ -179,7 +183,7 @@ def main():
     if have("sklearn"):
         with_sklearn(case)
     r = ["Rscript", os.path.join(HERE, "glmnet_lasso.R")]
-    if shutil.which("Rscript") and subprocess.run(["Rscript", "-e", "library(glmnet)"], capture_output=True).returncode == 0:
+    if has_glmnet():
         with_command(case, "glmnet", r)
     if have("cyanure"):
         with_cyanure(case, "auto")

@@ -21,8 +21,9 @@ from scipy.sparse import csr_matrix
 from scipy.sparse.linalg import svds
 
 
-def solve(rows, cols, y, shape, radius, target, tolerance):
-    n = len(y)
+def solve(rows, cols, y, shape, radius, target, tolerance, limit=float("inf")):
+    """Steps, value and gap; the gap is above the target where `limit` seconds were not enough."""
+    n, end = len(y), time.perf_counter() + limit
     z = np.zeros(n)
     gradient = csr_matrix((np.zeros(n), (rows, cols)), shape=shape)
     order = np.lexsort((cols, rows))
@@ -34,7 +35,7 @@ def solve(rows, cols, y, shape, radius, target, tolerance):
         gradient.data[:] = residual / n
         u, s, vt = svds(gradient, k=1, tol=tolerance)
         gap = gradient.data @ z + radius * s[0]
-        if gap <= target * value:
+        if gap <= target * value or time.perf_counter() > end:
             return t, value, gap
         weight = 2.0 / (t + 2.0)
         z *= 1.0 - weight
@@ -55,4 +56,5 @@ def main():
         print(f"{time.perf_counter() - begin:.4f} {steps} {value:.8g} {gap:.6g}", flush=True)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -205,6 +205,7 @@ class CoordinateDescent final : public Algorithm, public State {
     QuadraticSlopes slopes = of_quadratic({});
     slopes.restart(*phi_, std::move(z));
     slopes_ = std::move(slopes);
+    row_squares_ = columns_->are_sparse() ? squares_of_rows(*columns_) : 0.0;
   }
   QuadraticSlopes of_quadratic(std::vector<double> c) const {
     const bool uniform =
@@ -213,7 +214,8 @@ class CoordinateDescent final : public Algorithm, public State {
   }
 
   /// Multiplications that a move takes; of the Gram matrix, and of a Newton step with it. A BLAS makes
-  /// several in the time of one of a move, which waits for memory. Products of columns that were not 0 at the
+  /// several in the time of one of a move, which waits for memory; Newton steps factorise as often as the
+  /// support changes much. Products of columns that were not 0 at the
   /// start were likely asked for in an earlier round, or at an earlier lambda, and are kept.
   double move_price() const {
     const auto p = static_cast<double>(columns_->count());
@@ -221,17 +223,18 @@ class CoordinateDescent final : public Algorithm, public State {
     return 2.0 * static_cast<double>(columns_->stored()) / std::max(1.0, p);
   }
   double gram_price() const {
-    const auto p = static_cast<double>(columns_->count()), stored = static_cast<double>(columns_->stored());
-    if (columns_->are_sparse()) return 0.5 * p * stored;
+    const auto p = static_cast<double>(columns_->count());
+    if (columns_->are_sparse()) return p * p + 0.5 * row_squares_;
     const auto* slopes = std::get_if<QuadraticSlopes>(&slopes_);
     const auto known_columns = static_cast<double>(known_) / static_cast<double>(of_.output_count());
     const double known = slopes && slopes->uniform ? known_columns : 0.0;
     return static_cast<double>(columns_->rows()) * (p * p - known * known) / 2.0 / kBlas;
   }
   double newton_price() const {
+    constexpr double kFactorizations = 4.0;
     const auto p = static_cast<double>(columns_->count()), k = static_cast<double>(active_.size());
     const double gram = std::holds_alternative<GramSlopes>(slopes_) ? 0.0 : gram_price();
-    return gram + k * k * k / 6.0 / kBlas + 2.0 * k * k + 4.0 * k * p;
+    return gram + kFactorizations * k * k * k / 6.0 / kBlas + 2.0 * k * k + 4.0 * k * p;
   }
 
   /// One Gram matrix serves all outputs, of the same weights.
@@ -258,8 +261,7 @@ class CoordinateDescent final : public Algorithm, public State {
         static_cast<double>(active_.size()) / std::max(1.0, static_cast<double>(columns_->rows()));
     const double root = std::sqrt(std::min(share, kMostShare)),
                  condition = (1.0 + root) * (1.0 + root) / ((1.0 - root) * (1.0 - root));
-    if (epochs == 0) return condition;
-    if (!(last < first)) return std::numeric_limits<double>::infinity();
+    if (epochs == 0 || !(last < first)) return condition;
     return std::max(condition, static_cast<double>(epochs) * std::log(10.0) / std::log(first / last));
   }
 
@@ -539,7 +541,8 @@ class CoordinateDescent final : public Algorithm, public State {
   SupportNewton newton_;
   Element x_;
   StepReport report_;
-  Index t_ = 0, swept_ = 0;  ///< steps; moves of blocks
+  double row_squares_ = 0.0;  ///< of sparse columns: the sum of the squares of the numbers of entries of rows
+  Index t_ = 0, swept_ = 0;   ///< steps; moves of blocks
   Index rest_ = 0,
         known_ = 0;  ///< steps before another Newton step is tried; entries that were not 0 at the start
 };

@@ -34,6 +34,16 @@ struct CoordinateColumns {
   }
 };
 
+/// sum_i r_i^2, r_i the number of entries of row i: twice the multiplications of a Gram matrix.
+inline double squares_of_rows(const claros::Columns& columns) {
+  std::vector<double> entries(static_cast<std::size_t>(columns.rows()), 0.0);
+  for (claros::Index j = 0; j < columns.count(); ++j)
+    for (const std::int32_t i : columns.rows_of(j)) entries[static_cast<std::size_t>(i)] += 1.0;
+  double sum = 0.0;
+  for (const double count : entries) sum += count * count;
+  return sum;
+}
+
 /// Of a quadratic phi and few columns: G = A' diag(phi'') A, the same of every output, and g = grad f(x) =
 /// G x + b, so that a move costs a column of G. Arrays of A's p columns have p numbers an output, one output
 /// after the other.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <armadillo>
 #include <cmath>
+#include <numeric>
 
 namespace claros {
 
@@ -12,16 +13,28 @@ namespace {
 
 std::size_t at(Index k) { return static_cast<std::size_t>(k); }
 
+/// Row by row: half the sum of the squares of their numbers of entries, in multiplications.
 std::vector<double> sparse_gram(const Columns& columns, std::span<const double> w) {
   const Index p = columns.count();
-  std::vector<double> G(at(p * p)), scaled(at(columns.rows()), 0.0);
-  for (Index j = 0; j < p; ++j) {
+  std::vector<Index> end(at(columns.rows()) + 1, 0), column(at(columns.stored()));
+  std::vector<double> value(column.size()), G(at(p * p), 0.0);
+  for (Index j = 0; j < p; ++j)
+    for (const std::int32_t i : columns.rows_of(j)) ++end[at(i) + 1];
+  std::partial_sum(end.begin(), end.end(), end.begin());
+  std::vector<Index> next(end.begin(), end.end() - 1);
+  // Columns from the last on, so that a row holds those from j on when it meets A_j.
+  for (Index j = p; j-- > 0;) {
     const auto values = columns.values(j);
     const auto rows = columns.rows_of(j);
-    for (std::size_t e = 0; e < values.size(); ++e) scaled[at(rows[e])] = w[at(rows[e])] * values[e];
-    for (Index k = j; k < p; ++k) G[at(j * p + k)] = G[at(k * p + j)] = columns.dot(k, scaled);
-    for (const std::int32_t i : rows) scaled[at(i)] = 0.0;
+    for (std::size_t e = 0; e < values.size(); ++e) {
+      const std::size_t i = at(rows[e]), first = at(end[i]), last = at(next[i]++);
+      const double scaled = w[i] * values[e];
+      column[last] = j, value[last] = values[e];
+      for (std::size_t k = first; k <= last; ++k) G[at(j * p + column[k])] += scaled * value[k];
+    }
   }
+  for (Index j = 0; j < p; ++j)
+    for (Index k = 0; k < j; ++k) G[at(j * p + k)] = G[at(k * p + j)];
   return G;
 }
 

@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""The problems of the field: seconds of Claros beside its peers in one run, to the same accuracy, with floors.
+
+    PYTHONPATH=build/release/python apps/bench/field.py DATA [--only WORDS] [--repeats 3] [--limit 60]
+
+DATA has movielens-100k/u.data, movielens-1m/ratings.tsv.xz, libsvm/news20.bz2 and libsvm/a9a.xz; rows without their data
+are left out. A row has
+- the wall seconds of `claros.solve` (composing, steps, gap checks), medians of REPEATS, to the target in the name, on one
+  thread;
+- those of the peers that are installed, at the first tolerance (by tens) that comes to the target within LIMIT seconds;
+- how often the gradients and matrix products of the fastest run read the data (gap checks are not counted, moves of single
+  coordinates neither), and its floor: that many readings at the bandwidth of this machine now, or their operations at the
+  speed of a product of matrices, whichever takes longer.
+"""
+import os
+
+for variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "NUMBA_NUM_THREADS"):
+    os.environ[variable] = "1"
+
+import argparse  # noqa: E402
+import dataclasses  # noqa: E402
+import statistics  # noqa: E402
+import sys  # noqa: E402
+import time  # noqa: E402
+
+import numpy as np  # noqa: E402
+
+import field_cases  # noqa: E402
+
+
+@dataclasses.dataclass
+class Machine:
+    bandwidth: float  # bytes a second that one thread reads
+    speed: float  # operations a second of a product of matrices
+
+    @staticmethod
+    def measured():
+        numbers, square = np.ones(32 << 20), np.ones((1500, 1500))
+        reading = min(seconds(numbers.sum) for _ in range(5))
+        product = min(seconds(lambda: square @ square) for _ in range(3))
+        return Machine(numbers.nbytes / reading, 2 * 1500**3 / product)
+
+
+def seconds(work):
+    begin = time.perf_counter()
+    work()
+    return time.perf_counter() - begin
+
+
+def shown(value):
+    return "not reached" if value is None else f"{value:.3g}"
+
+
+def row(problem, machine, repeats, limit):
+    """Ours, the peers by name, the ratio of the best of both, and ours as a multiple of the floor."""
+    times = {}
+    for name, run in problem.ours.items():
+        runs = [run(limit) for _ in range(problem.repeats or repeats)]
+        times[name] = None if None in runs else statistics.median(runs)
+    peers = {name: run(limit) for name, run in problem.peers.items()}
+    reached = {name: value for name, value in times.items() if value is not None}
+    known = [value for value in peers.values() if value is not None]
+    cells = ["", "", ""]
+    if reached:
+        best = min(reached, key=reached.get)
+        readings = problem.ours[best].readings(problem.terms)
+        floor = readings * max(problem.bytes / machine.bandwidth, problem.operations / machine.speed)
+        cells = [f"{readings:.3g}", f"{1e3 * floor:.3g}", f"{reached[best] / floor:.2g}"]
+    ratio = f"{min(reached.values()) / min(known):.2f}" if reached and known else ""
+    return [problem.name, ", ".join(f"{name} {shown(value)}" for name, value in times.items()),
+            ", ".join(f"{name} {shown(value)}" for name, value in peers.items()) or "none", ratio, *cells, problem.aim]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("data")
+    parser.add_argument("--only", default="", help="rows whose names hold these words")
+    parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--limit", type=float, default=60.0, help="seconds for each program on each row")
+    args = parser.parse_args()
+    machine = Machine.measured()
+    print(f"One thread reads {machine.bandwidth / 1e9:.1f} GB/s and multiplies at {machine.speed / 1e9:.1f} Gflop/s.\n")
+    print("| problem | Claros, s | peers, s | ratio to the best | readings | floor, ms | multiple of it | aim, s |")
+    print("|---|---|---|---|---|---|---|---|", flush=True)
+    for name, make in field_cases.CASES.items():
+        if args.only not in name:
+            continue
+        problem = make(args.data)
+        if problem is None:
+            print(f"field: {name}: left out, its data is not in {args.data}", file=sys.stderr)
+            continue
+        problem.name = name
+        print("| " + " | ".join(row(problem, machine, args.repeats, args.limit)) + " |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
