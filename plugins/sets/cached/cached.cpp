@@ -28,9 +28,11 @@ struct Options {
 /// a set does not see: after an exact line search from x_t toward w, <c, w> = <c, x_{t+1}>, and Phi is the
 /// Frank-Wolfe gap. B answers one of `reuse` + 1 calls in a row at least, and every call to be confirmed.
 ///
-/// The lower bound of an answer v from the cache: for u in C and s >= 0,
-///     <c, u> = s <c_0, u> + <c - s c_0, u>  >=  <c, v> - s (<c_0, v> - b_0) - D ||c - s c_0||,
-/// b_0 the bound of B for c_0.
+/// An answer from the cache states no lower bound (-infinity). What could be proved, with D the diameter and
+/// b_0 the bound of B for c_0,
+///     <c, u>  >=  <c, v> - s (<c_0, v> - b_0) - D ||c - s c_0||  for u in C, s >= 0,
+/// lies below <c, v> by more than the gap as soon as one step was made: the gradient then moves by about
+/// gamma L D, and a gap is about gamma L D^2.
 class Cached final : public Component, public LinearOracle, public State {
  public:
   using Options = ::Options;
@@ -72,10 +74,10 @@ class Cached final : public Component, public LinearOracle, public State {
     if (std::isfinite(length) && given_ < reuse_ && gains(before - least, length)) {
       ++given_;
       kept_.give(best, vertex);
-      return {.value = least, .lower_bound = bound(c, least, vertex)};
+      return {.value = least, .lower_bound = -kInfinity};
     }
     const OracleInfo info = oracle_->minimize(c, request, vertex);
-    learn(c, length, before, info);
+    learn(length, before, info);
     kept_.add(vertex);
     return info;
   }
@@ -85,10 +87,7 @@ class Cached final : public Component, public LinearOracle, public State {
     if (v.loading()) like_ = Element();
     v("like", like_);
     kept_.state(v, like_.shape());
-    if (v.loading()) last_ = Element();
-    v("last direction", last_);
-    v("its length", length_);
-    v("its bound", bound_);
+    v("length", length_);
     v("gain", gain_);
     v.require(gain_ >= 0.0, "gain", "negative, or not a number");
     v("given", given_);
@@ -104,9 +103,9 @@ class Cached final : public Component, public LinearOracle, public State {
   static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
   void forget(const Shape& shape) {
-    like_ = Element(shape), last_ = Element(shape);
+    like_ = Element(shape);
     kept_.clear();
-    gain_ = kInfinity, given_ = 0, length_ = 0.0, bound_ = -kInfinity;
+    gain_ = kInfinity, given_ = 0, length_ = 0.0;
   }
 
   /// A direction that is known by products with a map or an operator alone costs one for each kept vertex.
@@ -134,24 +133,10 @@ class Cached final : public Component, public LinearOracle, public State {
   }
 
   /// From an answer of the inner set. One that gains nothing says nothing of later ones.
-  void learn(const Element& c, double length, double before, const OracleInfo& info) {
+  void learn(double length, double before, const OracleInfo& info) {
     const double gain = kept_.size() > 0 ? before - info.value : 0.0;
     gain_ = gain > 0.0 ? gain : kInfinity;
-    given_ = 0;
-    length_ = length;
-    bound_ = info.lower_bound;
-    last_ = sdk::lone_dense(c) ? c : Element(c.shape());
-    last_.drop_images();
-  }
-
-  /// The bound of an answer from the cache; none where the last direction was no array.
-  double bound(const Element& c, double value, const Element& vertex) {
-    if (last_.is_zero() || !sdk::lone_dense(c) || !std::isfinite(bound_)) return -kInfinity;
-    const double scale = std::max(0.0, inner(c, last_) / (length_ * length_));
-    Element rest = c;
-    rest.add(-scale, last_);
-    const double excess = std::max(0.0, inner(last_, vertex) - bound_);
-    return value - scale * excess - oracle_->diameter(c.shape()) * norm(rest);
+    given_ = 0, length_ = length;
   }
 
   std::shared_ptr<Component> set_;
@@ -159,11 +144,10 @@ class Cached final : public Component, public LinearOracle, public State {
   double share_;
   Index reuse_;
   cached::KeptVertices kept_;
-  Element like_;  ///< 0, of the shape of the variable
-  Element last_;  ///< the direction of the inner set's last answer, where it was an array
-  double length_ = 0.0, bound_ = -kInfinity;  ///< its norm, and the lower bound for it
-  double gain_ = kInfinity;                   ///< Phi; infinite where it is not known
-  Index given_ = 0;                           ///< answers from the cache since
+  Element like_;             ///< 0, of the shape of the variable
+  double length_ = 0.0;      ///< the norm of the direction of the inner set's last answer
+  double gain_ = kInfinity;  ///< Phi; infinite where it is not known
+  Index given_ = 0;          ///< answers from the cache since
 };
 
 }  // namespace
