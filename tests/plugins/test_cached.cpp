@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The set whose last vertices answer: which answers come from the cache, that their bounds are true, and that
 // runs over it end where runs without it do.
+#include <claros/sdk/dense_access.hpp>
+
 #include "convex_cases.hpp"
 #include "trace_for_test.hpp"
 

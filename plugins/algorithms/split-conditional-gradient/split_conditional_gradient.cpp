@@ -18,13 +18,13 @@ using namespace claros;
 enum class Order { all, cyclic };
 enum class StepRule { automatic, short_step, agnostic };
 enum class Size { automatic };
-enum class Growth { log };
+enum class Growth { automatic, log };
 
 struct Options {
   Order order = Order::all;
   StepRule step = StepRule::automatic;
   NumberOr<Size> penalty = Size::automatic;
-  NumberOr<Growth> growth = 0.65;
+  NumberOr<Growth> growth = Growth::automatic;
   double oracle_tolerance = 0.02;
 };
 
@@ -57,9 +57,13 @@ class SplitConditionalGradient final : public sdk::PointAlgorithm {
             "lambda_0, of the squared distances of the copies to their mean; auto: L of f where it is known, "
             "else the norm of the first gradient over the largest diameter",
             "lambda_0"),
-        row("growth", &Options::growth, number_or<Growth>(between(0, 1), {{Growth::log, "log"}}),
-            "lambda_t = lambda_0 (1 + t)^growth, or lambda_0 (1 + log(1 + t)) as the theory has it; 0: a "
-            "penalty that stays, whose minimiser lies off the intersection"),
+        row("growth", &Options::growth,
+            number_or<Growth>(between(0, 1), {{Growth::automatic, "auto"}, {Growth::log, "log"}}),
+            "lambda_t = lambda_0 (1 + t)^growth, or lambda_0 (1 + log(1 + t)) as the theory has it; auto: "
+            "0.65 "
+            "with short steps, log with agnostic ones, which need a growth below 0.5; 0: a penalty that "
+            "stays, "
+            "whose minimiser lies off the intersection"),
         row("oracle_tolerance", &Options::oracle_tolerance, above_to(0, 1),
             "relative accuracy of the linear oracles in the run")};
     return table;
@@ -133,6 +137,11 @@ class SplitConditionalGradient final : public sdk::PointAlgorithm {
       throw Error(ErrorKind::usage, "step",
                   "'short' needs the smoothness of f, which the objective does not state",
                   "give step = agnostic");
+    if (is_agnostic() && options_.growth.is_number() && options_.growth.number() >= 0.5)
+      throw Error(ErrorKind::usage, "growth",
+                  "is " + print_real(options_.growth.number()) +
+                      ", and agnostic steps, 2/(sqrt(t) + 2), fall no faster than the penalty grows",
+                  "give less than 0.5, or growth = log");
     start_ = x0, made_ = false;
   }
 
@@ -151,6 +160,7 @@ class SplitConditionalGradient final : public sdk::PointAlgorithm {
   }
 
   bool is_short() const { return loss_ || (L_ > 0.0 && std::isfinite(L_)); }
+  bool is_agnostic() const { return options_.step == StepRule::agnostic || !is_short(); }
   double share() const { return 1.0 / static_cast<double>(copies_.size()); }
 
   void move(const Element& g) override {
@@ -199,13 +209,15 @@ class SplitConditionalGradient final : public sdk::PointAlgorithm {
     return diameter > 0.0 && slope > 0.0 && std::isfinite(slope / diameter) ? slope / diameter : 1.0;
   }
   double grown(double round) const {
-    return options_.growth.is_number() ? std::pow(1.0 + round, options_.growth.number())
-                                       : 1.0 + std::log1p(round);
+    constexpr double kUsual = 0.65;
+    if (options_.growth.is_number()) return std::pow(1.0 + round, options_.growth.number());
+    const bool slow = options_.growth == Growth::log || is_agnostic();
+    return slow ? 1.0 + std::log1p(round) : std::pow(1.0 + round, kUsual);
   }
 
   double length(double round, double slope, const Element& along, double curvature) {
     if (!(slope > 0.0)) return 0.0;
-    if (options_.step == StepRule::agnostic || !is_short()) return 2.0 / (std::sqrt(round) + 2.0);
+    if (is_agnostic()) return 2.0 / (std::sqrt(round) + 2.0);
     if (loss_) {
       const auto z = along.image(loss_->map());
       for (std::size_t k = 0; k < z.size(); ++k) curvature += curvature_[k] * z[k] * z[k];
