@@ -202,7 +202,7 @@ TEST_CASE("split-conditional-gradient: what it cannot work on is refused with th
   check_mentions(complaint(
                      [] {
                        (void)set("intersection", {"by=oracles", "sets.1.use=l2-ball", "sets.1.radius=1",
-                                                  "sets.2.use=monotone"})
+                                                  "sets.2.use=intersection", "sets.2.sets.1.use=box"})
                            .make();
                      },
                      ErrorKind::usage),
