@@ -258,6 +258,7 @@ std::vector<Row> objectives() {
 std::vector<Row> sets() {
   const std::string weights = put("weights", "group_weights.txt", "0.5\n2\n3\n");
   return {
+      {"cached", {"inner=l1-ball", "keep=3"}, kSix},
       {"ellipsoid", {"axes=1 2 0.5 3 0.7 1.5", "center=1 -2 0.5 0 3 -0.3"}, kSix},
       {"flow",
        {"graph=1 2; 2 3; 3 2; 1 3; 3 4; 2 4; 4 3; 4 5; 3 5", "source=1", "target=5"},

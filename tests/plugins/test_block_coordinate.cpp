@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Block-coordinate Frank-Wolfe: the minimum over a product, along columns and along whole gradients; what it
 // counts, refuses and resumes.
+#include <algorithms/block-coordinate-frank-wolfe/gap_draws.hpp>
+
 #include "../core/random_elements.hpp"
 #include "trace_for_test.hpp"
 
@@ -38,7 +40,8 @@ TEST_CASE(
     const RunResult reference =
         solve(problem + Words{"algorithm.use=proximal-gradient", "stop.gap=1e-9", "stop.iterations=20000"});
     REQUIRE(is_target(reference.status));
-    for (const std::string& order : {std::string("random"), std::string("cyclic"), std::string("permuted")})
+    for (const std::string& order :
+         {std::string("random"), std::string("cyclic"), std::string("permuted"), std::string("gap")})
       for (const std::string& step :
            {std::string("line-search"), std::string("short"), std::string("agnostic")}) {
         CAPTURE(loss + ' ' + order + ' ' + step);
@@ -55,7 +58,8 @@ TEST_CASE(
 
 TEST_CASE("block-coordinate: steps along columns are those along whole gradients") {
   for (const std::string& loss : {std::string("squared"), std::string("logistic")})
-    for (const std::string& order : {std::string("random"), std::string("cyclic"), std::string("permuted")})
+    for (const std::string& order :
+         {std::string("random"), std::string("cyclic"), std::string("permuted"), std::string("gap")})
       for (const std::string& step : {std::string("agnostic"), std::string("line-search")}) {
         const Words words =
             kBlocks + Words{"objective.loss=" + loss,
@@ -113,7 +117,7 @@ TEST_CASE("block-coordinate: a cycle moves every block once") {
       query<Start>(*compose(build_catalog(), spec_of(kBlocks + Words{"stop.iterations=1"})).problem().set)
           ->start_point(Shape::vector(12))
           .to_dense();
-  for (const std::string& order : {std::string("cyclic"), std::string("permuted")})
+  for (const std::string& order : {std::string("cyclic"), std::string("permuted"), std::string("gap")})
     for (const int steps : {1, 2, 3}) {
       const std::vector<double> x =
           point(kBlocks + Words{"algorithm.step=agnostic", "algorithm.order=" + order,
@@ -126,13 +130,86 @@ TEST_CASE("block-coordinate: a cycle moves every block once") {
 }
 
 TEST_CASE("block-coordinate: a run resumed is the same run") {
-  for (const Words& more : {Words{}, Words{"algorithm.order=permuted"},
-                            Words{"estimator.use=svrg", "algorithm.order=permuted"}, kWhole}) {
+  for (const Words& more :
+       {Words{}, Words{"algorithm.order=permuted"}, Words{"estimator.use=svrg", "algorithm.order=permuted"},
+        kWhole, Words{"algorithm.order=gap", "algorithm.refresh=2"},
+        kWhole + Words{"algorithm.order=gap", "algorithm.refresh=3"}}) {
     const Words words = kBlocks + more + Words{"stop.iterations=17"};
     const Saved saved = solve_and_save(words, 4);
     REQUIRE(saved.result.failure.empty());
     for (const std::string& state : saved.states) check_same(resumed(words, state), saved.result);
   }
+}
+
+TEST_CASE("block-coordinate: blocks are drawn as often as their gaps say, uniformly where all are 0") {
+  for (const Index count : {1, 2, 3, 5, 8, 13}) {
+    GapDraws draws;
+    draws.start(count);
+    RandomStream coins(3, Purpose::test);
+    const auto frequencies = [&] {
+      std::vector<double> times(static_cast<std::size_t>(count), 0.0);
+      for (int k = 0; k < 20000; ++k) times[static_cast<std::size_t>(draws.draw(coins))] += 1.0 / 20000;
+      return times;
+    };
+    for (const double seen : frequencies())
+      CHECK(seen == doctest::Approx(1.0 / static_cast<double>(count)).epsilon(0.1));
+    double sum = 0.0;
+    for (Index k = 0; k < count; ++k) {
+      draws.set(k, 100.0), draws.set(k, static_cast<double>(k));  // the last one holds
+      sum += static_cast<double>(k);
+    }
+    if (count == 1) continue;
+    const std::vector<double> seen = frequencies();
+    for (Index k = 0; k < count; ++k)
+      CHECK(std::abs(seen[static_cast<std::size_t>(k)] - static_cast<double>(k) / sum) <= 0.02);
+    CHECK(seen[0] == 0.0);
+    draws.set(0, -1.0), draws.set(1, std::numeric_limits<double>::quiet_NaN());
+    CHECK(draws.gap(0) == 0.0);
+    CHECK(draws.gap(1) == 0.0);
+  }
+}
+
+TEST_CASE("block-coordinate: sums of gaps depend on the gaps alone, so that a loaded state draws alike") {
+  GapDraws draws, loaded;
+  draws.start(6), loaded.start(6);
+  Engine engine(4);
+  for (int t = 0; t < 1000; ++t) draws.set(t % 6, std::exp(20.0 * testing::normals(engine, 1).front()));
+  const References none;
+  StateWriter out(none);
+  draws.state(out);
+  const std::string bytes = out.bytes();
+  StateReader in(std::string_view(bytes), none, "state");
+  loaded.state(in);
+  RandomStream first(7, Purpose::test), second(7, Purpose::test);
+  for (int t = 0; t < 500; ++t) CHECK(draws.draw(first) == loaded.draw(second));
+  GapDraws other;
+  other.start(5);
+  StateReader again(std::string_view(bytes), none, "state");
+  CHECK_THROWS_AS(other.state(again), Error);
+}
+
+TEST_CASE("block-coordinate: of very unequal blocks, gaps choose those that matter") {
+  // The nearest point of a product of doubly stochastic matrices, two of 6 x 6 and 38 of 2 x 2, whose minima
+  // one step or two find.
+  Words problem{"objective.use=distance", "set.use=product"};
+  std::string target, sizes;
+  for (int k = 0; k < 40; ++k) {
+    const int n = k % 20 == 0 ? 6 : 2;
+    problem.push_back("set.blocks." + std::to_string(k + 1) + ".use=birkhoff");
+    sizes += std::to_string(n) + 'x' + std::to_string(n) + ' ';
+    for (int j = 0; j < n * n; ++j) target += print_real(0.1 * ((j * 7 + k * 3) % 11)) + ' ';
+  }
+  problem.push_back("objective.data=" + target);
+  problem.push_back("set.sizes=" + sizes);
+  const auto steps = [&](const std::string& order) {
+    const RunResult r =
+        solve(problem + Words{"algorithm.use=bcfw", "algorithm.step=short", "algorithm.order=" + order,
+                              "stop.gap=0.05", "stop.iterations=100000", "run.seed=3"});
+    CHECK_MESSAGE(is_target(r.status), text(r.status));
+    CHECK(r.measurement.confirmed);
+    return r.iterations;
+  };
+  CHECK(4 * steps("gap") < steps("random"));
 }
 
 TEST_CASE("block-coordinate: what has no blocks is refused with the reason") {

@@ -68,6 +68,8 @@ Words chosen(Kind kind, const std::string& name) {
   if (kind == Kind::penalty && name == "sum")
     return words + Words{"penalty.terms.1.use=l1", "penalty.terms.1.lambda=0.01", "penalty.terms.2.use=tv",
                          "penalty.terms.2.lambda=0.01"};
+  if (kind == Kind::set && name == "cached")
+    return words + Words{"set.inner.use=l1-ball", "set.inner.radius=1"};
   if (kind == Kind::set && name == "moved")
     return words + Words{"set.factor=2", "set.inner.use=l1-ball", "set.inner.radius=1"};
   for (const ParameterInfo& info : build_catalog().at(kind, name).parameters().rows()) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "block_image.hpp"
+#include "gap_draws.hpp"
 #include "pieces.hpp"
 
 #include <claros/plugin.hpp>
@@ -16,13 +17,14 @@ namespace {
 
 using namespace claros;
 
-enum class Order { random, cyclic, permuted };
+enum class Order { random, cyclic, permuted, gap };
 
 struct Options {
   Order order = Order::random;
   sdk::Step step = sdk::Step::automatic;
   double smoothness = 0.0;
   double oracle_tolerance = 0.02;
+  Index refresh = 10;
 };
 
 /// minimise f(x) over x in C_1 x ... x C_K: in step t one block k is chosen,
@@ -31,17 +33,22 @@ struct Options {
 /// Where f is a loss of A x whose columns are accessible (and the gradient exact), a step reads the columns
 /// of block k alone; elsewhere it takes an estimate of the whole gradient. In expectation f - f* <= 2K (C +
 /// f(x_0) - f*)/(t + 2K), C the sum of the curvatures of the blocks. (Lacoste-Julien, Jaggi, Schmidt,
-/// Pletscher 2013, Algorithm 3 and Theorem 1.)
+/// Pletscher 2013, Algorithm 3 and Theorem 1.) The order gap draws block k with a probability proportional to
+/// <grad_k f, x_k - v> as it was in the last step of that block (Osokin et al. 2016, Algorithm 2); gaps of
+/// blocks that rest become stale, so one round in `refresh` goes through all of them.
 class BlockCoordinateFrankWolfe final : public sdk::PointAlgorithm {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
         row("order", &Options::order,
-            one_of<Order>(
-                {{Order::random, "random"}, {Order::cyclic, "cyclic"}, {Order::permuted, "permuted"}}),
-            "of the blocks: random (uniform, with replacement, as the theory has it), cyclic, or permuted "
-            "anew in every round"),
+            one_of<Order>({{Order::random, "random"},
+                           {Order::cyclic, "cyclic"},
+                           {Order::permuted, "permuted"},
+                           {Order::gap, "gap"}}),
+            "of the blocks: random (uniform, with replacement, as the theory has it), cyclic, permuted "
+            "anew in every round, or gap (drawn with probabilities proportional to the gaps that they had "
+            "last)"),
         row("step", &Options::step,
             sdk::steps(
                 {sdk::Step::automatic, sdk::Step::line_search, sdk::Step::short_step, sdk::Step::agnostic}),
@@ -51,7 +58,11 @@ class BlockCoordinateFrankWolfe final : public sdk::PointAlgorithm {
         row("smoothness", &Options::smoothness, at_least(0),
             "L of the short step where the columns are not accessible; 0: as the objective states it", "L"),
         row("oracle_tolerance", &Options::oracle_tolerance, above_to(0, 0.5),
-            "relative accuracy of the linear oracles in the run")};
+            "relative accuracy of the linear oracles in the run"),
+        row("refresh", &Options::refresh, at_least(1),
+            "rounds of K steps of the order gap, of which the first goes through all blocks, permuted, and "
+            "so "
+            "renews all gaps")};
     return table;
   }
 
@@ -83,6 +94,7 @@ class BlockCoordinateFrankWolfe final : public sdk::PointAlgorithm {
     v("order", order_);
     v.require(are_blocks(), "order", "not blocks, each once");
     v("coins", coins_);
+    if (options_.order == Order::gap) v("draws", draws_);
   }
 
  private:
@@ -92,6 +104,7 @@ class BlockCoordinateFrankWolfe final : public sdk::PointAlgorithm {
     pieces_.start(x().shape(), blocks_->block_shapes(x().shape()));
     order_.resize(static_cast<std::size_t>(pieces_.count()));
     std::iota(order_.begin(), order_.end(), Index{0});
+    draws_.start(pieces_.count());
     by_columns_ =
         problem().estimator->exact() && !pieces_.are_blocks() && image_.start(*problem().objective, x());
     const bool plain = options_.step == sdk::Step::automatic && !by_columns_;
@@ -106,8 +119,10 @@ class BlockCoordinateFrankWolfe final : public sdk::PointAlgorithm {
   /// The block of this step.
   Index draw() {
     const Index K = pieces_.count(), place = t() % K;
+    const bool draws = options_.order == Order::gap && t() / K % options_.refresh != 0;
     if (options_.order == Order::random) return coins_.index(K);
-    if (options_.order == Order::permuted && place == 0)
+    if (draws) return draws_.draw(coins_);
+    if (options_.order != Order::cyclic && place == 0)
       for (std::size_t k = order_.size(); k > 1; --k)
         std::swap(order_[k - 1], order_[static_cast<std::size_t>(coins_.index(static_cast<Index>(k)))]);
     return order_[static_cast<std::size_t>(place)];
@@ -133,6 +148,7 @@ class BlockCoordinateFrankWolfe final : public sdk::PointAlgorithm {
     d_.resize(x_k.size());
     double slope = 0.0;
     for (std::size_t j = 0; j < d_.size(); ++j) d_[j] = corner[j] - x_k[j], slope -= gradient[j] * d_[j];
+    draws_.set(k, slope);
     image_.aim(pieces_.first(k), d_);
     const double gamma = length_by_columns(slope);
     image_.move(gamma);
@@ -157,8 +173,9 @@ class BlockCoordinateFrankWolfe final : public sdk::PointAlgorithm {
     const Element x_k = pieces_.of(x(), k);
     (void)blocks_->minimize_block(k, partials, {options_.oracle_tolerance, false},
                                   v_);  // v = argmin_{u in C_k} <grad_k f(x), u>
-    const double gamma =
-        used_ == sdk::Step::agnostic ? agnostic() : length(k, x_k, inner_difference(partials, x_k, v_));
+    const double slope = inner_difference(partials, x_k, v_);
+    draws_.set(k, slope);
+    const double gamma = used_ == sdk::Step::agnostic ? agnostic() : length(k, x_k, slope);
     pieces_.blend(x(), k, gamma, v_);  // x_k <- x_k + gamma (v - x_k)
     report_step(gamma);
   }
@@ -199,6 +216,7 @@ class BlockCoordinateFrankWolfe final : public sdk::PointAlgorithm {
   BlockImage image_;
   bool by_columns_ = false;
   std::vector<Index> order_;
+  GapDraws draws_;
   sdk::DenseReader reader_, gradient_reader_;
   std::vector<double> d_;
   Element v_;
@@ -215,4 +233,6 @@ CLAROS_PLUGIN(
     "Lacoste-Julien, Jaggi, Schmidt, Pletscher: Block-coordinate Frank-Wolfe optimization for structural "
     "SVMs, ICML 2013, Algorithm 3; Beck, Pauwels, Sabach: The cyclic block conditional gradient method for "
     "convex "
-    "optimization problems, SIAM J. Optim. 2015 (cyclic order)")
+    "optimization problems, SIAM J. Optim. 2015 (cyclic order); Osokin, Alayrac, Lukasewitz, Dokania, "
+    "Lacoste-Julien: Minding the gaps for block Frank-Wolfe optimization of structured SVMs, ICML 2016, "
+    "Algorithm 2 (order gap)")

@@ -12,6 +12,7 @@
 #include <claros/sdk/point_algorithm.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace {
@@ -116,16 +117,17 @@ class FrankWolfe final : public sdk::PointAlgorithm, public StepBudget {
     LinearOracle& oracle = *problem().linear_oracle;
     form_.see(g);
     form_.settle(x());
-    const double minimum =
-        oracle.minimize(g, {options_.oracle_tolerance, false}, v_).value;  // v_t = argmin_{u in C} <g_t, u>
-    const double gap = inner(g, x()) - minimum;                            // <g_t, x_t - v_t>
+    const OracleInfo found =
+        oracle.minimize(g, {options_.oracle_tolerance, false}, v_);  // v_t = argmin_{u in C} <g_t, u>
+    const double minimum = found.value;
+    const double gap = inner(g, x()) - minimum;  // <g_t, x_t - v_t>
     distance_.aim(x(), v_);
     const double gamma = rule_.weight({t(), gap, oracle.diameter(x().shape()), &x(), &v_, problem().objective,
                                        [this] { return distance_.squared(); }});
     x().blend(gamma, v_);  // x_{t+1} = x_t + gamma_t (v_t - x_t)
     form_.settle(x());
     distance_.moved(gamma);
-    report_step(gamma, gap);
+    report_step(gamma, std::isinf(found.lower_bound) ? std::numeric_limits<double>::infinity() : gap);
     if (is_theory() && t() == 0) theory_.see_first(problem(), x());
     if (recompression_(x(), gap, minimum)) distance_.measure(x());
     answer_.add(x());

@@ -304,7 +304,8 @@ double KitBox::conjugate(const Element& s) {
 }
 
 void* KitBox::ability(std::string_view id) noexcept {
-  return offer<LinearOracle, BlockOracle, ProximalOracle, Membership, Start, Conjugate, State>(this, id);
+  return offer<LinearOracle, BlockOracle, ProximalOracle, Membership, Start, Conjugate, sdk::SplitSet, State>(
+      this, id);
 }
 
 BlockStep KitL1::block_step() {

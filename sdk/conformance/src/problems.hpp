@@ -8,6 +8,7 @@
 #include <claros/map/measurements.hpp>
 #include <claros/sdk/epoch_estimator.hpp>
 #include <claros/sdk/loss_on_map.hpp>
+#include <claros/sdk/sets/split_set.hpp>
 #include <claros/sdk/stateless.hpp>
 
 #include <memory>
@@ -108,6 +109,7 @@ class KitBox final : public Component,
                      public Membership,
                      public Start,
                      public Conjugate,
+                     public sdk::SplitSet,
                      public sdk::Stateless {
  public:
   KitBox(Index entries, double low, double high) : n_(entries), low_(low), high_(high) {}
@@ -125,11 +127,21 @@ class KitBox final : public Component,
   Element start_point(const Shape& shape) override;
   double conjugate(const Element& s) override;
   double into_domain(const Element&) override { return 1.0; }
+  /// Two boxes, of which this one is the intersection.
+  std::vector<Component*> parts() override {
+    if (parts_.empty()) {
+      parts_.push_back(std::make_unique<KitBox>(n_, low_, high_ + 1.0));
+      parts_.push_back(std::make_unique<KitBox>(n_, low_ - 1.0, high_));
+    }
+    return {parts_[0].get(), parts_[1].get()};
+  }
+  void split(const Element&, std::vector<Element>) override {}
   void* ability(std::string_view id) noexcept override;
 
  private:
   Index n_;
   double low_, high_;
+  std::vector<std::unique_ptr<KitBox>> parts_;
 };
 
 /// {X : sum of |x_ij| <= radius}, whose vertices are matrices of one entry, given as products of two vectors:
