@@ -213,10 +213,10 @@ class CoordinateDescent final : public Algorithm, public State {
     return {of_, weights_, std::move(c), uniform};
   }
 
-  /// Multiplications that a move takes; of the Gram matrix, and of a Newton step with it. A BLAS makes
-  /// several in the time of one of a move, which waits for memory; Newton steps factorise as often as the
-  /// support changes much. Products of columns that were not 0 at the
-  /// start were likely asked for in an earlier round, or at an earlier lambda, and are kept.
+  /// Multiplications that a move takes; of the Gram matrix, and of the Newton steps with it, which factorise
+  /// as often as the support changes much. A BLAS makes several in the time of one of a move, which waits for
+  /// memory. Products of columns that were not 0 at the start were likely asked for in an earlier round, or at
+  /// an earlier lambda, and are kept.
   double move_price() const {
     const auto p = static_cast<double>(columns_->count());
     if (std::holds_alternative<GramSlopes>(slopes_)) return p;
