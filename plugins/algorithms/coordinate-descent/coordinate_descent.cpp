@@ -215,8 +215,8 @@ class CoordinateDescent final : public Algorithm, public State {
 
   /// Multiplications that a move takes; of the Gram matrix, and of the Newton steps with it, which factorise
   /// as often as the support changes much. A BLAS makes several in the time of one of a move, which waits for
-  /// memory. Products of columns that were not 0 at the start were likely asked for in an earlier round, or at
-  /// an earlier lambda, and are kept.
+  /// memory. Products of columns that were not 0 at the start were likely asked for in an earlier round, or
+  /// at an earlier lambda, and are kept.
   double move_price() const {
     const auto p = static_cast<double>(columns_->count());
     if (std::holds_alternative<GramSlopes>(slopes_)) return p;
