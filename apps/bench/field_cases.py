@@ -343,23 +343,26 @@ def read_signs(file, positive, unit):
     return rows, np.where(positive(labels), 1.0, -1.0)
 
 
-def logistic_of(rows, y, lam, aim, words=None):
-    common = {"objective": {"use": "linear-model", "loss": "logistic"}, "penalty": {"use": "l1", "lambda": lam},
+def sparse_l1(rows, y, lam, aim, words=None, loss="logistic"):
+    common = {"objective": {"use": "linear-model", "loss": loss}, "penalty": {"use": "l1", "lambda": lam},
               "data": claros.rows(rows, y)}
     best = solved(**common, stop={"relative_gap": 1e-9})
-    ladder = Ladder(rows, y, "l1", lam, best.value, "logistic")
+    ladder = Ladder(rows, y, "l1", lam, best.value, loss)
     peers = {"skglm": ("skglm", logistic_peers.with_skglm), "celer": ("celer", logistic_peers.with_celer),
              "liblinear": ("sklearn", logistic_peers.with_liblinear)}
+    if loss == "squared":
+        peers = {"skglm": ("skglm", regression_peers.with_skglm), "celer": ("celer", regression_peers.with_celer),
+                 "scikit-learn": ("sklearn", regression_peers.with_sklearn)}
     runs = {name: Ours(change, **common, stop={"relative_gap": 1e-6}) for name, change in (words or {"auto": {}}).items()}
     return Problem(runs, installed(ladder, **peers), 12.0 * rows.nnz, 4.0 * rows.nnz, aim, len(y))
 
 
-def logistic(path, positive, unit, lam, aim, words=None):
+def of_file(path, positive, unit, lam, aim, words=None, loss="logistic"):
     def make(data):
         file = os.path.join(data, path)
         if not os.path.exists(file):
             return None
-        return logistic_of(*read_signs(file, positive, unit), lam, aim, words)
+        return sparse_l1(*read_signs(file, positive, unit), lam, aim, words, loss)
 
     return make
 
@@ -373,7 +376,7 @@ def wide_logistic(aim):
         truth[:1000] = draw.normal(size=1000)
         y = np.where(draw.random(n) < 1 / (1 + np.exp(-(rows @ truth))), 1.0, -1.0)
         lam = 1e-3 * np.abs(rows.T @ y).max() / (2 * n)
-        problem = logistic_of(rows, y, lam, aim)
+        problem = sparse_l1(rows, y, lam, aim)
         problem.repeats = 1
         return problem
 
@@ -468,9 +471,10 @@ CASES = {
     "MCP b = 3": regression("mcp", 0.05, "0.4 of skglm", 3000, 2500, 30, variance=2.0, parameter=3.0),
     "group lasso, 20 groups of 20, b = 0.1": regression("group", 0.6, "0.4", nonzero=20, correlation=0.1, group=20),
     "group lasso, 10 groups of 10, b = 0": regression("group", 0.598410, "0.06", nonzero=10, group=10),
-    "l1 logistic, news20": logistic(*NEWS, "0.6 of the best"),
-    "l1 logistic, news20, stochastic": logistic(*NEWS, "1", STOCHASTIC),
-    "l1 logistic, a9a": logistic("libsvm/a9a.xz", lambda labels: labels > 0, False, 1e-3, "0.6 of the best"),
+    "l1 logistic, news20": of_file(*NEWS, "0.6 of the best"),
+    "l1 logistic, news20, stochastic": of_file(*NEWS, "1", STOCHASTIC),
+    "Lasso, news20": of_file(*NEWS, "", loss="squared"),
+    "l1 logistic, a9a": of_file("libsvm/a9a.xz", lambda labels: labels > 0, False, 1e-3, "0.6 of the best"),
     "l1 logistic 300,000 x 1,000,000": wide_logistic("0.8"),
     "Lasso path, 100 lambdas to 1e-3 max": path(1e-3, "5"),
 }

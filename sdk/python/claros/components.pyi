@@ -44,9 +44,10 @@ AlgorithmBlendedPairwise = TypedDict("AlgorithmBlendedPairwise", {
 # Block-coordinate Frank-Wolfe over a product of sets (Lacoste-Julien et al. 2013)
 AlgorithmBlockCoordinateFrankWolfe = TypedDict("AlgorithmBlockCoordinateFrankWolfe", {
     "use": Literal['block-coordinate-frank-wolfe', 'bcfw'],
-    # of the blocks: random (uniform, with replacement, as the theory has it), cyclic, or permuted anew in
-    # every round (one of random, cyclic, permuted; default random)
-    "order": Literal['random', 'cyclic', 'permuted'],
+    # of the blocks: random (uniform, with replacement, as the theory has it), cyclic, permuted anew in every
+    # round, or gap (drawn with probabilities proportional to the gaps that they had last) (one of random,
+    # cyclic, permuted, gap; default random)
+    "order": Literal['random', 'cyclic', 'permuted', 'gap'],
     # rule for gamma: line-search; short (slope over a bound of the curvature along the direction: that of the
     # loss along A d where the columns of A are accessible, else L ||d||^2); agnostic (2K/(t + 2K)); auto:
     # line-search where the columns are accessible, else agnostic (one of auto, line-search, short, agnostic;
@@ -57,6 +58,9 @@ AlgorithmBlockCoordinateFrankWolfe = TypedDict("AlgorithmBlockCoordinateFrankWol
     "smoothness": float,
     # relative accuracy of the linear oracles in the run (in (0, 0.5]; default 0.02)
     "oracle_tolerance": float,
+    # rounds of K steps of the order gap, of which the first goes through all blocks, permuted, and so renews
+    # all gaps (>= 1; default 10)
+    "refresh": int,
 }, total=False)
 
 # Block coordinate descent with proximal steps, along the columns of the data
@@ -387,6 +391,26 @@ AlgorithmSliding = TypedDict("AlgorithmSliding", {
     "variance": float,
 }, total=False)
 
+# Split conditional gradient over an intersection (Woodstock, Pokutta 2025)
+AlgorithmSplitConditionalGradient = TypedDict("AlgorithmSplitConditionalGradient", {
+    "use": Literal['split-conditional-gradient', 'scg'],
+    # a step moves the copies in all sets, or in one set after the other (one of all, cyclic; default all)
+    "order": Literal['all', 'cyclic'],
+    # rule for gamma: short (slope over a bound of the curvature of F along the step: that of the loss where f
+    # is a loss of A x, else by L), agnostic (2/(sqrt(t) + 2)); auto: short where the curvature is known (one
+    # of auto, short, agnostic; default auto)
+    "step": Literal['auto', 'short', 'agnostic'],
+    # lambda_0, of the squared distances of the copies to their mean; auto: L of f where it is known, else the
+    # norm of the first gradient over the largest diameter (a number (> 0) or auto; default auto)
+    "penalty": Literal['auto'],
+    # lambda_t = lambda_0 (1 + t)^growth, or lambda_0 (1 + log(1 + t)) as the theory has it; auto: 0.65 with
+    # short steps, log with agnostic ones, which need a growth below 0.5; 0: a penalty that stays, whose
+    # minimiser lies off the intersection (a number (in [0, 1]) or one of auto, log; default auto)
+    "growth": Literal['auto', 'log'],
+    # relative accuracy of the linear oracles in the run (in (0, 1]; default 0.02)
+    "oracle_tolerance": float,
+}, total=False)
+
 # Three-operator splitting for a penalty and a set (Davis, Yin 2017)
 AlgorithmThreeOperator = TypedDict("AlgorithmThreeOperator", {
     "use": Literal['three-operator', 'davis-yin'],
@@ -424,12 +448,13 @@ AlgorithmWorkingSet = TypedDict("AlgorithmWorkingSet", {
 AlgorithmName = Literal['away-step', 'blended-pairwise', 'block-coordinate-frank-wolfe', 'coordinate-descent',
     'dual-averaging', 'factored', 'frank-wolfe', 'fully-corrective', 'generalized-conditional-gradient',
     'in-face', 'lbfgs', 'pairwise', 'primal-dual', 'prox-newton', 'proximal-gradient', 'reweighted',
-    'sliding', 'three-operator', 'working-set']
+    'sliding', 'split-conditional-gradient', 'three-operator', 'working-set']
 Algorithm = Union[AlgorithmName, AlgorithmAwayStep, AlgorithmBlendedPairwise,
     AlgorithmBlockCoordinateFrankWolfe, AlgorithmCoordinateDescent, AlgorithmDualAveraging, AlgorithmFactored,
     AlgorithmFrankWolfe, AlgorithmFullyCorrective, AlgorithmGeneralizedConditionalGradient, AlgorithmInFace,
     AlgorithmLbfgs, AlgorithmPairwise, AlgorithmPrimalDual, AlgorithmProxNewton, AlgorithmProximalGradient,
-    AlgorithmReweighted, AlgorithmSliding, AlgorithmThreeOperator, AlgorithmWorkingSet]
+    AlgorithmReweighted, AlgorithmSliding, AlgorithmSplitConditionalGradient, AlgorithmThreeOperator,
+    AlgorithmWorkingSet]
 
 # Observed entries of a random low-rank matrix, some of them corrupted
 DataSynthetic = TypedDict("DataSynthetic", {
@@ -1860,6 +1885,20 @@ SetBox = TypedDict("SetBox", {
     "upper": float,
 }, total=False)
 
+# Lazy linear oracle: the last vertices of another set answer
+SetCached = TypedDict("SetCached", {
+    "use": Literal['cached', 'lazy'],
+    # vertices that are kept; the one not returned for longest leaves (>= 1; default 100)
+    "keep": int,
+    # a kept vertex is the answer if it gains at least this share of what the last answer of the inner set
+    # gained (in (0, 1]; default 0.5)
+    "share": float,
+    # answers from the kept vertices in a row, at most; 0: never (>= 0; default 20)
+    "reuse": int,
+    # the set, whose linear oracle is expensive
+    "inner": Set | Any,
+}, total=False)
+
 # Elastic net ball, a ||x||_1 + (1 - a)/2 ||x||^2 <= radius
 SetElasticNetBall = TypedDict("SetElasticNetBall", {
     "use": Literal['elastic-net-ball'],
@@ -1918,7 +1957,15 @@ SetGroupBall = TypedDict("SetGroupBall", {
 # Intersection of sets, C_1 n ... n C_k
 SetIntersection = TypedDict("SetIntersection", {
     "use": Literal['intersection'],
-    # the sets whose common points are meant, each with a projection; a projection ends in the last
+    # how common points are found: projections (of the sets, which make that of the intersection), oracles
+    # (linear oracles of the sets, by split-conditional-gradient; nothing is projected); auto: projections if
+    # all sets have them (one of auto, projections, oracles; default auto)
+    "by": Literal['auto', 'projections', 'oracles'],
+    # how far a solution may lie outside, relative to the size of the sets; more than rounding where linear
+    # oracles alone find points of sets that have no interior (in [0, 0.001]; default 0)
+    "slack": float,
+    # the sets whose common points are meant, all with a projection or all with a linear oracle; a projection
+    # ends in the last
     "sets": Sequence[Set | Any],
 }, total=False)
 
@@ -2083,14 +2130,14 @@ SetVertices = TypedDict("SetVertices", {
     "vertices": str,
 }, total=False)
 
-SetName = Literal['birkhoff', 'box', 'elastic-net-ball', 'ellipsoid', 'fantope', 'flow', 'group-ball',
-    'intersection', 'k-sparse', 'l1-ball', 'l2-ball', 'lp-ball', 'matroid-base', 'monotone', 'moved',
-    'nuclear-ball', 'ordered-weight', 'permutahedron', 'polytope', 'product', 'psd-trace', 'simplex',
+SetName = Literal['birkhoff', 'box', 'cached', 'elastic-net-ball', 'ellipsoid', 'fantope', 'flow',
+    'group-ball', 'intersection', 'k-sparse', 'l1-ball', 'l2-ball', 'lp-ball', 'matroid-base', 'monotone',
+    'moved', 'nuclear-ball', 'ordered-weight', 'permutahedron', 'polytope', 'product', 'psd-trace', 'simplex',
     'spectrahedron', 'vertices']
-Set = Union[SetName, SetBirkhoff, SetBox, SetElasticNetBall, SetEllipsoid, SetFantope, SetFlow, SetGroupBall,
-    SetIntersection, SetKSparse, SetL1Ball, SetL2Ball, SetLpBall, SetMatroidBase, SetMonotone, SetMoved,
-    SetNuclearBall, SetOrderedWeight, SetPermutahedron, SetPolytope, SetProduct, SetPsdTrace, SetSimplex,
-    SetSpectrahedron, SetVertices]
+Set = Union[SetName, SetBirkhoff, SetBox, SetCached, SetElasticNetBall, SetEllipsoid, SetFantope, SetFlow,
+    SetGroupBall, SetIntersection, SetKSparse, SetL1Ball, SetL2Ball, SetLpBall, SetMatroidBase, SetMonotone,
+    SetMoved, SetNuclearBall, SetOrderedWeight, SetPermutahedron, SetPolytope, SetProduct, SetPsdTrace,
+    SetSimplex, SetSpectrahedron, SetVertices]
 
 # Elastic net with a Huber-smoothed l1 part
 SmootherElasticNet = TypedDict("SmootherElasticNet", {
