@@ -34,7 +34,7 @@ struct Options {
 /// of block k alone; elsewhere it takes an estimate of the whole gradient. In expectation f - f* <= 2K (C +
 /// f(x_0) - f*)/(t + 2K), C the sum of the curvatures of the blocks. (Lacoste-Julien, Jaggi, Schmidt,
 /// Pletscher 2013, Algorithm 3 and Theorem 1.) The order gap draws block k with a probability proportional to
-/// <grad_k f, x_k - v> as it was in the last step of that block (Osokin et al. 2016, Algorithm 2); gaps of
+/// <grad_k f, x_k - v> as it was in the last step of that block (Osokin et al. 2016); gaps of
 /// blocks that rest become stale, so one round in `refresh` goes through all of them.
 class BlockCoordinateFrankWolfe final : public sdk::PointAlgorithm {
  public:
@@ -234,5 +234,5 @@ CLAROS_PLUGIN(
     "SVMs, ICML 2013, Algorithm 3; Beck, Pauwels, Sabach: The cyclic block conditional gradient method for "
     "convex "
     "optimization problems, SIAM J. Optim. 2015 (cyclic order); Osokin, Alayrac, Lukasewitz, Dokania, "
-    "Lacoste-Julien: Minding the gaps for block Frank-Wolfe optimization of structured SVMs, ICML 2016, "
-    "Algorithm 2 (order gap)")
+    "Lacoste-Julien: Minding the gaps for block Frank-Wolfe optimization of structured SVMs, ICML 2016 "
+    "(order gap)")
