@@ -17,10 +17,10 @@ namespace {
 
 using namespace claros;
 
-enum class By { automatic, projections, oracles };
+enum class By { projections, oracles };
 
 struct Options {
-  By by = By::automatic;
+  By by = By::projections;
   double slack = 0.0;
 };
 
@@ -41,12 +41,9 @@ class Intersection final : public Component,
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        {row("by", &Options::by,
-             one_of<By>(
-                 {{By::automatic, "auto"}, {By::projections, "projections"}, {By::oracles, "oracles"}}),
-             "how common points are found: projections (of the sets, which make that of the intersection), "
-             "oracles (linear oracles of the sets, by split-conditional-gradient; nothing is projected); "
-             "auto: projections if all sets have them"),
+        {row("by", &Options::by, one_of<By>({{By::projections, "projections"}, {By::oracles, "oracles"}}),
+             "how common points are found: projections (of the sets, which make that of the intersection) or "
+             "oracles (linear oracles of the sets, by split-conditional-gradient; nothing is projected)"),
          row("slack", &Options::slack, between(0, Membership::kMostSlack),
              "how far a solution may lie outside, relative to the size of the sets; more than rounding where "
              "linear oracles alone find points of sets that have no interior")},
@@ -63,13 +60,12 @@ class Intersection final : public Component,
 
   Intersection(const Options& o, const Context& context)
       : parts_(context.parts<Component>("sets")), slack_(o.slack) {
-    const bool projects = all_offer(ProximalOracle::kAbility), minimises = all_offer(LinearOracle::kAbility);
-    by_oracles_ = o.by == By::oracles || (o.by == By::automatic && !projects && minimises);
-    if (!by_oracles_ && !projects)
+    by_oracles_ = o.by == By::oracles;
+    if (!by_oracles_ && !all_offer(ProximalOracle::kAbility))
       throw Error(ErrorKind::usage, "sets",
                   "one has no projection, of which that of the intersection is made",
                   "take sets that have one, or sets with linear oracles and by = oracles");
-    if (by_oracles_ && !(minimises && all_offer(Membership::kAbility)))
+    if (by_oracles_ && !(all_offer(LinearOracle::kAbility) && all_offer(Membership::kAbility)))
       throw Error(ErrorKind::usage, "sets",
                   "one has no linear oracle, or does not know which points it holds",
                   "take sets that do, or sets with projections and by = projections");

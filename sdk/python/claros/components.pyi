@@ -1957,10 +1957,10 @@ SetGroupBall = TypedDict("SetGroupBall", {
 # Intersection of sets, C_1 n ... n C_k
 SetIntersection = TypedDict("SetIntersection", {
     "use": Literal['intersection'],
-    # how common points are found: projections (of the sets, which make that of the intersection), oracles
-    # (linear oracles of the sets, by split-conditional-gradient; nothing is projected); auto: projections if
-    # all sets have them (one of auto, projections, oracles; default auto)
-    "by": Literal['auto', 'projections', 'oracles'],
+    # how common points are found: projections (of the sets, which make that of the intersection) or oracles
+    # (linear oracles of the sets, by split-conditional-gradient; nothing is projected) (one of projections,
+    # oracles; default projections)
+    "by": Literal['projections', 'oracles'],
     # how far a solution may lie outside, relative to the size of the sets; more than rounding where linear
     # oracles alone find points of sets that have no interior (in [0, 0.001]; default 0)
     "slack": float,
