@@ -65,8 +65,9 @@ def row(problem, machine, repeats, limit):
     if reached:
         best = min(reached, key=reached.get)
         readings = problem.ours[best].readings(problem.terms)
-        floor = readings * max(problem.bytes / machine.bandwidth, problem.operations / machine.speed)
-        cells = [f"{readings:.3g}", f"{1e3 * floor:.3g}", f"{reached[best] / floor:.2g}"]
+        if readings is not None:
+            floor = readings * max(problem.bytes / machine.bandwidth, problem.operations / machine.speed)
+            cells = [f"{readings:.3g}", f"{1e3 * floor:.3g}", f"{reached[best] / floor:.2g}"]
     ratio = f"{min(reached.values()) / min(known):.2f}" if reached and known else ""
     return [problem.name, ", ".join(f"{name} {shown(value)}" for name, value in times.items()),
             ", ".join(f"{name} {shown(value)}" for name, value in peers.items()) or "none", ratio, *cells, problem.aim]

@@ -50,7 +50,7 @@ class Ours:
     def readings(self, terms):
         """How often its gradients and its products with the gradient read the data; those of gap checks are not counted."""
         c = self.counts
-        return max(1.0, (c["sfo"] + c["hvp"]) / terms + c["matvec"]) if c else 1.0
+        return max(1.0, (c["sfo"] + c["hvp"]) / terms + c["matvec"])
 
 
 def solved(**given):
@@ -424,7 +424,7 @@ class OursAlong:
         return spent if spent < limit and len(found.lambdas_) == 100 else None
 
     def readings(self, _):
-        return 100.0  # one gradient a lambda at least
+        return None  # a path has no counts
 
 
 def path(ratio, aim):

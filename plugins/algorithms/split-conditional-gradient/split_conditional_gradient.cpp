@@ -37,7 +37,7 @@ struct Options {
 /// ||x - y||^2/2 and two sets, the alternating linear minimisations of Braun, Pokutta, Weismantel 2022.)
 ///
 /// The iterate is a point of the intersection near the copies (CommonPoint), where a point of it is known.
-/// The set is told y_i = -lambda_t (x_i - xbar)/m, which splits -grad f into near normals of the C_i.
+/// The set gets y_i = -lambda_t (x_i - xbar)/m, which splits -grad f into near normals of the C_i.
 class SplitConditionalGradient final : public sdk::PointAlgorithm {
  public:
   using Options = ::Options;

@@ -29,7 +29,7 @@ struct Options {
 /// allow.
 ///
 /// Sets with linear oracles alone have an intersection without a projection. Its support function is bounded
-/// by those of the sets (split_set.hpp) once an algorithm has told a split, and is infinite before.
+/// by those of the sets (split_set.hpp) once an algorithm has set a split, and is infinite before.
 class Intersection final : public Component,
                            public ProximalOracle,
                            public Membership,
@@ -116,7 +116,7 @@ class Intersection final : public Component,
     told_.drop_images();
   }
 
-  /// The bound of the split; infinite where none was told.
+  /// The bound of the split; infinite without a split.
   double conjugate(const Element& s) override {
     const std::size_t m = parts_.size();
     if ((offsets_.empty() && m > 1) || told_.shape() != s.shape()) return kInfinity;
@@ -165,7 +165,7 @@ class Intersection final : public Component,
   bool by_oracles_ = false;
   std::vector<ProximalOracle*> indicators_;  ///< null where by_oracles_
   Element told_;                             ///< the x of the split
-  std::vector<Element> offsets_;             ///< y_2, ..., y_m; empty: none was told
+  std::vector<Element> offsets_;             ///< y_2, ..., y_m; empty: no split
 };
 
 }  // namespace
