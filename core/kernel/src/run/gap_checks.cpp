@@ -23,7 +23,7 @@ constexpr double kAllowance = 3.0, kShare = 0.1;
 // more expensive ones so many component gradients besides, a few milliseconds: small runs are measured from
 // their first steps on.
 constexpr double kOrdinary = 4.0, kFree = 1e5;
-// Expensive measurements that a run may have besides, so that one that ends after a few steps is measured.
+// Expensive measurements and failed confirmations that a run may have besides: a short one is measured too.
 constexpr double kFirst = 4.0;
 // Gap checks where hints are given: after so many passes, and whenever the work has grown by that share.
 constexpr double kPatience = 32.0, kRarely = 0.25;
@@ -95,8 +95,11 @@ bool GapChecks::hint_due() {
   return true;
 }
 
+/// Those that fail take half of the share of measuring.
 bool GapChecks::confirmation_due() const {
-  return result_.iterations >= next_confirmation_ && (result_.confirmations_failed == 0 || affordable());
+  const auto failed = static_cast<double>(result_.confirmations_failed);
+  return result_.iterations >= next_confirmation_ && (failed == 0.0 || affordable()) &&
+         (failed - kFirst) * last_check_work_ <= 0.5 * kShare * work();
 }
 
 /// A failed confirmation costs a few steps: the next waits for half a percent of the steps so far.

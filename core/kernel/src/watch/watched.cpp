@@ -6,9 +6,6 @@
 #include <claros/error.hpp>
 #include <claros/parameters.hpp>
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
 #include <utility>
 
 #include "surroundings.hpp"
