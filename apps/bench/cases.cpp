@@ -60,8 +60,8 @@ Shares by_hand(const Composition& c, Index steps) {
   return gaps >= 0.0 ? shares : Shares{};
 }
 
-/// The house's own share: what the run loop and the algorithm take beyond those calls, in interleaved pairs
-/// of runs.
+/// The share of the framework: what the run loop and the algorithm take beyond those calls, in interleaved
+/// pairs of runs.
 void print_shares(const Catalog& catalog, const std::filesystem::path& file, double radius, int repeats) {
   constexpr Index kSteps = 300;
   Spec spec = specification(file, radius);
@@ -77,7 +77,7 @@ void print_shares(const Catalog& catalog, const std::filesystem::path& file, dou
     update.push_back(100 * shares.update / shares.sum());
   }
   fmt::print(
-      "  of a step: gradient {:.1f}%, oracle {:.1f}%, gap {:.1f}%, update {:.1f}%; the house beyond them "
+      "  of a step: gradient {:.1f}%, oracle {:.1f}%, gap {:.1f}%, update {:.1f}%; the framework beyond them "
       "{:+.1f}%\n",
       median(gradient), median(oracle), median(gap), median(update), median(house));
 }

@@ -232,7 +232,7 @@ TEST_CASE("mapped designs: one that memory does not hold is read in pieces, with
     const Design mapped = read_design(folder / "gone.bin", by("map"));
     REQUIRE(mapped.source->larger_than_memory());
     CHECK(passes(mapped) == expected);
-    std::filesystem::remove(folder / "gone.bin");  // whoever deletes its name takes nothing away
+    std::filesystem::remove(folder / "gone.bin");  // deleting its name takes nothing away
     CHECK(passes(mapped) == expected);
     const auto all = std::get<DenseRows<double>>(mapped.entries).view();
     std::filesystem::resize_file(path, std::filesystem::file_size(path) - 100000);

@@ -75,7 +75,8 @@ TEST_CASE("tree sum: the order matters for these numbers, so that equal bits say
   CHECK(in_order != tree(all, 0, 37));
 }
 
-TEST_CASE("tree sum: a chunk that has nothing to add changes no bit, whoever owns it, and no sum is -0") {
+TEST_CASE(
+    "tree sum: a chunk that has nothing to add changes no bit, whichever rank owns it, and no sum is -0") {
   auto all = arrays(16, 5);
   all[6].assign(5, -0.0);
   for (int ranks = 1; ranks <= 5; ++ranks)

@@ -103,7 +103,7 @@ TEST_CASE("trust: a group that holds others") {
                  "lies in " + place.parent.string() + ", which can be changed by group"));
 }
 
-TEST_CASE("trust: somebody else's file or folder") {
+TEST_CASE("trust: another user's file or folder") {
   if (!is_root()) return;
   const Place place;
   REQUIRE(::chown(place.file.c_str(), kNobody, 0) == 0);

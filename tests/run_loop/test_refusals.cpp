@@ -113,7 +113,7 @@ TEST_CASE("refusals: data are read last, and their errors are data errors") {
   const SmallProblem problem(701, 4, 3, 1, 8);
   const Words absent = problem.words(1.0, {"objective.data=/nowhere/absent.tsv", "stop.iterations=3"});
   check_mentions(all(refused(absent, ErrorKind::data)), {"absent.tsv"});
-  // A specification that cannot run is refused for that, without a look at the data.
+  // A specification that cannot run is refused for that, without a pass over the data.
   const std::string text =
       all(refused(problem.objective() +
                   Words{"objective.data=/nowhere/absent.tsv", "algorithm.use=frank-wolfe", "stop.gap=-1"}));

@@ -19,7 +19,7 @@ namespace {
 using namespace claros::hdf5_reader;
 using namespace claros::hdf5_stream;
 
-/// Writes all, or ends: nobody listens any more.
+/// Writes all, or ends: the reader has gone.
 void send(const void* bytes, std::size_t size) {
   for (const char* at = static_cast<const char*>(bytes); size > 0;) {
     const ssize_t now = ::write(STDOUT_FILENO, at, size);

@@ -278,8 +278,8 @@ class WorkingSet final : public Algorithm, public State {
 
   /// Of the largest score, how exact a round is: before and after W has every block that wants to leave 0;
   /// and how many coordinates may join those that are not 0, as multiples. The problem of a quadratic loss is
-  /// solved further for little; that of another is expanded anew for every step, which costs more than a look
-  /// at the whole problem, so that rounds are short and sets grow fast.
+  /// solved further for little; that of another is expanded anew for every step, which costs more than a pass
+  /// over the whole problem, so that rounds are short and sets grow fast.
   struct Rounds {
     double loose, tight;
     Index growth;

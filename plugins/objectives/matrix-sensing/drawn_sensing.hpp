@@ -29,7 +29,7 @@ class DrawnSensing final : public claros::Objective,
 
   claros::Shape shape() const override { return draws_.shape(); }
   claros::Index terms() const override { return claros::kUnbounded; }
-  /// Nobody's: see `measured`.
+  /// Not used: see `measured`.
   double value(const claros::Element& x) override;
   void add_gradient(const claros::Element& x, const claros::Batch& batch, double a,
                     claros::Element& g) override;

@@ -196,7 +196,7 @@ class Grid {
     }
   }
 
-  /// From 0, with a look after every few steps.
+  /// From 0, with a gap check after every few steps.
   template <class Look>
   void by_pixels(double t, const Look& look) {
     DualProjection fast;

@@ -33,7 +33,7 @@ struct Role {
   std::string name;  ///< "inner"; a word as parameters have them
   Kind kind{};
   std::string meaning;
-  std::string fallback = {};  ///< the component that fills it where nobody names one; empty: none does
+  std::string fallback = {};  ///< the component that fills it where no component is named; empty: none does
   bool required = true;       ///< whether it must be filled (a list: by one part at least)
   bool many = false;          ///< a list of parts
   /// Of algorithms: the owner starts the part anew in every step of its own, so that nothing of it is kept

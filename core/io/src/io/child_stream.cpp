@@ -114,7 +114,7 @@ ChildStream::~ChildStream() {
     if (file >= 0) ::close(file);
 }
 
-/// The status of the child, which is gone then; -1 where somebody else took it (a program that ignores
+/// The status of the child, which is gone then; -1 where another waiter took it (a program that ignores
 /// SIGCHLD).
 int ChildStream::reap() {
   int status = 0;

@@ -94,7 +94,7 @@ void MappedFile::require_unchanged() const {
   fail(now.size != stamp_.size ? "has " + std::to_string(now.size) + " bytes, and had " +
                                      std::to_string(stamp_.size) + " when this run mapped it"
                                : "was written to while this run reads it where it stands",
-       "run again when nobody writes to it, or give it by objective.memory = read");
+       "run again when no program writes to it, or give it by objective.memory = read");
 }
 
 void MappedFile::will_read(const void* from, std::size_t bytes) const noexcept {

@@ -99,7 +99,7 @@ OwnedFolder::OwnedFolder(fs::path folder, Layout layout)
   }
 }
 
-/// The name goes before the lock, so that nobody locks a file that is about to lose its name.
+/// The name goes before the lock, so that no process locks a file that is about to lose its name.
 OwnedFolder::~OwnedFolder() {
   if (descriptor_ < 0) return;
   ::unlink(at(kLock).c_str());
@@ -124,7 +124,7 @@ void OwnedFolder::lock() {
     ::close(std::exchange(descriptor_, -1));
   }
   const std::string number = std::to_string(::getpid()) + "\n";
-  // A full disk keeps nobody from owning the folder; the number is for people.
+  // On a full disk the folder is owned all the same; the number is for people.
   if (::ftruncate(descriptor_, 0) != 0 || ::pwrite(descriptor_, number.data(), number.size(), 0) < 0) return;
 }
 
@@ -180,7 +180,7 @@ void OwnedFolder::set_aside() {
   const fs::path moving = at(whole ? kMoving : kGone);
   if (!fs::create_directory(moving, code))
     fail(moving.filename().string(), "cannot be made: " + code.message());
-  // The last name first: from then on nobody takes the rest for a whole result.
+  // The last name first: from then on no reader takes the rest for a whole result.
   for (auto name = all.rbegin(); name != all.rend(); ++name)
     if (present(*name)) rename(at(*name), moving / *name);
   if (!whole) return forget(kGone);

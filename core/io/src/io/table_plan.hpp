@@ -30,7 +30,7 @@ class TableRoles {
 
   std::vector<Role> of;           ///< one a column
   bool chosen = false;            ///< whether the user left some out, or gave some another role
-  bool last_is_response = false;  ///< which nobody asked for
+  bool last_is_response = false;  ///< which was not asked for
 
   std::optional<std::size_t> place(Role role) const;
   /// Whether a column that is used has a missing value.

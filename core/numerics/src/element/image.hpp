@@ -8,7 +8,7 @@
 
 namespace claros {
 
-/// z = sum_k w_k z_k + A(pending), until somebody reads it; then `values`. Shared by the copies of an
+/// z = sum_k w_k z_k + A(pending), until it is read; then `values`. Shared by the copies of an
 /// element, so that one evaluation serves them all (x, a snapshot of it, their difference).
 struct Image {
   MapPtr map;
@@ -17,7 +17,7 @@ struct Image {
   Buffer values;
   bool evaluated = false;
 
-  /// Makes `values`; takes over a child's array where nobody else holds it.
+  /// Makes `values`; takes over a child's array where no other image holds it.
   void evaluate();
   /// out_k = z_{rows[k]} without evaluating.
   void at(std::span<const Index> rows, std::span<double> out) const;

@@ -17,7 +17,7 @@ namespace {
 
 std::atomic<ThreadPool*> pool = nullptr;
 
-/// In a child: the threads stayed behind, and so did whoever held the lock.
+/// In a child: the threads stayed behind, and so did the holder of the lock.
 void leave_pool() { pool.store(nullptr); }
 
 /// Looks some hundred microseconds, in which most waits end: to sleep and be woken costs more.
@@ -94,7 +94,7 @@ void SharedLoop::help(std::size_t number) {
 }
 
 void SharedLoop::finish() {
-  // As it would be had the chunk run here, so that whoever watches the component sees it.
+  // As it would be had the chunk run here, so that the watcher of the component sees it.
   if (left_) (void)left_->put_back();
   if (failure_) std::rethrow_exception(failure_);
 }
@@ -135,7 +135,7 @@ void ThreadPool::grow() {
     }
 }
 
-/// Nobody comes any more, and those who came have left.
+/// No thread joins any more, and those that joined have left.
 void ThreadPool::close(const SharedLoop& loop) {
   {
     const std::lock_guard lock(mutex_);
@@ -164,7 +164,7 @@ void ThreadPool::serve(std::size_t number) {
     if (--asks_.front().helpers == 0) asks_.pop_front();
     lock.unlock();
     loop.help(number);
-    if (pool.load() != this) std::abort();  // forked in a chunk, and came back to where nobody is
+    if (pool.load() != this) std::abort();  // forked in a chunk, and came back to a pool without threads
     lock.lock();
     ++idle_;
     if (loop.leave() == 0) left_.notify_all();

@@ -19,8 +19,9 @@ namespace claros {
 using ChunkBody = std::function<void(Index, Index, Index)>;
 
 /// One loop, shared by the thread that called it and those that help. Every place (a thread that may come)
-/// has a run of neighbouring chunks, so that a thread finds in its cache what it had in the loop before; who
-/// is done with his own takes from the others', so that nobody is waited for who has not come.
+/// has a run of neighbouring chunks, so that a thread finds in its cache what it had in the loop before; one
+/// that is done with its own chunks takes from the others', so that no thread is waited for that has not
+/// joined.
 class SharedLoop {
  public:
   SharedLoop(Index n, Index grain, Index places, const ChunkBody& body);

@@ -22,7 +22,7 @@ using Facts = std::map<std::string, std::string>;
 /// Error(data) when a file has changed since it was read, or cannot be read.
 Facts facts_of(const Composition& composition);
 /// Adds what the objective answers, once a run has begun: its sizes, and f at the start, which follows from
-/// the others unless a component reads what nobody knows of.
+/// the others unless a component reads files that it does not name.
 void add_start(Facts& facts, const Composition& composition);
 
 /// The hash of the contents of a file as it was when it was read. Throws Error(data) where it has changed.

@@ -74,7 +74,7 @@ class CLAROS_API OwnedFolder {
   int descriptor_ = -1;
 };
 
-/// The number of the process that owns the folder, as text; empty where nobody does.
+/// The number of the process that owns the folder, as text; empty where none does.
 CLAROS_API std::string owner_of(const std::filesystem::path& folder);
 
 /// Whether `name` is one that this file keeps for itself in a folder (a lock, a temporary file, what was set

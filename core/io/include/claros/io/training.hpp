@@ -36,7 +36,7 @@ struct CLAROS_API Ids {
   Index count = 0;
   Index first = 1;                 ///< of the indices, where ids are indices
   std::vector<std::string> names;  ///< as in Ratings: empty when ids are indices
-  std::vector<Index> entries;      ///< of each; empty when nobody knows
+  std::vector<Index> entries;      ///< of each; empty when unknown
 
   std::string name(Index k) const;
   /// Whether the data holds an entry of it; never of -1.
@@ -46,7 +46,7 @@ struct CLAROS_API Ids {
 /// How entries enter the objective, for rows and columns that come after the run (results/fold_in.hpp), in
 /// the units of the weights w as they were given.
 struct FoldingRule {
-  double total_weight = 0.0;              ///< sum w over the entries; 0 when nobody knows
+  double total_weight = 0.0;              ///< sum w over the entries; 0 when unknown
   double unobserved = 0.0;                ///< weight of a position that is not observed
   double row_bias = 0.0, col_bias = 0.0;  ///< lambda_b and lambda_c times the mean of w
   std::optional<double> confidence = {};  ///< of counts; nothing where values are values
@@ -55,11 +55,11 @@ struct FoldingRule {
 
 struct CLAROS_API Training {
   Ids rows, cols;
-  double low = 0.0, high = 0.0;  ///< the range of the values; both NaN when nobody knows
+  double low = 0.0, high = 0.0;  ///< the range of the values; both NaN when unknown
   Baseline baseline;
   FoldingRule folding = {};
   /// Where the entries stand, and their values without the baseline, as long as the objective lives; null and
-  /// empty when nobody knows.
+  /// empty when unknown.
   std::shared_ptr<const Pattern> entries;
   std::span<const double> targets, weights;  ///< weights empty for 1
   /// A bound on ||Y||_*, where Y has the values without the baseline at the entries and 0 elsewhere, of a

@@ -111,7 +111,7 @@ class CLAROS_API Element {
   void scale(double a);                    ///< x <- a x
   void add(double a, const Element& y);    ///< x <- x + a y
   void blend(double w, const Element& v);  ///< x <- (1 - w) x + w v
-  /// x <- a y + b z, into the array that x has where nobody shares it. x may be y or z.
+  /// x <- a y + b z, into the array that x has where it is not shared. x may be y or z.
   void assign_sum(double a, const Element& y, double b, const Element& z);
   /// x <- x + a A'c without folding: c has one coefficient an output of the map ...
   void add_adjoint(double a, const MapPtr& map, Buffer c);

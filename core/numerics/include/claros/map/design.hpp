@@ -26,7 +26,7 @@ struct CompressedRows {
   std::span<const Real> value;
 };
 
-/// Entries that lie by columns. Their rows are copied from them when somebody first reads rows, as samplers
+/// Entries that lie by columns. Their rows are copied from them when rows are first read, as samplers
 /// do; full passes and coordinate steps read the columns. Throws Error(memory) where there is no room for
 /// them.
 class CLAROS_API ColumnEntries {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file fresh_memory.hpp  Memory for large arrays that nobody has touched.
+/// @file fresh_memory.hpp  Memory for large arrays that was never touched.
 #pragma once
 
 #include <claros/api.hpp>

@@ -23,8 +23,8 @@ namespace claros::sdk {
 
 /// x = sum_k w_k v_k with w_k >= 0 and sum w = 1: the active set of away steps, pairwise steps and their
 /// like. Vertices of few entries are kept as these; where there is a map, every vertex keeps its image, so
-/// that what moves x moves its image without a look at the data. A vertex's score is <grad f(x), v>. x itself
-/// belongs to the algorithm and is changed here.
+/// that what moves x moves its image without a pass over the data. A vertex's score is <grad f(x), v>. x
+/// itself belongs to the algorithm and is changed here.
 ///
 /// A step away by gamma multiplies what rounding has put between x, its weights and a convex combination by
 /// 1 + gamma, and a step toward a vertex by 1 - gamma. `rounding` follows that bound; `refresh` brings it

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file image_search.hpp  Line search for f(x) = phi(A x) without a look at the data.
+/// @file image_search.hpp  Line search for f(x) = phi(A x) without a pass over the data.
 #pragma once
 
 #include <claros/abilities.hpp>

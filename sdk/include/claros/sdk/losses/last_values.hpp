@@ -11,8 +11,8 @@
 
 namespace claros::sdk {
 
-/// phi(z) of two images z, recognised by their numbers: that of the last point, which a step, a look and the
-/// start of the next lambda of a path ask for in turn, and one more, the end of a step or the point 0.
+/// phi(z) of two images z, recognised by their numbers: that of the last point, which a step, a gap check and
+/// the start of the next lambda of a path ask for in turn, and one more, the end of a step or the point 0.
 /// Logarithms of every row cost as much as a pass over sparse data.
 class LastValues {
  public:
