@@ -326,7 +326,7 @@ TEST_CASE("the same bits with the loops of every instruction set") {
   }
   const Outcome o = launch({words, folder.path(), {"CLAROS_CPU=foo"}, false, {}});
   CHECK(o.code == 2);
-  CHECK(o.err.find("CLAROS_CPU: 'foo' is no instruction set") != std::string::npos);
+  CHECK(o.err.find("CLAROS_CPU: 'foo' is not an instruction set") != std::string::npos);
 }
 
 TEST_CASE("the same bits with the loops of every instruction set, of projections of low rank") {

@@ -125,7 +125,7 @@ TEST_CASE(
                "stop.iterations=1", other};
       if (other == std::string("set.use=capped-simplex")) words.push_back("set.count=3");
     }
-    CHECK(contains(refusal_of(words), "is no simplex"));
+    CHECK(contains(refusal_of(words), "is not a simplex"));
   }
   CHECK(contains(refusal_of({spec("algorithm", "mirror_descent"), "start.from=zero"}), "is not above 0"));
 

@@ -125,7 +125,7 @@ TEST_CASE("folders: predict, plot and resume refuse files of two runs") {
   mixed("spec.ini", resume, "mixes two runs");
   fresh();
   folder.put("out/solution/x.mtx", "%%MatrixMarket matrix array real general\n1 1\n1\n");
-  CHECK(contains(ask(folder.path(), predict).err, "x.mtx: is no file of the run"));
+  CHECK(contains(ask(folder.path(), predict).err, "x.mtx: is not a file of the run"));
   fresh();
   std::string old = folder.get("out/spec.ini");
   folder.put("out/spec.ini", old.erase(0, old.find('\n') + 1));

@@ -256,7 +256,7 @@ TEST_CASE("numpy: entries as rows of an array follow the rules of text") {
   check_mentions(complaint([&] {
                    read_ratings(folder.put("h.npy", npy("'<f8'", "(1, 3)", raw<double>({1.5, 1, 1}))));
                  }),
-                 {"row 1", "row id 1.5 is no integer"});
+                 {"row 1", "row id 1.5 is not an integer"});
   check_mentions(complaint([&] {
                    read_ratings(folder.put("w.npy", npy("'<f8'", "(1, 2)", raw<double>({1, 1}))));
                  }),

@@ -46,8 +46,8 @@ TEST_CASE("readers: ids that become labels are said, with the line that made the
                    {"r.txt:3", "all row ids", "labels", shown.c_str()});
     CHECK(notes_of_ratings("1 1 5\n" + id + " 1 3\n", with_ids("arbitrary")).empty());
   }
-  check_mentions(notes_of_ratings("1 1 5\n1 -1 4\n"), {"column ids", "labels", "-1 is no index"});
-  check_mentions(notes_of_ratings("0 1 5\n1 1 4\n"), {"row ids", "0 is no index", "zero-based"});
+  check_mentions(notes_of_ratings("1 1 5\n1 -1 4\n"), {"column ids", "labels", "-1 is not an index"});
+  check_mentions(notes_of_ratings("0 1 5\n1 1 4\n"), {"row ids", "0 is not an index", "zero-based"});
   check_mentions(notes_of_ratings("1 1 5\n9999 1 4\n"), {"row ids", "9999", "ten times"});
   CHECK(notes_of_ratings("1 1 5\n2 1 4\n").empty());
 }
@@ -72,7 +72,8 @@ TEST_CASE(
   const TestFolder folder;
   Heard classes, numbers, fields, three;
   read_design(folder.put("d", "1,2,?\n3,4,7\n5,6,8\n"), {}, classes.context());
-  check_mentions(classes.notes, {"d:1", "column 3", "names of classes", "'?' is no number", "there are 3"});
+  check_mentions(classes.notes,
+                 {"d:1", "column 3", "names of classes", "'?' is not a number", "there are 3"});
   read_design(folder.put("n", "1,2,3\n4,5,6\n"), {}, numbers.context());
   CHECK(numbers.notes.find("classes") == std::string::npos);
   read_ratings(folder.put("r", "1 1 5 978300760\n2 1 4 978300761\n"), {}, fields.context());

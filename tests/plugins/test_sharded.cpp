@@ -157,8 +157,8 @@ TEST_CASE("sharded: dual bounds and rounding are those of one piece; with a free
   }
 }
 
-TEST_CASE("sharded: what is no sum of terms is refused") {
+TEST_CASE("sharded: what is not a sum of terms is refused") {
   Design design = of_sharded::weighted("squared", RowForm::dense, false);
   CHECK_THROWS_WITH_AS(of_sharded::sharded(std::move(design), {{"errors_in_variables", "0.1"}}, "5"),
-                       doctest::Contains("is no sum of terms"), Error);
+                       doctest::Contains("is not a sum of terms"), Error);
 }

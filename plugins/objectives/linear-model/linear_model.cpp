@@ -214,7 +214,7 @@ Element LinearModel::scaled(const Element& x) const {
 std::unique_ptr<sdk::TermChunk> LinearModel::chunk(Index first, Index count) {
   if (model().covariance)
     throw Error(ErrorKind::usage, "errors_in_variables",
-                "is no sum of terms, which alone are summed over ranks",
+                "is not a sum of terms, which alone are summed over ranks",
                 "leave it out, or run without objective.use = sharded");
   const auto of = [&](const std::vector<double>& all) {
     if (all.empty()) return std::vector<double>();

@@ -73,7 +73,7 @@ std::string hash_of_file(const std::filesystem::path& file) {
   if (descriptor < 0) fail(file, "cannot be read: " + std::generic_category().message(errno));
   const std::shared_ptr<void> closing(nullptr, [descriptor](void*) { ::close(descriptor); });
   struct stat status {};
-  if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) fail(file, "is no regular file");
+  if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) fail(file, "is not a regular file");
   return hash_of_open_file(descriptor, file);
 }
 

@@ -143,7 +143,7 @@ class TableReader {
       classes_ = !field.empty() && !number_of(field, plan_.decimal);
       if (classes_)
         first_class_ = reader_.where() + ": the responses, " + name(j) +
-                       ", are taken for names of classes, for " + shown(field) + " is no number";
+                       ", are taken for names of classes, for " + shown(field) + " is not a number";
     }
     if (!classes_) return number_of_row(field, j);
     if (field.empty()) refuse_missing_of_row(field, j);

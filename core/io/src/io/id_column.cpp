@@ -94,7 +94,7 @@ void IdColumn::note_labels(const std::string& file, const Context& context) cons
   }
   const auto [least, largest] = std::minmax_element(numbers_.begin(), numbers_.end());
   const std::string why =
-      *least < 1 ? std::to_string(*least) + " is no index from 1 (ids = zero-based counts from 0)"
+      *least < 1 ? std::to_string(*least) + " is not an index from 1 (ids = zero-based counts from 0)"
                  : "the largest, " + std::to_string(*largest) + ", is more than ten times their number";
   context.note(file + ": the " + side_ + " ids are taken for labels in numerical order, for " + why + remedy);
 }

@@ -54,7 +54,7 @@ class IdColumn {
   std::string side_, rule_;
   Index declared_;
   bool textual_ = false;
-  std::string first_text_;  ///< the first id that is no integer, where the ids before it were
+  std::string first_text_;  ///< the first id that is not an integer, where the ids before it were
   Index first_text_line_ = 0;
   std::vector<Index> numbers_;  ///< the ids; their positions once textual
   std::unordered_map<std::string, Index, Hash, std::equal_to<>> known_;

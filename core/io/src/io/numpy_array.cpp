@@ -99,7 +99,7 @@ void NumpyArray::read_header(std::uint64_t bytes) {
   unsigned char head[12] = {};
   read(reinterpret_cast<char*>(head), 8);
   if (!is_npy({reinterpret_cast<const char*>(head), 6}))
-    fail("is no NumPy array: it does not begin with \\x93NUMPY", "write it by numpy.save or numpy.savez");
+    fail("is not a NumPy array: it does not begin with \\x93NUMPY", "write it by numpy.save or numpy.savez");
   const unsigned version = head[6];
   if (version < 1 || version > 3)
     fail("the format has version " + std::to_string(version) + "; expected 1 to 3", "write the file again");
@@ -127,7 +127,7 @@ void NumpyArray::read_header(std::uint64_t bytes) {
 }
 
 std::string NumpyArray::obstacle() const {
-  if (kind_ != 'f') return "its numbers are no floats";
+  if (kind_ != 'f') return "its numbers are not floats";
   if (swapped_) return "its numbers are in the byte order of another machine";
   return column_major_ ? "it stands column by column (fortran_order)" : "";
 }
@@ -241,7 +241,7 @@ std::vector<Index> NumpyArray::integers(Index low, Index high) {
 
 std::string NumpyArray::text() {
   if (count_ != 1 || (kind_ != 'S' && kind_ != 'U'))
-    fail("is no single text", "write the archive by scipy.sparse.save_npz");
+    fail("is not a single text", "write the archive by scipy.sparse.save_npz");
   std::string raw(width_, '\0');
   read(raw.data(), raw.size());
   finish();

@@ -72,7 +72,7 @@ class PgmReader {
     for (; at_ < bytes_.size() && bytes_[at_] >= '0' && bytes_[at_] <= '9' && value <= most; ++at_, ++digits)
       value = 10 * value + static_cast<std::size_t>(bytes_[at_] - '0');
     if (digits == 0 || value > most)
-      fail(what + " at byte " + std::to_string(at_) + " is no whole number up to " + std::to_string(most),
+      fail(what + " at byte " + std::to_string(at_) + " is not a whole number up to " + std::to_string(most),
            "save the picture again");
     return value;
   }
@@ -120,7 +120,7 @@ DenseTable read_picture(const std::filesystem::path& path, const Context& contex
   const std::string where = path.string(), bytes = whole_file(path);
   if (!is_pgm(bytes) && !is_png(bytes)) {
     const std::string kind = binary_kind(bytes);
-    throw Error(ErrorKind::data, where, "is no picture" + (kind.empty() ? "" : " but " + kind),
+    throw Error(ErrorKind::data, where, "is not a picture" + (kind.empty() ? "" : " but " + kind),
                 "give a PGM or PNG file");
   }
   return within_memory(where, [&] {

@@ -131,7 +131,7 @@ Pixels decode_png(std::string_view bytes, const std::string& where) {
   Stream stream{bytes};
   PngReader reader(stream);
   Header header;
-  if (!reader.header(header)) fail(stream, where, "is no PNG file that can be read");
+  if (!reader.header(header)) fail(stream, where, "is not a PNG file that can be read");
   const std::size_t size = header.height * header.bytes_a_line;
   expect_expansion(size, bytes.size(), where, "PNG");
   expect_memory(3.0 * static_cast<double>(size), where, "the picture", "take a smaller one");

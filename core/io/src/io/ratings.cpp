@@ -140,7 +140,7 @@ Ratings read_npy_ratings(const std::filesystem::path& path, const RatingsOptions
     for (std::size_t k = 0; k < static_cast<std::size_t>(table.rows); ++k) {
       if (from[k] != std::floor(from[k]) || std::abs(from[k]) > 0x1p53)
         throw Error(ErrorKind::data, where(k),
-                    "the " + side + " id " + print_real(from[k]) + " is no integer",
+                    "the " + side + " id " + print_real(from[k]) + " is not an integer",
                     "save integers in the first two columns");
       column.add(static_cast<Index>(from[k]), where(k));
     }

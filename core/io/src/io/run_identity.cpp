@@ -66,7 +66,7 @@ RunIdentity RunIdentity::read(const fs::path& folder) {
   const auto unfit = [&](const char* what) {
     throw Error(ErrorKind::data, file.string(), what, "run again");
   };
-  if (!json.is_object() || !json.contains("status")) unfit("is no result of a run");
+  if (!json.is_object() || !json.contains("status")) unfit("is not the result of a run");
   RunIdentity identity;
   if (!json.contains("run") || !json["run"].is_string() || !json.contains("files") ||
       !json["files"].is_object())
@@ -74,7 +74,7 @@ RunIdentity RunIdentity::read(const fs::path& folder) {
   identity.run = json["run"].get<std::string>();
   if (!is_run(identity.run)) unfit("does not say which run it is of");
   for (const auto& [name, hash] : json["files"].items()) {
-    if (!hash.is_string()) unfit("is damaged: a hash is no text");
+    if (!hash.is_string()) unfit("is damaged: a hash is not a text");
     identity.files[name] = hash.get<std::string>();
   }
   if (const std::string other = run_of_spec(folder); other != identity.run)
@@ -91,7 +91,7 @@ void RunIdentity::require(const fs::path& folder, const std::string& name) const
     throw Error(ErrorKind::data, file.string(), what + " (run " + run + ")",
                 "bring back the files of one run; claros resume " + folder.string() + " writes them anew");
   };
-  if (found == files.end()) refuse("is no file of the run that result.json is of");
+  if (found == files.end()) refuse("is not a file of the run that result.json is of");
   if (!is_present(file)) refuse("is missing, and result.json says that the run wrote it");
   if (hash_of_file(file) != found->second)
     refuse("is not the file that was written with result.json: it is of another run, or was changed");

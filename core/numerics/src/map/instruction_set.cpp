@@ -45,7 +45,7 @@ void check_asked_instruction_set(const Context& context) {
                    std::string(text(instruction_set())));
     return;
   }
-  throw Error(ErrorKind::usage, "CLAROS_CPU", "'" + std::string(asked) + "' is no instruction set",
+  throw Error(ErrorKind::usage, "CLAROS_CPU", "'" + std::string(asked) + "' is not an instruction set",
               "unset it, or set it to baseline, avx2 or avx512");
 }
 

@@ -225,7 +225,7 @@ void RatingIds::note_labels(const std::string& what, const Context& context) con
   }
   const std::string why =
       facts_.least < 1
-          ? std::to_string(facts_.least) + " is no index from 1 (ids = zero-based counts from 0)"
+          ? std::to_string(facts_.least) + " is not an index from 1 (ids = zero-based counts from 0)"
           : "the largest, " + std::to_string(facts_.largest) + ", is more than ten times their number";
   context.note(what + ": the " + side_ + " ids are taken for labels in numerical order, for " + why + remedy);
 }

@@ -59,7 +59,7 @@ class MirrorDescent final : public sdk::PointAlgorithm {
       return std::abs(value - expected) <= 1e-9 * radius_;
     };
     if (!(radius_ > 0 && is(least(-1, 0), -radius_) && is(least(0, 1), 0) && is(least(0, -1), -radius_)))
-      throw Error(ErrorKind::usage, "", "is no simplex, to which the entropy belongs",
+      throw Error(ErrorKind::usage, "", "is not a simplex, to which the entropy belongs",
                   "give set.use = simplex");
     y_.assign(x().dense_values().begin(), x().dense_values().end());
     for (double& entry : y_)
