@@ -66,11 +66,11 @@ void print_shares(const Catalog& catalog, const std::filesystem::path& file, dou
   constexpr Index kSteps = 300;
   Spec spec = specification(file, radius);
   spec.set("stop.iterations", std::to_string(kSteps));
-  std::vector<double> house, gradient, oracle, gap, update;
+  std::vector<double> beyond, gradient, oracle, gap, update;
   for (int k = 0; k < repeats; ++k) {
     const Shares shares = by_hand(compose(catalog, spec), kSteps);
     const double whole = solve(catalog, spec).seconds;
-    house.push_back(100 * (whole - shares.sum()) / whole);
+    beyond.push_back(100 * (whole - shares.sum()) / whole);
     gradient.push_back(100 * shares.gradient / shares.sum());
     oracle.push_back(100 * shares.oracle / shares.sum());
     gap.push_back(100 * shares.gap / shares.sum());
@@ -79,7 +79,7 @@ void print_shares(const Catalog& catalog, const std::filesystem::path& file, dou
   fmt::print(
       "  of a step: gradient {:.1f}%, oracle {:.1f}%, gap {:.1f}%, update {:.1f}%; the framework beyond them "
       "{:+.1f}%\n",
-      median(gradient), median(oracle), median(gap), median(update), median(house));
+      median(gradient), median(oracle), median(gap), median(update), median(beyond));
 }
 
 }  // namespace

@@ -123,9 +123,9 @@ TEST_CASE("foreign plugins: --trust takes what others could change") {
 TEST_CASE("foreign plugins: a run warns when a built-in name comes from another plugin") {
   const TestFolder folder;
   const std::string spec = put_problem(folder).string();
-  const json house = json::parse(ask(folder.path(), {"describe", "set/nuclear-ball", "--json"}).out);
+  const json ours = json::parse(ask(folder.path(), {"describe", "set/nuclear-ball", "--json"}).out);
   fs::create_directory(folder / "plugins");
-  fs::copy_file(house.at("file").get<std::string>(), folder / "plugins/mine.so");
+  fs::copy_file(ours.at("file").get<std::string>(), folder / "plugins/mine.so");
   CHECK_FALSE(contains(ask(folder.path(), {"run", spec}).err, "in the place of"));
   const Outcome outcome = ask(folder.path(), {"run", spec, "--plugin-path", "plugins"});
   CHECK(outcome.code == 0);

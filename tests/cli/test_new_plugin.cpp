@@ -118,8 +118,8 @@ TEST_CASE("the templates give the results of built-in plugins with the same math
     REQUIRE(run.code == 0);
     return nlohmann::json::parse(run.out).at("value").get<double>();
   };
-  const auto same = [&](const Words& mine, const Words& house) {
-    CHECK(value(mine) == doctest::Approx(value(house)).epsilon(1e-10));
+  const auto same = [&](const Words& mine, const Words& ours) {
+    CHECK(value(mine) == doctest::Approx(value(ours)).epsilon(1e-10));
   };
   same({"objective.loss=sample", "objective.loss.delta=0.7", "penalty.use=ridge", "penalty.lambda=0.1",
         "algorithm.use=proximal-gradient", "stop.iterations=50"},

@@ -131,11 +131,11 @@ TEST_CASE(
 }
 
 TEST_CASE("foreign code: names of other plugins never replace built-in names in silence") {
-  const Folder house, foreign;
-  house.put("good");
+  const Folder ours, foreign;
+  ours.put("good");
   foreign.put("taker");
   Catalog catalog;
-  catalog.scan({{foreign.path, "--plugin-path", true}, {house.path, "installation", false}});
+  catalog.scan({{foreign.path, "--plugin-path", true}, {ours.path, "installation", false}});
   // An alias of another program is not a name of Claros.
   CHECK(catalog.at(Kind::set, "good").name == "good");
   CHECK(catalog.at(Kind::set, "sound").name == "good");
@@ -150,6 +150,6 @@ TEST_CASE("foreign code: names of other plugins never replace built-in names in 
   const Folder same;
   same.put("good", "mine.so");
   Catalog both;
-  both.scan({{same.path, "--plugin-path", true}, {house.path, "installation", false}});
+  both.scan({{same.path, "--plugin-path", true}, {ours.path, "installation", false}});
   CHECK(contains(both.replaced_built_in(Kind::set, "good"), "in the place of the built-in one"));
 }

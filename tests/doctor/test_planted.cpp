@@ -92,8 +92,8 @@ TEST_CASE("doctor: a projection that is wrong for counts above 1, or for a word 
 }
 
 TEST_CASE("doctor: an algorithm is given a set of Claros that it takes, or else the verdict is incomplete") {
-  Catalog house;
-  house.scan({{CLAROS_TEST_PLUGIN_DIR, "installation", true}});
+  Catalog ours;
+  ours.scan({{CLAROS_TEST_PLUGIN_DIR, "installation", true}});
   const auto examined_with = [&](const std::string& library, const Catalog* parts,
                                  std::vector<const PluginEntry*> with = {}) {
     Catalog own;
@@ -104,18 +104,18 @@ TEST_CASE("doctor: an algorithm is given a set of Claros that it takes, or else 
       CHECK_MESSAGE((!r.failed() || library == "mirror_uphill"), r.text());
     return std::pair(results, doctor::conclude(entry.kind, results));
   };
-  CHECK(examined_with("mirror", &house).second.verdict == doctor::Verdict::passed);
-  CHECK(examined_with("mirror", &house, {&house.at(Kind::set, "simplex")}).second.verdict ==
+  CHECK(examined_with("mirror", &ours).second.verdict == doctor::Verdict::passed);
+  CHECK(examined_with("mirror", &ours, {&ours.at(Kind::set, "simplex")}).second.verdict ==
         doctor::Verdict::passed);
-  const auto uphill = examined_with("mirror_uphill", &house);
+  const auto uphill = examined_with("mirror_uphill", &ours);
   CHECK(failures(uphill.first) == Words{"converges"});
   CHECK(mentions(said(uphill.first, "converges"),
                  "set/matroid-base"));  // with its defaults a simplex, and before it in the alphabet
   for (const auto& [library, parts, with] :
        {std::tuple("mirror", static_cast<const Catalog*>(nullptr), std::vector<const PluginEntry*>{}),
-        std::tuple("mirror_asks", static_cast<const Catalog*>(&house), std::vector<const PluginEntry*>{}),
-        std::tuple("mirror", static_cast<const Catalog*>(&house),
-                   std::vector<const PluginEntry*>{&house.at(Kind::set, "l2-ball")})}) {
+        std::tuple("mirror_asks", static_cast<const Catalog*>(&ours), std::vector<const PluginEntry*>{}),
+        std::tuple("mirror", static_cast<const Catalog*>(&ours),
+                   std::vector<const PluginEntry*>{&ours.at(Kind::set, "l2-ball")})}) {
     const auto [results, conclusion] = examined_with(library, parts, with);
     CHECK(conclusion.verdict == doctor::Verdict::incomplete);
     REQUIRE(!conclusion.untested.empty());
@@ -283,12 +283,12 @@ TEST_CASE("doctor: an estimator that takes the first components each time, and c
 }
 
 TEST_CASE("doctor: an algorithm that holds another lists its own state alone, and all of that") {
-  Catalog house;
-  house.scan({{CLAROS_TEST_PLUGIN_DIR, "installation", true}});
+  Catalog ours;
+  ours.scan({{CLAROS_TEST_PLUGIN_DIR, "installation", true}});
   const auto examined_with = [&](const std::string& library) {
     Catalog own;
     const PluginEntry& entry = own.load(std::string(CLAROS_PLANTED_DIR "/") + library + ".so");
-    return doctor::examine({.entry = entry, .catalog = &house},
+    return doctor::examine({.entry = entry, .catalog = &ours},
                            {.only = {"state", "start", "answer", "converges"}});
   };
   CHECK(failures(examined_with("holding")) == Words{});

@@ -175,13 +175,13 @@ TEST_CASE("a set of a corner is Frank-Wolfe's, and one of a projection is not") 
   Solver solver(build_catalog());
   solver.objective(sdk::objective(distance_to({2.0, 0.5, -1.0}))).stop_when({{"iterations", 200}});
   const auto mine = Solver(solver).constraint(sdk::set(simplex_corners())).algorithm("frank-wolfe").solve();
-  const auto house = Solver(solver)
-                         .constraint("simplex", {{"radius", 1}})
-                         .start_from(mine.answer)
-                         .algorithm("frank-wolfe")
-                         .solve();
+  const auto ours = Solver(solver)
+                        .constraint("simplex", {{"radius", 1}})
+                        .start_from(mine.answer)
+                        .algorithm("frank-wolfe")
+                        .solve();
   CHECK(mine.measurement.gap_kind == "frank-wolfe");
-  CHECK(mine.measurement.value == doctest::Approx(house.measurement.value).epsilon(1e-3));
+  CHECK(mine.measurement.value == doctest::Approx(ours.measurement.value).epsilon(1e-3));
   CHECK(mine.violation <= 1e-10);
   CHECK(complaints_of(Solver(solver).constraint(sdk::set(simplex_corners())).algorithm("proximal-gradient"))
             .size() == 1);
@@ -219,19 +219,19 @@ TEST_CASE("a penalty of functions is minimised and certified like a built-in one
   solver.objective("linear-model").data(data_from_rows(squares.a, squares.n, squares.p, squares.y));
   solver.algorithm("proximal-gradient").stop_when({{"relative_gap", 1e-8}, {"iterations", 10000}});
   const auto mine = Solver(solver).penalty(sdk::penalty(sum_of_magnitudes(0.1))).solve();
-  const auto house = Solver(solver).penalty("l1", {{"lambda", 0.1}}).solve();
+  const auto ours = Solver(solver).penalty("l1", {{"lambda", 0.1}}).solve();
   CHECK(mine.status == Status::relative_gap);
   CHECK(mine.measurement.gap_kind == "duality");
-  CHECK(mine.iterations == house.iterations);
+  CHECK(mine.iterations == ours.iterations);
   for (std::size_t j = 0; j < 3; ++j)
-    CHECK(mine.answer.to_dense()[j] == doctest::Approx(house.answer.to_dense()[j]));
+    CHECK(mine.answer.to_dense()[j] == doctest::Approx(ours.answer.to_dense()[j]));
   // Without a conjugate no gap is claimed; one that nothing makes convex is still minimised.
   sdk::PenaltyFunctions h = sum_of_magnitudes(0.1);
   h.conjugate = nullptr, h.into_domain = nullptr, h.weak_convexity = sdk::kInfinity;
   const auto bare =
       Solver(solver).penalty(sdk::penalty(h)).stop_when({{"relative_gap", 0}, {"iterations", 200}}).solve();
   CHECK(bare.measurement.gap_kind == "none");
-  CHECK(bare.measurement.value == doctest::Approx(house.measurement.value).epsilon(1e-6));
+  CHECK(bare.measurement.value == doctest::Approx(ours.measurement.value).epsilon(1e-6));
 }
 
 TEST_CASE("functions are a smoother too") {

@@ -539,8 +539,8 @@ TEST_CASE("smoother: a program's own is taken where it fits, and refused by its 
   };
   const Words step{"algorithm.step=0.1"};
   const RunResult own = run_composition(composed(Shape::vector(8), 5, step)),
-                  house = solve(kRegression + kProximalSteps + kSquare + step + Words{"stop.iterations=50"});
-  CHECK(answers_apart(own, house) < 1e-13);
+                  ours = solve(kRegression + kProximalSteps + kSquare + step + Words{"stop.iterations=50"});
+  CHECK(answers_apart(own, ours) < 1e-13);
   CHECK(own.counts.smoother_calls == 50);
   CHECK(said(Shape::vector(9), Index{1}).find("smoother/host is a function of 9") != std::string::npos);
   CHECK(said(Shape::vector(8), kUnbounded).find("is an expectation") != std::string::npos);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file house.hpp  The plugins of this tree, kind by kind.
+/// @file own_plugins.hpp  The plugins of this tree, kind by kind.
 #pragma once
 
 #include <doctest/doctest.h>

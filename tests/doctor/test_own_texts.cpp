@@ -3,7 +3,7 @@
 // differ from 1 and from each other, groups of several sizes whose entries are not neighbours, centres and
 // shifts away from 0, files of data.
 #include "../core/test_files.hpp"
-#include "house.hpp"
+#include "own_plugins.hpp"
 
 #include <claros/random.hpp>
 

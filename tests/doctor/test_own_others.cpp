@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "house.hpp"
+#include "own_plugins.hpp"
 
 using claros::Kind, claros::test::examine_all;
 
