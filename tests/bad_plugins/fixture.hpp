@@ -40,6 +40,8 @@ constexpr ClarosPlugin spoiled(const char* name, Spoil spoil) {
                       "A fixture.",
                       "A fixture of the tests.",
                       "",
+                      "",
+                      "",
                       [](const void* options, const claros::Context& context) -> claros::Component* {
                         return new Fixture(*static_cast<const Fixture::Options*>(options), context);
                       },

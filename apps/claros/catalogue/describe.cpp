@@ -75,12 +75,15 @@ std::string component_page(const PluginEntry& e) {
   std::string also;
   for (const std::string& alias : e.aliases) also += (also.empty() ? " (also " : ", ") + alias;
   std::string page = out().bold(e.label()) + ' ' + e.version + also + (also.empty() ? "\n" : ")\n");
-  page += wrapped(e.summary, 2, width) + heading("mathematics") + wrapped(e.description, 2, width);
+  page += wrapped(e.summary, 2, width);
+  if (!e.guidance.empty()) page += heading("when to use it") + wrapped(e.guidance, 2, width);
+  if (!e.specification.empty()) page += heading("try it") + run_command(e.specification, "  ", width);
+  page += heading("mathematics") + wrapped(e.description, 2, width);
   if (!e.citation.empty()) page += heading("source") + wrapped(e.citation, 2, width);
   page += heading("file") + "  " + (e.path.empty() ? "this program" : printable(e.path.string())) + '\n';
   page += heading("parameters") + parameter_table(e.parameters(), width);
   if (!e.parameters().roles().empty()) page += heading("parts") + role_table(e.parameters(), width);
-  return page + heading("example") + example(kind_name(e.kind), e.name, e.parameters(), "  ");
+  return page + heading("section") + example(kind_name(e.kind), e.name, e.parameters(), "  ");
 }
 
 Json component_json(const PluginEntry& e) {
@@ -91,6 +94,8 @@ Json component_json(const PluginEntry& e) {
           {"summary", e.summary},
           {"description", e.description},
           {"citation", e.citation},
+          {"guidance", e.guidance},
+          {"specification", e.specification},
           {"file", e.path.string()},
           {"parameters", parameters_json(e.parameters())},
           {"parts", roles_json(e.parameters())},
@@ -100,7 +105,7 @@ Json component_json(const PluginEntry& e) {
 std::string section_page(const BuiltInSection& section) {
   const std::size_t width = out().width();
   return out().bold('[' + section.name + ']') + '\n' + wrapped(section.summary, 2, width) +
-         heading("parameters") + parameter_table(*section.parameters, width) + heading("example") +
+         heading("parameters") + parameter_table(*section.parameters, width) + heading("section") +
          example(section.name, "", *section.parameters, "  ");
 }
 

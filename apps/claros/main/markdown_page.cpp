@@ -14,6 +14,8 @@ namespace claros::cli {
 
 namespace {
 
+constexpr std::size_t kPageWidth = 110;
+
 std::string code(const std::string& text) { return text.empty() ? "" : '`' + text + '`'; }
 
 std::string titled(const std::string& title) { return "\n## " + title + "\n\n"; }
@@ -38,7 +40,7 @@ std::string role_table(const ParameterList& parameters) {
 
 std::string example_block(const std::string& section, const std::string& use,
                           const ParameterList& parameters) {
-  return titled("Example") + "```ini\n" + example(section, use, parameters, "") + "```\n";
+  return titled("Section") + "```ini\n" + example(section, use, parameters, "") + "```\n";
 }
 
 std::string abilities_text(const Catalog& catalog, const PluginEntry& entry) {
@@ -118,6 +120,8 @@ std::string escaped(std::string_view text) {
 std::string markdown_page(const Catalog& catalog, const PluginEntry& e) {
   std::string page = "# " + e.label() + "\n\n" + escaped(e.summary) + ".\n";
   if (!e.aliases.empty()) page += "Also called " + joined(e.aliases) + ".\n";
+  if (!e.guidance.empty()) page += titled("When to use it") + escaped(e.guidance) + '\n';
+  if (!e.specification.empty()) page += titled("Try it") + run_command(e.specification, "    ", kPageWidth);
   page += titled("Mathematics") + escaped(e.description) + '\n';
   page += titled("Parameters") + parameter_table(e.parameters()) + role_table(e.parameters()) +
           abilities_text(catalog, e);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "main/parameter_text.hpp"
 
+#include <utility>
+
 namespace claros::cli {
 
 std::string domain(const ParameterInfo& p) {
@@ -40,6 +42,24 @@ std::string example(const std::string& section, const std::string& use, const Pa
     text += indent + '[' + section + '.' + r.name + (r.many ? ".1" : "") + "]\n" + indent +
             (r.fallback.empty() ? "# use = ..." : "use = " + r.fallback) + '\n';
   return text;
+}
+
+std::string run_command(const std::string& words, const std::string& indent, std::size_t width) {
+  std::string text, line = indent + "claros run", word;
+  bool quoted = false;
+  for (const char c : words + ' ') {
+    quoted ^= c == '\'';
+    if (c != ' ' || quoted) {
+      word += c;
+    } else if (!word.empty()) {
+      if (line.size() + 1 + word.size() + 2 > width) {
+        text += line + " \\\n";
+        line = indent + "   ";
+      }
+      line += ' ' + std::exchange(word, {});
+    }
+  }
+  return text + line + '\n';
 }
 
 }  // namespace claros::cli

@@ -4,6 +4,7 @@
 
 #include <claros/parameters.hpp>
 
+#include <cstddef>
 #include <string>
 
 namespace claros::cli {
@@ -21,5 +22,8 @@ std::string default_text(const ParameterInfo& parameter);
 /// is left to the reader. `use` is empty for a section that names no component.
 std::string example(const std::string& section, const std::string& use, const ParameterList& parameters,
                     const std::string& indent);
+
+/// `claros run` with the words, in lines for a shell, each led by `indent`; a quoted word is not broken.
+std::string run_command(const std::string& words, const std::string& indent, std::size_t width);
 
 }  // namespace claros::cli

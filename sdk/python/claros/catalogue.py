@@ -26,6 +26,8 @@ class Description(dict):
         lines = [f"{self['kind']}/{self['name']}: {self['summary']}"]
         if self["description"] != self["summary"]:
             lines += ["", self["description"]]
+        if self["guidance"]:
+            lines += ["", self["guidance"]]
         rows = [(row["name"], row["default"] or "required", row["range"] or row["type"], row["meaning"])
                 for row in self["parameters"]]
         rows += [(role["name"], role["default"] or "-", f"a {role['kind']}", role["meaning"]) for role in self["roles"]]

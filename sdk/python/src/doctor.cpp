@@ -96,6 +96,8 @@ Task::Work doctor_work(const py::object& object, const std::vector<std::string>&
                               summary.c_str(),
                               summary.c_str(),
                               "",
+                              "",
+                              "",
                               Examined::create,
                               Examined::destroy,
                               no_parameters};

@@ -43,6 +43,8 @@ py::dict page_of(const PluginEntry& entry) {
   py::dict page = row_of(entry);
   page["description"] = entry.description;
   page["citation"] = entry.citation;
+  page["guidance"] = entry.guidance;
+  page["specification"] = entry.specification;
   page["parameters"] = parameters_of(entry.parameters());
   page["roles"] = roles_of(entry.parameters());
   return page;
@@ -51,6 +53,7 @@ py::dict page_of(const PluginEntry& entry) {
 py::dict page_of(const BuiltInSection& section) {
   return py::dict("kind"_a = "section", "name"_a = section.name, "aliases"_a = py::list(), "version"_a = "",
                   "summary"_a = section.summary, "description"_a = section.summary, "citation"_a = "",
+                  "guidance"_a = "", "specification"_a = "",
                   "parameters"_a = parameters_of(*section.parameters), "roles"_a = py::list());
 }
 

@@ -72,4 +72,5 @@ CLAROS_PLUGIN(MyAlgorithm, .kind = Kind::algorithm, .name = "@name@", .version =
               .description =
                   "x <- prox of s h at x - s g. What claros describe shows: the step, and which roles it "
                   "needs.",
-              .citation = "Author, Title, Year: where the formulas come from")
+              .citation = "Author, Title, Year: where the formulas come from",
+              .guidance = "When to use it, and when not")

@@ -49,4 +49,5 @@ CLAROS_PLUGIN(MyData, .kind = Kind::data, .name = "@name@", .version = "0.1.0",
               .description =
                   "y = A x* + noise. What claros describe shows: how the data is made, and what is known "
                   "of it.",
-              .citation = "Author, Title, Year: where the data comes from")
+              .citation = "Author, Title, Year: where the data comes from",
+              .guidance = "When to use it, and when not")

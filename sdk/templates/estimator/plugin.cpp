@@ -39,4 +39,5 @@ CLAROS_PLUGIN(MyEstimator, .kind = Kind::estimator, .name = "@name@", .version =
               .description =
                   "g = (1/|S|) sum over S of grad f_i(x). What claros describe shows: the estimator, and "
                   "what it remembers.",
-              .citation = "Author, Title, Year: where the formulas come from")
+              .citation = "Author, Title, Year: where the formulas come from",
+              .guidance = "When to use it, and when not")

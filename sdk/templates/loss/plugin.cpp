@@ -59,4 +59,5 @@ CLAROS_PLUGIN(sdk::LossOf<MyLoss>, .kind = Kind::loss, .name = "@name@", .versio
               .description =
                   "psi(z, y) = r^2/2 for |r| <= delta, delta |r| - delta^2/2 beyond. What claros describe "
                   "shows: the loss, and what for.",
-              .citation = "Author, Title, Year: where the formulas come from")
+              .citation = "Author, Title, Year: where the formulas come from",
+              .guidance = "When to use it, and when not")

@@ -68,4 +68,5 @@ CLAROS_PLUGIN(MyObjective, .kind = Kind::objective, .name = "@name@", .version =
               .description =
                   "f(x) = (1/n) sum_i (p_x(t_i) - sin(pi t_i))^2 / 2. What claros describe shows: the "
                   "objective, what its components are, and what it reads.",
-              .citation = "Author, Title, Year: where the formulas come from")
+              .citation = "Author, Title, Year: where the formulas come from",
+              .guidance = "When to use it, and when not")

@@ -55,4 +55,5 @@ CLAROS_PLUGIN(MyPenalty, .kind = Kind::penalty, .name = "@name@", .version = "0.
               .description =
                   "h(x) = lambda sum_j |x_j|. What claros describe shows: the penalty, and what its "
                   "proximal step is.",
-              .citation = "Author, Title, Year: where the formulas come from")
+              .citation = "Author, Title, Year: where the formulas come from",
+              .guidance = "When to use it, and when not")

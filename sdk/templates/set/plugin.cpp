@@ -54,4 +54,5 @@ CLAROS_PLUGIN(MySet, .kind = Kind::set, .name = "@name@", .version = "0.1.0",
               .description =
                   "C = {x : ||x||_2 <= r}. What claros describe shows: the set, its oracles and what they "
                   "cost.",
-              .citation = "Author, Title, Year: where the formulas come from")
+              .citation = "Author, Title, Year: where the formulas come from",
+              .guidance = "When to use it, and when not")

@@ -59,4 +59,5 @@ CLAROS_PLUGIN(MySmoother, .kind = Kind::smoother, .name = "@name@", .version = "
               .description =
                   "R(x) = lambda sum_j (sqrt(x_j^2 + mu^2) - mu). What claros describe shows: the "
                   "smoother, and what it smooths.",
-              .citation = "Author, Title, Year: where the formulas come from")
+              .citation = "Author, Title, Year: where the formulas come from",
+              .guidance = "When to use it, and when not")

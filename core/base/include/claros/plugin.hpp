@@ -50,13 +50,15 @@ struct ClarosPlugin {
   std::uint32_t abi;          ///< claros::kPluginAbi that the plugin was compiled against
   std::uint32_t struct_size;  ///< sizeof(ClarosPlugin) that the plugin was compiled against
   claros::Kind kind;
-  const char* fingerprint;  ///< CLAROS_FINGERPRINT
-  const char* name;         ///< lower-case words joined by '-'; unique within the kind
-  const char* aliases;      ///< further names, separated by spaces; may be empty
-  const char* version;      ///< of the plugin, "1.0.0"
-  const char* summary;      ///< one sentence
-  const char* description;  ///< the mathematics, some lines; what it needs
-  const char* citation;     ///< where it comes from (paper, equation); may be empty
+  const char* fingerprint;    ///< CLAROS_FINGERPRINT
+  const char* name;           ///< lower-case words joined by '-'; unique within the kind
+  const char* aliases;        ///< further names, separated by spaces; may be empty
+  const char* version;        ///< of the plugin, "1.0.0"
+  const char* summary;        ///< one sentence
+  const char* description;    ///< the mathematics, some lines; what it needs
+  const char* citation;       ///< where it comes from (paper, equation); may be empty
+  const char* guidance;       ///< when to use it, and when not, in sentences; may be empty
+  const char* specification;  ///< words of a `claros run` that meets its target in a second; may be empty
   /// Made with `new` from options filled by `parameters`; throws claros::Error. The host calls destroy.
   claros::Component* (*create)(const void* options, const claros::Context& context);
   void (*destroy)(claros::Component*);
@@ -74,9 +76,9 @@ struct ClarosPlugin {
 /// first that is wrong. What follows are claros::PluginFacts, by name or in their order:
 ///
 ///     CLAROS_PLUGIN(NuclearBall, .kind = claros::Kind::set, .name = "nuclear-ball", .version = "1.0.0",
-///                   .summary = "...", .description = "...", .citation = "...")
+///                   .summary = "...", .description = "...", .citation = "...", ...)
 ///     CLAROS_PLUGIN(NuclearBall, Kind::set, "nuclear-ball", "aliases", "1.0.0", "summary", "description",
-///     "citation")
+///     "citation", "guidance", "specification")
 #define CLAROS_PLUGIN(Class, ...)                                                                           \
   namespace {                                                                                               \
   constexpr claros::PluginFacts claros_plugin_facts_{__VA_ARGS__};                                          \
@@ -132,6 +134,8 @@ struct ClarosPlugin {
                                       claros_plugin_facts_.summary,                                         \
                                       claros_plugin_facts_.description,                                     \
                                       claros_plugin_facts_.citation,                                        \
+                                      claros_plugin_facts_.guidance,                                        \
+                                      claros_plugin_facts_.specification,                                   \
                                       ClarosPluginFunctions_::create,                                       \
                                       [](claros::Component* component) { delete component; },               \
                                       ClarosPluginFunctions_::parameters};

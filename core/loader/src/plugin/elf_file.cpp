@@ -133,6 +133,8 @@ void read_members(ElfImage& file, const Symbol& symbol, PluginFile& plugin) {
   d.summary = text(offsetof(ClarosPlugin, summary));
   d.description = text(offsetof(ClarosPlugin, description));
   d.citation = text(offsetof(ClarosPlugin, citation));
+  d.guidance = text(offsetof(ClarosPlugin, guidance));
+  d.specification = text(offsetof(ClarosPlugin, specification));
   d.create = std::bit_cast<decltype(d.create)>(members.at(offsetof(ClarosPlugin, create)));
   d.destroy = std::bit_cast<decltype(d.destroy)>(members.at(offsetof(ClarosPlugin, destroy)));
   d.parameters = std::bit_cast<decltype(d.parameters)>(members.at(offsetof(ClarosPlugin, parameters)));

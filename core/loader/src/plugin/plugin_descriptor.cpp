@@ -57,8 +57,8 @@ void check_version(const ClarosPlugin& plugin, const std::string& where) {
 
 void check_members(const ClarosPlugin& plugin, const std::string& where) {
   const std::string remedy = "fill every member of CLAROS_PLUGIN";
-  for (const char* text :
-       {plugin.name, plugin.aliases, plugin.version, plugin.summary, plugin.description, plugin.citation})
+  for (const char* text : {plugin.name, plugin.aliases, plugin.version, plugin.summary, plugin.description,
+                           plugin.citation, plugin.guidance, plugin.specification})
     if (!text) reject(where, "a text of its descriptor is missing", remedy);
   if (!plugin.create || !plugin.destroy || !plugin.parameters)
     reject(where, "a function of its descriptor is missing", remedy);
@@ -87,6 +87,8 @@ PluginEntry read_descriptor(const ClarosPlugin& plugin, const std::filesystem::p
   entry.summary = plugin.summary;
   entry.description = plugin.description;
   entry.citation = plugin.citation;
+  entry.guidance = plugin.guidance;
+  entry.specification = plugin.specification;
   return entry;
 }
 

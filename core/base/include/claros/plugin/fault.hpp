@@ -31,6 +31,8 @@ struct PluginFacts {
   const char* summary = "";
   const char* description = "";
   const char* citation = "";
+  const char* guidance = "";
+  const char* specification = "";
 };
 
 namespace detail {

@@ -49,7 +49,7 @@ struct CLAROS_API PluginEntry {
   Kind kind{};
   std::string name;
   std::vector<std::string> aliases;
-  std::string version, summary, description, citation;
+  std::string version, summary, description, citation, guidance, specification;
   std::shared_ptr<PluginLibrary> library;  ///< null when broken
 
   bool usable() const noexcept { return state == PluginState::usable; }
