@@ -35,9 +35,9 @@ const std::vector<AbilityRow>& ability_rows() {
       {Separable::kAbility, "a proximal step for every coordinate or group (no side constraint rho)",
        [](const Problem& p, Kind) { return p.separable != nullptr; }},
       {BlockOracle::kAbility, "blocks (set.use = product)"},
-      {Faces::kAbility, "in-face directions (nuclear-ball, spectrahedron, psd-trace)"},
-      {"claros.sdk.spectral-sum/1",  // of the SDK
-       "a bound on a sum of singular values (nuclear-ball, spectrahedron, psd-trace)"},
+      {Faces::kAbility, "in-face directions"},
+      {"claros.sdk.spectral-sum/1", "a bound on a sum of singular values"},  // of the SDK
+      {"claros.sdk.split-set/1", "a linear oracle of each of its parts"},
       {Curvature::kAbility, "Hessian products"},
       {TermCoefficients::kAbility,
        "component gradients that are a few numbers on fixed rows (a table of whole gradients would take n "
