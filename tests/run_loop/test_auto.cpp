@@ -68,6 +68,9 @@ TEST_CASE("auto: the algorithm follows from what the parts offer") {
   CHECK(chosen(kRows + l1 + Words{"set.use=l2-ball", "set.radius=2"}) == "three-operator");
   CHECK(chosen(kRows + l1 + Words{"set.use=l2-ball", "set.radius=2", "estimator.use=saga"}) ==
         "three-operator");
+  CHECK(chosen(kRows + Words{"set.use=intersection", "set.by=oracles", "set.sets.1.use=l1-ball",
+                             "set.sets.1.radius=2", "set.sets.2.use=l2-ball", "set.sets.2.radius=1"}) ==
+        "split-conditional-gradient");
   CHECK(chosen(kEntries + Words{"set.use=nuclear-ball", "set.radius=20"}) == "proximal-gradient");
   CHECK(chosen(kEntries + Words{"set.use=spectrahedron", "set.radius=20", "data.cols=30"}) ==
         "proximal-gradient");

@@ -39,6 +39,8 @@ AlgorithmChoice choose_algorithm(const Problem& p, Component* penalty) {
     return {"three-operator", {}, "there are a penalty and a set, each with a proximal step of its own"};
   if (p.linear_oracle && !p.penalty && is_linear(p))
     return {"frank-wolfe", {}, "f is linear: one linear minimisation over the set solves it"};
+  if (p.set && !p.projection && !p.linear_oracle)
+    return {"split-conditional-gradient", {}, "the set is known by the linear oracles of its parts alone"};
   if (p.set && (!p.projection || is_expensive(p))) {
     const std::string set = std::string("the set has a linear oracle and ") +
                             (p.projection ? "an expensive projection" : "no projection");
@@ -46,9 +48,7 @@ AlgorithmChoice choose_algorithm(const Problem& p, Component* penalty) {
     return {"frank-wolfe", {}, set};
   }
   if (!p.estimator->exact())
-    return {"proximal-gradient",
-            {},
-            "its steps follow the gradient estimate, with a proximal step or a projection"};
+    return {"proximal-gradient", {}, "its proximal steps follow the gradient estimate"};
   const bool regression = !p.set && loss && query<Restrictable>(*p.objective);
   if (regression && is_sparse(p, penalty)) {
     if (loss->is_quadratic())
