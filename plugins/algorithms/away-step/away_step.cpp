@@ -26,4 +26,11 @@ CLAROS_PLUGIN(AwayStep, Kind::algorithm, "away-step", "", "1.0.0",
               "Over a polytope f - f* falls geometrically where f is strongly convex.",
               "Guelat, Marcotte: Some comments on Wolfe's away step, Mathematical Programming 35, 1986; "
               "Lacoste-Julien, Jaggi: On the global linear convergence of Frank-Wolfe optimization variants, "
-              "NIPS 2015, Algorithm 1")
+              "NIPS 2015, Algorithm 1",
+              "Use it over a polytope with full gradients, where f is strongly convex and plain frank-wolfe "
+              "zigzags. A step away changes the weights of all kept vertices, so in the measured cases "
+              "pairwise and blended-pairwise are faster. Over sets with a round boundary, such as "
+              "nuclear-ball, no rate is known: take proximal-gradient there.",
+              "data.use=synthetic-regression data.rows=500 data.cols=50 data.nonzero=5 "
+              "data.response=logistic objective.use=linear-model objective.loss=logistic set.use=l1-ball "
+              "set.radius=3 algorithm.use=away-step stop.relative_gap=1e-6")

@@ -40,4 +40,9 @@ CLAROS_PLUGIN(
     "quadratic loss of A x, a quadratic program over the weights takes the place of these steps "
     "(corrections).",
     "Tsuji, Tanaka, Pokutta: Pairwise conditional gradients without swap steps and sparser kernel "
-    "herding, ICML 2022, Algorithms 1 and 2")
+    "herding, ICML 2022, Algorithms 1 and 2",
+    "Use it over polytopes whose projection is expensive or unknown, such as birkhoff or flow: Claros "
+    "chooses it there. It needs the full gradient and keeps its vertices in memory. Along stochastic "
+    "gradients take frank-wolfe. Where a projection is cheap, proximal-gradient keeps no vertices.",
+    "objective.use=distance objective.data='0.5 0.3 0.1; 0.2 0.4 0.6; 0.1 0.7 0.3' set.use=birkhoff "
+    "algorithm.use=blended-pairwise stop.relative_gap=1e-6")

@@ -128,4 +128,10 @@ CLAROS_PLUGIN(
     "averaging. x_1 is the start. "
     "Needs an unbiased estimator: full, sg, saga, svrg and casvrg with full snapshots.",
     "Xiao: Dual averaging methods for regularized stochastic learning and online optimization, JMLR 2010, "
-    "Algorithm 1")
+    "Algorithm 1",
+    "Use it with sg and a sparse penalty such as l1: the threshold applies to the mean of all gradients, so "
+    "iterates stay sparse. It converges slowly, and the default gamma is cautious: tune it. It refuses "
+    "biased estimators. For a finite sum to a higher accuracy take proximal-gradient with svrg or saga.",
+    "data.use=synthetic-regression data.rows=500 data.cols=50 data.nonzero=5 objective.use=linear-model "
+    "penalty.use=l1 penalty.lambda=0.1*max estimator.use=sg algorithm.use=dual-averaging algorithm.gamma=1 "
+    "stop.relative_gap=5e-2")

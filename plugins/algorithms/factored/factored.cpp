@@ -259,4 +259,10 @@ CLAROS_PLUGIN(
     "low-rank factorization, Math. Program. 2003; Journee, Bach, Absil, Sepulchre: Low-rank "
     "optimization on the cone of positive semidefinite matrices, SIAM J. Optim. 2010; Lee, Liang, "
     "Tang, Toh: Accelerating nuclear-norm regularized low-rank matrix optimization through "
-    "Burer-Monteiro decomposition, 2022")
+    "Burer-Monteiro decomposition, 2022",
+    "Use it for large matrices of low rank and a smooth loss, with nuclear-ball, psd-trace, spectrahedron "
+    "or the penalty nuclear, to a small gap. It needs full gradients and more memory than "
+    "proximal-gradient. Where the solution has a high rank, proximal-gradient may be faster. If f is not "
+    "convex, a run ends near a stationary point.",
+    "data.use=synthetic objective.use=matrix-completion set.use=nuclear-ball set.radius=50 "
+    "algorithm.use=factored stop.relative_gap=1e-6")

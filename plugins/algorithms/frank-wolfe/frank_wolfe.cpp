@@ -154,4 +154,10 @@ CLAROS_PLUGIN(
     "makes it classical Frank-Wolfe (agnostic, short, line-search, adaptive) or the normalized update NFWU "
     "(eta / D). "
     "Needs a set with a linear oracle.",
-    "Jaggi: Revisiting Frank-Wolfe, ICML 2013, Algorithm 1; Shen et al., AISTATS 2019, Algorithm 1 (NFWU)")
+    "Jaggi: Revisiting Frank-Wolfe, ICML 2013, Algorithm 1; Shen et al., AISTATS 2019, Algorithm 1 (NFWU)",
+    "Use it over sets with a linear oracle and an expensive projection, with any estimator, where a low "
+    "accuracy is enough. For a linear f the first vertex is a solution. Over polytopes blended-pairwise "
+    "needs far fewer steps. Where a projection is cheap, or over a nuclear ball of moderate size with full "
+    "gradients, take proximal-gradient.",
+    "data.use=synthetic objective.use=matrix-completion set.use=nuclear-ball set.radius=50 "
+    "algorithm.use=frank-wolfe stop.relative_gap=1e-2")

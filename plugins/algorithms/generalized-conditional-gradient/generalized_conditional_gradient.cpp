@@ -188,4 +188,11 @@ CLAROS_PLUGIN(GeneralizedConditionalGradient, Kind::algorithm, "generalized-cond
               "Garber, Kaplan: Fast stochastic algorithms for low-rank and nonsmooth matrix problems, "
               "AISTATS 2019, Algorithms 1 and 2; Allen-Zhu, Hazan, Hu, Li: Linear convergence of a "
               "Frank-Wolfe type algorithm over trace-norm balls, NIPS 2017; Garber, Sabach, Kaplan: Fast "
-              "generalized conditional gradient method, 2018")
+              "generalized conditional gradient method, 2018",
+              "Use it for matrices with a nuclear ball or penalty, where f plus smoother is strongly convex "
+              "and a bound of the solution's rank is known. Give the bound as algorithm.rank: with a rank "
+              "below that of the solution the run need not converge. Where no such bound is known, or f is "
+              "not strongly convex, take proximal-gradient.",
+              "data.use=synthetic-sparse-low-rank data.rows=100 objective.use=distance "
+              "smoother.use=huber-l1 smoother.lambda=1 smoother.mu=1 set.use=nuclear-ball set.radius=500 "
+              "algorithm.use=generalized-conditional-gradient algorithm.rank=1 stop.relative_gap=1e-3")

@@ -213,4 +213,9 @@ CLAROS_PLUGIN(
     "gamma2 of that, and else x + gamma (v - x) with v = argmin over the set of <g, u>. Of matrices a step "
     "to the boundary lowers the rank.",
     "Freund, Grigas, Mazumder: An extended Frank-Wolfe method with in-face directions, and its application "
-    "to low-rank matrix completion, SIAM J. Optim. 2017, Algorithm 3")
+    "to low-rank matrix completion, SIAM J. Optim. 2017, Algorithm 3",
+    "Use it over nuclear-ball, spectrahedron or psd-trace with full gradients, where the iterates must keep "
+    "a low rank. Its steps within a face cost products with as many vectors as the rank, and a small "
+    "eigenproblem. It takes many steps to a small gap: proximal-gradient and factored take fewer.",
+    "data.use=synthetic objective.use=matrix-completion set.use=nuclear-ball set.radius=50 "
+    "algorithm.use=in-face stop.relative_gap=1e-2")

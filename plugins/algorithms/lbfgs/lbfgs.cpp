@@ -178,4 +178,11 @@ CLAROS_PLUGIN(
     "Themelis, Stella, Patrinos: Forward-backward envelope for the sum of two nonconvex functions: further "
     "properties and nonmonotone linesearch algorithms, SIAM J. Optim. 28, 2018; Stella, Themelis, Sopasakis, "
     "Patrinos: A simple and efficient algorithm for nonlinear model predictive control, CDC 2017; Nocedal: "
-    "Updating quasi-Newton matrices with limited storage, Mathematics of Computation 35, 1980")
+    "Updating quasi-Newton matrices with limited storage, Mathematics of Computation 35, 1980",
+    "Use it for smooth losses with ridge, a box or no penalty, such as logistic, Huber and Poisson "
+    "regression: Claros chooses it for such linear models. It keeps pairs of dense points and needs the "
+    "full gradient. Where few coefficients of a linear model are not 0, working-set is faster. Along "
+    "stochastic gradients take proximal-gradient.",
+    "data.use=synthetic-regression data.rows=500 data.cols=50 data.nonzero=5 data.response=logistic "
+    "objective.use=linear-model objective.loss=logistic penalty.use=ridge penalty.lambda=0.01 "
+    "algorithm.use=lbfgs stop.relative_gap=1e-6")

@@ -25,4 +25,11 @@ CLAROS_PLUGIN(Pairwise, Kind::algorithm, "pairwise", "", "1.0.0",
               "to the minimiser s of <g, u> over the set. Over a polytope f - f* falls geometrically where f "
               "is strongly convex.",
               "Lacoste-Julien, Jaggi: On the global linear convergence of Frank-Wolfe optimization variants, "
-              "NIPS 2015, Algorithm 2")
+              "NIPS 2015, Algorithm 2",
+              "Use it over a polytope with full gradients, where f is strongly convex and is not a "
+              "quadratic loss of A x. Its theory allows many swap steps, which blended-pairwise avoids. For "
+              "least squares take blended-pairwise, which solves a quadratic program over the weights. "
+              "Along stochastic gradients take frank-wolfe.",
+              "data.use=synthetic-regression data.rows=500 data.cols=50 data.nonzero=5 "
+              "objective.use=linear-model objective.loss=huber set.use=l1-ball set.radius=3 "
+              "algorithm.use=pairwise stop.relative_gap=1e-6")

@@ -205,4 +205,10 @@ CLAROS_PLUGIN(
     "inclusions involving cocoercive operators, Advances in Computational Mathematics 38, 2013; Chambolle, "
     "Pock: A first-order primal-dual algorithm for convex problems with applications to imaging, JMIV 40, "
     "2011; Applegate et al.: Practical large-scale "
-    "linear programming using primal-dual hybrid gradient, NeurIPS 2021 (balance of the steps)")
+    "linear programming using primal-dual hybrid gradient, NeurIPS 2021 (balance of the steps)",
+    "Use it for penalties of a linear image (penalty.use = composed), alone or beside a set: no step solves "
+    "a problem of its own. It needs a convex penalty and the full gradient, and algorithm.step where the "
+    "smoothness of f is not known. For a penalty with a cheap proximal step take proximal-gradient, beside "
+    "a set three-operator.",
+    "objective.use=distance objective.data='1.1 0.9 1.2 3.1 2.8 3.0' penalty.use=composed penalty.order=2 "
+    "penalty.inner.use=l1 penalty.inner.lambda=0.1 algorithm.use=primal-dual stop.relative_gap=1e-6")

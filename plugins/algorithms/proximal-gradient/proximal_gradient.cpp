@@ -253,4 +253,11 @@ CLAROS_PLUGIN(ProximalGradient, Kind::algorithm, "proximal-gradient", "prox", "1
               "Zhang: A proximal "
               "stochastic gradient method with progressive variance reduction, SIAM J. Optim. 2014; Beck, "
               "Teboulle: A fast "
-              "iterative shrinkage-thresholding algorithm, SIAM J. Imaging Sci. 2009")
+              "iterative shrinkage-thresholding algorithm, SIAM J. Imaging Sci. 2009",
+              "Use it where the penalty or the set has a cheap proximal step: it takes all of them, every "
+              "estimator, and losses that are not convex. For linear models with l1 or groups working-set "
+              "is faster. For a set with an expensive projection take blended-pairwise or frank-wolfe, for "
+              "a penalty and a set at once three-operator.",
+              "data.use=synthetic-regression data.rows=500 data.cols=50 data.nonzero=5 "
+              "objective.use=linear-model penalty.use=slope penalty.lambda=0.1*max "
+              "algorithm.use=proximal-gradient stop.relative_gap=1e-6")

@@ -163,4 +163,10 @@ CLAROS_PLUGIN(
     "working-set is faster.",
     "Candes, Wakin, Boyd: Enhancing sparsity by reweighted l1 minimization, J. Fourier Anal. Appl. "
     "14, 2008; Zou, Li: One-step sparse estimates in nonconcave penalized likelihood models, Annals "
-    "of Statistics 36, 2008")
+    "of Statistics 36, 2008",
+    "Use it for log-sum, mcp and scad, where the value must fall in every round. It ends at a stationary "
+    "point, proves no gap and needs full gradients. For linear models set algorithm.inner.use = "
+    "coordinate-descent, or take working-set, which minimises the same penalties directly; Claros chooses "
+    "it there.",
+    "data.use=synthetic-regression data.rows=500 data.cols=50 data.nonzero=5 objective.use=linear-model "
+    "penalty.use=log-sum penalty.lambda=0.2 algorithm.use=reweighted stop.residual=1e-6")

@@ -229,4 +229,11 @@ CLAROS_PLUGIN(Sliding, Kind::algorithm, "sliding", "cgs", "1.0.0",
               "Lan, Zhou: Conditional gradient sliding for convex optimization, SIAM J. Optim. 2016; Hazan, "
               "Luo: Variance-reduced and projection-free "
               "stochastic optimization, ICML 2016; Li, Qu, Xu: Projection-free algorithms in statistical "
-              "estimation, Algorithms 1 and 2")
+              "estimation, Algorithms 1 and 2",
+              "Use it where a gradient costs much more than a linear minimisation and the set has no cheap "
+              "projection. It makes as few gradients as an accelerated projected method, and its linear "
+              "minimisations grow in number as those of frank-wolfe. Where a projection is cheap, as onto "
+              "an l1 ball, proximal-gradient is faster.",
+              "data.use=synthetic-regression data.rows=100 data.cols=100 data.nonzero=5 "
+              "objective.use=linear-model objective.shape=10x10 set.use=birkhoff algorithm.use=sliding "
+              "stop.relative_gap=1e-2")

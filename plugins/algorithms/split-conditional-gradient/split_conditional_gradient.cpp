@@ -262,4 +262,11 @@ CLAROS_PLUGIN(
     "has a dual bound. Needs a set that is an intersection of sets with linear oracles.",
     "Woodstock, Pokutta: Splitting the conditional gradient algorithm, SIAM J. Optim. 2025, Algorithm 1; "
     "Braun, Pokutta, Weismantel: Alternating linear minimization: revisiting von Neumann's alternating "
-    "projections, 2022")
+    "projections, 2022",
+    "Use it over an intersection of sets whose projections are expensive or unknown, with set.by = oracles. "
+    "Its gap falls slowly, so choose a low accuracy. It needs a common point of the sets, and an objective "
+    "with a dual bound for a gap. Where all sets have projections, proximal-gradient with set.by = "
+    "projections takes far fewer steps.",
+    "objective.use=distance objective.data='1 3 2 2.5' set.use=intersection set.by=oracles "
+    "set.sets.1.use=l1-ball set.sets.1.radius=2 set.sets.2.use=l2-ball set.sets.2.radius=1.5 "
+    "algorithm.use=split-conditional-gradient stop.relative_gap=1e-2")

@@ -203,4 +203,9 @@ CLAROS_PLUGIN(
     "Variational Analysis 25, 2017, Algorithm 1; Pedregosa, Gidel: Adaptive three operator splitting, ICML "
     "2018, "
     "Algorithm 1 (line search); Yurtsever, Vu, Cevher: Stochastic three-composite convex minimization, NIPS "
-    "2016; Pedregosa, Fatras, Casotto: Proximal splitting meets variance reduction, AISTATS 2019")
+    "2016; Pedregosa, Fatras, Casotto: Proximal splitting meets variance reduction, AISTATS 2019",
+    "Use it for a penalty and a set at once, each with a cheap proximal step: Claros chooses it there. "
+    "Entries that the penalty moves to 0 are small in the solution, not exactly 0. For a penalty of a "
+    "linear image take primal-dual; with a penalty or a set alone, proximal-gradient, which has momentum.",
+    "objective.use=distance objective.data='1.1 0.9 1.2 3.1 2.8 3.0' penalty.use=tv penalty.lambda=0.1 "
+    "set.use=box set.lower=0 set.upper=2 algorithm.use=three-operator stop.relative_gap=1e-6")

@@ -162,4 +162,10 @@ CLAROS_PLUGIN(SyntheticMatrixRegression, Kind::data, "synthetic-matrix-regressio
               "I) if there are any; T* of rank r and nuclear norm rho. "
               "linear-model's variable takes its shape from it. Knows the truth T* (column rmse_truth). As "
               "files: design.bin (vec(X_i) and y), truth.mtx.",
-              "Li, Qu, Xu: Projection-free algorithms in statistical estimation, section 4")
+              "Li, Qu, Xu: Projection-free algorithms in statistical estimation, section 4",
+              "Use it with linear-model, to estimate a matrix of low rank from rows that are badly scaled "
+              "(data.largest) or seen with errors (data.errors). Every observation holds a number for each "
+              "entry of the matrix, in memory. For measurements that store vectors alone take "
+              "synthetic-sensing.",
+              "data.use=synthetic-matrix-regression data.rows=20 data.rank=2 objective.use=linear-model "
+              "set.use=nuclear-ball set.radius=50 stop.relative_gap=1e-6")

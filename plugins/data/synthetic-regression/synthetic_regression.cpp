@@ -168,4 +168,10 @@ CLAROS_PLUGIN(SyntheticRegression, Kind::data, "synthetic-regression", "", "1.0.
               "every other entry of Sigma the correlation; seen with errors if there are any. Knows the "
               "truth theta* (column "
               "rmse_truth). As files: design.bin, truth.mtx.",
-              "Qu, Li, Xu: Linear convergence of SVRG in statistical estimation, section 4.1")
+              "Qu, Li, Xu: Linear convergence of SVRG in statistical estimation, section 4.1",
+              "Use it to try linear models, cox, covariance or log-det on rows whose truth is known. Rows "
+              "are dense and in memory; data.precision = float halves the memory. For sparse rows name a "
+              "file in objective.data. For coefficients that form a matrix of low rank take "
+              "synthetic-matrix-regression.",
+              "data.use=synthetic-regression data.rows=500 data.cols=2000 data.nonzero=20 "
+              "objective.use=linear-model penalty.use=l1 penalty.lambda=0.1*max stop.relative_gap=1e-6")

@@ -220,4 +220,9 @@ CLAROS_PLUGIN(
     "and V, positive semidefinite by default. Knows the truth X* (column rmse_truth). As files: "
     "measurements.bin (vec(A_i) or "
     "a_i, and y), right.mtx (b_i), truth.mtx.",
-    "Candes, Strohmer, Voroninski: PhaseLift, Communications on Pure and Applied Mathematics 66 (2013)")
+    "Candes, Strohmer, Voroninski: PhaseLift, Communications on Pure and Applied Mathematics 66 (2013)",
+    "Use it with matrix-sensing, to recover a matrix of low rank from random measurements; the symmetric "
+    "ones are phase retrieval. Rank-one and symmetric measurements store vectors alone, Gaussian ones a "
+    "matrix each. For rows that are seen with errors, or badly scaled, take synthetic-matrix-regression.",
+    "data.use=synthetic-sensing data.rows=30 objective.use=matrix-sensing set.use=psd-trace set.radius=1 "
+    "stop.gap=1e-3")

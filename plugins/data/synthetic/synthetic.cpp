@@ -134,4 +134,9 @@ CLAROS_PLUGIN(
     "noise, some of "
     "all entries are observed. Knows the truth M (columns rmse_truth). As files: observed.mtx, truth.mtx.",
     "Shen, Fang, Zhao, Huang, Qian: Complexities in projection-free stochastic non-convex minimization, "
-    "AISTATS 2019, section 6")
+    "AISTATS 2019, section 6",
+    "Use it to try matrix completion, also with robust losses, or superposition where the truth is known: "
+    "rmse_truth in the trace is the error. All entries of the matrix are made, so it must fit in memory. "
+    "For linear measurements of a matrix take synthetic-sensing.",
+    "data.use=synthetic objective.use=matrix-completion set.use=nuclear-ball set.radius=50 "
+    "stop.relative_gap=1e-4")

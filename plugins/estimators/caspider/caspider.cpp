@@ -83,4 +83,11 @@ CLAROS_PLUGIN(Caspider, Kind::estimator, "caspider", "", "1.0.0",
               "quadratics. Needs an "
               "objective with Hessian products; every step applies the whole Hessian once, O(n) numbers on a "
               "linear model.",
-              "Shen, Fang, Zhao, Huang, Qian: AISTATS 2019, GE 5")
+              "Shen, Fang, Zhao, Huang, Qian: AISTATS 2019, GE 5",
+              "Use it under frank-wolfe for smooth losses of ratings that are not convex, such as robust. "
+              "In the measured cases it takes fewer steps than spider. Every step multiplies by the Hessian "
+              "at the snapshot, so on a linear model it reads all rows, and Claros warns. Where steps must "
+              "read the batch alone, take spider.",
+              "data.use=synthetic objective.use=matrix-completion objective.loss=robust "
+              "set.use=nuclear-ball set.radius=100 estimator.use=caspider algorithm.use=frank-wolfe "
+              "stop.gap=2e-2")

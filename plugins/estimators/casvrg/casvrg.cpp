@@ -75,4 +75,10 @@ CLAROS_PLUGIN(Casvrg, Kind::estimator, "casvrg", "", "1.0.0",
               "SVRG plus [hess f(xs) - (1/|S|) sum over S of hess f_i(xs)] (x - xs). Exact on quadratics. "
               "Needs an objective with "
               "Hessian products; every step applies the whole Hessian once, O(n) numbers on a linear model.",
-              "Gower, Le Roux, Bach: AISTATS 2018; Shen, Fang, Zhao, Huang, Qian: AISTATS 2019, GE 4")
+              "Gower, Le Roux, Bach: AISTATS 2018; Shen, Fang, Zhao, Huang, Qian: AISTATS 2019, GE 4",
+              "Use it under frank-wolfe for smooth losses of ratings or linear models: the Hessian at the "
+              "snapshot removes noise, for squares all of it. Every step multiplies by that Hessian, so on "
+              "a linear model it reads all rows, and Claros warns. Where steps must read the batch alone, "
+              "take svrg.",
+              "data.use=synthetic objective.use=matrix-completion set.use=nuclear-ball set.radius=50 "
+              "estimator.use=casvrg algorithm.use=frank-wolfe stop.relative_gap=2e-2")

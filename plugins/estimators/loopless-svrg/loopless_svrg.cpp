@@ -59,4 +59,10 @@ CLAROS_PLUGIN(
     "g = (1/|S|) sum over S of [grad f_i(x) - grad f_i(xs)] + grad f(xs); before every step the snapshot xs "
     "becomes x with probability 1/p: an epoch "
     "has p steps in the mean.",
-    "Kovalev, Horvath, Richtarik: Don't jump through hoops and remove those loops, ALT 2020, Algorithm 1")
+    "Kovalev, Horvath, Richtarik: Don't jump through hoops and remove those loops, ALT 2020, Algorithm 1",
+    "Use it as svrg, for finite sums, where the snapshot must be renewed at random, as its theory assumes. "
+    "It keeps what svrg keeps and costs as much in the mean, but epochs have random lengths. For epochs of "
+    "one length, or the batches of a theory, take svrg. An expectation needs estimator.snapshot.",
+    "data.use=synthetic-regression data.rows=500 data.cols=50 data.nonzero=5 data.response=logistic "
+    "objective.use=linear-model objective.loss=logistic penalty.use=ridge penalty.lambda=0.1 "
+    "estimator.use=loopless-svrg stop.relative_gap=1e-4")

@@ -75,4 +75,9 @@ CLAROS_PLUGIN(
     "f_i(x_{t-1})] + g_{t-1}: spider whose epochs have p "
     "steps in the mean. batch = epoch = theory are |S| = sqrt(n) and p = 1 + n/|S|.",
     "Li, Bao, Zhang, Richtarik: PAGE, a simple and optimal probabilistic gradient estimator for "
-    "nonconvex optimization, ICML 2021, Algorithm 1")
+    "nonconvex optimization, ICML 2021, Algorithm 1",
+    "Use it as spider, for finite sums that are not convex, where full gradients must come at random, as "
+    "its theory assumes. Epochs then have random lengths. It is biased, so dual-averaging and "
+    "three-operator refuse it; take svrg there, and for convex sums. For epochs of one length take spider.",
+    "data.use=synthetic-regression data.rows=500 data.cols=50 data.nonzero=5 objective.use=linear-model "
+    "penalty.use=mcp penalty.lambda=0.1*max estimator.use=page stop.residual=1e-4")

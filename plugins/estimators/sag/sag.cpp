@@ -37,4 +37,9 @@ CLAROS_PLUGIN(
     "matrix completion. Biased, the bias vanishing with the distance between iterates. The first "
     "epoch begins with a full pass.",
     "Schmidt, Le Roux, Bach: Minimizing finite sums with the stochastic average gradient, "
-    "Math. Program. 2017, Algorithm 1")
+    "Math. Program. 2017, Algorithm 1",
+    "Use it for the same finite sums as saga, where a cheaper step matters: its estimate adds no rows of "
+    "the batch. It is biased, so dual-averaging and three-operator refuse it; take saga there. It has no "
+    "importance sampling. Objectives for which no table can be kept, such as cox, need svrg.",
+    "data.use=synthetic-regression data.rows=500 data.cols=50 data.nonzero=5 objective.use=linear-model "
+    "penalty.use=l1 penalty.lambda=0.1*max estimator.use=sag stop.relative_gap=1e-4")

@@ -40,7 +40,15 @@ class StochasticGradient final : public sdk::EpochEstimator {
 }  // namespace
 
 CLAROS_PLUGIN(
-    StochasticGradient, Kind::estimator, "sg", "", "1.0.0", "Mini-batch stochastic gradient",
+    StochasticGradient, Kind::estimator, "sg", "", "1.0.0",
+    "Mini-batch stochastic gradient, g = (1/|S|) sum over S of grad f_i(x)",
     "g = (1/|S|) sum over S of grad f_i(x). Also for expectations. Epochs are p steps and only counted.",
     "Shen, Fang, Zhao, Huang, Qian: Complexities in projection-free stochastic non-convex minimization, "
-    "AISTATS 2019, GE 1")
+    "AISTATS 2019, GE 1",
+    "Use it for expectations, and for a low accuracy on very large sums: it keeps nothing, and its steps "
+    "are cheap. Its noise stays: proximal-gradient needs a decay, and under frank-wolfe batches must grow, "
+    "as they do by default. With batches of a fixed size take storm or momentum. For finite sums svrg and "
+    "saga reach higher accuracies.",
+    "data.use=synthetic-regression data.rows=500 data.cols=50 data.nonzero=5 data.response=logistic "
+    "objective.use=linear-model objective.loss=logistic penalty.use=ridge penalty.lambda=0.1 "
+    "estimator.use=sg algorithm.decay=sqrt stop.relative_gap=1e-2")

@@ -71,4 +71,11 @@ CLAROS_PLUGIN(Storm, Kind::estimator, "storm", "", "1.0.0",
               "is needed, since the error falls as a does and the steps become short. Epochs are p steps and "
               "only counted.",
               "Cutkosky, Orabona: Momentum-based variance reduction in non-convex SGD, NeurIPS 2019, "
-              "Algorithm 1; Zhang et al.: One sample stochastic Frank-Wolfe, AISTATS 2020")
+              "Algorithm 1; Zhang et al.: One sample stochastic Frank-Wolfe, AISTATS 2020",
+              "Use it for expectations, also of losses that are not convex, with small batches of a fixed "
+              "size and no snapshot. Its steps must become short, as those of frank-wolfe do. A step "
+              "computes two gradients for every term of its batch; momentum computes one. For finite sums "
+              "take svrg or spider.",
+              "data.use=synthetic-sensing data.rows=20 data.count=0 objective.use=matrix-sensing "
+              "objective.draws=gaussian objective.noise=0.1 set.use=nuclear-ball set.radius=1 "
+              "estimator.use=storm estimator.growth=0 algorithm.use=frank-wolfe stop.gap=1e-2")

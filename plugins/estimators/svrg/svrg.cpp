@@ -46,4 +46,11 @@ CLAROS_PLUGIN(Svrg, Kind::estimator, "svrg", "", "1.0.0",
               "g = (1/|S|) sum over S of [grad f_i(x) - grad f_i(xs)] + grad f(xs), the snapshot xs renewed "
               "every p steps. "
               "Of an expectation the snapshot's gradient is a mean over `snapshot` draws.",
-              "Johnson, Zhang: NIPS 2013; Shen, Fang, Zhao, Huang, Qian: AISTATS 2019, GE 2")
+              "Johnson, Zhang: NIPS 2013; Shen, Fang, Zhao, Huang, Qian: AISTATS 2019, GE 2",
+              "Use it for finite sums where a pass over the data takes long: proximal-gradient converges "
+              "along it with steps of one length. Every epoch begins with a full pass, and an expectation "
+              "needs estimator.snapshot. For linear models saga takes one full pass only. For objectives "
+              "that are not convex try spider.",
+              "data.use=synthetic-regression data.rows=500 data.cols=50 data.nonzero=5 "
+              "objective.use=linear-model penalty.use=l1 penalty.lambda=0.1*max estimator.use=svrg "
+              "stop.relative_gap=1e-6")
