@@ -126,7 +126,7 @@ CLAROS_PLUGIN(
     "t gradients, h a penalty (in its convexified form where it is not convex), a set or nothing: "
     "regularized dual "
     "averaging. x_1 is the start. "
-    "Needs an unbiased estimator: full, sg, saga, svrg and casvrg with full snapshots.",
+    "Needs an unbiased estimator: full, sg, saga; svrg, loopless-svrg and casvrg with full snapshots.",
     "Xiao: Dual averaging methods for regularized stochastic learning and online optimization, JMLR 2010, "
     "Algorithm 1",
     "Use it with sg and a sparse penalty such as l1: the threshold applies to the mean of all gradients, so "

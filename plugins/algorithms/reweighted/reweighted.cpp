@@ -68,7 +68,7 @@ class Reweighted final : public Algorithm, public State {
     auto* tail = query<FreeTail>(*problem.objective);
     constrained_ = tail ? tail->constrained_shape() : problem.objective->shape();
     const Blocks blocks = problem.separable->blocks(constrained_);
-    const char* const remedy = "take log-sum, mcp, scad or capped-l1";
+    const char* const remedy = "take log-sum, mcp or scad";
     if (blocks.largest() > 1)
       throw Error(ErrorKind::usage, "penalty",
                   "couples the entries of a group, which no weights of entries do", remedy);
@@ -159,7 +159,7 @@ CLAROS_PLUGIN(
     "solves the convex problem f(x) + sum_j w_j |x_j| by an inner algorithm. The value falls in "
     "every round. From x = 0 the first round is a Lasso (the adaptive Lasso begins so), and the "
     "later ones shrink large entries less. For penalties of single entries that are concave in the "
-    "magnitude: log-sum, mcp, scad, capped-l1. For linear models the inner algorithm coordinate-descent or "
+    "magnitude: log-sum, mcp, scad. For linear models the inner algorithm coordinate-descent or "
     "working-set is faster.",
     "Candes, Wakin, Boyd: Enhancing sparsity by reweighted l1 minimization, J. Fourier Anal. Appl. "
     "14, 2008; Zou, Li: One-step sparse estimates in nonconcave penalized likelihood models, Annals "
