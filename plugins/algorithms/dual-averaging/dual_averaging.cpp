@@ -45,7 +45,7 @@ class DualAveraging final : public sdk::PointAlgorithm {
              "estimator samples",
              "gamma"),
          row("output", &Options::output, sdk::last_average_or_uniform(),
-             "the answer: the last iterate, the mean of those that steps began from, or one of these drawn "
+             "the solution: the last iterate, the mean of those that steps began from, or one of these drawn "
              "uniformly"),
          row("lagged", &Options::lazy, sdk::lazy_words(),
              "lazy (just-in-time) updates: a coordinate is computed from the sum of its gradients when it is "

@@ -42,7 +42,7 @@ class FrankWolfe final : public sdk::PointAlgorithm, public StepBudget {
                                   {sdk::Output::last, "last"},
                                   {sdk::Output::uniform, "uniform"},
                                   {sdk::Output::best_gap, "best-gap"}}),
-             "the answer: the last iterate, one drawn uniformly from x_1..x_T, or the measured one of "
+             "the solution: the last iterate, one drawn uniformly from x_1..x_T, or the measured one of "
              "smallest gap; auto: "
              "uniform where step is theory, else last"),
          row("oracle_tolerance", &Options::oracle_tolerance, above_to(0, 1),

@@ -69,7 +69,7 @@ class ProximalGradient final : public Algorithm, public State {
              "penalty that knows how or none, and steps of one length; or, with sg, steps of any length and "
              "none of the penalties but l1, box and nonnegative"),
          row("output", &Options::output, sdk::last_average_or_uniform(),
-             "the answer: the last iterate, the mean of those that steps began from, or one of these drawn "
+             "the solution: the last iterate, the mean of those that steps began from, or one of these drawn "
              "uniformly")},
         {include(&Options::length, step_length_rows()), include(&Options::low_rank, low_rank_theory_rows()),
          include(&Options::spectral, sdk::spectral_rank_rows())}};

@@ -46,7 +46,7 @@ class ThreeOperator final : public sdk::PointAlgorithm {
              "convex f and h, the full gradient and steps of one length (1.4 with steps of 1/L), else 1",
              "lambda"),
          row("output", &Options::output, sdk::last_average_or_uniform(),
-             "the answer: the last iterate, the mean of those that steps began from, or one of these drawn "
+             "the solution: the last iterate, the mean of those that steps began from, or one of these drawn "
              "uniformly")},
         {include(&Options::length, step_length_rows())}};
     return table;

@@ -56,7 +56,7 @@ class Cox final : public sdk::FunctionOfImage, public Rescaled, public LinearPre
              "of "
              "m has it without k/m of the events"),
          row("standardize", &Options::standardize,
-             "solve with columns of variance 1 (dense ones of mean 0); the answer is in the units of the "
+             "solve with columns of variance 1 (dense ones of mean 0); the solution is in the units of the "
              "data"),
          row("smoothness", &Options::smoothness, at_least(0), "of f; 0: computed", "L")},
         {include(&Options::design, design_rows())}};

@@ -49,7 +49,8 @@ const ParameterList& LinearModel::parameters() {
        row("intercept", &Options::intercept,
            "whether a free number (one a class or response) is added to every product"),
        row("standardize", &Options::standardize,
-           "solve with columns of variance 1, centred where an intercept can take that up; the answer is in "
+           "solve with columns of variance 1, centred where an intercept can take that up; the solution is "
+           "in "
            "the units of the data"),
        row("errors_in_variables", &Options::errors_in_variables, any(),
            "covariance of the errors in the rows, subtracted as x'Sx/2: a number, or a file of the diagonal "

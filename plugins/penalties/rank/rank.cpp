@@ -52,7 +52,7 @@ CLAROS_PLUGIN(
     Rank, Kind::penalty, "rank", "", "1.0.0", "Rank, lambda rank(X)",
     "h(X) = lambda rank(X). Proximal step: singular values of at most sqrt(2 step lambda) become 0, by a "
     "full decomposition or, when the algorithm limits the "
-    "rank, by a truncated one; the answer is kept as factors. No multiple of the squared norm makes it "
+    "rank, by a truncated one; the result is kept as factors. No multiple of the squared norm makes it "
     "convex, so there is no gap; algorithms that take such a "
     "penalty end at a fixed point of their step, of which there are many: the start decides.",
     "Jain, Meka, Dhillon: Guaranteed rank minimization via singular value projection, NeurIPS 2010; Attouch, "

@@ -24,7 +24,7 @@ class Sum final : public Component, public ProximalOracle, public sdk::Stateless
         {},
         {{"terms",
           Kind::penalty,
-          "the penalties that are summed; the answer of a proximal step lies in the domain of the last",
+          "the penalties that are summed; the result of a proximal step lies in the domain of the last",
           {},
           true,
           true}}};

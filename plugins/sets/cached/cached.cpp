@@ -41,7 +41,7 @@ class Cached final : public Component, public LinearOracle, public State {
         {row("keep", &Options::keep, at_least(1),
              "vertices that are kept; the one not returned for longest leaves"),
          row("share", &Options::share, above_to(0, 1),
-             "a kept vertex is the answer if it gains at least this share of what the last answer of the "
+             "a kept vertex is returned if it gains at least this share of what the last result of the "
              "inner set gained",
              "1/K"),
          row("reuse", &Options::reuse, at_least(0),
@@ -155,7 +155,7 @@ class Cached final : public Component, public LinearOracle, public State {
 CLAROS_PLUGIN(
     Cached, Kind::set, "cached", "lazy", "1.0.0",
     "Lazy linear oracle: the last vertices of another set answer",
-    "C = another set, whose last vertices are kept. The kept vertex v of least <c, v> is the answer for a "
+    "C = another set, whose last vertices are kept. The kept vertex v of least <c, v> is returned for a "
     "direction c if it gains <c, w> - <c, v> over the last answer w at least the share 1/K of what the inner "
     "set's last answer gained in its place (weak separation with the last answer as the point). Otherwise, "
     "and at least once in reuse + 1 calls, the inner set answers. Measurements ask the inner set alone: a "

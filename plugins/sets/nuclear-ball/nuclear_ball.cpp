@@ -235,7 +235,7 @@ CLAROS_PLUGIN(NuclearBall, Kind::set, "nuclear-ball", "trace-norm-ball", "1.0.0"
               "C = {X : sum of singular values <= tau}. Linear oracle: one leading singular pair (u, v) of "
               "the direction, "
               "vertex -tau u v'. Diameter 2 tau. Projection: singular values are lowered by the number that "
-              "leaves a sum of tau, and cut at 0, from as many of them as the answer has, with a "
+              "leaves a sum of tau, and cut at 0, from as many of them as the result has, with a "
               "certificate. In the run the pair is found loosely from a warm start; a gap is confirmed "
               "tightly from a cold random one.",
               "Jaggi: Revisiting Frank-Wolfe, ICML 2013, section 4")

@@ -83,7 +83,7 @@ CLAROS_PLUGIN(Polytope, Kind::set, "polytope", "", "1.0.0",
               "corner's value and the bound of its multipliers agree to rounding; the lower bound is that of "
               "the multipliers. The projection is the dual active-set method of Goldfarb and Idnani, "
               "exact but for rounding; a step costs n^2 numbers, and there are about as many as constraints "
-              "hold at the answer. Diameter at most the diagonal of the box around it.",
+              "hold at the solution. Diameter at most the diagonal of the box around it.",
               "Goldfarb, Idnani: A numerically stable dual method for solving strictly convex quadratic "
               "programs, Mathematical Programming 27, 1983 (projection); Forrest, Hall: Clp, the COIN-OR "
               "linear program solver (coin-or.org/Clp)")

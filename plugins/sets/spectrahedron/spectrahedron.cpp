@@ -25,7 +25,7 @@ CLAROS_PLUGIN(Spectrahedron, Kind::set, "spectrahedron", "", "1.0.0", "Spectrahe
               "v of minus the symmetric part of the direction, vertex tau v v'"
               ". "
               "Projection: eigenvalues are lowered by the number that leaves a sum of tau, and cut at 0, "
-              "from as many of them as the answer has, with a certificate. "
+              "from as many of them as the result has, with a certificate. "
               "Diameter sqrt(2) tau.",
               "Garber: On the convergence of stochastic gradient descent with low-rank projections for "
               "convex low-rank matrix problems, COLT 2020, Lemma 1 and Observation 1")

@@ -79,7 +79,7 @@ class Course {
       if (done(t)) return;
     }
   }
-  /// At the iterate and at the answer, at most `share` of the start's.
+  /// At the iterate and at the result, at most `share` of the start's.
   void require_share(double share) const {
     for (const Element* x : {&c_.algorithm().iterate(), &c_.algorithm().answer()}) {
       bench_.at_most(-slack_, excess(*x), 0.0,
@@ -230,7 +230,7 @@ void answers(Bench& bench) {
           if (!asked) continue;
           const Numbers answer = c.algorithm().answer().to_dense();
           bench.require(finite(answer) && c.algorithm().answer().shape() == c.shape(),
-                        said("the answer after ", t + 1, " steps is ", numbers_text(answer)),
+                        said("the result after ", t + 1, " steps is ", numbers_text(answer)),
                         "there is an answer after every step, and before the first");
           bench.require(same_bits(answer, c.algorithm().answer().to_dense()),
                         "asked twice, answer() gives two answers", "asking changes nothing");
@@ -251,7 +251,7 @@ void start(Bench& bench) {
         bench.require(same_bits(c.algorithm().iterate().to_dense(), x0),
                       "iterate() after start is not the start", "start(problem, x0) begins at x0");
         bench.require(finite(c.algorithm().answer().to_dense()), "answer() after start is not finite",
-                      "before the first step the answer is the start");
+                      "before the first step the result is the start");
         for (std::size_t t = 0; t < 12; ++t) {
           c.algorithm().step();
           if (t % 3 == 2) c.algorithm().measured(c.measured());  // what is best so far may be kept from it

@@ -21,7 +21,7 @@ Answered fresh(Bench& bench, const Tried& h, const Numbers& v, const Accuracy& a
   return {c, x.to_dense()};
 }
 
-/// What the answer may be off by, as it says; infinity where it does not say.
+/// What the result may be off by, as it says; infinity where it does not say.
 double claimed(const Certificate& c) {
   if (c.exact) return 0.0;
   return c.error > 0.0 ? c.error : kInfinity;
@@ -73,7 +73,7 @@ void check_sequence(Bench& bench, Tried& h, const Numbers& v, const Answered& ex
 
 constexpr Index kLarge = 60;
 
-/// From far outside a set the answer may have rank 1, and no rank is too small.
+/// From far outside a set the result may have rank 1, and no rank is too small.
 void check_at(Bench& bench, Tried& h, const Numbers& v) {
   const Answered exact = fresh(bench, h, v, {});
   const Index side = std::min(h.shape().rows, h.shape().cols);
@@ -82,8 +82,8 @@ void check_at(Bench& bench, Tried& h, const Numbers& v) {
     const std::string how = said("with rank ", rank);
     const Answered asked = fresh(bench, h, v, {.rank = rank, .certify = true}),
                    silent = fresh(bench, h, v, {.rank = rank});
-    bench.require(same_bits(asked.x, silent.x), how + " `certify` changes the answer",
-                  "work may go into the certificate, never into the answer: measuring changes no run");
+    bench.require(same_bits(asked.x, silent.x), how + " `certify` changes the result",
+                  "work may go into the certificate, never into the result: measuring changes no run");
     check_claim(bench, silent, exact, how);
     check_claim(bench, asked, exact, how);
     check_projection(bench, h, v, asked, how);
@@ -112,7 +112,7 @@ void certificate(Bench& bench) {
 Tests certificate_tests() {
   const std::vector<Kind> kinds{Kind::penalty, Kind::set};
   const TestInfo info{"certificate", kinds,
-                      "With a limited rank the answer is within the certificate's error of the unlimited "
+                      "With a limited rank the result is within the certificate's error of the unlimited "
                       "one, and called exact only when it is that; asking for a certificate changes "
                       "no bit; calls of a sequence at one point come to the exact answer."};
   return Tests(1, Test{info, certificate});

@@ -292,7 +292,7 @@ Tests objective_tests() {
             "The value with what smoothing takes off is the same function for every mu."},
            corners},
           {{"extreme-input", kObjectives,
-            "At zero, tiny, denormal, huge, infinite and NaN points the answer is a refusal or a number; "
+            "At zero, tiny, denormal, huge, infinite and NaN points the result is a refusal or a number; "
             "never NaN at a finite point."},
            extreme_input},
           {{"shape", kObjectives,

@@ -66,9 +66,9 @@ void optimal(Bench& bench) {
       double least = kInfinity, most = -kInfinity;
       for (const Numbers& u : rivals) least = std::min(least, dot(c, u)), most = std::max(most, dot(c, u));
       bench.at_most(value, least, slack,
-                    said("<c, v> at the answer to c = ", numbers_text(c), " against <c, u> at a feasible u"),
+                    said("<c, v> at the result to c = ", numbers_text(c), " against <c, u> at a feasible u"),
                     value >= most - slack ? "the oracle maximises: the sign of the direction is turned"
-                                          : "the answer is not a minimiser over the whole set");
+                                          : "the result is not a minimiser over the whole set");
     }
   });
 }

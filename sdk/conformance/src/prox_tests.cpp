@@ -64,7 +64,7 @@ std::string other_step(const Tried& h, const Numbers& v, double step, const Numb
         std::pair("1/step", 1.0 / step), std::pair("2 step", 2.0 * step), std::pair("step/2", 0.5 * step),
         std::pair("1", 1.0)})
     if (other < h.longest_step() && std::abs(other - step) > 1e-9 && beaten_by(h, v, other, x, all) == 0.0)
-      return said("the answer is that of a step of length ", name, " = ", other);
+      return said("the result is that of a step of length ", name, " = ", other);
   return "value and apply disagree: a factor, a threshold or a constraint differs between them";
 }
 
@@ -75,11 +75,11 @@ void minimal(Bench& bench) {
         const Numbers v = bench.point(h.shape(), scale), x = h.prox(v, step);
         const double here = objective(h, v, step, x);
         bench.require(std::isfinite(here),
-                      said("step ", step, ": the objective at the answer ", numbers_text(x), " is ", here),
-                      "the answer violates a constraint of the penalty, or value is NaN");
+                      said("step ", step, ": the objective at the result ", numbers_text(x), " is ", here),
+                      "the result violates a constraint of the penalty, or value is NaN");
         const auto all = rivals(bench, h, v, step, x);
         if (const double below = beaten_by(h, v, step, x, all); below != 0.0)
-          bench.fail(said("step ", step, ", v = ", numbers_text(v), ": a point is better than the answer ",
+          bench.fail(said("step ", step, ", v = ", numbers_text(v), ": a point is better than the result ",
                           numbers_text(x), " by ", below),
                      other_step(h, v, step, x, all));
       }
@@ -152,10 +152,10 @@ void in_any_form(Bench& bench) {
       Element y;
       h.proximal()->apply(element, steps(h)[0], y, {});
       bench.at_most(distance(y.to_dense(), x), 1e-9 * (1.0 + length(x)), 0.0,
-                    "distance to the answer for the same point as a dense array",
+                    "distance to the result for the same point as a dense array",
                     "a fast path for one form of the point disagrees with the plain one");
       bench.equal(h.proximal()->value(y), value, 1e-9 * (1.0 + std::abs(value)),
-                  "the value at the answer, and at the same dense array",
+                  "the value at the result, and at the same dense array",
                   "a fast path for one form of the point disagrees with the plain one");
     }
   });

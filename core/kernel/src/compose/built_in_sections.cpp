@@ -32,7 +32,7 @@ const ParameterTable<RunOptions>& run_parameters() {
       row("seed", &RunOptions::seed, at_least(0), "seed of every random stream of the run"),
       row("threads", &RunOptions::threads, between(1, 256), "threads; the result does not depend on it"),
       row("trials", &RunOptions::trials, between(1, 65535),
-          "independent runs, of which the one of smallest gap is the answer: ceil(log2(1/delta)) for a "
+          "independent runs, of which the one of smallest gap is the solution: ceil(log2(1/delta)) for a "
           "failure probability delta",
           "k"),
       row("base", &RunOptions::base, any(),

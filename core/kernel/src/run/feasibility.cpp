@@ -59,7 +59,7 @@ std::optional<Error> infeasible(const Problem& p, const ComponentNames& names, c
                                 double violation) {
   const double allowed = allowed_outside(p, names);
   if (!(violation > allowed)) return outside_domain(p, names, x);
-  const std::string lies = "the answer lies outside " + names.set + ", " + measure(violation);
+  const std::string lies = "the solution lies outside " + names.set + ", " + measure(violation);
   if (p.projection) {
     const Uncounted measuring(*p.ledger);
     const Element projected = contain(names.set, [&] { return mapped(*p.projection, x); });

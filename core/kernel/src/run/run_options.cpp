@@ -46,7 +46,7 @@ const ParameterTable<TraceOptions>& trace_parameters() {
           "(an average)"),
       row("certificate", &TraceOptions::certificate,
           "whether spectral proximal steps prove how exact they are, which costs products a step, counted in "
-          "matvec; the result has the eigengap of the gradient at the answer then"),
+          "matvec; the result has the eigengap of the gradient at the solution then"),
       row("truth", &TraceOptions::truth, any(),
           "file of the matrix (vector) that is to be found, as CSV or Matrix Market array, for the column "
           "rmse_truth"),

@@ -144,7 +144,7 @@ Stuck Watchdog::found() {
                        (stuck.last.iterations == 1 ? " step: " : " steps: ") + who +
                        " has not come back for " + tenths(silent) + " s, and " +
                        (interrupted_ ? "the interrupt" : "stop.seconds") +
-                       " went unheard (the answer is the last point that was measured; " + remedy + ")";
+                       " went unheard (the solution is the last point that was measured; " + remedy + ")";
   return stuck;
 }
 
