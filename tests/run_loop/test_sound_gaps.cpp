@@ -161,6 +161,27 @@ class Cautious final : public Component, public LinearOracle {
   Index products_, pairs_;
 };
 
+/// The l1 ball of radius 1, whose confirmed minimisations leave out the best corner and state the next as
+/// the best.
+class Forgetful final : public Component, public LinearOracle {
+ public:
+  OracleInfo minimize(const Element& direction, const OracleRequest& request, Element& vertex) override {
+    std::vector<double> c = direction.to_dense();
+    const auto largest = [&] {
+      return std::max_element(c.begin(), c.end(),
+                              [](double a, double b) { return std::abs(a) < std::abs(b); });
+    };
+    if (request.confirm) *largest() = 0.0;
+    const auto at = largest();
+    std::vector<double> corner(c.size(), 0.0);
+    corner[static_cast<std::size_t>(at - c.begin())] = *at > 0.0 ? -1.0 : 1.0;
+    vertex = Element::dense(direction.shape(), std::move(corner));
+    return {.value = -std::abs(*at), .lower_bound = -std::abs(*at), .products = 1, .confirmed = true};
+  }
+  double diameter(const Shape&) override { return 2.0; }
+  void* ability(std::string_view id) noexcept override { return offer<LinearOracle>(this, id); }
+};
+
 /// All of the space, whose projection states counts or errors that no call has.
 class Stating final : public Component, public ProximalOracle {
  public:
@@ -291,6 +312,23 @@ TEST_CASE("sound gaps: a gradient of the opposite sign is not a success, and the
         CHECK(r.lower_bound == -std::numeric_limits<double>::infinity());
         CHECK_FALSE(r.measurement.confirmed);
       }
+}
+
+TEST_CASE("sound gaps: an oracle's bound that a value refutes is the set's failure, and no success") {
+  const Words model{"data.use=synthetic-regression",
+                    "data.rows=30",
+                    "data.cols=8",
+                    "data.nonzero=3",
+                    "objective.use=linear-model",
+                    "algorithm.use=frank-wolfe",
+                    "algorithm.step=line-search",
+                    "stop.iterations=5000"};
+  const RunResult r = solve_with("set", Kind::set, std::make_shared<Forgetful>(),
+                                 model + Words{"stop.gap=1e-12", "trace.every=1"});
+  CHECK(r.status == Status::failed);
+  CHECK(r.failure_kind == ErrorKind::plugin);
+  check_mentions(r.failure, {"set", "linear oracle", "wrong"});
+  CHECK(r.lower_bound == -std::numeric_limits<double>::infinity());
 }
 
 TEST_CASE("sound gaps: counts below 0 are the plugin's failure, not less work") {
