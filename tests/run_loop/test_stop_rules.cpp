@@ -2,10 +2,12 @@
 // Every way in which a run can end, and that it ends there and not a step later.
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <limits>
 #include <set>
 #include <stdexcept>
 #include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -131,6 +133,31 @@ TEST_CASE("stop: seconds are those that pass, measuring included") {
   CHECK(r.elapsed_seconds >= r.seconds + r.measuring_seconds - 1e-9);
   CHECK(r.component_seconds.objective + r.component_seconds.estimator + r.component_seconds.oracle <=
         r.seconds);
+}
+
+TEST_CASE("stop: the seconds before a resume count") {
+  const Composition c =
+      compose(build_catalog(), spec_of(stopped_problem().words(6.0, {"stop.iterations=15"})));
+  std::vector<std::string> states;
+  const RunResult whole = run_composition(c, [&](RunSettings& s) {
+    s.checkpoint_every = 5;
+    s.on_checkpoint = [&](const StateStream& stream, bool) {
+      states.push_back(collected(stream));
+      std::this_thread::sleep_for(std::chrono::milliseconds(300));  // before the next
+    };
+  });
+  REQUIRE(whole.iterations == 15);
+  REQUIRE(states.size() >= 2);
+  const auto resumed = [&](double seconds) {
+    return run_composition(c, [&](RunSettings& s) { s.resume = states[1], s.stop.seconds = seconds; });
+  };
+  const RunResult late = resumed(0.2);
+  CHECK(late.status == Status::seconds);
+  CHECK(late.iterations < whole.iterations);
+  CHECK(late.elapsed_seconds >= 0.3);
+  const RunResult in_time = resumed(1e6);
+  CHECK(in_time.status == Status::iterations);
+  CHECK(in_time.iterations == whole.iterations);
 }
 
 TEST_CASE("stop: a gap target is met by the gap that is reported, confirmed, with and without a trace") {
