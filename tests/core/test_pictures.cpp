@@ -101,7 +101,7 @@ TEST_CASE("pictures: what is none, or damaged, is refused where it stands") {
   const auto refused = [&](const std::string& bytes) {
     return complaint([&] { (void)read_picture(folder.put("a.png", bytes)); });
   };
-  CHECK(refused("1,2\n").find("no picture") != std::string::npos);
+  CHECK(refused("1,2\n").find("not a picture") != std::string::npos);
   CHECK(refused(kPgm.substr(0, kPgm.size() - 1)).find("ends before its 6 pixels") != std::string::npos);
   CHECK(refused("P2 2 1 3 1 4").find("a level") != std::string::npos);
   CHECK(refused("P2 2000000000 1 3 1").find("the width") != std::string::npos);
