@@ -108,4 +108,10 @@ CLAROS_PLUGIN(
     "Diameter sqrt(2 n).",
     "Li, Sun, Toh: On the efficient computation of a generalized Jacobian of the projector over the Birkhoff "
     "polytope, Mathematical Programming 179, 2020 (projection); Jonker, Volgenant: A shortest augmenting "
-    "path algorithm for dense and sparse linear assignment problems, Computing 38, 1987")
+    "path algorithm for dense and sparse linear assignment problems, Computing 38, 1987",
+    "Use it for assignments and relaxed permutations; X is a dense square matrix. A projection "
+    "takes as long as several linear minimisations, so Claros chooses a Frank-Wolfe method. For "
+    "an order of items by one number each use permutahedron, which has n entries instead of n^2. "
+    "For a linear cost of a matrix that is not square, add rows or columns of zeros.",
+    "objective.use=linear objective.data='4 1 3; 2 0 5; 3 2 2' set.use=birkhoff "
+    "stop.relative_gap=1e-9")

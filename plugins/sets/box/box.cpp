@@ -60,4 +60,10 @@ CLAROS_PLUGIN(Box, Kind::set, "box", "", "1.0.0", "Box, lower <= x_j <= upper",
               "C = {x : lower <= x_j <= upper for all j}. Linear oracle and projection entry by entry. "
               "Diameter sqrt(p) (upper - "
               "lower) for p entries.",
-              "")
+              "",
+              "Use it for finite bounds that are the same for all entries, with Frank-Wolfe methods or "
+              "beside a penalty. For bounds alone use the penalty box: coordinate-descent and prox-newton "
+              "take it. It allows infinite bounds, with which a run ends at a residual. For bounds that "
+              "differ between entries use lp-ball with p = inf and weights, inside moved.",
+              "data.use=synthetic-regression data.rows=100 data.cols=20 data.nonzero=5 "
+              "objective.use=linear-model set.use=box stop.relative_gap=1e-6")

@@ -160,4 +160,10 @@ CLAROS_PLUGIN(
     "set's last answer gained in its place (weak separation with the last answer as the point). Otherwise, "
     "and at least once in reuse + 1 calls, the inner set answers. Measurements ask the inner set alone: a "
     "verified gap is one of the set without a cache. Everything else is that of the inner set.",
-    "Braun, Pokutta, Zink: Lazifying conditional gradient algorithms, ICML 2017, Oracle 1 and Algorithm 2")
+    "Braun, Pokutta, Zink: Lazifying conditional gradient algorithms, ICML 2017, Oracle 1 and Algorithm 2",
+    "Use it with frank-wolfe where the linear oracle takes most of the time, as that of birkhoff "
+    "or polytope does. A run takes more steps, most of them without the oracle, and keeps "
+    "vertices in memory. For away-step and blended-pairwise, which are lazy themselves, and for "
+    "a set with a cheap oracle, such as flow, use the inner set alone.",
+    "data.use=synthetic-regression data.rows=60 data.cols=60 objective.use=distance "
+    "set.use=cached set.inner.use=birkhoff algorithm.use=frank-wolfe stop.relative_gap=1e-4")

@@ -105,4 +105,10 @@ CLAROS_PLUGIN(
     "C = {x : sum_j ((x_j - m_j) / a_j)^2 <= r^2}, over all entries of a vector or matrix. The linear oracle "
     "is in closed form; the projection finds the root of a secular equation to the last bits. "
     "Diameter 2 r max_j a_j.",
-    "")
+    "",
+    "Use it to keep x near a centre, with a half-length for each entry. Its axes are those of "
+    "the coordinates; a general x'Qx <= r^2 is not offered. For equal axes around 0 use l2-ball. "
+    "For a bound of each entry by itself use lp-ball with p = inf and weights, inside moved.",
+    "data.use=synthetic-regression data.rows=100 data.cols=4 data.nonzero=2 "
+    "objective.use=linear-model set.use=ellipsoid set.radius=1 set.axes='1 1 0.5 0.5' "
+    "stop.relative_gap=1e-6")

@@ -178,4 +178,11 @@ CLAROS_PLUGIN(Fantope, Kind::set, "fantope", "", "1.0.0", "Fantope: symmetric, 0
               "k, and cut to [0, 1], "
               "with a certificate. Diameter sqrt(2 min(k, n - k)).",
               "Vu, Cho, Lei, Rohe: Fantope projection and selection: a near-optimal convex relaxation of "
-              "sparse PCA, NIPS 2013")
+              "sparse PCA, NIPS 2013",
+              "Use it for sparse principal components: a linear function of a covariance matrix, with the "
+              "penalty l1. The linear oracle decomposes all n x n entries, which limits it to about a "
+              "thousand rows. For k = 1 use spectrahedron with radius 1, which is the same set and needs "
+              "one eigenvector for a linear minimisation.",
+              "objective.use=linear objective.data='3 2 0 0; 2 3 0 0; 0 0 2 1; 0 0 1 2' "
+              "objective.factor=-1 penalty.use=l1 penalty.lambda=0.1 set.use=fantope set.k=2 "
+              "stop.relative_gap=1e-6")

@@ -96,4 +96,10 @@ CLAROS_PLUGIN(Flow, Kind::set, "flow", "", "1.0.0",
               "piece. Diameter at most sqrt(2 L), L the most arcs of a path.",
               "Frank, Wolfe: An algorithm for quadratic programming, Naval Research Logistics Quarterly 3, "
               "1956; LeBlanc, Morlok, Pierskalla: An efficient approach to solving the "
-              "road network equilibrium traffic assignment problem, Transportation Research 9, 1975")
+              "road network equilibrium traffic assignment problem, Transportation Research 9, 1975",
+              "Use it for cheapest paths and traffic equilibria: one unit flows from one source to one "
+              "target. A projection takes as long as many shortest paths, so Claros chooses a Frank-Wolfe "
+              "method. For another amount use it inside moved. For several sources, capacities of single "
+              "arcs or other constraints use polytope.",
+              "objective.use=quadratic objective.diagonal='2 1 1 2 1' set.use=flow "
+              "set.graph='1 2; 1 3; 2 4; 3 4; 2 3' stop.relative_gap=1e-6")

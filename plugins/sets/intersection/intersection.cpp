@@ -182,4 +182,12 @@ CLAROS_PLUGIN(
     "Boyle, Dykstra: A method for finding projections onto the intersection of convex sets in "
     "Hilbert spaces, Lecture Notes in Statistics 37, 1986; Chambolle, Tan, Vaiter: Accelerated "
     "alternating descent methods for "
-    "Dykstra-like problems, Journal of Mathematical Imaging and Vision 59, 2017")
+    "Dykstra-like problems, Journal of Mathematical Imaging and Vision 59, 2017",
+    "Use it where x lies in several sets at once, each with a projection. A projection takes "
+    "some tens of projections onto the sets, and a run ends at a residual, since no linear "
+    "oracle gives a gap. If one set describes the constraints, use that set: matroid-base for a "
+    "box and a sum, polytope for linear constraints. For sets of different entries use product.",
+    "objective.use=quadratic objective.diagonal='4 2 1' set.use=intersection "
+    "set.sets.1.use=simplex set.sets.1.radius=1 set.sets.2.use=moved "
+    "set.sets.2.shift='0.6 0.2 0.2' set.sets.2.inner.use=l1-ball set.sets.2.inner.radius=0.4 "
+    "stop.residual=1e-6")

@@ -158,4 +158,10 @@ CLAROS_PLUGIN(
     "projection is exact, a root of one number around the level of a capped simplex. "
     "Diameter 2 r, or 2 r sqrt(k).",
     "Argyriou, Foygel, Srebro: Sparse prediction with the k-support norm, NIPS 2012; McDonald, Pontil, "
-    "Stamos: New perspectives on k-support and cluster norms, JMLR 17, 2016 (projection)")
+    "Stamos: New perspectives on k-support and cluster norms, JMLR 17, 2016 (projection)",
+    "Use it for sparse coefficients whose number k is roughly known. It is the smallest convex "
+    "set that contains all k-sparse vectors of a bounded norm; a solution may have more than k "
+    "nonzero entries. If k is unknown, use l1-ball. To penalise the number of nonzero entries "
+    "itself use the penalty l0, which is not convex.",
+    "data.use=synthetic-regression data.rows=100 data.cols=50 data.nonzero=5 "
+    "objective.use=linear-model set.use=k-sparse set.k=5 set.radius=1 stop.relative_gap=1e-6")

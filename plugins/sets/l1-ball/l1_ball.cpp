@@ -49,4 +49,10 @@ CLAROS_PLUGIN(L1Ball, Kind::set, "l1-ball", "", "1.0.0", "l1 ball, ||x||_1 <= ra
               "C = {x : ||x||_1 <= r}, over all entries of a vector or matrix. The linear oracle answers "
               "with one entry; the "
               "projection soft-thresholds. Diameter 2 r.",
-              "Duchi, Shalev-Shwartz, Singer, Chandra: Efficient projections onto the l1-ball, ICML 2008")
+              "Duchi, Shalev-Shwartz, Singer, Chandra: Efficient projections onto the l1-ball, ICML 2008",
+              "Use it for sparse coefficients under a bound by a radius, and with Frank-Wolfe methods, "
+              "since a vertex has one entry. If you can choose a factor lambda instead, use the penalty "
+              "l1: working-set solves it on few coordinates, and lambda can be given as 0.1*max. For a "
+              "weight for each entry use lp-ball with p = 1.",
+              "data.use=synthetic-regression data.rows=100 data.cols=50 data.nonzero=5 "
+              "objective.use=linear-model set.use=l1-ball set.radius=3 stop.relative_gap=1e-6")

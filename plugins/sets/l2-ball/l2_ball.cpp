@@ -50,4 +50,10 @@ class L2Ball final : public sdk::ArraySet {
 CLAROS_PLUGIN(L2Ball, Kind::set, "l2-ball", "", "1.0.0", "Euclidean ball, ||x||_2 <= radius",
               "C = {x : ||x|| <= r}, the Frobenius norm of a matrix. Linear oracle and projection in closed "
               "form. Diameter 2 r.",
-              "")
+              "",
+              "Use it to bound the length of a vector or the Frobenius norm of a matrix; solutions are not "
+              "sparse. Away-step, pairwise and fully corrective methods have no guaranteed rate on its "
+              "round boundary. If you can choose a factor lambda instead of a radius, use the penalty "
+              "ridge. For a half-length for each entry use ellipsoid.",
+              "data.use=synthetic-regression data.rows=100 data.cols=50 data.nonzero=5 "
+              "objective.use=linear-model set.use=l2-ball set.radius=1 stop.relative_gap=1e-6")

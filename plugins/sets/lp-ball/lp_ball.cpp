@@ -176,4 +176,10 @@ CLAROS_PLUGIN(
     "w_j |x_j|. The linear oracle is in closed form, by Hoelder's inequality. Diameter 2 r / min w "
     "for p <= 2, and 2 r (sum_j w_j^(-s))^(1/s) with s = 2p/(p-2) beyond. The projection is exact for p = 1 "
     "and inf; else a root of one number around one of each entry, to the last bits.",
-    "Jaggi: Revisiting Frank-Wolfe, ICML 2013, section 4 (oracles of norm balls)")
+    "Jaggi: Revisiting Frank-Wolfe, ICML 2013, section 4 (oracles of norm balls)",
+    "Use it for other norms than l1 and l2, or with a weight for each entry. Inside moved, p = "
+    "inf with weights gives each entry bounds of its own. The projection is direct for p = 1 and "
+    "inf; for other p it solves an equation for each entry many times. Without weights use "
+    "l1-ball for p = 1 and l2-ball for p = 2.",
+    "data.use=synthetic-regression data.rows=100 data.cols=50 data.nonzero=5 "
+    "objective.use=linear-model set.use=lp-ball set.p=1.5 set.radius=1 stop.relative_gap=1e-6")

@@ -249,4 +249,10 @@ CLAROS_PLUGIN(
     "(graphic). The linear oracle is the greedy algorithm; the projection is exact for the first two. "
     "Projection onto, and membership in, the last ask for the nearest mixture, by Wolfe's method, and are "
     "for graphs of a few hundred edges. Diameter sqrt(2 min(k, n - k)).",
-    "Edmonds: Matroids and the greedy algorithm, Mathematical Programming 1, 1971")
+    "Edmonds: Matroids and the greedy algorithm, Mathematical Programming 1, 1971",
+    "Use it to choose k of all entries, k of each group, or a spanning tree. With matroid = "
+    "uniform it is the set 0 <= x <= 1, sum x = k, with an exact projection. For spanning trees "
+    "projection and membership are iterative, for graphs of a few hundred edges. For a sum "
+    "without the upper bound use simplex.",
+    "objective.use=linear objective.data='4 1 3 2 5' set.use=matroid-base set.matroid=graphic "
+    "set.graph='1 2; 1 3; 2 3; 2 4; 3 4' stop.relative_gap=1e-9")

@@ -162,4 +162,10 @@ CLAROS_PLUGIN(
     "Diameter sqrt(p) (upper - lower) for p entries. With the objective distance: isotonic regression.",
     "Ayer, Brunk, Ewing, Reid, Silverman: An empirical distribution function for sampling with incomplete "
     "information, Annals of Mathematical Statistics 26, 1955; Barlow, Bartholomew, Bremner, Brunk: "
-    "Statistical Inference under Order Restrictions, Wiley 1972")
+    "Statistical Inference under Order Restrictions, Wiley 1972",
+    "Use it for values in a known order: isotonic regression with the objective distance, or "
+    "coefficients of an ordinal variable. Bounds are finite; without bounds of your own set them "
+    "wider than the data. For piecewise constant solutions without a known order use the penalty "
+    "fused or tv.",
+    "objective.use=distance objective.data='1 3 2 2.5 5 4.5 6' set.use=monotone set.upper=10 "
+    "stop.gap=1e-8")

@@ -127,4 +127,10 @@ CLAROS_PLUGIN(
     "C = {a u + t : u in another set}, a number a and a point t. The linear oracle, the projection, "
     "membership and the support function are those of the other set, at points and directions that are moved "
     "back. Diameter |a| times the other's.",
-    "")
+    "",
+    "Use it to scale another set or to give it another centre, for example an l1 ball around the "
+    "current weights of a portfolio. One factor holds for all entries: for a factor for each "
+    "entry use ellipsoid, or lp-ball with weights. The algorithms in-face, factored and "
+    "block-coordinate-frank-wolfe do not take it, whatever the inner set is.",
+    "objective.use=distance objective.data='1 3 2' set.use=moved set.shift='1 1 1' "
+    "set.inner.use=l1-ball set.inner.radius=1 stop.gap=1e-8")

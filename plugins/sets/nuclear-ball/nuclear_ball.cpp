@@ -238,4 +238,10 @@ CLAROS_PLUGIN(NuclearBall, Kind::set, "nuclear-ball", "trace-norm-ball", "1.0.0"
               "leaves a sum of tau, and cut at 0, from as many of them as the result has, with a "
               "certificate. In the run the pair is found loosely from a warm start; a gap is confirmed "
               "tightly from a cold random one.",
-              "Jaggi: Revisiting Frank-Wolfe, ICML 2013, section 4")
+              "Jaggi: Revisiting Frank-Wolfe, ICML 2013, section 4",
+              "Use it for matrices of low rank: completion, sensing, regression; compare several radii on "
+              "held-out entries. A linear minimisation computes one singular pair, a projection as many as "
+              "its result has. If you can choose a factor lambda instead, use the penalty nuclear. For "
+              "positive semidefinite matrices use psd-trace or spectrahedron.",
+              "data.use=synthetic objective.use=matrix-completion set.use=nuclear-ball set.radius=100 "
+              "stop.relative_gap=1e-2")

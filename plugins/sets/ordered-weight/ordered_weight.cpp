@@ -111,4 +111,11 @@ CLAROS_PLUGIN(
     "the largest magnitude; with weights that fall evenly OSCAR). The linear oracle sorts; the projection "
     "pools adjacent violators at the length that leaves r. Diameter 2 r max_k sqrt(k) / (w_1 + ... + w_k).",
     "Zeng, Figueiredo: The ordered weighted l1 norm: atomic formulation, projections, and algorithms, "
-    "arXiv:1409.4271, 2014")
+    "arXiv:1409.4271, 2014",
+    "Use it for regression on correlated columns: falling weights can give such columns "
+    "coefficients of equal magnitude. Oracle and projection sort all entries. If all weights are "
+    "equal, use l1-ball. If you can choose a factor lambda instead of a radius, use the penalty "
+    "slope.",
+    "data.use=synthetic-regression data.rows=100 data.cols=50 data.nonzero=5 "
+    "data.correlation=0.5 objective.use=linear-model set.use=ordered-weight set.radius=2 "
+    "stop.relative_gap=1e-6")

@@ -103,4 +103,9 @@ CLAROS_PLUGIN(
     "of one's own w = (1, ..., n). The linear oracle sorts; the projection sorts and "
     "pools adjacent violators, exactly. Diameter ||w - reversed w||.",
     "Lim, Wright: Efficient Bregman projections onto the permutahedron and related polytopes, AISTATS 2016; "
-    "Blondel, Teboul, Berthet, Djolonga: Fast differentiable sorting and ranking, ICML 2020")
+    "Blondel, Teboul, Berthet, Djolonga: Fast differentiable sorting and ranking, ICML 2020",
+    "Use it for an order with one number for each item. With the objective distance it gives "
+    "soft ranks of the data; with linear it gives the best order. If the cost depends on item "
+    "and position together, use birkhoff, with n^2 entries. To choose k of n entries use "
+    "matroid-base.",
+    "objective.use=distance objective.data='0.1 2.3 0.8 -1' set.use=permutahedron stop.gap=1e-8")

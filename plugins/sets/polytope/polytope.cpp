@@ -86,4 +86,10 @@ CLAROS_PLUGIN(Polytope, Kind::set, "polytope", "", "1.0.0",
               "hold at the solution. Diameter at most the diagonal of the box around it.",
               "Goldfarb, Idnani: A numerically stable dual method for solving strictly convex quadratic "
               "programs, Mathematical Programming 27, 1983 (projection); Forrest, Hall: Clp, the COIN-OR "
-              "linear program solver (coin-or.org/Clp)")
+              "linear program solver (coin-or.org/Clp)",
+              "Use it for linear constraints from an MPS or LP file, or written out. A linear minimisation "
+              "is a linear program; the projection is for up to some hundred variables. The constraints "
+              "must bound every variable, and variables of written rows are at least 0. Where flow, "
+              "birkhoff or matroid-base describes the set, use that one.",
+              "objective.use=linear objective.data='-1 -1' set.use=polytope "
+              "set.program='1 2 <= 4; 3 1 <= 6' stop.relative_gap=1e-9")

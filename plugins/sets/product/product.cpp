@@ -139,4 +139,12 @@ CLAROS_PLUGIN(
     "blocks of a product. The linear oracle and the projection are those of each set on its part; "
     "they are offered where all sets offer them. Diameter sqrt(D_1^2 + ... + D_k^2).",
     "Lacoste-Julien, Jaggi, Schmidt, Pletscher: Block-coordinate Frank-Wolfe optimization for structural "
-    "SVMs, ICML 2013 (products of sets)")
+    "SVMs, ICML 2013 (products of sets)",
+    "Use it where parts of the variable, or the blocks of superposition, have sets of their own. "
+    "A part is a range of consecutive entries, column-major. block-coordinate-frank-wolfe makes "
+    "a step over one set at a time; in-face and factored do not take a product. For several sets "
+    "of the same entries use intersection; for a penalty for each block use the penalty "
+    "separable-sum.",
+    "data.use=synthetic-regression data.rows=100 data.cols=12 data.nonzero=3 "
+    "objective.use=linear-model set.use=product set.blocks.1.use=simplex set.blocks.1.radius=1 "
+    "set.blocks.2.use=l1-ball set.blocks.2.radius=1 stop.relative_gap=1e-6")

@@ -29,4 +29,10 @@ CLAROS_PLUGIN(PsdTrace, Kind::set, "psd-trace", "", "1.0.0",
               "from as many of them as the result has, with a certificate. "
               "Diameter sqrt(2) tau.",
               "Garber: On the convergence of stochastic gradient descent with low-rank projections for "
-              "convex low-rank matrix problems, COLT 2020, Lemma 1 and Observation 1")
+              "convex low-rank matrix problems, COLT 2020, Lemma 1 and Observation 1",
+              "Use it for positive semidefinite matrices of low rank with a bound on the trace, as in "
+              "phase retrieval. A linear minimisation computes one eigenvector, a projection as many as "
+              "its result has. If the trace is known, use spectrahedron. For matrices that are not "
+              "symmetric use nuclear-ball.",
+              "data.use=synthetic-sensing data.rows=10 data.count=200 data.noise=0.1 "
+              "objective.use=matrix-sensing set.use=psd-trace set.radius=1 stop.relative_gap=1e-6")

@@ -28,4 +28,11 @@ CLAROS_PLUGIN(Spectrahedron, Kind::set, "spectrahedron", "", "1.0.0", "Spectrahe
               "from as many of them as the result has, with a certificate. "
               "Diameter sqrt(2) tau.",
               "Garber: On the convergence of stochastic gradient descent with low-rank projections for "
-              "convex low-rank matrix problems, COLT 2020, Lemma 1 and Observation 1")
+              "convex low-rank matrix problems, COLT 2020, Lemma 1 and Observation 1",
+              "Use it for positive semidefinite matrices of low rank and known trace, such as density "
+              "matrices of trace 1. A linear minimisation computes one eigenvector, a projection as many "
+              "as its result has. If the trace is only bounded, use psd-trace. For eigenvalues of at most "
+              "1 use fantope.",
+              "data.use=synthetic-sensing data.rows=10 data.rank=2 data.count=200 "
+              "data.measurements=gaussian data.noise=0.1 objective.use=matrix-sensing "
+              "set.use=spectrahedron set.radius=1 stop.relative_gap=1e-6")

@@ -105,9 +105,15 @@ class Vertices final : public sdk::IteratedSet {
 }  // namespace
 
 CLAROS_PLUGIN(
-    Vertices, Kind::set, "vertices", "", "1.0.0", "Convex hull of a list of points",
+    Vertices, Kind::set, "vertices", "", "1.0.0", "Convex hull of a list of points, conv{v_1, ..., v_m}",
     "C = the convex hull of a list of points. The linear oracle compares all points of the list; the "
     "projection is "
     "Wolfe's method, which ends at the face that holds the nearest point and is "
     "for lists of small dimension (a few hundred entries). Diameter: the largest distance of two points.",
-    "Wolfe: Finding the nearest point in a polytope, Mathematical Programming 11, 1976 (projection)")
+    "Wolfe: Finding the nearest point in a polytope, Mathematical Programming 11, 1976 (projection)",
+    "Use it for the convex hull of points that you list. A linear minimisation compares all "
+    "points; projection and membership test are iterative, for up to some hundred entries. If "
+    "the points are the vertices of simplex, birkhoff or permutahedron, use that set, which does "
+    "not list them. For a hull given by inequalities use polytope.",
+    "objective.use=distance objective.data='2 0' set.use=vertices "
+    "set.vertices='0 0; 1 0; 0 1; 2 2' stop.gap=1e-8")
