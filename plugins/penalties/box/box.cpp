@@ -24,4 +24,9 @@ class Box final : public sdk::IntervalPenalty {
 CLAROS_PLUGIN(
     Box, Kind::penalty, "box", "", "1.0.0", "Indicator of a box, lower <= x_j <= upper",
     "h(x) = 0 when lower <= x_j <= upper for all j, else infinity. Either bound may be infinite. Separable.",
-    "")
+    "",
+    "Use it to bound every entry, from one side or both. With an infinite bound a gap is known only where "
+    "the partial derivatives have the right sign exactly: use stop.residual. Beside another penalty, or for "
+    "Frank-Wolfe methods, take the set box, whose bounds are finite.",
+    "data.use=synthetic-regression data.rows=200 data.cols=50 data.nonzero=5 objective.use=linear-model "
+    "penalty.use=box penalty.lower=-1 penalty.upper=1 stop.relative_gap=1e-6")

@@ -112,4 +112,10 @@ CLAROS_PLUGIN(ElasticNet, Kind::penalty, "elastic-net", "", "1.0.0",
               "each with its weight where weights are given; "
               "with rho, on the x "
               "whose bracket is at most rho. Separable without rho.",
-              "Zou, Hastie: Regularization and variable selection via the elastic net, JRSS B 67, 2005")
+              "Zou, Hastie: Regularization and variable selection via the elastic net, JRSS B 67, 2005",
+              "Use it for sparse coefficients of correlated columns: l1 tends to choose one of them, and "
+              "the squares keep them together. It shrinks large entries; where that must not be, take mcp "
+              "or scad. Where columns are hardly correlated take l1, and where no entry has to be 0, ridge.",
+              "data.use=synthetic-regression data.rows=200 data.cols=500 data.nonzero=5 "
+              "data.correlation=0.5 objective.use=linear-model penalty.use=elastic-net "
+              "penalty.lambda=0.1*max stop.relative_gap=1e-6")

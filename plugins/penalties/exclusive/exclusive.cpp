@@ -125,4 +125,9 @@ CLAROS_PLUGIN(
     "max(|v_k| - level, 0) with a = step lambda w_g, found exactly by Newton's method. The conjugate is "
     "sum over the groups of ||s_g||_inf^2 / (2 lambda w_g). Separable.",
     "Zhou, Jin, Hoi: Exclusive lasso for multi-task feature selection, AISTATS 2010; Campbell, Allen: Within "
-    "group variable selection through the exclusive lasso, Electronic Journal of Statistics 11, 2017")
+    "group variable selection through the exclusive lasso, Electronic Journal of Statistics 11, 2017",
+    "Use it where every group keeps some of its entries, and few: the entries of a group compete. No lambda "
+    "makes 0 the solution: give it as a number, 0.1*max is refused. For groups that are 0 as a whole take "
+    "group, and for few entries regardless of groups, l1.",
+    "data.use=synthetic-regression data.rows=200 data.cols=30 data.nonzero=3 objective.use=linear-model "
+    "penalty.use=exclusive penalty.groups=10 penalty.lambda=0.5 stop.relative_gap=1e-6")

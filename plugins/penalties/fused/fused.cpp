@@ -96,4 +96,9 @@ CLAROS_PLUGIN(
     "step is exact, and the conjugate is known, so that convex problems have a duality gap.",
     "Tibshirani, Saunders, Rosset, Zhu, Knight: Sparsity and smoothness via the fused lasso, JRSS B 67, "
     "2005; Friedman, Hastie, Hoefling, Tibshirani: Pathwise coordinate optimization, "
-    "Annals of Applied Statistics 1, 2007 (proximal step)")
+    "Annals of Applied Statistics 1, 2007 (proximal step)",
+    "Use it for ordered entries that are 0, or constant, in pieces, along columns or along rows. Give "
+    "lambda as a number: 0.1*max is refused. The algorithms working-set, coordinate-descent and prox-newton "
+    "refuse it. Where entries need not be 0 take tv; for a graph or higher differences, composed.",
+    "objective.use=distance objective.data='0.1 -0.1 0.2 2.1 1.9 2.2 0.1 0' penalty.use=fused "
+    "penalty.lambda=0.4 stop.relative_gap=1e-6")

@@ -173,4 +173,11 @@ CLAROS_PLUGIN(
     "||x||^2). With nonnegative, h is infinite unless x >= 0. Separable without rho.",
     "Yuan, Lin: Model selection and estimation in regression with grouped variables, JRSS B 68, "
     "2006; Qu, Li, Xu: "
-    "Linear convergence of SVRG in statistical estimation, 2017")
+    "Linear convergence of SVRG in statistical estimation, 2017",
+    "Use it where entries matter in groups: the indicator columns of a category, or a feature for all "
+    "responses (groups = rows). Every entry is in exactly one group: for nested groups take tree-group, for "
+    "other overlaps overlapping-group. For zeros within groups take sparse-group; for large groups that "
+    "must not be shrunk, group-mcp or group-scad.",
+    "data.use=synthetic-regression data.rows=200 data.cols=500 data.nonzero=5 data.group_size=5 "
+    "objective.use=linear-model penalty.use=group penalty.groups=5 penalty.lambda=0.1*max "
+    "stop.relative_gap=1e-6")

@@ -59,4 +59,10 @@ CLAROS_PLUGIN(
     "h(x) = lambda sum_j log(1 + |x_j|/epsilon): between l1 (epsilon large) and the number of entries that "
     "are not 0 (epsilon small). Not convex: h + (mu/2)||x||^2 "
     "is, with mu = lambda/epsilon^2, and proximal steps must be shorter than 1/mu. Separable.",
-    "Candes, Wakin, Boyd: Enhancing sparsity by reweighted l1 minimization, J. Fourier Anal. Appl. 14, 2008")
+    "Candes, Wakin, Boyd: Enhancing sparsity by reweighted l1 minimization, J. Fourier Anal. Appl. 14, 2008",
+    "Use it between l1 (large epsilon) and l0 (small epsilon): the slope falls with the magnitude, but "
+    "never to 0. Epsilon, in the unit of an entry, is a second number to choose. It is not convex: a run "
+    "ends at a stationary point, without a gap, by stop.residual. For large entries without any shrinkage "
+    "take mcp or scad.",
+    "data.use=synthetic-regression data.rows=200 data.cols=500 data.nonzero=5 objective.use=linear-model "
+    "penalty.use=log-sum penalty.lambda=0.2*max stop.residual=1e-6")

@@ -43,4 +43,9 @@ CLAROS_PLUGIN(
     "divided by lambda. Separable without rho.",
     "Zhang: Nearly unbiased variable selection under minimax concave penalty, Annals of Statistics 38, 2010; "
     "Qu, Li, Xu: "
-    "Linear convergence of SVRG in statistical estimation, 2017, Algorithm 2")
+    "Linear convergence of SVRG in statistical estimation, 2017, Algorithm 2",
+    "Use it where few entries matter, and large ones must not be shrunk. It is not convex: a run ends at a "
+    "stationary point, without a gap, by stop.residual. A large b brings it close to l1. For a verified "
+    "minimum take l1, and for entries in groups group-mcp.",
+    "data.use=synthetic-regression data.rows=200 data.cols=500 data.nonzero=5 objective.use=linear-model "
+    "penalty.use=mcp penalty.lambda=0.2*max stop.residual=1e-6")

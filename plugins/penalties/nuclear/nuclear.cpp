@@ -102,4 +102,10 @@ CLAROS_PLUGIN(Nuclear, Kind::penalty, "nuclear", "trace-norm", "1.0.0", "Nuclear
               "The answer is kept "
               "as factors.",
               "Cai, Candes, Shen: A singular value thresholding algorithm for matrix completion, SIAM J. "
-              "Optim. 20, 2010")
+              "Optim. 20, 2010",
+              "Use it to estimate a matrix of low rank where no bound on its nuclear norm is known. Every "
+              "proximal step decomposes a matrix: all its singular values, or the largest where it is "
+              "large. Where that takes too long, or a bound is known, take the set nuclear-ball, with "
+              "frank-wolfe. For a price of the rank without shrinkage take rank, which is not convex.",
+              "data.use=synthetic objective.use=matrix-completion penalty.use=nuclear "
+              "penalty.lambda=0.5*max stop.relative_gap=1e-2")

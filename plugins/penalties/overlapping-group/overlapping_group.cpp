@@ -111,4 +111,11 @@ CLAROS_PLUGIN(
     "lasso with overlaps: the latent group lasso approach, arXiv:1110.0413, 2011; Villa, Rosasco, Mosci, "
     "Verri: "
     "Proximal methods for the latent group lasso penalty, Computational Optimization and Applications 58, "
-    "2014")
+    "2014",
+    "Use it where the entries other than 0 form a union of given groups, which may overlap. Value and "
+    "proximal step are iterated, and working-set and coordinate-descent refuse it. For groups that do not "
+    "overlap take group; where the zeros form a union of nested groups, tree-group, whose proximal step is "
+    "exact.",
+    "data.use=synthetic-regression data.rows=100 data.cols=12 data.nonzero=2 data.group_size=3 "
+    "objective.use=linear-model penalty.use=overlapping-group penalty.groups='0-3; 2-6; 5-9; 8-11' "
+    "penalty.lambda=0.2*max stop.relative_gap=1e-6")

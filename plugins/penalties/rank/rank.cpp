@@ -57,4 +57,9 @@ CLAROS_PLUGIN(
     "penalty end at a fixed point of their step, of which there are many: the start decides.",
     "Jain, Meka, Dhillon: Guaranteed rank minimization via singular value projection, NeurIPS 2010; Attouch, "
     "Bolte, Svaiter: Convergence of descent methods for "
-    "semi-algebraic and tame problems, Math. Program. 137, 2013")
+    "semi-algebraic and tame problems, Math. Program. 137, 2013",
+    "Use it to give every singular value that is not 0 a price, without shrinkage. Only proximal-gradient "
+    "takes it, without a set. It has many fixed points: the start decides, no gap is known, and with a "
+    "large lambda a run stays at its start, 0. For a convex problem with a gap take nuclear.",
+    "data.use=synthetic-matrix-regression data.rows=20 data.rank=2 objective.use=linear-model "
+    "penalty.use=rank penalty.lambda=10 stop.residual=1e-6")

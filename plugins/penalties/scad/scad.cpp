@@ -46,4 +46,10 @@ CLAROS_PLUGIN(ScadPenalty, Kind::penalty, "scad", "", "1.0.0",
               "convexified form divided by lambda. Separable without rho.",
               "Fan, Li: Variable selection via nonconcave penalized likelihood, JASA 96, 2001; Qu, Li, Xu: "
               "Linear convergence of "
-              "SVRG in statistical estimation, 2017, Algorithm 2")
+              "SVRG in statistical estimation, 2017, Algorithm 2",
+              "Use it where few entries matter, and large ones must not be shrunk. Up to lambda it "
+              "penalises entries as l1 does; with mcp the slope falls from magnitude 0 on. It is not "
+              "convex: a run ends at a stationary point, without a gap, by stop.residual. For a verified "
+              "minimum take l1, and for entries in groups group-scad.",
+              "data.use=synthetic-regression data.rows=200 data.cols=500 data.nonzero=5 "
+              "objective.use=linear-model penalty.use=scad penalty.lambda=0.2*max stop.residual=1e-6")

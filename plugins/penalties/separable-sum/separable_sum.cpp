@@ -135,4 +135,11 @@ CLAROS_PLUGIN(
     "conjugate, and so duality gaps, where all penalties have one. With nuclear and l1 over the two blocks "
     "of superposition: principal component pursuit, lambda (||L||_* + gamma ||S||_1).",
     "Candes, Li, Ma, Wright: Robust principal component analysis?, Journal of the ACM 58, 2011 (nuclear "
-    "and l1); Parikh, Boyd: Proximal algorithms, 2014, section 2.1 (separable sums)")
+    "and l1); Parikh, Boyd: Proximal algorithms, 2014, section 2.1 (separable sums)",
+    "Use it where blocks of the variable need different penalties, as in low rank plus sparse with "
+    "superposition. The algorithms working-set, coordinate-descent and prox-newton refuse it. Where only "
+    "the factor differs between entries, take the weights of one penalty, such as l1. For several penalties "
+    "of the same entries take sum.",
+    "data.use=synthetic data.rows=50 data.cols=50 data.observed=0.5 objective.use=superposition "
+    "penalty.use=separable-sum penalty.lambda=0.2*max penalty.blocks.1.use=nuclear "
+    "penalty.blocks.1.lambda=1 penalty.blocks.2.use=l1 penalty.blocks.2.lambda=0.2 stop.relative_gap=1e-4")

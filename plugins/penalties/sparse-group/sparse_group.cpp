@@ -110,4 +110,10 @@ CLAROS_PLUGIN(SparseGroup, Kind::penalty, "sparse-group", "sparse-group-lasso", 
               "groups, and few entries "
               "within them. With rho, on the x whose bracket is at most rho. Separable without rho.",
               "Simon, Friedman, Hastie, Tibshirani: A sparse-group lasso, Journal of Computational and "
-              "Graphical Statistics 22, 2013")
+              "Graphical Statistics 22, 2013",
+              "Use it where few groups matter, and few entries within them; ratio is the share of l1. "
+              "Groups must not overlap. Where groups are kept as a whole take group, and for nested groups, "
+              "such as levels of a hierarchy, tree-group. For few entries of every group take exclusive.",
+              "data.use=synthetic-regression data.rows=200 data.cols=500 data.nonzero=5 data.group_size=5 "
+              "objective.use=linear-model penalty.use=sparse-group penalty.groups=10 penalty.lambda=0.1*max "
+              "stop.relative_gap=1e-6")

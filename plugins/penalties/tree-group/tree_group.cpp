@@ -128,4 +128,11 @@ CLAROS_PLUGIN(
     "Jenatton, Mairal, Obozinski, Bach: Proximal methods for hierarchical sparse coding, JMLR 12, 2011; "
     "Zhao, "
     "Rocha, Yu: The composite absolute penalties family for grouped and hierarchical variable selection, "
-    "Annals of Statistics 37, 2009")
+    "Annals of Statistics 37, 2009",
+    "Use it for hierarchies: a group enters only with all groups that hold it. Two groups must be disjoint "
+    "or nested; the proximal step is exact, and working-set takes it. For other overlaps take "
+    "overlapping-group, which keeps unions of groups. For groups without a hierarchy take group, or "
+    "sparse-group for zeros within them.",
+    "data.use=synthetic-regression data.rows=100 data.cols=12 data.nonzero=2 data.group_size=3 "
+    "objective.use=linear-model penalty.use=tree-group penalty.groups='0-5; 6-11; 0-2; 3-5; 6-8' "
+    "penalty.lambda=0.2*max stop.relative_gap=1e-6")

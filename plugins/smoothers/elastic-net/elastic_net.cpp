@@ -82,10 +82,18 @@ class ElasticNet final : public sdk::ArraySmoother {
 }  // namespace
 
 CLAROS_PLUGIN(
-    ElasticNet, Kind::smoother, "elastic-net", "", "1.0.0", "Elastic net with a Huber-smoothed l1 part",
+    ElasticNet, Kind::smoother, "elastic-net", "", "1.0.0",
+    "Huber-smoothed elastic net, lambda sum_j (ratio h_mu(x_j) + (1 - ratio)/2 x_j^2)",
     "R(x) = lambda sum_j (ratio h(x_j) + (1 - ratio)/2 x_j^2) with Huber's h(t) = t^2/(2 mu) for |t| <= mu "
     "and |t| - mu/2 beyond: lambda (ratio/mu + 1 - ratio)-smooth, lambda (1 - "
     "ratio)-strongly convex, and below the elastic net by at most lambda ratio mu d/2 for d entries.",
     "Garber, Kaplan: Fast stochastic algorithms for low-rank and nonsmooth matrix problems, AISTATS 2019, "
     "section 4.2.3; Zou, Hastie: Regularization and variable selection via the "
-    "elastic net, JRSS B 2005")
+    "elastic net, JRSS B 2005",
+    "Use it for an elastic net over a set, or with an algorithm that takes no penalty, such as frank-wolfe. "
+    "Entries become small, not 0, and the gap is that of f + R, which the squares make strongly convex. A "
+    "small mu takes many steps. Without a set take the penalty elastic-net, which has zeros and a duality "
+    "gap.",
+    "data.use=synthetic-regression data.rows=200 data.cols=50 data.nonzero=5 objective.use=linear-model "
+    "smoother.use=elastic-net smoother.lambda=0.1 smoother.mu=0.01 set.use=box set.lower=-1 "
+    "stop.relative_gap=1e-6")

@@ -79,4 +79,10 @@ CLAROS_PLUGIN(HuberL1, Kind::smoother, "huber-l1", "", "1.0.0",
               "lambda ||x||_1 by at most lambda mu d/2 for d entries. The value that a run reports is that "
               "with R, `unsmoothed` that with lambda ||x||_1.",
               "Garber, Kaplan: Fast stochastic algorithms for low-rank and nonsmooth matrix problems, "
-              "AISTATS 2019, section 4")
+              "AISTATS 2019, section 4",
+              "Use it for an l1 term over a set, or with an algorithm that takes no penalty, such as "
+              "frank-wolfe. Entries become small, not 0, and the gap is that of f + R; give eps to choose "
+              "mu by the error. A small mu takes many steps. Without a set take the penalty l1, which has "
+              "zeros and a duality gap.",
+              "data.use=synthetic-sparse-low-rank data.rows=30 objective.use=distance smoother.use=huber-l1 "
+              "smoother.lambda=2 smoother.mu=0.1 set.use=nuclear-ball set.radius=400 stop.relative_gap=1e-6")

@@ -182,4 +182,10 @@ CLAROS_PLUGIN(LogSumExp, Kind::smoother, "log-sum-exp", "", "1.0.0",
               "terms are the entries of X.",
               "Garber, Kaplan: Fast stochastic algorithms for low-rank and nonsmooth matrix problems, "
               "AISTATS 2019, section 4.2.2; Beck, Teboulle: Smoothing and first order methods: a unified "
-              "framework, SIAM J. Optim. 2012")
+              "framework, SIAM J. Optim. 2012",
+              "Use it to add a smoothed maximum, of the entries or of linear functions from a file, to f "
+              "over a set. It has no factor lambda: scale A_i and b_i instead. A small mu takes many steps. "
+              "It penalises constraints, and does not enforce them: where they must hold, take the set "
+              "polytope.",
+              "objective.use=distance objective.data='0.2 0.1 0.9' smoother.use=log-sum-exp smoother.mu=0.1 "
+              "set.use=simplex set.radius=1 stop.relative_gap=1e-6")

@@ -56,4 +56,10 @@ CLAROS_PLUGIN(SquaredNorm, Kind::smoother, "squared-norm", "", "1.0.0",
               "R(x) = (lambda/2) ||x||_F^2 over all entries. Its gradient keeps the form of x: a low-rank "
               "point stays one. With it, f + R "
               "is strongly convex with constant lambda where f is convex.",
-              "Hoerl, Kennard: Ridge regression, Technometrics 12, 1970")
+              "Hoerl, Kennard: Ridge regression, Technometrics 12, 1970",
+              "Use it to make f strongly convex over a set, or with algorithms that take no penalty. "
+              "Without a set a run has no gap, and working-set, coordinate-descent and prox-newton take no "
+              "smoother. For a linear model without a set take the penalty ridge, or elastic-net for zeros.",
+              "data.use=synthetic-regression data.rows=50 data.cols=100 data.nonzero=5 "
+              "objective.use=linear-model smoother.use=squared-norm smoother.lambda=0.1 set.use=l1-ball "
+              "set.radius=3 stop.relative_gap=1e-6")
