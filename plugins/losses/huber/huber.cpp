@@ -44,4 +44,10 @@ struct HuberLoss {
 CLAROS_PLUGIN(sdk::LossOf<HuberLoss>, Kind::loss, "huber", "", "1.0.0",
               "Huber loss, r^2/2 for |r| <= delta, linear beyond",
               "psi(z, y) = r^2/2 for |r| <= delta, delta |r| - delta^2/2 beyond, r = z - y. Convex.",
-              "Huber: Robust estimation of a location parameter, Ann. Math. Statist. 35 (1964)")
+              "Huber: Robust estimation of a location parameter, Ann. Math. Statist. 35 (1964)",
+              "Use it where some responses or entries are outliers: their influence is bounded, and the "
+              "problem stays convex. delta is in the units of the response; choose it near the size of an "
+              "ordinary residual. Without outliers take squared. For gross outliers take robust, which is "
+              "not convex.",
+              "data.use=synthetic objective.use=matrix-completion objective.loss=huber "
+              "set.use=nuclear-ball set.radius=50 stop.relative_gap=1e-2")

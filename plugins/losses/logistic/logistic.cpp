@@ -81,4 +81,10 @@ CLAROS_PLUGIN(sdk::LossOf<LogisticLoss>, Kind::loss, "logistic", "", "1.0.0",
               "Logistic loss, log(1 + exp(-y z)), y = -1 or 1",
               "psi(z, y) = log(1 + exp(-y z)), y = -1 or 1. Two classes of other names, and 0 and 1, are "
               "taken as these. Convex.",
-              "Cox: The regression analysis of binary sequences, JRSS B 20 (1958)")
+              "Cox: The regression analysis of binary sequences, JRSS B 20 (1958)",
+              "Use it for two classes and their probabilities. If a hyperplane separates the classes, "
+              "there is no minimum without a penalty or a set. For more than two classes take multinomial. "
+              "For classes without probabilities, as in a support vector machine, take squared-hinge.",
+              "data.use=synthetic-regression data.rows=200 data.cols=50 data.nonzero=5 "
+              "data.response=logistic objective.use=linear-model objective.loss=logistic penalty.use=l1 "
+              "penalty.lambda=0.1*max stop.relative_gap=1e-6")

@@ -122,4 +122,11 @@ CLAROS_PLUGIN(Multinomial, Kind::loss, "multinomial", "softmax", "1.0.0",
               "Multinomial logistic (cross-entropy) loss, log sum_k exp(z_k) - z_y",
               "psi(z, y) = log sum_k exp(z_k) - z_y, z in R^K, y one of K classes, which are those that the "
               "responses hold. Convex.",
-              "Boehning: Multinomial logistic regression algorithm, Ann. Inst. Statist. Math. 44 (1992)")
+              "Boehning: Multinomial logistic regression algorithm, Ann. Inst. Statist. Math. 44 (1992)",
+              "Use it for more than two classes, with linear-model: matrix-completion and matrix-sensing "
+              "refuse it. The variable has a column for each class; group with groups = rows takes a "
+              "feature for all classes or none. working-set refuses it, so Claros takes proximal-gradient "
+              "for many columns too. For two classes take logistic.",
+              "data.use=synthetic-regression data.rows=200 data.cols=50 data.nonzero=5 "
+              "data.response=logistic objective.use=linear-model objective.loss=multinomial "
+              "penalty.use=group penalty.groups=rows penalty.lambda=0.1*max stop.relative_gap=1e-6")

@@ -52,8 +52,14 @@ struct QuantileLoss {
 }  // namespace
 
 CLAROS_PLUGIN(sdk::LossOf<QuantileLoss>, Kind::loss, "quantile", "smoothed-quantile pinball", "1.0.0",
-              "quantile regression, its corner rounded on [-delta, delta]",
+              "Quantile (pinball) loss, max((1 - tau) r, -tau r), its corner rounded on [-delta, delta]",
               "psi(z, y) = w r^2/(2 delta) for |r| <= delta, w (|r| - delta/2) beyond; r = z - y, w = 1 - "
               "tau for r > 0, tau for r < 0.",
               "Koenker, Bassett: Regression quantiles, Econometrica 46 (1978); Chen: A "
-              "finite smoothing algorithm for quantile regression, JCGS 16 (2007)")
+              "finite smoothing algorithm for quantile regression, JCGS 16 (2007)",
+              "Use it to predict the quantile tau in place of the mean, usually with an intercept. A small "
+              "delta takes more steps, since psi'' grows as 1/delta; a large one changes which quantile is "
+              "predicted. For the mean take squared, for the centre of responses with outliers huber.",
+              "data.use=synthetic-regression data.rows=200 data.cols=50 data.nonzero=5 "
+              "objective.use=linear-model objective.loss=quantile objective.loss.tau=0.9 "
+              "objective.intercept=yes penalty.use=l1 penalty.lambda=0.1*max stop.relative_gap=1e-6")

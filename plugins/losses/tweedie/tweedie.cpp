@@ -82,7 +82,7 @@ struct TweedieLoss {
 
 CLAROS_PLUGIN(
     sdk::LossOf<TweedieLoss>, Kind::loss, "tweedie", "", "1.0.0",
-    "Tweedie regression, 1 < p < 2, with logarithmic link",
+    "Tweedie regression with log link, y exp(-(p-1) z)/(p-1) + exp((2-p) z)/(2-p), 1 < p < 2",
     "psi(z, y) = y exp(-(p-1) z)/(p-1) + exp((2-p) z)/(2-p), y >= 0: the negative log-likelihood of a "
     "compound "
     "Poisson-gamma distribution with mean exp(z) and variance proportional to exp(p z). For amounts that are "
@@ -91,4 +91,11 @@ CLAROS_PLUGIN(
     "search.",
     "Jorgensen: Exponential dispersion models, JRSS B 49 (1987); Smyth, Jorgensen: Fitting Tweedie's "
     "compound "
-    "Poisson model to insurance claims data, ASTIN Bulletin 32 (2002)")
+    "Poisson model to insurance claims data, ASTIN Bulletin 32 (2002)",
+    "Use it for amounts that are often exactly 0, such as insurance claims or rainfall. power is "
+    "not estimated: compare several. psi'' has no bound: along stochastic gradients "
+    "proximal-gradient needs algorithm.step, and coordinate-descent refuses it. Where all "
+    "amounts are positive take gamma, for counts poisson or negative-binomial.",
+    "data.use=synthetic-regression data.rows=200 data.cols=50 data.nonzero=5 "
+    "data.response=positive objective.use=linear-model objective.loss=tweedie penalty.use=l1 "
+    "penalty.lambda=0.1*max stop.relative_gap=1e-6")

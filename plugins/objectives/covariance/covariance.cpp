@@ -133,4 +133,11 @@ CLAROS_PLUGIN(Covariance, Kind::objective, "covariance", "", "1.0.0",
               "component; L = mu = 1. With a penalty l1 or huber-l1 and a spectral set: low-rank and sparse "
               "covariances.",
               "Garber, Kaplan: Fast stochastic algorithms for low-rank and nonsmooth matrix problems, "
-              "AISTATS 2019, section 4")
+              "AISTATS 2019, section 4",
+              "Use it to estimate a covariance or second moment matrix that is sparse or of low rank, with "
+              "a penalty or a set. No lower bound by duality is known, so a gap needs a set with a linear "
+              "oracle. For a sparse inverse covariance take log-det. For the distance to one given matrix "
+              "take distance.",
+              "data.use=synthetic-regression data.rows=100 data.cols=40 data.nonzero=0 "
+              "objective.use=covariance penalty.use=l1 penalty.lambda=0.1*max set.use=psd-trace "
+              "set.radius=40 stop.gap=1e-4")

@@ -273,4 +273,10 @@ CLAROS_PLUGIN(
     "products and, where it is "
     "convex, duality gaps.",
     "Qu, Li, Xu: Linear convergence of SVRG in statistical estimation; Li, Qu, Xu: Projection-free "
-    "algorithms in statistical estimation")
+    "algorithms in statistical estimation",
+    "Use it for rows of numbers and responses: regression and classification with any loss, also "
+    "of several responses. With errors_in_variables f is not convex, and a run proves a "
+    "stationary point at best. For censored times take cox, for noise of unknown size "
+    "square-root, for rows on several machines sharded around it.",
+    "data.use=synthetic-regression data.rows=500 data.cols=2000 data.nonzero=20 "
+    "objective.use=linear-model penalty.use=l1 penalty.lambda=0.1*max stop.relative_gap=1e-6")

@@ -72,4 +72,9 @@ CLAROS_PLUGIN(
     "a "
     "vertex of the set; auto chooses it. L = mu = 0, so methods that step by 1/L search the length of their "
     "steps. With a penalty h alone the minimum is -h*(-t C), and there is none where h* is infinite.",
-    "Boyd, Vandenberghe: Convex Optimization, Cambridge University Press, 2004, section 4.3")
+    "Boyd, Vandenberghe: Convex Optimization, Cambridge University Press, 2004, section 4.3",
+    "Use it for assignments, cheapest paths and linear programs, with birkhoff, flow or polytope "
+    "as the set: frank-wolfe ends in one step. It needs a bounded set or a penalty that grows "
+    "fast enough; otherwise there is no minimum. For costs with a quadratic part take quadratic.",
+    "objective.use=linear objective.data='4 1 3; 2 0 5; 3 2 2' set.use=birkhoff "
+    "stop.relative_gap=1e-6")

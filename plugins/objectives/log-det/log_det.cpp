@@ -235,4 +235,11 @@ CLAROS_PLUGIN(
     "Friedman, Hastie, Tibshirani: Sparse inverse covariance estimation with the graphical lasso, "
     "Biostatistics 9, 2008; Banerjee, El Ghaoui, d'Aspremont: Model selection through sparse maximum "
     "likelihood estimation for multivariate Gaussian or binary data, JMLR 9, 2008; Witten, Friedman, "
-    "Simon: New insights and faster computations for the graphical lasso, JCGS 20, 2011")
+    "Simon: New insights and faster computations for the graphical lasso, JCGS 20, 2011",
+    "Use it with l1 for graphical models: which variables are independent given all others. "
+    "Every step factorises the blocks of X, and variables of very different variance take many "
+    "steps: scale the columns first. 0.1*max is not known here, since f is infinite at 0. For "
+    "the covariance itself take covariance.",
+    "data.use=synthetic-regression data.rows=300 data.cols=30 data.correlation=0.4 "
+    "data.nonzero=0 objective.use=log-det penalty.use=l1 penalty.lambda=0.15 "
+    "penalty.weights=off-diagonal stop.relative_gap=1e-6")

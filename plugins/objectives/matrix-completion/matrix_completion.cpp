@@ -652,4 +652,10 @@ CLAROS_PLUGIN(
     "c_j), which is fitted before "
     "the run and held: predictions are mu + b_i + c_j + X_ij, value and gap are those of the problem in X.",
     "Shen, Fang, Zhao, Huang, Qian: Complexities in projection-free stochastic non-convex minimization, "
-    "AISTATS 2019, eq. (4)")
+    "AISTATS 2019, eq. (4)",
+    "Use it for ratings and other matrices with few observed entries: only these are stored. Set "
+    "center = biases for ratings, and the loss huber or robust where some entries are wrong. For "
+    "linear measurements of a matrix take matrix-sensing. For a picture or a table with few "
+    "holes take distance.",
+    "data.use=synthetic objective.use=matrix-completion set.use=nuclear-ball set.radius=50 "
+    "stop.relative_gap=1e-2")

@@ -131,4 +131,10 @@ CLAROS_PLUGIN(MatrixSensing, Kind::objective, "matrix-sensing", "phase-retrieval
               "(2013); Recht, Fazel, Parrilo: Guaranteed "
               "minimum-rank solutions of linear matrix equations, SIAM Review 52 (2010); Garber, Kaplan: "
               "Fast stochastic algorithms for low-rank and nonsmooth matrix "
-              "problems, AISTATS 2019, section 4.2.3")
+              "problems, AISTATS 2019, section 4.2.3",
+              "Use it to recover a matrix from linear measurements, as in phase retrieval. Of a_i b_i' and "
+              "a_i a_i' it keeps the vectors; a dense A_i takes as much memory as X. For single observed "
+              "entries take matrix-completion. For a matrix regression with errors in variables take "
+              "linear-model.",
+              "data.use=synthetic-sensing data.rows=30 objective.use=matrix-sensing set.use=psd-trace "
+              "set.radius=1 stop.gap=1e-6")

@@ -129,4 +129,10 @@ CLAROS_PLUGIN(
     "draws costs log k of them, has the bits that all have to rounding, and counts k. E||grad f_i - grad "
     "f||^2 = sigma^2 m p for an m x p matrix; L = mu = 1.",
     "Garber, Kaplan: Fast stochastic algorithms for low-rank and nonsmooth matrix problems, AISTATS 2019, "
-    "sections 4.2 and 5")
+    "sections 4.2 and 5",
+    "Use it to test stochastic methods on an expectation whose value and gap are known exactly. "
+    "An expectation has no full gradient: take sg or momentum, or an estimator with "
+    "estimator.snapshot; saga and sag refuse it. For a given matrix take distance, for samples "
+    "of a covariance take covariance.",
+    "data.use=synthetic-sparse-low-rank data.rows=100 objective.use=noisy-matrix "
+    "set.use=nuclear-ball set.radius=600 estimator.use=sg stop.relative_gap=1e-2")

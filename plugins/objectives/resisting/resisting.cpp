@@ -142,4 +142,10 @@ CLAROS_PLUGIN(Resisting, Kind::objective, "resisting", "", "1.0.0",
               "linear minimisations every point has a gap of 0.04 (L mu / l) D and more. Saved and resumed "
               "with the run; measuring settles nothing.",
               "Shen, Fang, Zhao, Huang, Qian: AISTATS 2019, section 5 and appendix 7.1; Carmon, Duchi, "
-              "Hinder, Sidford: Lower bounds for finding stationary points I, 2017; Nemirovskii, Yudin 1983")
+              "Hinder, Sidford: Lower bounds for finding stationary points I, 2017; Nemirovskii, Yudin 1983",
+              "Use it to test a method against a lower bound, over l2-ball with the radius R. Before T "
+              "linear minimisations every gap is large, so give a budget, not a target. It models no data. "
+              "For tests with a target that a run meets take noisy-matrix, or linear-model on generated "
+              "data.",
+              "objective.use=resisting set.use=l2-ball set.radius=920 algorithm.use=frank-wolfe "
+              "stop.iterations=16")

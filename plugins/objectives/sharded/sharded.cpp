@@ -86,4 +86,10 @@ CLAROS_PLUGIN(
     "f(x) = (1/n) sum_i f_i(x), held by another objective, whose terms are cut into chunks: each rank "
     "of an MPI job sums over its own, and all have the same result, with the same bits on any number "
     "of ranks. Without MPI there is one rank.",
-    "")
+    "",
+    "Use it in an MPI job, where the rows do not fit one machine or a pass over them takes long. "
+    "Small batches do not scale: each sends as much as a full gradient. It takes no working "
+    "sets, and with an intercept has no duality gap. On one rank take the inner objective, such "
+    "as linear-model, alone.",
+    "data.use=synthetic-regression data.rows=500 data.cols=300 data.nonzero=10 "
+    "objective.use=sharded penalty.use=l1 penalty.lambda=0.1*max stop.relative_gap=1e-6")

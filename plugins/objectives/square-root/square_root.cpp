@@ -190,4 +190,10 @@ CLAROS_PLUGIN(
     "Belloni, Chernozhukov, Wang: Square-root lasso: pivotal recovery of sparse signals via conic "
     "programming, Biometrika 98, 2011; Ndiaye, Fercoq, Gramfort, Leclere, Salmon: Efficient "
     "smoothed concomitant lasso estimation for high dimensional regression, J. Phys. Conf. Ser. "
-    "904, 2017")
+    "904, 2017",
+    "Use it for regression with noise of unknown size: with l1, one lambda serves responses in "
+    "any units. It is one term, so stochastic estimators save no work, and coordinate-descent "
+    "refuses it. Columns whose means are large beside their deviations take many steps: centre "
+    "them first. For other losses take linear-model.",
+    "data.use=synthetic-regression data.rows=200 data.cols=500 data.nonzero=5 "
+    "objective.use=square-root penalty.use=l1 penalty.lambda=0.27 stop.relative_gap=1e-6")

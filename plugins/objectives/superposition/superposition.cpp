@@ -223,4 +223,12 @@ CLAROS_PLUGIN(
     "nuclear norm and the l1 norm are robust principal component analysis; missing entries are those of "
     "g. L = k times that of g. Where g has a duality gap, so has f.",
     "Zhou, Li, Wright, Candes, Ma: Stable principal component pursuit, ISIT 2010; Agarwal, Negahban, "
-    "Wainwright: Noisy matrix decomposition via convex relaxation, Annals of Statistics 40, 2012")
+    "Wainwright: Noisy matrix decomposition via convex relaxation, Annals of Statistics 40, 2012",
+    "Use it to split a matrix into blocks with a penalty each, such as low rank plus sparse. L "
+    "grows with the number of blocks, and lbfgs, primal-dual and factored take one block only. "
+    "Where only the low-rank block of nuclear plus l1 is wanted, matrix-completion with the loss "
+    "huber has the same minimum in fewer steps.",
+    "data.use=synthetic data.rows=60 data.cols=50 data.rank=2 data.observed=0.7 "
+    "objective.use=superposition penalty.use=separable-sum penalty.lambda=0.05*max "
+    "penalty.blocks.1.use=nuclear penalty.blocks.1.lambda=1 penalty.blocks.2.use=l1 "
+    "penalty.blocks.2.lambda=0.13 stop.relative_gap=1e-4")
