@@ -202,3 +202,13 @@ TEST_CASE("run --out: an earlier run may be replaced, other files never") {
   CHECK_FALSE(fs::exists(folder / "never"));
   CHECK(out("/proc/claros").code == 4);
 }
+
+TEST_CASE("run: of a value 0 no relative gap is printed as a number") {
+  for (const std::string data : {"objective.data=0 0 0", "objective.data=0 0 1e-200"}) {
+    const auto outcome =
+        ask("/", {"run", "objective.use=distance", data, "set.use=box", "stop.relative_gap=1e-6"});
+    CHECK(outcome.code == 0);
+    CHECK(contains(outcome.out, "not meaningful: the value is 0 to rounding"));
+    CHECK_FALSE(contains(outcome.out, "nan"));
+  }
+}

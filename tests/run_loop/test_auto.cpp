@@ -106,3 +106,50 @@ TEST_CASE(
   CHECK(contains(composing_refused(words + Words{"algorithm.iner.use=prox-newton"}), "did you mean 'inner'"));
   CHECK(chosen(words + Words{"algorithm.inner.use=proximal-gradient"}) == "working-set proximal-gradient");
 }
+
+TEST_CASE("auto: a penalty whose dual cone no gradient meets ends by its residual, and a gap is refused") {
+  const std::vector<Words> cones{
+      {"penalty.use=nonnegative"},
+      {"penalty.use=box", "penalty.lower=0"},
+      {"penalty.use=box", "penalty.upper=1"},
+      {"penalty.use=separable-sum", "penalty.sizes=8 12", "penalty.blocks.1.use=l1",
+       "penalty.blocks.1.lambda=0.1", "penalty.blocks.2.use=nonnegative"}};
+  Words free = kRows;
+  std::erase_if(free, [](const std::string& word) { return word.starts_with("stop."); });
+  for (const Words& cone : cones) {
+    CAPTURE(joined(cone, " "));
+    const Composition c = compose(build_catalog(), spec_of(free + cone));
+    CHECK(c.stop.residual == 1e-6);
+    CHECK(c.stop.relative_gap == 0.0);
+    CHECK(run_composition(c).status == Status::residual);
+    CHECK(contains(composing_refused(free + cone + Words{"stop.relative_gap=1e-3"}), "no gap is known"));
+  }
+  const Composition bounded = compose(
+      build_catalog(), spec_of(free + Words{"penalty.use=box", "penalty.lower=0", "penalty.upper=1"}));
+  CHECK(bounded.stop.relative_gap == 1e-6);
+  // On a set the subgradient of the steps lies in the cone.
+  const RunResult both =
+      solve(kRows + cones.front() +
+            Words{"set.use=l2-ball", "set.radius=1", "stop.relative_gap=1e-4", "stop.iterations=10000"});
+  CHECK(both.status == Status::relative_gap);
+}
+
+TEST_CASE("auto: a linear function is minimised by one linear minimisation, which is exact") {
+  for (const Words& set : std::vector<Words>{{"set.use=spectrahedron", "set.radius=1"},
+                                             {"set.use=psd-trace", "set.radius=1"},
+                                             {"set.use=birkhoff"}}) {
+    CAPTURE(set.front());
+    const RunResult r = solve(Words{"objective.use=linear", "objective.data=3 1 1; 1 2 0; 1 0 2",
+                                    "stop.relative_gap=1e-6", "stop.iterations=50"} +
+                              set);
+    CHECK(is_target(r.status));
+    CHECK(r.iterations <= 1);
+  }
+  // The minimum is 0, at the start: what is left of the gap is rounding, and so is the value.
+  const RunResult zero = solve(Words{"objective.use=linear", "objective.data=4 2 1 3", "set.use=box",
+                                     "stop.relative_gap=1e-6", "stop.iterations=50"});
+  CHECK(zero.status == Status::relative_gap);
+  CHECK(zero.iterations <= 1);
+  CHECK(zero.measurement.value == 0.0);
+  CHECK(zero.measurement.gap < 1e-12);
+}

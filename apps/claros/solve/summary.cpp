@@ -114,8 +114,8 @@ std::string summary(const Composition& composition, const RunResult& r, const st
   if (std::isfinite(m.unsmoothed)) add("unsmoothed", real(m.unsmoothed));
   if (std::isfinite(m.gap) || !std::isfinite(m.residual)) add("gap", gap_text(r));
   if (std::isfinite(m.gap))
-    add("relative gap", r.status == Status::relative_gap && m.gap > std::abs(m.value)
-                            ? "not meaningful: the value is 0 to the rounding of that at the start"
+    add("relative gap", r.status == Status::relative_gap && m.gap >= std::abs(m.value)
+                            ? "not meaningful: the value is 0 to rounding"
                             : fmt::format("{:.3e}", m.gap / std::abs(m.value)));
   if (std::isfinite(m.residual)) add("residual", fmt::format("{:.3e} of the gradient at 0", m.residual));
   if (const std::string certified = certified_by(r); !certified.empty()) add("which means", certified);

@@ -41,11 +41,11 @@ struct GammaLoss {
 
 CLAROS_PLUGIN(
     sdk::LossOf<GammaLoss>, Kind::loss, "gamma", "", "1.0.0",
-    "gamma regression with logarithmic link, psi = y exp(-z) + z",
+    "Gamma regression with logarithmic link, psi = y exp(-z) + z",
     "psi(z, y) = y exp(-z) + z, y > 0: the negative log-likelihood of a gamma distribution with mean exp(z), "
     "up to its shape. For positive targets whose standard deviation grows with their mean (costs, "
     "durations). "
-    "Convex; psi'' has no bound, so that steps are found by line search.",
+    "Convex; psi'' has no bound: steps along full gradients are found by line search.",
     "McCullagh, Nelder: Generalized linear models, 2nd edition, 1989, chapter 8",
     "Use it for positive amounts whose standard deviation grows with their mean, such as costs "
     "and durations. psi'' has no bound: along stochastic gradients proximal-gradient needs "

@@ -42,7 +42,7 @@ struct PoissonLoss {
 CLAROS_PLUGIN(sdk::LossOf<PoissonLoss>, Kind::loss, "poisson", "", "1.0.0",
               "Poisson loss with logarithmic link, exp(z) - y z",
               "psi(z, y) = exp(z) - y z, y >= 0: the negative logarithm of the likelihood without log(y!). "
-              "Convex; psi is not smooth.",
+              "Convex; psi'' has no bound.",
               "Nelder, Wedderburn: Generalized linear models, JRSS A 135 (1972)",
               "Use it for counts, and for rates with the log of the exposure as offset. psi'' has no "
               "bound: along stochastic gradients proximal-gradient needs algorithm.step, and "

@@ -67,10 +67,9 @@ class Linear final : public Objective, public Curvature, public Certified {
 CLAROS_PLUGIN(
     Linear, Kind::objective, "linear", "linear-program", "1.0.0", "Linear function, t <C, X>",
     "f(X) = t <C, X>, which a set bounds: birkhoff makes it an assignment, flow a cheapest flow or a "
-    "shortest "
-    "path, polytope a linear program, spectrahedron a smallest eigenvalue. Frank-Wolfe ends in one step, at "
-    "a "
-    "vertex of the set; auto chooses it. L = mu = 0, so methods that step by 1/L search the length of their "
+    "shortest path, polytope a linear program, spectrahedron a smallest eigenvalue. frank-wolfe ends in one "
+    "step, at a vertex of the set, where algorithm.oracle_tolerance is small (spectral sets; auto sets it). "
+    "L = mu = 0, so methods that step by 1/L search the length of their "
     "steps. With a penalty h alone the minimum is -h*(-t C), and there is none where h* is infinite.",
     "Boyd, Vandenberghe: Convex Optimization, Cambridge University Press, 2004, section 4.3",
     "Use it for assignments, cheapest paths and linear programs, with birkhoff, flow or polytope "

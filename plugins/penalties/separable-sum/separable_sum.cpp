@@ -81,6 +81,13 @@ class SeparableSum final : public Component,
     });
   }
 
+  bool certifies_alone() const override {
+    return std::ranges::all_of(parts_, [](const auto& part) {
+      const auto* h = query<Conjugate>(*part);
+      return !h || h->certifies_alone();
+    });
+  }
+
   /// The largest of the dual norms of the blocks of g, each found as 1 / max {a : h_i* is finite at a g_i}.
   double lambda_max(const Element& gradient) override {
     return cut_.largest(gradient, 0.0, [this](std::size_t k, const Element& piece) {

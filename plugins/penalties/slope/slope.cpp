@@ -117,9 +117,9 @@ class Slope final : public sdk::ArrayPenalty, public Conjugate, public LambdaMax
 CLAROS_PLUGIN(
     Slope, Kind::penalty, "slope", "sorted-l1", "1.0.0", "SLOPE (sorted l1 norm), lambda sum_k w_k |x|_(k)",
     "h(x) = lambda sum_k w_k |x|_(k), magnitudes sorted falling and weights that fall, on sum_k w_k |x|_(k) "
-    "<= rho: entries of like size are drawn together, and false discoveries are kept at the rate q "
-    "by the weights w_k = Phi^-1(1 - k q / (2 n)), scaled to w_1 = 1. The proximal step sorts and pools "
-    "adjacent violators, exactly.",
+    "<= rho: entries of like size are drawn together. The weights w_k = Phi^-1(1 - k q / (2 n)), scaled to "
+    "w_1 = 1, are those that keep false discoveries at the rate q in an orthogonal design. The proximal step "
+    "sorts and pools adjacent violators, exactly.",
     "Bogdan, van den Berg, Sabatti, Su, Candes: SLOPE - adaptive variable selection via convex optimization, "
     "Annals of Applied Statistics 9, 2015",
     "Use it to select columns with a control of false discoveries, or to draw entries of like size "

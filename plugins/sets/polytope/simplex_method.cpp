@@ -152,8 +152,8 @@ void SimplexMethod::bound_all(const std::string& where) {
       c[j] = 0.0;
       if (model.status() == kUnbounded)
         throw Error(ErrorKind::data, where,
-                    "variable " + program_.name(j) + " may be as " + (end == 0 ? "small" : "large") +
-                        " as one likes: the constraints bound no polytope",
+                    "the constraints bound no polytope: variable " + program_.name(j) + " is unbounded " +
+                        (end == 0 ? "below" : "above"),
                     "add a bound for it");
       if (model.status() != kSolved)
         throw Error(ErrorKind::data, where,

@@ -157,6 +157,9 @@ class CLAROS_API Conjugate {
   virtual double conjugate(const Element& s) = 0;
   /// The largest a in [0, 1] for which h*(a s) is finite.
   virtual double into_domain(const Element& s) = 0;
+  /// Whether f + h without a set has duality gaps: false of a cone such as the orthant, in whose dual cone a
+  /// gradient lies in the limit alone.
+  virtual bool certifies_alone() const { return true; }
 };
 
 /// Of penalties lambda psi, psi with a corner at 0, convex or not: from which lambda on 0 is the solution.

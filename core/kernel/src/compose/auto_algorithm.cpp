@@ -38,31 +38,28 @@ AlgorithmChoice choose_algorithm(const Problem& p, Component* penalty) {
   if (p.penalty && p.set && p.projection)
     return {"three-operator", {}, "there are a penalty and a set, each with a proximal step of its own"};
   if (p.linear_oracle && !p.penalty && is_linear(p))
-    return {"frank-wolfe", {}, "f is linear: one linear minimisation over the set solves it"};
+    return {"frank-wolfe",
+            {{"algorithm.oracle_tolerance", "1e-9"}},
+            "f is linear: one linear minimisation over the set solves it"};
   if (p.set && !p.projection && !p.linear_oracle)
     return {"split-conditional-gradient", {}, "the set is known by the linear oracles of its parts alone"};
   if (p.set && (!p.projection || is_expensive(p))) {
     const std::string set = std::string("the set has a linear oracle and ") +
                             (p.projection ? "an expensive projection" : "no projection");
-    if (p.estimator->exact()) return {"blended-pairwise", {}, set + ", and the full gradient is taken"};
-    return {"frank-wolfe", {}, set};
+    return {p.estimator->exact() ? "blended-pairwise" : "frank-wolfe", {}, set};
   }
   if (!p.estimator->exact())
     return {"proximal-gradient", {}, "its proximal steps follow the gradient estimate"};
   const bool regression = !p.set && loss && query<Restrictable>(*p.objective);
-  if (regression && is_sparse(p, penalty)) {
-    if (loss->is_quadratic())
-      return {"working-set",
-              {{"algorithm.inner.use", "coordinate-descent"}},
-              "the penalty leaves most coordinates at 0, and the loss is quadratic in a linear model"};
-    if (is_convex(*p.objective))
-      return {"working-set",
-              {{"algorithm.inner.use", "prox-newton"}},
-              "the penalty leaves most coordinates at 0, and the loss is convex in a linear model"};
-  }
+  const bool quadratic = regression && loss->is_quadratic();
+  if (regression && is_sparse(p, penalty) && (quadratic || is_convex(*p.objective)))
+    return {"working-set",
+            {{"algorithm.inner.use", quadratic ? "coordinate-descent" : "prox-newton"}},
+            std::string("the penalty leaves most coordinates at 0, and the loss is ") +
+                (quadratic ? "quadratic" : "convex") + " in a linear model"};
   if (regression && is_convex(*p.objective) &&
       (!p.penalty || (p.separable && p.penalty->weak_convexity() == 0.0)))
-    return {"lbfgs", {}, "the loss is smooth, convex and in a linear model, and h leaves few entries at 0"};
+    return {"lbfgs", {}, "the loss is smooth, convex and in a linear model, and h is a sum over entries"};
   return {"proximal-gradient",
           {},
           p.set || p.penalty ? "there is a projection or a proximal step, and the full gradient is taken"

@@ -43,9 +43,8 @@ bool fits(const MissingPart& missing, const Catalog& catalog, const PluginEntry&
 /// The same, made once a library: a grid may be refused many times for one reason.
 bool remembered_fits(const MissingPart& missing, const Catalog& catalog, const PluginEntry& entry,
                      const Context& context) {
-  if (entry.path.empty())
-    return fits(missing, catalog, entry,
-                context);  // of the program, whose components have no name of their own
+  // Those of the program have no name of their own.
+  if (entry.path.empty()) return fits(missing, catalog, entry, context);
   static std::mutex mutex;
   static std::map<std::pair<std::string, std::string>, bool> known;
   const std::pair key(entry.path.string(), missing.ability);
@@ -64,10 +63,12 @@ std::string fitting_parts(const MissingPart& missing, const Catalog& catalog, co
   const auto kind = parse_kind(missing.role);
   if (!kind || missing.ability.empty()) return {};
   std::vector<std::string> fitting;
+  Context silent(context);
+  silent.messages = {};
   for (const std::string& name : catalog.names(*kind)) {
     const PluginEntry& entry = catalog.at(*kind, name);
     if (!entry.is_built_in()) continue;  // no code of other plugins runs for a hint
-    if (remembered_fits(missing, catalog, entry, context)) fitting.push_back(name);
+    if (remembered_fits(missing, catalog, entry, silent)) fitting.push_back(name);
   }
   return joined(fitting);
 }

@@ -26,7 +26,8 @@ std::vector<Complaint> unmeasured_targets(const Problem& p, const StopOptions& s
   Objective* const measured = measured_function(*p.objective);
   const bool of_set = has_gap_on_set(p);
   const bool both = p.penalty && p.set, provable = !both || std::isfinite(p.penalty->weak_convexity());
-  const bool dual = p.conjugate && !p.smoother && !both && measured && query<Certified>(*measured);
+  const bool dual = p.conjugate && (p.set || p.conjugate->certifies_alone()) && !p.smoother && !both &&
+                    measured && query<Certified>(*measured);
   const bool steps = (!p.set || p.projection) && provable;
   const auto refuse = [&](const char* key, const std::string& why, const std::string& remedy) {
     all.push_back({std::string("stop.") + key, why, remedy});
@@ -37,23 +38,20 @@ std::vector<Complaint> unmeasured_targets(const Problem& p, const StopOptions& s
            measured && both ? "a gap of a penalty on a set needs the conjugate of the penalty, a linear "
                               "oracle of the set, and an algorithm with subgradients (three-operator)"
            : measured
-               ? "no gap is known of this problem: there is neither a set with a linear oracle nor a lower "
-                 "bound by duality"
+               ? "no gap is known: there is neither a set with a linear oracle nor a bound by duality"
                : "the gap of this expectation is not known: it has neither a closed form nor draws held out",
            measured && steps
                ? "give stop.residual = 1e-3, which ends at a stationary point and bounds nothing, or a budget"
                : "give a budget, such as stop.passes = 20");
   };
-  gap_key("gap", stop.gap);
-  gap_key("relative_gap", stop.relative_gap);
+  gap_key("gap", stop.gap), gap_key("relative_gap", stop.relative_gap);
   if (stop.residual > 0.0 && !measured)
     refuse("residual",
            "the residual of this expectation is not known: it has neither a closed form nor draws held out",
            "give a budget, such as stop.passes = 20");
   if (stop.residual > 0.0 && measured && !provable)
     refuse("residual",
-           "the proximal step of this penalty on a set is not known: no multiple of the squared norm makes "
-           "the penalty convex",
+           "no proximal step of this penalty on a set is known: no multiple of ||x||^2 makes it convex",
            "give a budget, such as stop.passes = 20");
   else if (stop.residual > 0.0 && measured && !steps)
     refuse("residual", "a residual needs a projection, which the set does not have",

@@ -152,6 +152,7 @@ struct WatchedConjugate final : Watcher<Conjugate> {
   double into_domain(const Element& s) override {
     return call([&] { return inner_.into_domain(s); });
   }
+  bool certifies_alone() const override { return inner_.certifies_alone(); }
 };
 
 struct WatchedLambdaMax final : Watcher<LambdaMax> {

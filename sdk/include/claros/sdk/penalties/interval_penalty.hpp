@@ -37,6 +37,7 @@ class IntervalPenalty : public ArrayPenalty, public Separable, public LazyProxim
   }
   double conjugate(const Element& s) final { return bounds_.support(read(s)); }
   double into_domain(const Element& s) final { return bounds_.support(read(s)) < kInfinity ? 1.0 : 0.0; }
+  bool certifies_alone() const final { return bounds_.lower > -kInfinity && bounds_.upper < kInfinity; }
   void* ability(std::string_view id) noexcept final {
     return offer<ProximalOracle, Separable, LazyProximal, Conjugate, State>(this, id);
   }
