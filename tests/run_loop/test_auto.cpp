@@ -107,12 +107,12 @@ TEST_CASE(
   CHECK(chosen(words + Words{"algorithm.inner.use=proximal-gradient"}) == "working-set proximal-gradient");
 }
 
-TEST_CASE("auto: a penalty whose dual cone no gradient meets ends by its residual, and a gap is refused") {
+TEST_CASE("auto: a penalty whose dual cone no gradient meets ends by its residual by default") {
   const std::vector<Words> cones{
       {"penalty.use=nonnegative"},
       {"penalty.use=box", "penalty.lower=0"},
       {"penalty.use=box", "penalty.upper=1"},
-      {"penalty.use=separable-sum", "penalty.sizes=8 12", "penalty.blocks.1.use=l1",
+      {"penalty.use=separable-sum", "penalty.lambda=1", "penalty.sizes=8 12", "penalty.blocks.1.use=l1",
        "penalty.blocks.1.lambda=0.1", "penalty.blocks.2.use=nonnegative"}};
   Words free = kRows;
   std::erase_if(free, [](const std::string& word) { return word.starts_with("stop."); });
@@ -122,7 +122,13 @@ TEST_CASE("auto: a penalty whose dual cone no gradient meets ends by its residua
     CHECK(c.stop.residual == 1e-6);
     CHECK(c.stop.relative_gap == 0.0);
     CHECK(run_composition(c).status == Status::residual);
-    CHECK(contains(composing_refused(free + cone + Words{"stop.relative_gap=1e-3"}), "no gap is known"));
+    // A gap that is asked for may stay unknown, as is said.
+    std::string told;
+    (void)compose(build_catalog(), spec_of(free + cone + Words{"stop.relative_gap=1e-3"}),
+                  [&](Severity severity, const std::string& text) {
+                    if (severity == Severity::warning) told += text;
+                  });
+    check_mentions(told, {"dual cone", "stop.residual"});
   }
   const Composition bounded = compose(
       build_catalog(), spec_of(free + Words{"penalty.use=box", "penalty.lower=0", "penalty.upper=1"}));

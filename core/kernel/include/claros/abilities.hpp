@@ -157,8 +157,7 @@ class CLAROS_API Conjugate {
   virtual double conjugate(const Element& s) = 0;
   /// The largest a in [0, 1] for which h*(a s) is finite.
   virtual double into_domain(const Element& s) = 0;
-  /// Whether f + h without a set has duality gaps: false of a cone such as the orthant, in whose dual cone a
-  /// gradient lies in the limit alone.
+  /// Whether gaps of f + h without a set go to 0: false of a cone, whose dual cone a gradient may never meet.
   virtual bool certifies_alone() const { return true; }
 };
 

@@ -5,8 +5,6 @@
 #include <claros/proximal_oracle.hpp>
 #include <claros/proximal_sum.hpp>
 
-#include <vector>
-
 namespace claros {
 
 /// prox_{s (h + (mu/2)||.||^2 + I_C)}, mu = convexifying(h), by the splitting of proximal_sum.hpp, whatever

@@ -38,9 +38,8 @@ AlgorithmChoice choose_algorithm(const Problem& p, Component* penalty) {
   if (p.penalty && p.set && p.projection)
     return {"three-operator", {}, "there are a penalty and a set, each with a proximal step of its own"};
   if (p.linear_oracle && !p.penalty && is_linear(p))
-    return {"frank-wolfe",
-            {{"algorithm.oracle_tolerance", "1e-9"}},
-            "f is linear: one linear minimisation over the set solves it"};
+    return {
+        "frank-wolfe", {{"algorithm.oracle_tolerance", "1e-9"}}, "f is linear: its first vertex solves it"};
   if (p.set && !p.projection && !p.linear_oracle)
     return {"split-conditional-gradient", {}, "the set is known by the linear oracles of its parts alone"};
   if (p.set && (!p.projection || is_expensive(p))) {

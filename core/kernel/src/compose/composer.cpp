@@ -24,6 +24,8 @@ namespace claros {
 
 namespace {
 
+bool in_cone(const Problem& p) { return p.conjugate && !p.set && !p.conjugate->certifies_alone(); }
+
 class Composer {
  public:
   Composer(const Catalog& catalog, const Spec& spec, const HostParts& parts, MessageSink messages,
@@ -249,6 +251,9 @@ class Composer {
     }
     if (!findings_.empty()) return;  // perhaps a part of it is missing
     findings_.add(unmeasured_targets(result_.problem(), result_.stop));
+    if (in_cone(result_.problem()) && (result_.stop.gap > 0.0 || result_.stop.relative_gap > 0.0))
+      result_.context.warn("a gap is known only where the gradient lies in the dual cone of " +
+                           result_.names.penalty + ": without stop.residual the run may not end");
     if (auto complaint = trials_complaint(result_)) findings_.add(*std::move(complaint));
   }
 
@@ -268,6 +273,7 @@ class Composer {
       StopOptions wanted = result_.stop;
       wanted.*target = kTarget;
       if (!unmeasured_targets(result_.problem(), wanted).empty()) continue;
+      if (wanted.relative_gap > 0.0 && in_cone(result_.problem())) continue;
       if (noisy) wanted.passes = kPasses, planner_.effective.set("stop.passes", print_real(kPasses));
       result_.stop = wanted;
       planner_.effective.set(std::string("stop.") + key, print_real(kTarget));

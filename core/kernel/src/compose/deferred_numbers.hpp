@@ -7,7 +7,6 @@
 
 #include <claros/compose/composition.hpp>
 
-#include <string>
 #include <vector>
 
 namespace claros {

@@ -17,7 +17,6 @@
 
 #include <memory>
 #include <optional>
-#include <string>
 
 namespace claros {
 
