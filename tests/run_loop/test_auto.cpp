@@ -112,7 +112,7 @@ TEST_CASE("auto: a penalty whose dual cone no gradient meets ends by its residua
       {"penalty.use=nonnegative"},
       {"penalty.use=box", "penalty.lower=0"},
       {"penalty.use=box", "penalty.upper=1"},
-      {"penalty.use=separable-sum", "penalty.lambda=1", "penalty.sizes=8 12", "penalty.blocks.1.use=l1",
+      {"penalty.use=separable-sum", "penalty.lambda=1", "penalty.sizes=30 50", "penalty.blocks.1.use=l1",
        "penalty.blocks.1.lambda=0.1", "penalty.blocks.2.use=nonnegative"}};
   Words free = kRows;
   std::erase_if(free, [](const std::string& word) { return word.starts_with("stop."); });
