@@ -87,7 +87,7 @@ AlgorithmDualAveraging = TypedDict("AlgorithmDualAveraging", {
     # weight of the distance to the start; auto is the smoothness of f, of one component where the estimator
     # samples (a number (> 0) or auto; default auto)
     "gamma": Literal['auto'],
-    # the answer: the last iterate, the mean of those that steps began from, or one of these drawn uniformly
+    # the solution: the last iterate, the mean of those that steps began from, or one of these drawn uniformly
     # (one of last, average, uniform; default last)
     "output": Literal['last', 'average', 'uniform'],
     # lazy (just-in-time) updates: a coordinate is computed from the sum of its gradients when it is next
@@ -118,7 +118,7 @@ AlgorithmFactored = TypedDict("AlgorithmFactored", {
 # Frank-Wolfe (conditional gradient), with exact or stochastic gradients
 AlgorithmFrankWolfe = TypedDict("AlgorithmFrankWolfe", {
     "use": Literal['frank-wolfe', 'nfwu'],
-    # the answer: the last iterate, one drawn uniformly from x_1..x_T, or the measured one of smallest gap;
+    # the solution: the last iterate, one drawn uniformly from x_1..x_T, or the measured one of smallest gap;
     # auto: uniform where step is theory, else last (one of auto, last, uniform, best-gap; default auto)
     "output": Literal['auto', 'last', 'uniform', 'best-gap'],
     # relative accuracy of the linear oracle in the run (in (0, 1]; default 0.02)
@@ -290,7 +290,7 @@ AlgorithmProximalGradient = TypedDict("AlgorithmProximalGradient", {
     # with sg, steps of any length and none of the penalties but l1, box and nonnegative (one of auto, always,
     # never; default auto)
     "lagged": Literal['auto', 'always', 'never'],
-    # the answer: the last iterate, the mean of those that steps began from, or one of these drawn uniformly
+    # the solution: the last iterate, the mean of those that steps began from, or one of these drawn uniformly
     # (one of last, average, uniform; default last)
     "output": Literal['last', 'average', 'uniform'],
     # step length s; auto: with the full gradient as long as the curvature that is met allows, with batches of
@@ -418,7 +418,7 @@ AlgorithmThreeOperator = TypedDict("AlgorithmThreeOperator", {
     # h, the full gradient and steps of one length (1.4 with steps of 1/L), else 1 (a number (in [0.05, 1.95])
     # or auto; default auto)
     "relaxation": Literal['auto'],
-    # the answer: the last iterate, the mean of those that steps began from, or one of these drawn uniformly
+    # the solution: the last iterate, the mean of those that steps began from, or one of these drawn uniformly
     # (one of last, average, uniform; default last)
     "output": Literal['last', 'average', 'uniform'],
     # step length; 1/L: L the smoothness of f; line-search: of the full gradient, from one that is too long
@@ -770,7 +770,7 @@ EstimatorSaga = TypedDict("EstimatorSaga", {
     "sampling": Literal['uniform', 'importance'],
 }, total=False)
 
-# Mini-batch stochastic gradient
+# Mini-batch stochastic gradient, g = (1/|S|) sum over S of grad f_i(x)
 EstimatorSg = TypedDict("EstimatorSg", {
     "use": Literal['sg'],
     # for theory: target accuracy, of the batches and of the steps of length epsilon/L; 0: not given (>= 0;
@@ -888,7 +888,7 @@ Estimator = Union[EstimatorName, EstimatorCaspider, EstimatorCasvrg, EstimatorFu
     EstimatorMomentum, EstimatorPage, EstimatorSag, EstimatorSaga, EstimatorSg, EstimatorSpider,
     EstimatorStorm, EstimatorSvrg]
 
-# gamma regression with logarithmic link, psi = y exp(-z) + z
+# Gamma regression with logarithmic link, psi = y exp(-z) + z
 LossGamma = TypedDict("LossGamma", {
     "use": Literal['gamma'],
 }, total=False)
@@ -910,7 +910,7 @@ LossMultinomial = TypedDict("LossMultinomial", {
     "use": Literal['multinomial', 'softmax'],
 }, total=False)
 
-# negative binomial regression of counts with logarithmic link
+# Negative binomial regression with logarithmic link, (y + theta) log(1 + exp(z)/theta) - y z
 LossNegativeBinomial = TypedDict("LossNegativeBinomial", {
     "use": Literal['negative-binomial'],
     # the variance of a target with mean m is m + m^2/theta; the larger, the closer to Poisson (> 0; default
@@ -923,7 +923,7 @@ LossPoisson = TypedDict("LossPoisson", {
     "use": Literal['poisson'],
 }, total=False)
 
-# quantile regression, its corner rounded on [-delta, delta]
+# Quantile (pinball) loss, max((1 - tau) r, -tau r), its corner rounded on [-delta, delta]
 LossQuantile = TypedDict("LossQuantile", {
     "use": Literal['quantile', 'smoothed-quantile', 'pinball'],
     # which quantile of y is predicted (in [0.01, 0.99]; default 0.5)
@@ -949,7 +949,7 @@ LossSquaredHinge = TypedDict("LossSquaredHinge", {
     "use": Literal['squared-hinge'],
 }, total=False)
 
-# Tweedie regression, 1 < p < 2, with logarithmic link
+# Tweedie regression with log link, y exp(-(p-1) z)/(p-1) + exp((2-p) z)/(2-p), 1 < p < 2
 LossTweedie = TypedDict("LossTweedie", {
     "use": Literal['tweedie'],
     # the variance of a target is proportional to its mean to this power; near 1 Poisson, near 2 gamma (in
@@ -991,8 +991,8 @@ ObjectiveCox = TypedDict("ObjectiveCox", {
     # what is done about events at one time: breslow: each has the whole risk set; efron: the k-th of m has it
     # without k/m of the events (one of breslow, efron; default breslow)
     "ties": Literal['breslow', 'efron'],
-    # solve with columns of variance 1 (dense ones of mean 0); the answer is in the units of the data (true or
-    # false; default false)
+    # solve with columns of variance 1 (dense ones of mean 0); the solution is in the units of the data (true
+    # or false; default false)
     "standardize": Any,
     # of f; 0: computed (>= 0; default 0)
     "smoothness": float,
@@ -1104,7 +1104,7 @@ ObjectiveLinearModel = TypedDict("ObjectiveLinearModel", {
     "shape": str,
     # whether a free number (one a class or response) is added to every product (true or false; default false)
     "intercept": Any,
-    # solve with columns of variance 1, centred where an intercept can take that up; the answer is in the
+    # solve with columns of variance 1, centred where an intercept can take that up; the solution is in the
     # units of the data (true or false; default false)
     "standardize": Any,
     # covariance of the errors in the rows, subtracted as x'Sx/2: a number, or a file of the diagonal or of
@@ -1830,7 +1830,7 @@ PenaltySparseGroup = TypedDict("PenaltySparseGroup", {
 # Sum of penalties, h_1 + ... + h_k
 PenaltySum = TypedDict("PenaltySum", {
     "use": Literal['sum'],
-    # the penalties that are summed; the answer of a proximal step lies in the domain of the last
+    # the penalties that are summed; the result of a proximal step lies in the domain of the last
     "terms": Sequence[Penalty | Any],
 }, total=False)
 
@@ -1890,7 +1890,7 @@ SetCached = TypedDict("SetCached", {
     "use": Literal['cached', 'lazy'],
     # vertices that are kept; the one not returned for longest leaves (>= 1; default 100)
     "keep": int,
-    # a kept vertex is the answer if it gains at least this share of what the last answer of the inner set
+    # a kept vertex is returned if it gains at least this share of what the last result of the inner set
     # gained (in (0, 1]; default 0.5)
     "share": float,
     # answers from the kept vertices in a row, at most; 0: never (>= 0; default 20)
@@ -2122,7 +2122,7 @@ SetSpectrahedron = TypedDict("SetSpectrahedron", {
     "products": int,
 }, total=False)
 
-# Convex hull of a list of points
+# Convex hull of a list of points, conv{v_1, ..., v_m}
 SetVertices = TypedDict("SetVertices", {
     "use": Literal['vertices'],
     # points that span the set, a row each with a number for each entry of the variable, column-major (any
@@ -2139,7 +2139,7 @@ Set = Union[SetName, SetBirkhoff, SetBox, SetCached, SetElasticNetBall, SetEllip
     SetMoved, SetNuclearBall, SetOrderedWeight, SetPermutahedron, SetPolytope, SetProduct, SetPsdTrace,
     SetSimplex, SetSpectrahedron, SetVertices]
 
-# Elastic net with a Huber-smoothed l1 part
+# Huber-smoothed elastic net, lambda sum_j (ratio h_mu(x_j) + (1 - ratio)/2 x_j^2)
 SmootherElasticNet = TypedDict("SmootherElasticNet", {
     "use": Literal['elastic-net'],
     # weight of the elastic net that is smoothed (>= 0; required or empty)
@@ -2235,7 +2235,7 @@ Trace = TypedDict("Trace", {
     # average) (one of iterate, answer; default iterate)
     "point": Literal['iterate', 'answer'],
     # whether spectral proximal steps prove how exact they are, which costs products a step, counted in
-    # matvec; the result has the eigengap of the gradient at the answer then (true or false; default false)
+    # matvec; the result has the eigengap of the gradient at the solution then (true or false; default false)
     "certificate": Any,
     # file of the matrix (vector) that is to be found, as CSV or Matrix Market array, for the column
     # rmse_truth (any value; default empty)
@@ -2250,7 +2250,7 @@ Run = TypedDict("Run", {
     "seed": int,
     # threads; the result does not depend on it (in [1, 256]; default 1)
     "threads": int,
-    # independent runs, of which the one of smallest gap is the answer: ceil(log2(1/delta)) for a failure
+    # independent runs, of which the one of smallest gap is the solution: ceil(log2(1/delta)) for a failure
     # probability delta (in [1, 65535]; default 1)
     "trials": int,
     # folder against which relative file names are resolved; empty: that of the specification (any value;
