@@ -159,3 +159,22 @@ TEST_CASE("auto: a linear function is minimised by one linear minimisation, whic
   CHECK(zero.measurement.value == 0.0);
   CHECK(zero.measurement.gap < 1e-12);
 }
+
+TEST_CASE("auto: noisy gradients of an expectation end after draws, those of a finite sum after passes") {
+  const Words draws{"data.use=synthetic-sparse-low-rank",
+                    "data.rows=20",
+                    "objective.use=noisy-matrix",
+                    "set.use=nuclear-ball",
+                    "set.radius=100",
+                    "estimator.use=sg"};
+  const Composition expectation = compose(build_catalog(), spec_of(draws));
+  CHECK(expectation.stop.sfo == 1'000'000);
+  CHECK(expectation.stop.passes == 0.0);
+  CHECK(expectation.stop.relative_gap == 1e-6);
+  CHECK(expectation.effective.get("stop", "sfo")->value == "1000000");
+  Words rows = kRows + Words{"penalty.use=l1", "penalty.lambda=0.1*max", "estimator.use=sg"};
+  std::erase_if(rows, [](const std::string& word) { return word.starts_with("stop."); });
+  const Composition sum = compose(build_catalog(), spec_of(rows));
+  CHECK(sum.stop.sfo == 0);
+  CHECK(sum.stop.passes == 100.0);
+}

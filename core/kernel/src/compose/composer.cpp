@@ -266,20 +266,25 @@ class Composer {
 
   /// Where [stop] has no rule. Steps along noisy gradients may never meet the target: a budget ends them.
   void take_default_stop() {
-    constexpr double kTarget = 1e-6, kPasses = 100;
-    const bool noisy = result_.estimator && !result_.estimator->exact();
+    constexpr double kTarget = 1e-6, kPasses = 100.0;
+    constexpr Index kDraws = 1'000'000;
+    const bool noisy = result_.estimator && !result_.estimator->exact(),
+               draws = noisy && result_.objective->terms() == kUnbounded;
+    const std::string budget = draws ? "stop.sfo" : "stop.passes",
+                      most = draws ? std::to_string(kDraws) : print_real(kPasses);
     for (const auto& [key, target] : {std::pair{"relative_gap", &StopOptions::relative_gap},
                                       std::pair{"residual", &StopOptions::residual}}) {
       StopOptions wanted = result_.stop;
       wanted.*target = kTarget;
       if (!unmeasured_targets(result_.problem(), wanted).empty()) continue;
       if (wanted.relative_gap > 0.0 && in_cone(result_.problem())) continue;
-      if (noisy) wanted.passes = kPasses, planner_.effective.set("stop.passes", print_real(kPasses));
+      if (noisy) planner_.effective.set(budget, most);
+      wanted.sfo = draws ? kDraws : 0, wanted.passes = noisy && !draws ? kPasses : 0.0;
       result_.stop = wanted;
       planner_.effective.set(std::string("stop.") + key, print_real(kTarget));
       return result_.context.note("stop: no rule given, so stop." + std::string(key) + " = " +
                                   print_real(kTarget) +
-                                  (noisy ? " or stop.passes = " + print_real(kPasses) : std::string()));
+                                  (noisy ? " or " + budget + " = " + most : std::string()));
     }
     findings_.miss({"stop", "nothing would end the run", "give a budget, such as stop.passes = 20"});
   }

@@ -3,9 +3,7 @@
 #include "compose/deferred_numbers.hpp"
 
 #include <claros/compose/composition.hpp>
-#include <claros/domain.hpp>
 #include <claros/head_oracle.hpp>
-#include <claros/state/state.hpp>
 
 #include <algorithm>
 #include <utility>

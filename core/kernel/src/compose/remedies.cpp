@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <map>
 #include <mutex>
-#include <string>
 #include <utility>
 
 namespace claros {

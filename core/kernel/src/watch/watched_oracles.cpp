@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Oracles of sets and penalties as they are watched: counted, timed, and what they state held against what
 // they return.
-#include <claros/contain.hpp>
-#include <claros/watch/watched.hpp>
 
 #include "watch/watched_call.hpp"
 
