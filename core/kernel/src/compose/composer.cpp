@@ -136,7 +136,8 @@ class Composer {
     create(result_.parts.front());
     result_.connect();
     std::string within;
-    for (const auto& [key, value] : choice.more) within += " with " + value + " inside";
+    for (const auto& [key, value] : choice.more)
+      within += " with " + (key.ends_with(".use") ? value + " inside" : key + " = " + value);
     result_.context.note("algorithm: " + choice.name + within + ", since " + choice.reason +
                          " (algorithm.use = NAME takes another)");
   }
