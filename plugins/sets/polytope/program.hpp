@@ -23,7 +23,7 @@ struct Program {
 
   std::size_t columns() const noexcept { return low.size(); }
   std::size_t rows() const noexcept { return least.size(); }
-  std::string name(std::size_t j) const { return j < names.size() ? names[j] : std::to_string(j); }
+  std::string name(std::size_t j) const { return j < names.size() ? names[j] : std::to_string(j + 1); }
 };
 
 /// Whether a text holds rows rather than the name of a file: it has a `;`, `<` or `>`, or numbers before a

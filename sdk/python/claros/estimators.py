@@ -40,7 +40,7 @@ OWN_MEANINGS = {
     "alpha": "factor of the penalty", "tol": "verified relative gap, or relative residual where no gap is known",
     "max_iter": "most steps", "fit_intercept": "whether a free number is added to every prediction",
     "warm_start": "whether a fit starts from the solution of the one before", "random_state": "seed of what is random",
-    "positive": "whether coefficients are at least 0; then no gap is known",
+    "positive": "whether coefficients are at least 0; with penalty_weights or rho no gap is known then",
     "penalty_weights": "a factor of alpha for every column; 0: it is free, inf: its coefficient stays 0; None: 1",
     "group_weights": "u_g: 1 for \"none\", the root of the group's size for \"sqrt\"",
     "groups": "a size, a label a column, or lists of columns; None: every column is a group",

@@ -2,10 +2,12 @@
 """Linear models as estimators of scikit-learn.
 
 All minimise sum_i w_i psi(<a_i, x> + b + o_i, y_i) / sum_i w_i + alpha h(x), with b free. They end at a verified
-relative gap of `tol`; where no gap is known (a concave penalty, alpha = 0, positive coefficients, a penalty weight
-of 0, an intercept for each of several classes) at a relative residual of `tol`, the accuracy of a stationary point.
+relative gap of `tol`; where no gap is known (a concave penalty, alpha = 0, a penalty weight of 0, positive coefficients
+with penalty weights, an intercept for each of several classes) at a relative residual of `tol`, the accuracy of a
+stationary point.
 Fitted objects hold arrays, numbers and texts alone.
 """
+import math
 import os
 import tempfile
 
@@ -24,6 +26,7 @@ from .solving import solve
 _CONCAVE = ("mcp", "scad")
 _OF_PENALTIES = (("l1_ratio", "ratio", ("elastic-net", "sparse-group")), ("b", "b", ("mcp",)),
                  ("zeta", "zeta", ("scad",)), ("rho", "rho", ("l1",)))
+_ONE_SIDED = ("l1", "elastic-net")  # of entries of at least 0 the penalty group, whose groups are single entries
 _L1 = {"alpha": 1.0, "penalty_weights": None, "positive": False}
 _GRID = {"n_alphas": 100, "eps": 1e-3, "cv": 5, "selection": "best", "n_jobs": 1}
 
@@ -81,7 +84,15 @@ class _LinearModel(Estimator):
             settings["weights"] = weights
         if not getattr(self, "positive", False):
             return settings
-        return {"use": "sum", "terms": [settings, {"use": "nonnegative"}]}
+        if self._sums():
+            return {"use": "sum", "terms": [settings, {"use": "nonnegative"}]}
+        settings.pop("rho", None)
+        return {**settings, "use": "group", "groups": "1", "nonnegative": True}  # |x_j| is the norm of a group of one
+
+    def _sums(self):
+        """Whether `positive` needs a sum of penalties, of which no gap is known."""
+        own = self._penalty not in _ONE_SIDED or math.isfinite(getattr(self, "rho", math.inf))
+        return getattr(self, "positive", False) and (own or getattr(self, "penalty_weights", None) is not None)
 
     def _factor(self):
         return float(self.alpha)
@@ -91,7 +102,7 @@ class _LinearModel(Estimator):
         weights = getattr(self, "penalty_weights", None)
         free = weights is not None and np.any(np.asarray(weights) == 0)
         several = self._outputs() > 1 and self.fit_intercept
-        return not (self._penalty in _CONCAVE or self._factor() == 0 or getattr(self, "positive", False) or free or several)
+        return not (self._penalty in _CONCAVE or self._factor() == 0 or self._sums() or free or several)
 
     def _checked(self, X, y, sample_weight, **how):
         self._require_parameters()
@@ -510,6 +521,9 @@ class _CrossValidated:
         return X, y, weights
 
     def _solved(self, target, problem, size):
+        if self._sums():
+            raise ValueError("positive with penalty_weights or rho is a sum of penalties, and a path varies the lambda of "
+                             "one: leave one of them out, or fit a grid of alphas")
         stratified = isinstance(self, ClassifierMixin)
         try:
             path = CrossValidation(**problem, lambdas=self.n_alphas, ratio=self.eps, folds=self.cv, stratified=stratified,
@@ -521,7 +535,7 @@ class _CrossValidated:
         chosen = path.chosen_[self.selection]
         self.path_, self.alphas_, self.alpha_ = path, path.lambdas_, float(path.lambdas_[chosen])
         self.loss_path_, self.loss_error_ = path.validation_["loss"], path.validation_["loss_error"]
-        self.coef_path_ = path.coefficients_
+        self.coef_path_ = np.column_stack([np.ravel(path.parted(k)[0], order="F") for k in range(len(path.lambdas_))])
         self.dual_gap_ = float(path.table_["gap"][chosen])
         self.n_iter_ = max(1, int(path.table_["iterations"][chosen]))
         if path.status_[chosen] not in ("relative-gap", "residual", "gap"):
@@ -538,13 +552,13 @@ class _CrossValidated:
 
 
 def _cross_validated(kind, mixin=_CrossValidated, **grid):
-    """The class of the name with CV behind it; `grid`: other defaults than those of _GRID. No coefficients of one sign:
-    a path varies the lambda of one penalty, and `positive` makes a sum of two."""
-    own = {name: value for name, value in kind._parameters.items() if name not in ("alpha", "positive", "warm_start")}
+    """The class of the name with CV behind it; `grid`: other defaults than those of _GRID."""
+    left = ("alpha", "warm_start") if kind._penalty in _ONE_SIDED else ("alpha", "warm_start", "positive")
+    own = {name: value for name, value in kind._parameters.items() if name not in left}
     parameters = {**{name: own.pop(name) for name in ("l1_ratio",) if name in own}, **_GRID, **grid, **own}
     return type(kind.__name__ + "CV", (mixin, kind), {
         "__doc__": f"{kind.__name__} with alpha chosen by cross-validation.\n\n    {mixin.__doc__}", "__module__": __name__,
-        "_parameters": parameters, "positive": False, "warm_start": False})
+        "_parameters": parameters, **dict.fromkeys(left[1:], False)})
 
 
 LassoCV, ElasticNetCV, GroupLassoCV, SparseGroupLassoCV = map(

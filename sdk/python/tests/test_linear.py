@@ -42,9 +42,19 @@ def test_weights_and_positive_are_those_of_scikit_learn():
     ours = linear.ElasticNet(0.1, l1_ratio=0.3, tol=1e-10).fit(X, Y, sample_weight=weights)
     theirs = linear_model.ElasticNet(0.1, l1_ratio=0.3, tol=1e-12, max_iter=100000).fit(X, Y, sample_weight=weights)
     assert ours.coef_ == pytest.approx(theirs.coef_, abs=1e-5)
-    ours = linear.Lasso(0.1, positive=True, tol=1e-8).fit(X, Y)
-    theirs = linear_model.Lasso(0.1, positive=True, tol=1e-12).fit(X, Y)
-    assert ours.coef_ == pytest.approx(theirs.coef_, abs=1e-3)
+    for ours, theirs in ((linear.Lasso(0.1, positive=True, tol=1e-10), linear_model.Lasso(0.1, positive=True, tol=1e-12)),
+                         (linear.ElasticNet(0.1, l1_ratio=0.3, positive=True, tol=1e-10),
+                          linear_model.ElasticNet(0.1, l1_ratio=0.3, positive=True, tol=1e-12, max_iter=100000))):
+        ours.fit(X, Y), theirs.fit(X, Y)
+        assert ours.coef_ == pytest.approx(theirs.coef_, abs=1e-5) and (ours.coef_ == 0).any()
+        assert 0 <= ours.dual_gap_ <= 1e-10 * ours.result_.value
+    ours = linear.LassoCV(positive=True, n_alphas=20, cv=4, tol=1e-8).fit(X, Y)
+    theirs = linear_model.Lasso(ours.alpha_, positive=True, tol=1e-12).fit(X, Y)
+    assert ours.coef_ == pytest.approx(theirs.coef_, abs=1e-4)
+    assert ours.coef_path_.shape == (X.shape[1], 20) and (ours.coef_path_ >= 0).all() and not np.any(ours.coef_path_[:, 0])
+    assert ours.coef_path_[:, list(ours.alphas_).index(ours.alpha_)] == pytest.approx(ours.coef_, abs=1e-12)
+    with pytest.raises(ValueError, match="penalty_weights"):
+        linear.LassoCV(positive=True, penalty_weights=np.ones(X.shape[1])).fit(X, Y)
 
 
 def test_logistic_is_that_of_scikit_learn():
@@ -375,7 +385,8 @@ def test_a_gap_is_verified_where_the_module_says_that_one_is_known():
     y = np.digitize(Y, [-1, 1])
     model = linear.LogisticRegression(0.02, fit_intercept=False, tol=1e-7).fit(X, y)
     assert 0 <= model.dual_gap_ <= 1e-7 * model.result_.value
-    for model in (linear.MCPRegression(0.1), linear.Lasso(0.1, positive=True), linear.Lasso(0.1, penalty_weights=[0, *[1] * 9])):
+    for model in (linear.MCPRegression(0.1), linear.Lasso(0.1, positive=True, penalty_weights=[2, *[1] * 9]),
+                  linear.Lasso(0.1, penalty_weights=[0, *[1] * 9])):
         assert model.fit(X, Y).result_.status == "residual"
 
 
@@ -391,7 +402,7 @@ def test_the_grid_of_a_cross_validation_is_that_of_its_parameters():
     for count, eps in ((7, 0.02), (3, 0.3)):
         model = linear.LassoCV(n_alphas=count, eps=eps, cv=3).fit(X, Y)
         assert model.alphas_ == pytest.approx(slopes_at_zero * np.geomspace(1.0, eps, count), rel=1e-9)
-        assert model.loss_path_.shape == (count,) and model.coef_path_.shape == (11, count)
+        assert model.loss_path_.shape == (count,) and model.coef_path_.shape == (10, count)
     constant = linear.LassoCV().fit(X, np.full(80, 2.5))
     assert not constant.coef_.any() and constant.intercept_ == pytest.approx(2.5) and constant.alpha_ == 0
     rare = np.r_[np.ones(4, int), np.zeros(76, int)]
