@@ -4,8 +4,9 @@
 """Linear models as estimators of scikit-learn.
 
 All minimise sum_i w_i psi(<a_i, x> + b + o_i, y_i) / sum_i w_i + alpha h(x), with b free. They end at a verified
-relative gap of `tol`; where no gap is known (a concave penalty, alpha = 0, positive coefficients, a penalty weight
-of 0, an intercept for each of several classes) at a relative residual of `tol`, the accuracy of a stationary point.
+relative gap of `tol`; where no gap is known (a concave penalty, alpha = 0, a penalty weight of 0, positive coefficients
+with penalty weights, an intercept for each of several classes) at a relative residual of `tol`, the accuracy of a
+stationary point.
 Fitted objects hold arrays, numbers and texts alone.
 """
 from typing import Any, Literal
@@ -21,7 +22,7 @@ class Lasso(Estimator):
     Parameters
         alpha = 1.0: factor of the penalty
         penalty_weights = None: a factor of alpha for every column; 0: it is free, inf: its coefficient stays 0; None: 1
-        positive = False: whether coefficients are at least 0; then no gap is known
+        positive = False: whether coefficients are at least 0; with penalty_weights or rho no gap is known then
         fit_intercept = True: whether a free number is added to every prediction
         tol = 1e-06: verified relative gap, or relative residual where no gap is known
         max_iter = 10000: most steps
@@ -52,7 +53,7 @@ class ElasticNet(Estimator):
         alpha = 1.0: factor of the penalty
         l1_ratio = 0.5: share of the sum of magnitudes; the rest is for half the sum of squares (in [0, 1])
         penalty_weights = None: a factor of alpha for every column; 0: it is free, inf: its coefficient stays 0; None: 1
-        positive = False: whether coefficients are at least 0; then no gap is known
+        positive = False: whether coefficients are at least 0; with penalty_weights or rho no gap is known then
         fit_intercept = True: whether a free number is added to every prediction
         tol = 1e-06: verified relative gap, or relative residual where no gap is known
         max_iter = 10000: most steps
@@ -87,7 +88,7 @@ class SquareRootLasso(Estimator):
     Parameters
         alpha = None: factor of the penalty
         penalty_weights = None: a factor of alpha for every column; 0: it is free, inf: its coefficient stays 0; None: 1
-        positive = False: whether coefficients are at least 0; then no gap is known
+        positive = False: whether coefficients are at least 0; with penalty_weights or rho no gap is known then
         fit_intercept = True: whether a free number is added to every prediction
         tol = 1e-06: verified relative gap, or relative residual where no gap is known
         max_iter = 10000: most steps
@@ -242,7 +243,7 @@ class HuberRegression(Estimator):
         alpha = 1.0: factor of the penalty
         delta = 1.35: the residual where the loss becomes linear (> 0)
         penalty_weights = None: a factor of alpha for every column; 0: it is free, inf: its coefficient stays 0; None: 1
-        positive = False: whether coefficients are at least 0; then no gap is known
+        positive = False: whether coefficients are at least 0; with penalty_weights or rho no gap is known then
         fit_intercept = True: whether a free number is added to every prediction
         tol = 1e-06: verified relative gap, or relative residual where no gap is known
         max_iter = 10000: most steps
@@ -275,7 +276,7 @@ class QuantileRegression(Estimator):
         quantile = 0.5: which quantile of y is predicted (in [0.01, 0.99])
         delta = 0.1: the residual where the loss becomes linear (> 0)
         penalty_weights = None: a factor of alpha for every column; 0: it is free, inf: its coefficient stays 0; None: 1
-        positive = False: whether coefficients are at least 0; then no gap is known
+        positive = False: whether coefficients are at least 0; with penalty_weights or rho no gap is known then
         fit_intercept = True: whether a free number is added to every prediction
         tol = 1e-06: verified relative gap, or relative residual where no gap is known
         max_iter = 10000: most steps
@@ -307,7 +308,7 @@ class PoissonRegression(Estimator):
     Parameters
         alpha = 1.0: factor of the penalty
         penalty_weights = None: a factor of alpha for every column; 0: it is free, inf: its coefficient stays 0; None: 1
-        positive = False: whether coefficients are at least 0; then no gap is known
+        positive = False: whether coefficients are at least 0; with penalty_weights or rho no gap is known then
         fit_intercept = True: whether a free number is added to every prediction
         tol = 1e-06: verified relative gap, or relative residual where no gap is known
         max_iter = 10000: most steps
@@ -337,7 +338,7 @@ class GammaRegression(Estimator):
     Parameters
         alpha = 1.0: factor of the penalty
         penalty_weights = None: a factor of alpha for every column; 0: it is free, inf: its coefficient stays 0; None: 1
-        positive = False: whether coefficients are at least 0; then no gap is known
+        positive = False: whether coefficients are at least 0; with penalty_weights or rho no gap is known then
         fit_intercept = True: whether a free number is added to every prediction
         tol = 1e-06: verified relative gap, or relative residual where no gap is known
         max_iter = 10000: most steps
@@ -369,7 +370,7 @@ class TweedieRegression(Estimator):
         power = 1.5: the variance of a target is proportional to its mean to this power; near 1 Poisson, near 2 gamma
             (in [1.01, 1.99])
         penalty_weights = None: a factor of alpha for every column; 0: it is free, inf: its coefficient stays 0; None: 1
-        positive = False: whether coefficients are at least 0; then no gap is known
+        positive = False: whether coefficients are at least 0; with penalty_weights or rho no gap is known then
         fit_intercept = True: whether a free number is added to every prediction
         tol = 1e-06: verified relative gap, or relative residual where no gap is known
         max_iter = 10000: most steps
@@ -578,6 +579,7 @@ class LassoCV(Estimator):
         selection = 'best': which alpha is taken
         n_jobs = 1: folds at a time
         penalty_weights = None: a factor of alpha for every column; 0: it is free, inf: its coefficient stays 0; None: 1
+        positive = False: whether coefficients are at least 0; with penalty_weights or rho no gap is known then
         fit_intercept = True: whether a free number is added to every prediction
         tol = 1e-06: verified relative gap, or relative residual where no gap is known
         max_iter = 10000: most steps
@@ -592,6 +594,7 @@ class LassoCV(Estimator):
         selection: Literal['best', 'one-standard-error'] = 'best',
         n_jobs: int = 1,
         penalty_weights: Any = None,
+        positive: bool = False,
         fit_intercept: bool = True,
         tol: float = 1e-06,
         max_iter: int = 10000,
@@ -620,6 +623,7 @@ class ElasticNetCV(Estimator):
         selection = 'best': which alpha is taken
         n_jobs = 1: folds at a time
         penalty_weights = None: a factor of alpha for every column; 0: it is free, inf: its coefficient stays 0; None: 1
+        positive = False: whether coefficients are at least 0; with penalty_weights or rho no gap is known then
         fit_intercept = True: whether a free number is added to every prediction
         tol = 1e-06: verified relative gap, or relative residual where no gap is known
         max_iter = 10000: most steps
@@ -635,6 +639,7 @@ class ElasticNetCV(Estimator):
         selection: Literal['best', 'one-standard-error'] = 'best',
         n_jobs: int = 1,
         penalty_weights: Any = None,
+        positive: bool = False,
         fit_intercept: bool = True,
         tol: float = 1e-06,
         max_iter: int = 10000,
@@ -750,6 +755,7 @@ class SquareRootLassoCV(Estimator):
         selection = 'best': which alpha is taken
         n_jobs = 1: folds at a time
         penalty_weights = None: a factor of alpha for every column; 0: it is free, inf: its coefficient stays 0; None: 1
+        positive = False: whether coefficients are at least 0; with penalty_weights or rho no gap is known then
         fit_intercept = True: whether a free number is added to every prediction
         tol = 1e-06: verified relative gap, or relative residual where no gap is known
         max_iter = 10000: most steps
@@ -764,6 +770,7 @@ class SquareRootLassoCV(Estimator):
         selection: Literal['best', 'one-standard-error'] = 'best',
         n_jobs: int = 1,
         penalty_weights: Any = None,
+        positive: bool = False,
         fit_intercept: bool = True,
         tol: float = 1e-06,
         max_iter: int = 10000,
@@ -878,6 +885,7 @@ class HuberRegressionCV(Estimator):
         n_jobs = 1: folds at a time
         delta = 1.35: the residual where the loss becomes linear (> 0)
         penalty_weights = None: a factor of alpha for every column; 0: it is free, inf: its coefficient stays 0; None: 1
+        positive = False: whether coefficients are at least 0; with penalty_weights or rho no gap is known then
         fit_intercept = True: whether a free number is added to every prediction
         tol = 1e-06: verified relative gap, or relative residual where no gap is known
         max_iter = 10000: most steps
@@ -893,6 +901,7 @@ class HuberRegressionCV(Estimator):
         n_jobs: int = 1,
         delta: float = 1.35,
         penalty_weights: Any = None,
+        positive: bool = False,
         fit_intercept: bool = True,
         tol: float = 1e-06,
         max_iter: int = 10000,
@@ -922,6 +931,7 @@ class QuantileRegressionCV(Estimator):
         quantile = 0.5: which quantile of y is predicted (in [0.01, 0.99])
         delta = 0.1: the residual where the loss becomes linear (> 0)
         penalty_weights = None: a factor of alpha for every column; 0: it is free, inf: its coefficient stays 0; None: 1
+        positive = False: whether coefficients are at least 0; with penalty_weights or rho no gap is known then
         fit_intercept = True: whether a free number is added to every prediction
         tol = 1e-06: verified relative gap, or relative residual where no gap is known
         max_iter = 10000: most steps
@@ -938,6 +948,7 @@ class QuantileRegressionCV(Estimator):
         quantile: float = 0.5,
         delta: float = 0.1,
         penalty_weights: Any = None,
+        positive: bool = False,
         fit_intercept: bool = True,
         tol: float = 1e-06,
         max_iter: int = 10000,
@@ -965,6 +976,7 @@ class PoissonRegressionCV(Estimator):
         selection = 'best': which alpha is taken
         n_jobs = 1: folds at a time
         penalty_weights = None: a factor of alpha for every column; 0: it is free, inf: its coefficient stays 0; None: 1
+        positive = False: whether coefficients are at least 0; with penalty_weights or rho no gap is known then
         fit_intercept = True: whether a free number is added to every prediction
         tol = 1e-06: verified relative gap, or relative residual where no gap is known
         max_iter = 10000: most steps
@@ -979,6 +991,7 @@ class PoissonRegressionCV(Estimator):
         selection: Literal['best', 'one-standard-error'] = 'best',
         n_jobs: int = 1,
         penalty_weights: Any = None,
+        positive: bool = False,
         fit_intercept: bool = True,
         tol: float = 1e-06,
         max_iter: int = 10000,
@@ -1006,6 +1019,7 @@ class GammaRegressionCV(Estimator):
         selection = 'best': which alpha is taken
         n_jobs = 1: folds at a time
         penalty_weights = None: a factor of alpha for every column; 0: it is free, inf: its coefficient stays 0; None: 1
+        positive = False: whether coefficients are at least 0; with penalty_weights or rho no gap is known then
         fit_intercept = True: whether a free number is added to every prediction
         tol = 1e-06: verified relative gap, or relative residual where no gap is known
         max_iter = 10000: most steps
@@ -1020,6 +1034,7 @@ class GammaRegressionCV(Estimator):
         selection: Literal['best', 'one-standard-error'] = 'best',
         n_jobs: int = 1,
         penalty_weights: Any = None,
+        positive: bool = False,
         fit_intercept: bool = True,
         tol: float = 1e-06,
         max_iter: int = 10000,
@@ -1049,6 +1064,7 @@ class TweedieRegressionCV(Estimator):
         power = 1.5: the variance of a target is proportional to its mean to this power; near 1 Poisson, near 2 gamma
             (in [1.01, 1.99])
         penalty_weights = None: a factor of alpha for every column; 0: it is free, inf: its coefficient stays 0; None: 1
+        positive = False: whether coefficients are at least 0; with penalty_weights or rho no gap is known then
         fit_intercept = True: whether a free number is added to every prediction
         tol = 1e-06: verified relative gap, or relative residual where no gap is known
         max_iter = 10000: most steps
@@ -1064,6 +1080,7 @@ class TweedieRegressionCV(Estimator):
         n_jobs: int = 1,
         power: float = 1.5,
         penalty_weights: Any = None,
+        positive: bool = False,
         fit_intercept: bool = True,
         tol: float = 1e-06,
         max_iter: int = 10000,
