@@ -432,7 +432,8 @@ TEST_CASE("polytope: what is neither a polytope nor a program is refused with th
     return refused(set("polytope", {"program=" + program}), kind);
   };
   check_mentions(said("1 1 <= 1; 1 1 >= 2"), {"set.program", "no point satisfies all constraints"});
-  check_mentions(said("1 -1 <= 1; 1 1 >= 2"), {"set.program", "variable 1", "unbounded above", "add a bound"});
+  check_mentions(said("1 -1 <= 1; 1 1 >= 2"),
+                 {"set.program", "variable 1", "unbounded above", "add a bound"});
   check_mentions(said("1 1 <= 1; 1 >= 2", ErrorKind::usage), {"row 2 has 1 coefficients"});
   check_mentions(said("1 1 <= 1; 1 1", ErrorKind::usage), {"'1 1'", "not a constraint"});
   check_mentions(said("1 1 <= ; 1 1 <= 2", ErrorKind::usage), {"not a constraint"});
