@@ -116,18 +116,15 @@ TEST_CASE("linear model: lower bounds lie below every value and meet the least o
       design.weights[2] = 3.0, design.weights[7] = 0.0;
       const auto f = linear_model(std::move(design), {{"loss", loss}, {"intercept", intercept}});
       auto* certified = query<Certified>(*f);
-      REQUIRE(certified != nullptr);
       const double lambda = 0.05;
       L1 h(lambda);
       const bool has = *intercept == 't';
+      REQUIRE((certified != nullptr) == !(has && loss == "multinomial"));  // whose duals cannot be balanced
+      if (!certified) continue;
       CHECK((query<FreeTail>(*f) != nullptr) == has);
-      const std::size_t free = has ? (loss == "multinomial" ? 3 : 1) : 0;
+      const std::size_t free = has ? 1 : 0;
       const Element best = lasso_point(*f, lambda, free, 4000);
       const double least = penalised(*f, lambda, free, best);
-      if (has && loss == "multinomial") {
-        CHECK(certified->lower_bound(best, h) == -kInfinity);
-        continue;
-      }
       CHECK(certified->lower_bound(best, h) <= least + 1e-12);
       CHECK(certified->lower_bound(best, h) >= least - 1e-6);
       for (const std::uint64_t seed : {1, 2, 3})

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Where no algorithm is named Claros chooses one from what the parts offer, says which and why, and
 // the run is the one that naming it would make.
+#include "../core/random_elements.hpp"
 #include "compose_for_test.hpp"
+
+#include <claros/io/memory_data.hpp>
 
 using namespace claros;
 using namespace claros::test;
@@ -44,9 +47,13 @@ TEST_CASE("auto: the algorithm follows from what the parts offer") {
   CHECK(chosen(kRows + l1 + Words{"estimator.use=svrg"}) == "proximal-gradient");
   CHECK(chosen(kRows + l1 + Words{"objective.errors_in_variables=0.01"}) == "proximal-gradient");
   CHECK(chosen(kRows + l1 + Words{"objective.loss=robust"}) == "proximal-gradient");
-  CHECK(chosen(kRows + Words{"penalty.use=ridge", "penalty.lambda=0.1"}) == "lbfgs");
+  CHECK(chosen(kRows + Words{"penalty.use=ridge", "penalty.lambda=0.1"}) == "coordinate-descent");
+  const Words wide{"data.cols=201"}, ridge{"penalty.use=ridge", "penalty.lambda=0.1"};
+  CHECK(chosen(kRows + wide + ridge) == "lbfgs");
+  CHECK(chosen(kRows + wide) == "lbfgs");
+  CHECK(chosen(kRows + Words{"objective.loss=huber"} + ridge) == "lbfgs");
   CHECK(chosen(kRows + Words{"penalty.use=l0", "penalty.lambda=0.1"}) == "proximal-gradient");
-  CHECK(chosen(kRows) == "lbfgs");
+  CHECK(chosen(kRows) == "coordinate-descent");
   CHECK(chosen(kRows + Words{"objective.loss=robust"}) == "proximal-gradient");
   CHECK(chosen(kRows + Words{"set.use=l1-ball", "set.radius=2"}) == "proximal-gradient");
   const Words sixteen{"objective.use=linear-model",
@@ -177,4 +184,40 @@ TEST_CASE("auto: noisy gradients of an expectation end after draws, those of a f
   const Composition sum = compose(build_catalog(), spec_of(rows));
   CHECK(sum.stop.sfo == 0);
   CHECK(sum.stop.passes == 100.0);
+}
+
+TEST_CASE("auto: columns of all units, and responses far from 0, are fitted to the minimum by default") {
+  // A column of size 5e4 beside one of size 1, and a response around 5e4.
+  Engine engine(11);
+  const std::size_t n = 80;
+  std::vector<double> rows, y, salaries;
+  const std::vector<double> normals = testing::normals(engine, 4 * n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const double income = 5e4 + 1e4 * normals[4 * i], age = normals[4 * i + 1];
+    rows.push_back(income), rows.push_back(age);
+    y.push_back(1e-4 * income + 2.0 * age + 0.1 * normals[4 * i + 2] - 7.0);
+    salaries.push_back(5e4 + 4e3 * age + 3e3 * normals[4 * i + 3]);
+  }
+  const auto fitted = [&](const std::vector<double>& response, const Words& words) {
+    HostParts parts;
+    parts.data = data_from_rows(rows, static_cast<Index>(n), 2, response);
+    const Words model{"objective.use=linear-model", "objective.intercept=yes", "stop.seconds=60"};
+    return run_composition(compose(build_catalog(), spec_of(model + words), parts));
+  };
+  // The noise alone is left, of variance 0.01.
+  const RunResult squares = fitted(y, {"stop.residual=1e-6"});
+  CHECK(squares.status == Status::residual);
+  CHECK(squares.measurement.value < 0.01);
+  CHECK(squares.measurement.value > 0.001);
+  const Words ridge{"penalty.use=ridge", "penalty.lambda=0.01", "stop.relative_gap=1e-6"};
+  CHECK(fitted(y, ridge).status == Status::relative_gap);
+  // Losses that are straight lines from the start to the solution.
+  for (const std::string loss : {"huber", "quantile"}) {
+    CAPTURE(loss);
+    const RunResult r =
+        fitted(salaries, {"objective.loss=" + loss, "objective.standardize=yes", "stop.residual=1e-6"});
+    CHECK(r.status == Status::residual);
+    CHECK(r.measurement.value < (loss == "huber" ? 3000.0 : 1500.0));
+    CHECK(r.iterations < 5000);
+  }
 }

@@ -8,6 +8,7 @@
 #include <claros/sdk/algorithms/one_block.hpp>
 
 #include <limits>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -61,6 +62,7 @@ class Lbfgs final : public Algorithm, public State {
     report_ = {};
     at_ = {};
     before_.clear();
+    reach_ = 1.0;
     at_.x = std::move(x0);
     make_dense(at_.x);
     envelope_.evaluate(at_, gamma_);
@@ -73,11 +75,9 @@ class Lbfgs final : public Algorithm, public State {
     look_for_free();
     if (t > 0.0) along_ = Element::dense(shape_, direction(r)), along_.add(1.0, at_.x);
     make_dense(along_);
-    for (; t > kShortest; t *= 0.5) {
-      try_at(t);
-      if (falls()) break;
-    }
-    if (t <= kShortest) t = 0.0, try_at(0.0);
+    for (; t > kShortest; t *= 0.5)
+      if (falls_at(t)) break;
+    if (t <= kShortest) t = 0.0, step_along_r();
     keep(r);
     std::swap(at_, next_);
     shorten();
@@ -92,6 +92,8 @@ class Lbfgs final : public Algorithm, public State {
     v("at", at_);
     v("gamma", gamma_);
     v.require(gamma_ > 0.0 && std::isfinite(gamma_), "gamma", "expected a length above 0");
+    v("reach", reach_);
+    v.require(reach_ >= 1.0 && reach_ <= kFarthest, "reach", "expected a multiple of the step");
     v("step", report_.weight);
     v("full gradient", report_.full_gradient);  // after the first step
     v("memory", memory_);
@@ -104,6 +106,8 @@ class Lbfgs final : public Algorithm, public State {
  private:
   static constexpr double kInside = 0.95;       // gamma L
   static constexpr double kShortest = 1.0 / 4;  // of the directions: the whole, half of it, and then z
+  static constexpr double kFarther = 4.0, kFarthest = 1e30;      // of steps along r, in r
+  static constexpr double kTurned = 0.5;                         // of r, in which the step was long enough
   static constexpr double kSigma = 0.5 * (1.0 - kInside) / 2.0;  // sigma gamma
 
   /// The coordinates of z that are not where they were: not at a bound, nor at a corner of h.
@@ -130,21 +134,44 @@ class Lbfgs final : public Algorithm, public State {
     if (t > 0.0) envelope_.into_piece(at_, gamma_, next_.x);
     envelope_.evaluate(next_, gamma_);
   }
+  /// phi means something where f lies below its parabola: beside one that is too flat, a steep gradient looks
+  /// like a fall.
+  bool is_sound() { return !searches_ || (is_bounded_ = envelope_.bounds(next_, gamma_ / kInside)); }
   /// Where the fall is lost in rounding, ||r|| decides.
   bool falls() const {
     constexpr double kRounding = 1e-13;
     if (next_.phi <= at_.phi - kSigma * at_.square / gamma_) return true;
     return next_.phi <= at_.phi + kRounding * std::abs(at_.phi) && next_.square <= 0.25 * at_.square;
   }
-  /// The pair of this step; one that is not curved is left out.
+  bool falls_at(double t) {
+    try_at(t);
+    return is_sound() && falls();
+  }
+  /// x - c r, c > 1 where r hardly turned before: f is nearly a straight line there, as Huber's loss is far
+  /// out. And z where phi does not fall so far.
+  void step_along_r() {
+    if (reach_ > 1.0 && at_.square > 0.0) {
+      along_.assign_sum(1.0, at_.x, -reach_, at_.r);
+      make_dense(along_);
+      if (falls_at(1.0)) return;
+      reach_ = 1.0;
+    }
+    is_bounded_ = false;
+    try_at(0.0);
+  }
+  /// The pair of this step; one that is not curved is left out. And how far the next step along r may go.
   void keep(const std::vector<double>& r) {
     const std::vector<double> from = at_.x.to_dense(), to = next_.x.to_dense(), turned = next_.r.to_dense();
+    double turn = 0.0;
+    for (std::size_t k = 0; k < r.size(); ++k) turn += (turned[k] - r[k]) * (turned[k] - r[k]);
+    reach_ = turn <= kTurned * kTurned * at_.square ? std::min(kFarther * reach_, kFarthest) : 1.0;
     (void)memory_.add_pair([&](std::size_t k) { return to[k] - from[k]; },
                            [&](std::size_t k) { return turned[k] - r[k]; });
   }
   /// Where L is not known: gamma is halved until f lies below its parabola, and all pairs are of another r.
   void shorten() {
     constexpr int kMost = 200;
+    if (std::exchange(is_bounded_, false)) return;
     for (int k = 0;
          searches_ && k < kMost && std::isfinite(at_.f) && !envelope_.bounds(at_, gamma_ / kInside); ++k) {
       gamma_ *= 0.5;
@@ -161,7 +188,10 @@ class Lbfgs final : public Algorithm, public State {
   std::vector<double> before_;  ///< z of the step before
   std::vector<std::size_t> free_;
   double gamma_ = 1.0;
+  double reach_ =
+      1.0;  ///< of a step where no pair is kept: f is a straight line there, as of Huber's loss far out
   bool searches_ = false;
+  bool is_bounded_ = false;  ///< whether f at the new point is known to lie below its parabola
   StepReport report_;
 };
 

@@ -35,10 +35,11 @@ class Multinomial final : public Loss {
     double total = 0.0;
     for (std::size_t i = 0; i < y.size(); ++i) {
       const auto scores = piece(z, i);
-      const double largest = *std::max_element(scores.begin(), scores.end());
-      double mass = 0.0;
-      for (const double score : scores) mass += std::exp(score - largest);
-      total += (w.empty() ? 1.0 : w[i]) * (largest + std::log(mass) - scores[label(y[i])]);
+      const auto largest = std::max_element(scores.begin(), scores.end());
+      double others = 0.0;  // beside the largest, so that small values keep their digits
+      for (auto score = scores.begin(); score != scores.end(); ++score)
+        if (score != largest) others += std::exp(*score - *largest);
+      total += (w.empty() ? 1.0 : w[i]) * (*largest - scores[label(y[i])] + std::log1p(others));
     }
     return total;
   }

@@ -19,7 +19,9 @@ struct QuantileLoss {
   static const ParameterList& parameters() {
     static const ParameterTable<QuantileLoss> table{
         row("tau", &QuantileLoss::tau, between(0.01, 0.99), "which quantile of y is predicted", "tau"),
-        row("delta", &QuantileLoss::delta, above(0), "half the width of the rounded corner", "delta")};
+        row("delta", &QuantileLoss::delta, above(0),
+            "half the width of the rounded corner, in units of the response: small beside its noise",
+            "delta")};
     return table;
   }
 

@@ -47,6 +47,7 @@ class Fused final : public sdk::ArrayPenalty, public Conjugate {
     return holds(values, 1.0 + sdk::kRounding) ? 0.0 : sdk::kInfinity;
   }
   /// By bisection: the domain is convex and holds 0. What is returned lies inside.
+  bool certifies_alone() const override { return lambda_ > 0.0; }
   double into_domain(const Element& s) override {
     constexpr int kHalvings = 52;
     const std::span<const double> values = read(s);

@@ -73,6 +73,7 @@ class Group final : public sdk::ArrayPenalty,
   double into_domain(const Element& s) override {
     return square() > 0.0 ? 1.0 : sdk::norm_into_domain(dual(s, 1.0), lambda_, rho());
   }
+  bool certifies_alone() const override { return lambda_ > 0.0 || rho() < sdk::kInfinity; }
   double lambda_max(const Element& gradient) override {
     if (ratio_ == 0.0)
       throw Error(ErrorKind::usage, "lambda",

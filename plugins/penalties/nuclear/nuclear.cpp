@@ -56,6 +56,7 @@ class Nuclear final : public sdk::SpectralPenalty,
     asked_norm_ = spectral_norm(s);
     return sdk::norm_into_domain(asked_norm_, lambda_, rho_);
   }
+  bool certifies_alone() const override { return lambda_ > 0.0 || rho_ < sdk::kInfinity; }
 
   /// None with a bound besides: size 0.
   Form spectral_sum() const override { return {.size = rho_ < sdk::kInfinity ? 0.0 : lambda_}; }

@@ -37,6 +37,7 @@ class OverlappingGroup final : public sdk::ArrayPenalty, public Conjugate, publi
   double into_domain(const Element& s) override {
     return sdk::norm_into_domain(dual(s), lambda_, sdk::kInfinity);
   }
+  bool certifies_alone() const override { return lambda_ > 0.0; }
   double lambda_max(const Element& gradient) override { return dual(gradient); }
   void* ability(std::string_view id) noexcept override {
     return offer<ProximalOracle, Conjugate, LambdaMax, State>(this, id);

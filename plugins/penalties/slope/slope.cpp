@@ -55,6 +55,7 @@ class Slope final : public sdk::ArrayPenalty, public Conjugate, public LambdaMax
 
   double conjugate(const Element& s) override { return sdk::norm_conjugate(dual(s), lambda_, rho()); }
   double into_domain(const Element& s) override { return sdk::norm_into_domain(dual(s), lambda_, rho()); }
+  bool certifies_alone() const override { return lambda_ > 0.0 || rho() < sdk::kInfinity; }
   double lambda_max(const Element& gradient) override { return dual(gradient); }
   void* ability(std::string_view id) noexcept override {
     return offer<ProximalOracle, Conjugate, LambdaMax, State>(this, id);

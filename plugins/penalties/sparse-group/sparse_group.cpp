@@ -44,6 +44,7 @@ class SparseGroup final : public sdk::ArrayPenalty, public Separable, public Con
   double into_domain(const Element& s) override {
     return sdk::norm_into_domain(dual(read(s)), lambda_, rho());
   }
+  bool certifies_alone() const override { return lambda_ > 0.0 || rho() < sdk::kInfinity; }
   double lambda_max(const Element& gradient) override { return dual(read(gradient)); }
   Blocks blocks(const Shape& shape) override {
     fit(shape);

@@ -39,6 +39,7 @@ class TreeGroup final : public sdk::ArrayPenalty, public Separable, public Conju
   double into_domain(const Element& s) override {
     return sdk::norm_into_domain(dual(s), lambda_, sdk::kInfinity);
   }
+  bool certifies_alone() const override { return lambda_ > 0.0; }
   double lambda_max(const Element& gradient) override { return dual(gradient); }
   Blocks blocks(const Shape& shape) override {
     fit(shape);

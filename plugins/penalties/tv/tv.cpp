@@ -85,6 +85,7 @@ class Tv final : public sdk::ArrayPenalty, public Conjugate {
   double into_domain(const Element& s) override {
     return sdk::norm_into_domain(dual(s), lambda_, sdk::kInfinity);
   }
+  bool certifies_alone() const override { return lambda_ > 0.0; }
   void state(StateVisitor& v) override { v("grid", grid_); }
   void* ability(std::string_view id) noexcept override {
     return offer<ProximalOracle, Conjugate, State>(this, id);

@@ -10,6 +10,9 @@ namespace claros {
 
 namespace {
 
+// Coordinates whose Gram matrix costs less than some tens of passes: Newton steps know no units of columns.
+constexpr Index kFew = 200;
+
 /// Whether solutions are 0 in most blocks, as with a penalty that has a corner at 0, and so a lambda_max.
 bool is_sparse(const Problem& p, Component* penalty) {
   return p.separable && penalty && query<LambdaMax>(*penalty) && std::isfinite(p.penalty->weak_convexity());
@@ -58,7 +61,9 @@ AlgorithmChoice choose_algorithm(const Problem& p, Component* penalty) {
                 (quadratic ? "quadratic" : "convex") + " in a linear model"};
   if (regression && is_convex(*p.objective) &&
       (!p.penalty || (p.separable && p.penalty->weak_convexity() == 0.0)))
-    return {"lbfgs", {}, "the loss is smooth, convex and in a linear model, and h is a sum over entries"};
+    return {quadratic && p.objective->shape().size() <= kFew ? "coordinate-descent" : "lbfgs",
+            {},
+            "the loss is smooth, convex and in a linear model, and h is a sum over entries"};
   return {"proximal-gradient",
           {},
           p.set || p.penalty ? "there is a projection or a proximal step, and the full gradient is taken"

@@ -10,7 +10,6 @@
 
 #include <cmath>
 #include <numeric>
-#include <vector>
 
 namespace claros {
 

@@ -13,7 +13,6 @@
 #include <claros/state/state.hpp>
 
 #include <array>
-#include <utility>
 
 namespace claros {
 

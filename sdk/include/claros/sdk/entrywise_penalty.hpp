@@ -144,6 +144,11 @@ class EntrywisePenalty : public ArrayPenalty,
     }
     return most;
   }
+  /// False for lambda = 0 without a side constraint.
+  bool certifies_alone() const override {
+    if constexpr (detail::HasConjugate<Entry>) return rho() < kInfinity || entry_.domain() > 0.0;
+    return true;
+  }
   void* ability(std::string_view id) noexcept override {
     if (id == LambdaMax::kAbility && !detail::HasSlope<Entry>) return nullptr;
     if (id == LazyProximal::kAbility && !detail::HasPieces<Entry>) return nullptr;

@@ -283,7 +283,8 @@ class LossOnMap : public Objective,
 
   bool is_certified() const noexcept {
     return model_.loss && model_.loss->constants().convex && model_.loss->has_conjugate() &&
-           (!model_.covariance || (model_.covariance->ridge() > 0.0 && model_.free_tail == 0));
+           (!model_.covariance || (model_.covariance->ridge() > 0.0 && model_.free_tail == 0)) &&
+           (model_.free_tail == 0 || model_.outputs() == 1 || model_.entrywise);  // else none can be balanced
   }
   /// (1/n) sum_i w_i psi*(u_i, y_i), in chunks: the error of one long sum would show in a gap.
   double mean_conjugate(std::span<const double> u) const {

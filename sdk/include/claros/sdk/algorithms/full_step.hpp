@@ -147,11 +147,11 @@ inline double FullStep::stay_in_domain(double s, bool given, const Proximal& p) 
 }
 
 inline bool FullStep::falls(double s) {
-  constexpr double kShare = 1e-4, kRounding = 1e-13;
+  constexpr double kShare = 1e-4, kLost = 1e-13;
   if (!value_) return true;
   at_ = value_(x_);
   return !bent_ || at_ <= value_before_ - kShare * inner_differences(x_, y_, x_, y_) / s +
-                              kRounding * std::abs(value_before_);
+                              kLost * std::abs(value_before_);
 }
 
 inline void FullStep::take_back() {
