@@ -928,7 +928,8 @@ LossQuantile = TypedDict("LossQuantile", {
     "use": Literal['quantile', 'smoothed-quantile', 'pinball'],
     # which quantile of y is predicted (in [0.01, 0.99]; default 0.5)
     "tau": float,
-    # half the width of the rounded corner (> 0; default 0.1)
+    # half the width of the rounded corner, in units of the response: small beside its noise (> 0; default
+    # 0.1)
     "delta": float,
 }, total=False)
 
