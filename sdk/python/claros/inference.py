@@ -141,7 +141,7 @@ def _square_root_lasso(A, y, factor, tol):
 
 @dataclasses.dataclass
 class PredictionError:
-    """mean: of the errors of all rows; standard_error: of the mean; of_rows: (n,)."""
+    """mean: of the errors of the rows that a fold tests; standard_error: of the mean; of_rows: (n,), NaN of the others."""
 
     mean: float
     standard_error: float
@@ -156,8 +156,11 @@ def prediction_error(estimator, X, y, *, cv=5, loss=None):
     Hastie, Tibshirani: Cross-validation: what does it estimate and how well does it do it?, JASA 119, 2023).
     """
     X, y = check_X_y(X, y, accept_sparse="csr")
-    errors = np.empty(len(y))
+    sums, times = np.zeros(len(y)), np.zeros(len(y), dtype=int)
     for train, test in check_cv(cv, y).split(X, y):
         predicted = clone(estimator).fit(X[train], y[train]).predict(X[test])
-        errors[test] = (y[test] - predicted) ** 2 if loss is None else loss(y[test], predicted)
-    return PredictionError(float(errors.mean()), float(errors.std(ddof=1) / np.sqrt(len(y))), errors)
+        sums[test] += (y[test] - predicted) ** 2 if loss is None else loss(y[test], predicted)
+        times[test] += 1
+    errors = np.divide(sums, times, out=np.full(len(y), np.nan), where=times > 0)
+    tested = errors[times > 0]
+    return PredictionError(float(tested.mean()), float(tested.std(ddof=1) / np.sqrt(len(tested))), errors)

@@ -33,6 +33,10 @@ _GRID = {"n_alphas": 100, "eps": 1e-3, "cv": 5, "selection": "best", "n_jobs": 1
 
 def _groups_of(groups, p, outputs=1):
     """Columns as the text of a specification; of several outputs a group holds its columns of all. None: one each."""
+    if isinstance(groups, (int, np.integer)) and not isinstance(groups, bool) and groups < 1:
+        raise ValueError(f"groups: a size of {groups}; expected at least 1, labels of the columns, or lists of columns")
+    if isinstance(groups, str):
+        raise ValueError(f"groups: the text {groups!r}; expected a size, a label a column, or lists of columns")
     if p * outputs == 1:
         return "1"
     labels = np.arange(p) if groups is None else None
@@ -453,7 +457,9 @@ class _Responses(RegressorMixin, _LinearModel):
         if arrays.is_sparse(X):
             B, b = self._with_intercept(X, Y - around, weights, free)
             return B, b + around
-        means = np.average(X, axis=0, weights=weights, keepdims=True).astype(np.float64)
+        # In doubles, also of a float32 X.
+        means = (X.mean(axis=0, dtype=np.float64, keepdims=True) if weights is None
+                 else np.average(X, axis=0, weights=weights, keepdims=True).astype(np.float64))
         B, b = self._with_intercept(X - means, Y - around, weights, free)
         return B, b + around - (means @ B)[0]
 

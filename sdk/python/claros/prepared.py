@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Many small problems of one composition."""
 from . import _claros, errors
-from .solving import _default_stop, _with_start, finish, request_of, request_of_changes, wait_for
+from .solving import _with_start, finish, request_of, request_of_changes, wait_for
 
 
 class PreparedSolver:
@@ -12,7 +12,6 @@ class PreparedSolver:
 
     def __init__(self, specification=None, **given):
         request = request_of(specification, **_with_start(given))
-        _default_stop(request)
         task = _claros.prepare(request)
         try:
             self._solver = wait_for(task)

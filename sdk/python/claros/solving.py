@@ -70,6 +70,12 @@ def _data(data):
     if data is None or isinstance(data, _claros.Data):
         return data
     if isinstance(data, dict) and "X" in data:
+        known = ("X", "y", "sample_weight", "offset")
+        complaints = [(f"data.{key}", "is not known", "write one of " + ", ".join(known)) for key in data if key not in known]
+        if "y" not in data:
+            complaints.append(("data.y", "is missing", "give a number or a class for every row of X"))
+        if complaints:
+            raise errors.UsageError(complaints)
         return arrays.rows(data["X"], data["y"], data.get("sample_weight"), data.get("offset"))
     if isinstance(data, tuple) and len(data) == 2:
         return arrays.rows(*data)
@@ -115,13 +121,6 @@ def request_of_changes(*, data=None, start=None, **given):
     request.start = start
     request.settings = settings
     return request
-
-
-def _default_stop(request):
-    """Without a rule, the run ends at a verified relative gap of 1e-6, or at a residual where no gap is known."""
-    if request.file or any(name.startswith("stop.") for name, _ in request.settings):
-        return
-    request.settings = request.settings + [("stop.relative_gap", "1e-6")]
 
 
 @atexit.register
@@ -216,7 +215,6 @@ def solve(specification=None, *, progress=None, out=None, **given):
     """
     shown = _progress(given, progress)
     request = request_of(specification, **_with_start({**given, "on_step": shown} if shown else given))
-    _default_stop(request)
     request.folder = _folder(out)
     try:
         return finish(_claros.solve(request), request.folder)
@@ -253,7 +251,6 @@ def _progress(given, progress):
 def check(specification=None, **given):
     """Reports everything that `solve` would refuse, without a step; returns every parameter as a specification."""
     request = request_of(specification, **_with_start(given))
-    _default_stop(request)
     task = _claros.check(request)
     try:
         return wait_for(task)

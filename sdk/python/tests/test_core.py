@@ -391,3 +391,19 @@ def test_solves_leak_nothing():
 def resident():
     with open("/proc/self/statm") as file:
         return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def test_without_a_rule_a_run_ends_at_a_gap_or_where_none_is_known_at_a_residual():
+    y = np.random.default_rng(5).normal(size=X.shape[0])
+    known = claros.solve(objective="linear-model", penalty={"use": "l1", "lambda": 0.1}, data=(X, y))
+    assert known.status == "relative-gap" and known.relative_gap <= 1e-6
+    for penalty in (None, {"use": "mcp", "lambda": 0.1}, {"use": "l1", "lambda": 0}, "nonnegative"):
+        result = claros.solve(objective="linear-model", penalty=penalty, data=(X, y))
+        assert result.status == "residual" and result.residual <= 1e-6, penalty
+
+
+def test_unknown_and_missing_keys_of_data_are_refused_together():
+    with pytest.raises(claros.UsageError) as raised:
+        claros.solve(objective="linear-model", data={"X": X, "sample_weights": np.ones(X.shape[0])})
+    text = str(raised.value)
+    assert "data.sample_weights" in text and "sample_weight, offset" in text and "data.y" in text

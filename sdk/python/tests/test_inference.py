@@ -192,3 +192,18 @@ def test_a_lasso_that_does_not_converge_is_an_error(monkeypatch):
     monkeypatch.setattr(inference, "solve", lambda **problem: solve(**{**problem, "stop": {"iterations": 1}}))
     with pytest.raises(NumericalError, match="square-root lasso ended at iterations"):
         inference.debiased_lasso(X, y, lambda_=0.01)
+
+
+def test_prediction_errors_are_those_of_the_rows_that_folds_test():
+    from sklearn.model_selection import RepeatedKFold, ShuffleSplit, cross_val_score
+
+    rng = np.random.default_rng(0)
+    X, some = rng.normal(size=(60, 5)), ShuffleSplit(3, test_size=0.1, random_state=0)
+    y = 2 * X[:, 0] + 0.5 * rng.normal(size=60)
+    found = inference.prediction_error(Lasso(0.1), X, y, cv=some)
+    tested = np.unique(np.concatenate([test for _, test in some.split(X)]))
+    assert np.isnan(found.of_rows).sum() == 60 - len(tested)
+    assert found.mean == pytest.approx(found.of_rows[tested].mean()) and found.mean > 0
+    several = RepeatedKFold(n_splits=5, n_repeats=2, random_state=0)
+    theirs = -cross_val_score(Lasso(0.1), X, y, cv=several, scoring="neg_mean_squared_error").mean()
+    assert inference.prediction_error(Lasso(0.1), X, y, cv=several).mean == pytest.approx(theirs)

@@ -460,3 +460,18 @@ def test_columns_are_those_of_the_fit_in_its_order():
     for wrong in (X[:, :9], np.hstack([X, X])):
         with pytest.raises(ValueError, match="features"):
             model.predict(wrong)
+
+
+def test_group_sizes_below_one_and_texts_are_refused():
+    for groups in (0, -1, "abcde"):
+        with pytest.raises(ValueError, match="groups"):
+            linear.GroupLasso(0.1, groups=groups).fit(X, Y)
+
+
+def test_means_of_single_precision_columns_are_those_of_doubles():
+    rng = np.random.default_rng(1)
+    rows = (rng.normal(size=(2000, 3)) + 1e4).astype(np.float32)
+    responses = rows.astype(np.float64) @ rng.normal(size=(3, 2)) + rng.normal(size=(2000, 2))
+    single, double = (linear.MultiTaskLasso(0.01).fit(x, responses) for x in (rows, rows.astype(np.float64)))
+    assert single.coef_ == pytest.approx(double.coef_, abs=1e-6)
+    assert single.intercept_ == pytest.approx(double.intercept_, rel=1e-6)
