@@ -6,7 +6,6 @@
 #include <claros/error.hpp>
 #include <claros/parameters.hpp>
 
-
 #include "surroundings.hpp"
 
 namespace claros {
