@@ -63,6 +63,7 @@ class Lbfgs final : public Algorithm, public State {
     at_ = {};
     before_.clear();
     reach_ = 1.0;
+    is_bounded_ = false;
     at_.x = std::move(x0);
     make_dense(at_.x);
     envelope_.evaluate(at_, gamma_);
@@ -188,8 +189,7 @@ class Lbfgs final : public Algorithm, public State {
   std::vector<double> before_;  ///< z of the step before
   std::vector<std::size_t> free_;
   double gamma_ = 1.0;
-  double reach_ =
-      1.0;  ///< of a step where no pair is kept: f is a straight line there, as of Huber's loss far out
+  double reach_ = 1.0;  ///< of a step along r, in r
   bool searches_ = false;
   bool is_bounded_ = false;  ///< whether f at the new point is known to lie below its parabola
   StepReport report_;

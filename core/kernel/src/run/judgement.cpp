@@ -177,8 +177,8 @@ Failure Judgement::contradiction(const Measurement& m, double value, bool gradie
 }
 
 double Judgement::relative_target(double value) const {
-  constexpr double kRoundings = 64.0 * std::numeric_limits<double>::epsilon();
-  const double rounding = std::max(kRoundings * std::abs(first_value_), 2.0 * measurer_.rounding());
+  constexpr double kRoundings = 64.0;
+  const double rounding = kRoundings * std::numeric_limits<double>::epsilon() * std::abs(first_value_);
   return std::abs(value) <= rounding ? rounding : stop_.relative_gap * std::abs(value);
 }
 
