@@ -23,6 +23,13 @@ def is_sparse(x):
     return sparse is not None and sparse.issparse(x)
 
 
+def unmasked(x, where="data"):
+    """x; what is masked would be read as the numbers below the mask."""
+    if np.ma.is_masked(x):
+        _refuse(f"{int(np.ma.getmaskarray(x).sum())} entries that are masked", "leave their rows out, or fill them", where)
+    return x
+
+
 def _floats(x):
     """As float32 in C order or float64 in C or Fortran order; the same array where it is one."""
     if x.dtype.kind == "c":
@@ -42,7 +49,7 @@ def _floats(x):
 
 def vector(values, where, length=None):
     """One number a row as float64 in C order."""
-    array = np.asarray(values)
+    array = np.asarray(unmasked(values, where))
     if array.ndim == 2 and array.shape[1] == 1:
         array = array[:, 0]
     if array.ndim != 1:
@@ -60,8 +67,8 @@ def _is_stream(x):
 
 
 def readable(x):
-    """x, or its matrix where numpy cannot read it."""
-    return matrix(x)[0] if _is_stream(x) else x
+    """x, or its matrix where numpy cannot read it. Raises UsageError where entries are masked."""
+    return matrix(x)[0] if _is_stream(x) else unmasked(x, "X")
 
 
 def names_of(x):
@@ -84,7 +91,7 @@ def matrix(x):
         from .arrow import columns_of
 
         return columns_of(x)
-    array = np.asarray(x)
+    array = np.asarray(unmasked(x))
     if array.ndim != 2:
         _refuse(f"an array of shape {array.shape}, expected (rows, columns)", "give X.reshape(-1, 1) for one column")
     return _floats(array), names
@@ -114,7 +121,10 @@ def _several(y, n):
         return None
     if shape[0] != n:
         _refuse(f"{shape[0]} rows of responses for {n} rows", "give one a row", "y", DataError)
-    return np.ascontiguousarray(y, dtype=np.float64)
+    array = np.asarray(unmasked(y, "y"))
+    if array.dtype.kind not in "fiub":
+        _refuse(f"an array of {array.dtype}, not of numbers", "give numbers", "y")
+    return np.ascontiguousarray(array, dtype=np.float64)
 
 
 def rows(x, y, sample_weight=None, offset=None, response=""):

@@ -109,6 +109,8 @@ def debiased_lasso(X, y, *, level=0.95, lambda_=None, columns=None, tol=1e-6):
     n, p = X.shape
     if not 0 < level < 1 or p < 2:
         raise ValueError(f"expected a level in (0, 1) and two columns at least, found {level} and {p}")
+    if lambda_ is not None and not 0 < lambda_ < np.inf:
+        raise ValueError(f"expected a lambda_ above 0, found {lambda_}: at 0 nothing is selected, and there is no noise to measure")
     A, around = X - X.mean(axis=0), y - y.mean()
     scale = A.std(axis=0)
     if not np.all(scale > 0):

@@ -111,7 +111,7 @@ class _LinearModel(Estimator):
     def _checked(self, X, y, sample_weight, **how):
         self._require_parameters()
         # The library checks that the rows it reads are finite; those of weight 0 it never sees.
-        X, y = check_X_y(arrays.readable(X), y, dtype=(np.float64, np.float32), estimator=self,
+        X, y = check_X_y(arrays.readable(X), arrays.unmasked(y, "y"), dtype=(np.float64, np.float32), estimator=self,
                          y_numeric=isinstance(self, RegressorMixin),
                          **{"accept_sparse": ("csr", "csc"), "accept_large_sparse": True,
                             FINITE: sample_weight is not None, **how})

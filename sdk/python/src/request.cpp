@@ -8,6 +8,8 @@
 
 #include "foreign.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <optional>
 
 namespace claros::python {
@@ -92,7 +94,13 @@ Task::Deliver solved(const Prepared& prepared, Task& task) {
   return [composition, kept] { return outcome(*composition, std::move(*kept)); };
 }
 
-Element start_of(const Request& request) { return element_of(py::array::ensure(request.start), "start"); }
+Element start_of(const Request& request) {
+  Element start = element_of(py::array::ensure(request.start), "start");
+  if (!std::ranges::all_of(start.to_dense(), [](double value) { return std::isfinite(value); }))
+    throw Error(ErrorKind::usage, "start", "holds a number that is not finite",
+                "give a point of finite numbers");
+  return start;
+}
 
 Spec spec_of(const Request& request, std::vector<Complaint>& complaints) {
   if (request.resumes) return Spec::read(request.folder + "/spec.ini", complaints);

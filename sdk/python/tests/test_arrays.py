@@ -171,3 +171,33 @@ def test_borrowed_array_cannot_be_resized():
         with pytest.raises(ValueError, match="reference"):
             resize()
     assert claros.solve(**LASSO, data=data).target
+
+
+def test_masked_entries_are_refused_and_not_read():
+    """numpy reads the numbers below a mask."""
+    hidden = np.ma.masked_array(X, mask=np.zeros_like(X, dtype=bool))
+    assert claros.solve(**LASSO, data=(hidden, Y)).x == pytest.approx(claros.solve(**LASSO, data=(X, Y)).x, abs=0)
+    hidden[3, 2] = np.ma.masked
+    of_y = np.ma.masked_greater(Y, 2.0)
+    assert np.ma.is_masked(of_y)
+    for data in ((hidden, Y), (X, of_y), (X, np.ma.column_stack([of_y, of_y])), {"X": X, "y": Y, "sample_weight": of_y}):
+        with pytest.raises(claros.errors.UsageError, match="masked"):
+            claros.solve(**LASSO, data=data)
+    for fit in (lambda: claros.linear.Lasso().fit(hidden, Y), lambda: claros.linear.Lasso().fit(X, of_y)):
+        with pytest.raises(claros.errors.UsageError, match="masked"):
+            fit()
+
+
+@pytest.mark.parametrize("wrong", [np.column_stack([Y, Y]) + 1j, np.column_stack([Y, Y]).astype(str)])
+def test_several_responses_are_numbers(wrong):
+    with pytest.raises(claros.errors.UsageError, match="not of numbers"):
+        claros.solve(**LASSO, data=(X, wrong))
+
+
+def test_a_start_is_finite():
+    start = np.zeros(7)
+    assert claros.solve(**LASSO, data=(X, Y), start=start).target
+    for value in (np.nan, np.inf):
+        start[2] = value
+        with pytest.raises(claros.errors.UsageError, match="start.*not finite"):
+            claros.solve(**LASSO, data=(X, Y), start=start)

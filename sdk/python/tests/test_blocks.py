@@ -86,3 +86,13 @@ def test_one_block_is_in_memory_at_a_time(tmp_path):
             del rows
 
     assert claros.convert(counted(), tmp_path / "d") == 480
+
+
+def test_numbers_beyond_single_precision_are_refused(tmp_path):
+    large = np.array(X)
+    large[50, 1] = 1e300
+    for rows in (large, scipy.sparse.csr_matrix(large)):
+        with pytest.raises(claros.errors.DataError, match="precision.*beyond 3.4e38"):
+            claros.convert([(rows[:30], Y[:30]), (rows[30:], Y[30:])], tmp_path / "float", precision="float")
+        assert not list(tmp_path.iterdir())
+    assert claros.convert([(large, Y)], tmp_path / "double") == 60

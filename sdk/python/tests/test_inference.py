@@ -60,6 +60,9 @@ def test_what_is_no_problem_of_intervals_is_refused():
     X, y, _ = drawn(1, 30, 4, nonzero=2)
     with pytest.raises(ValueError, match="level"):
         inference.debiased_lasso(X, y, level=1.0)
+    for lambda_ in (0, -0.1, np.nan, np.inf):
+        with pytest.raises(ValueError, match="lambda_ above 0"):
+            inference.debiased_lasso(X, y, lambda_=lambda_)
     X[:, 2] = 1.0
     with pytest.raises(ValueError, match="column 2 is constant"):
         inference.debiased_lasso(X, y)

@@ -10,6 +10,7 @@
 #include <claros/json_text.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <exception>
 #include <new>
@@ -130,6 +131,10 @@ void converted(std::span<const Real> values, bool single, const Take& take) {
       for (std::size_t from = 0; from < values.size(); from += kPiece) {
         const auto now = values.subspan(from, std::min(kPiece, values.size() - from));
         piece.assign(now.begin(), now.end());
+        if (!std::ranges::all_of(piece, [](To value) { return std::isfinite(value); }))
+          throw Error(ErrorKind::data, "precision",
+                      "a number is beyond 3.4e38, the largest of single precision",
+                      "take double, or scale the column");
         take(bytes_of(piece));
       }
     }
