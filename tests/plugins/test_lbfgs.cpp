@@ -2,9 +2,11 @@
 // lbfgs beside the formula of its directions, the envelope beside what is proved of it, answers and counted
 // work beside those of proximal gradient.
 #include "convex_cases.hpp"
+#include "trace_for_test.hpp"
 
 #include "../../plugins/algorithms/lbfgs/envelope.hpp"
 
+#include <claros/io/memory_data.hpp>
 #include <claros/sdk/algorithms/lbfgs_memory.hpp>
 
 #include <cmath>
@@ -192,6 +194,155 @@ TEST_CASE("lbfgs comes to the answers of proximal gradient in less counted work"
     CHECK(ours.measurement.value == doctest::Approx(other.measurement.value).epsilon(1e-11));
     CHECK(ours.trace.back().passes <= tried.share * other.trace.back().passes);
   }
+}
+
+// Columns of many sizes: all of the steps are in coordinates in which they are of one.
+
+namespace {
+
+constexpr std::size_t kScaledRows = 60, kScaledCols = 6;
+
+/// Column j of normal numbers times 2^powers[j], and signs, counts and numbers that follow the first three.
+struct ScaledRows {
+  Values a, y, signs, counts, classes;
+  explicit ScaledRows(const std::vector<int>& powers) {
+    RandomStream stream(41, Purpose::data);
+    const Values normal = drawn(kScaledRows * (kScaledCols + 1), stream);
+    for (std::size_t i = 0; i < kScaledRows; ++i) {
+      const double* row = normal.data() + i * (kScaledCols + 1);
+      for (std::size_t j = 0; j < kScaledCols; ++j) a.push_back(std::ldexp(row[j], powers[j]));
+      const double z = row[0] - row[1] + 0.5 * row[2] + row[kScaledCols];
+      y.push_back(z + 2.0), signs.push_back(z > 0.3 ? 1.0 : -1.0);
+      counts.push_back(std::floor(std::exp(0.5 * z) + 0.5)), classes.push_back(z > 1.0    ? 2.0
+                                                                               : z > -0.5 ? 1.0
+                                                                                          : 0.0);
+    }
+  }
+  const Values& response(const std::string& loss) const {
+    return loss == "logistic" ? signs : loss == "poisson" ? counts : loss == "multinomial" ? classes : y;
+  }
+  /// `layout`: rows, columns or sparse.
+  std::shared_ptr<const Dataset> data(const std::string& loss, const std::string& layout = "rows") const {
+    const auto n = static_cast<Index>(kScaledRows), p = static_cast<Index>(kScaledCols);
+    if (layout == "rows") return data_from_rows(a, n, p, response(loss));
+    Values by_columns(a);
+    std::vector<Index> start{0};
+    std::vector<std::int32_t> column;
+    for (std::size_t i = 0; i < kScaledRows; ++i) {
+      for (std::size_t j = 0; j < kScaledCols; ++j) {
+        by_columns[j * kScaledRows + i] = a[i * kScaledCols + j];
+        column.push_back(static_cast<std::int32_t>(j));
+      }
+      start.push_back(static_cast<Index>(column.size()));
+    }
+    return layout == "columns" ? data_from_columns(by_columns, n, p, response(loss))
+                               : data_from_compressed_rows(start, column, a, p, response(loss));
+  }
+};
+
+RunResult fitted(std::shared_ptr<const Dataset> data, const std::string& loss, const Words& words) {
+  HostParts parts;
+  parts.data = std::move(data);
+  return run_composition(compose(
+      build_catalog(),
+      spec_of(Words{"objective.use=linear-model", "objective.loss=" + loss} + kMethod + words), parts));
+}
+
+const std::vector<int> kPowers{12, -9, 3, 0, -4, 7}, kOtherPowers{-2, 5, -11, 8, 0, 1};
+
+}  // namespace
+
+TEST_CASE("lbfgs: columns times powers of two are the same steps to the bit, by every layout") {
+  const ScaledRows one(kPowers), other(kOtherPowers);
+  for (const std::string loss : {"squared", "logistic", "poisson", "huber"})
+    for (const std::string layout : {"rows", "columns", "sparse"}) {
+      CAPTURE(loss);
+      CAPTURE(layout);
+      const Words words{"objective.intercept=true", "objective.center=false", "stop.iterations=12"};
+      const Values x = fitted(one.data(loss, layout), loss, words).answer.to_dense(),
+                   z = fitted(other.data(loss, layout), loss, words).answer.to_dense();
+      REQUIRE(x.size() == kScaledCols + 1);
+      for (std::size_t j = 0; j < kScaledCols; ++j)
+        CHECK(std::ldexp(x[j], kPowers[j]) == std::ldexp(z[j], kOtherPowers[j]));
+      CHECK(x.back() == z.back());
+    }
+}
+
+TEST_CASE("lbfgs: columns of many sizes come to the minimum with every penalty over coordinates") {
+  const ScaledRows plain(std::vector<int>(kScaledCols, 0)), scaled(kPowers);
+  for (const std::string loss : {"squared", "logistic", "poisson", "huber"})
+    for (const Words& h :
+         std::vector<Words>{{},
+                            {"penalty.use=ridge", "penalty.lambda=0.01"},
+                            {"penalty.use=l1", "penalty.lambda=0.01"},
+                            {"penalty.use=box", "penalty.lower=-1e-3", "penalty.upper=2"},
+                            {"penalty.use=elastic-net", "penalty.lambda=0.02"},
+                            {"penalty.use=group", "penalty.groups=2", "penalty.lambda=0.01"}}) {
+      CAPTURE(loss);
+      CAPTURE(joined(h, " "));
+      const Words words = h + Words{"objective.intercept=true", "stop.iterations=3000"};
+      // Of a gap, or against coordinate steps, which know no units.
+      const bool gap = !h.empty() && h.front() != "penalty.use=box";
+      const Words target{gap ? "stop.relative_gap=1e-9" : "stop.residual=1e-9"};
+      const RunResult ours = fitted(scaled.data(loss), loss, words + target);
+      Words newton = words;
+      newton.push_back("algorithm.use=prox-newton");
+      newton.push_back("stop.iterations=300");
+      const RunResult other = fitted(scaled.data(loss), loss, newton + Words{"stop.residual=1e-11"});
+      if (h.empty() || h.front() != "penalty.use=group")  // whose columns are not scaled
+        CHECK(is_target(ours.status));
+      CHECK(ours.measurement.value <=
+            other.measurement.value + 1e-8 * (1.0 + std::abs(other.measurement.value)));
+      if (h.empty()) {
+        const RunResult same = fitted(plain.data(loss), loss, words + Words{"stop.residual=1e-10"});
+        CHECK(ours.measurement.value == doctest::Approx(same.measurement.value).epsilon(1e-8));
+      }
+    }
+  const RunResult classes =
+      fitted(scaled.data("multinomial"), "multinomial",
+             {"penalty.use=ridge", "penalty.lambda=1e-4", "stop.relative_gap=1e-6", "stop.iterations=3000"});
+  CHECK(classes.status == Status::relative_gap);
+}
+
+TEST_CASE("lbfgs: scaled columns begin at the start to the bit, and are resumed to the bit") {
+  const TestFolder folder;
+  const ScaledRows scaled(kPowers);
+  std::string text;
+  for (std::size_t i = 0; i < kScaledRows; ++i) {
+    for (std::size_t j = 0; j < kScaledCols; ++j) text += print_real(scaled.a[i * kScaledCols + j]) + ',';
+    text += print_real(scaled.y[i]) + '\n';
+  }
+  folder.put("rows.csv", text);
+  const Words words = kMethod + Words{"objective.use=linear-model",
+                                      "objective.loss=huber",
+                                      "objective.data=" + (folder / "rows.csv").string(),
+                                      "objective.header=no",
+                                      "objective.intercept=true",
+                                      "penalty.use=l1",
+                                      "penalty.lambda=0.01",
+                                      "stop.iterations=30"};
+  const Saved saved = solve_and_save(words);
+  REQUIRE_MESSAGE(saved.result.failure.empty(), saved.result.failure);
+  REQUIRE(saved.states.size() > 5);
+  for (std::size_t k = 0; k < saved.states.size(); k += 3)
+    check_same(resumed(words, saved.states[k]), saved.result);
+  // 0.1 is no multiple of a power of two of few digits.
+  HostParts parts;
+  parts.data = scaled.data("squared");
+  const Values x0(kScaledCols, 0.1);
+  parts.start = std::make_shared<const Element>(Element::dense(Shape::vector(kScaledCols), x0));
+  const Composition c = compose(
+      build_catalog(), spec_of(kMethod + Words{"objective.use=linear-model", "stop.iterations=1"}), parts);
+  Values first;
+  (void)run_composition(c, [&](RunSettings& settings) {
+    settings.trace.on = true;
+    settings.on_row = [&](const TraceRow& row) {
+      if (row.iteration == 0) first.push_back(row.value);
+      return true;
+    };
+  });
+  REQUIRE(first.size() == 1);
+  CHECK(first.front() == c.objective->value(Element::dense(Shape::vector(kScaledCols), x0)));
 }
 
 }  // namespace claros::test::lbfgs

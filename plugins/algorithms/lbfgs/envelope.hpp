@@ -2,6 +2,8 @@
 /// @file envelope.hpp  The forward-backward envelope at a point.
 #pragma once
 
+#include "column_scale.hpp"
+
 #include <claros/algorithm.hpp>
 #include <claros/domain.hpp>
 #include <claros/element/make_dense.hpp>
@@ -19,6 +21,7 @@
 ///     phi(x) = f(x) - <g, r> + ||r||^2 / (2 gamma) + h(z),
 /// which is a function of all x, finite also where h(x) is not, with the minima of f + h, for gamma < 1/L;
 /// without h it is f(x) - (gamma/2) ||g||^2. (Patrinos, Bemporad 2013; Themelis, Stella, Patrinos 2018.)
+/// All in the coordinates of a ColumnScale.
 struct Envelope {
   claros::Element x, g, z, r;
   double f = 0.0, h = 0.0, square = 0.0;  ///< f(x), h(z), ||r||^2
@@ -34,9 +37,13 @@ class EnvelopeOf {
  public:
   void start(const claros::Problem& problem) {
     problem_ = problem;
+    scale_.start(problem, problem.objective->shape());
     h_ = problem.penalty ? problem.penalty : problem.projection;
     longest_ = problem.penalty && problem.penalty->weak_convexity() > 0.0 ? 1.0 : kFar;
   }
+  ColumnScale& scale() noexcept { return scale_; }
+  const ColumnScale& scale() const noexcept { return scale_; }
+
   /// x <- prox_{tau h}(x + tau u), u the subgradient of h at z, and tau as large as the way from z: where h
   /// is linear between z and x nothing changes, and what lies beyond a corner or a bound comes to it. (Of an
   /// l1 norm the orthant of Andrew and Gao 2007.)
@@ -48,17 +55,19 @@ class EnvelopeOf {
     const double tau = std::clamp(slope > 0.0 ? way / slope : 0.0, kLeast * gamma, longest_ * gamma);
     v_.assign_sum(1.0, x, tau, u_);
     claros::make_dense(v_);
-    (void)h_->apply(v_, tau, x, claros::Accuracy{});
+    proximal_step(tau, x);
     claros::make_dense(x);
   }
   /// All of it at e.x; outside the domain of f phi alone, which is infinite there.
   void evaluate(Envelope& e, double gamma) {
     e.phi = std::numeric_limits<double>::infinity();
-    if (claros::leaves_domain(*problem_.objective, e.x)) return;
-    e.g = problem_.estimator->estimate(e.x);
+    const claros::Element& x = scale_.data_point(e.x, x_);
+    if (claros::leaves_domain(*problem_.objective, x)) return;
+    e.g = problem_.estimator->estimate(x);
     claros::sdk::fold_fused(e.g);
     claros::make_dense(e.g);
-    e.f = problem_.objective->value(e.x);
+    scale_.to_slope(e.g);
+    e.f = problem_.objective->value(x);
     step(e, gamma);
   }
   /// What depends on gamma.
@@ -66,11 +75,11 @@ class EnvelopeOf {
     v_.assign_sum(1.0, e.x, -gamma, e.g);
     claros::make_dense(v_);
     if (h_)
-      (void)h_->apply(v_, gamma, e.z, claros::Accuracy{});
+      proximal_step(gamma, e.z);
     else
       std::swap(e.z, v_);
     claros::make_dense(e.z);
-    e.h = problem_.penalty ? problem_.penalty->value(e.z) : 0.0;
+    e.h = problem_.penalty ? problem_.penalty->value(scale_.data_point(e.z, x_)) : 0.0;
     e.r.assign_sum(1.0, e.x, -1.0, e.z);
     claros::make_dense(e.r);
     e.square = claros::inner(e.r, e.r);
@@ -78,13 +87,19 @@ class EnvelopeOf {
     e.phi = std::isfinite(phi) ? phi : std::numeric_limits<double>::infinity();
   }
   /// Whether f lies below its parabola of curvature 1/gamma at z, but for rounding.
-  bool bounds(const Envelope& e, double gamma) const {
+  bool bounds(const Envelope& e, double gamma) {
     constexpr double kRounding = 1e-13;
     const double above = e.f - claros::inner(e.g, e.r) + e.square / (2.0 * gamma);
-    return problem_.objective->value(e.z) <= above + kRounding * (std::abs(e.f) + std::abs(e.h));
+    return problem_.objective->value(scale_.data_point(e.z, x_)) <=
+           above + kRounding * (std::abs(e.f) + std::abs(e.h));
   }
 
  private:
+  /// to <- prox_{step h}(v_)
+  void proximal_step(double step, claros::Element& to) {
+    if (scale_.is_used()) return scale_.proximal_step(v_, step, to);
+    (void)h_->apply(v_, step, to, claros::Accuracy{});
+  }
   /// u = (x - gamma g - z) / gamma.
   void subgradient(const Envelope& e, double gamma) {
     u_.assign_sum(1.0 / gamma, e.r, -1.0, e.g);
@@ -102,6 +117,7 @@ class EnvelopeOf {
   claros::Problem problem_;
   double longest_ = kFar;  ///< tau, in units of gamma: of weakly convex h longer steps are none
   claros::ProximalOracle* h_ = nullptr;
-  claros::Element u_, v_;
+  ColumnScale scale_;
+  claros::Element u_, v_, x_;
   claros::sdk::DenseReader reader_;
 };

@@ -8,6 +8,7 @@
 #include <claros/sdk/algorithms/one_block.hpp>
 
 #include <limits>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -27,7 +28,8 @@ struct Options {
 ///     phi(x+) <= phi(x) - sigma ||r||^2;
 /// with t = 0 it is the step of proximal gradient, which does. (Themelis, Stella, Patrinos 2018; Stella,
 /// Themelis, Sopasakis, Patrinos 2017, Algorithm PANOC; free coordinates: Pas, Schuurmans, Patrinos 2022.)
-/// The iterate is z, and at the start x.
+/// The iterate is z, and at the start x. Where the columns of a linear model are of different sizes, all of
+/// it is in coordinates in which they are of one (column_scale.hpp).
 class Lbfgs final : public Algorithm, public State {
  public:
   using Options = ::Options;
@@ -52,6 +54,7 @@ class Lbfgs final : public Algorithm, public State {
   void start(const Problem& problem, Element x0) override {
     sdk::require_one_block(problem);
     shape_ = x0.shape();
+    objective_ = problem.objective;
     envelope_.start(problem);
     const sdk::FirstLength first = sdk::first_length(*problem.objective);
     searches_ = first.guess;
@@ -64,10 +67,13 @@ class Lbfgs final : public Algorithm, public State {
     before_.clear();
     reach_ = 1.0;
     is_bounded_ = false;
+    if (envelope_.scale().is_used()) gamma_ = kInside * length_of_loss(), searches_ = true;
     at_.x = std::move(x0);
     make_dense(at_.x);
+    envelope_.scale().to_coordinates(at_.x);
     envelope_.evaluate(at_, gamma_);
     shorten();
+    show();
   }
 
   void step() override {
@@ -84,9 +90,10 @@ class Lbfgs final : public Algorithm, public State {
     shorten();
     report_.weight = t;
     report_.full_gradient = true;
+    show();
   }
 
-  const Element& iterate() const override { return report_.full_gradient ? at_.z : at_.x; }
+  const Element& iterate() const override { return envelope_.scale().is_used() ? shown_ : own_iterate(); }
   StepReport report() const override { return report_; }
 
   void state(StateVisitor& v) override {
@@ -101,6 +108,7 @@ class Lbfgs final : public Algorithm, public State {
     v("z before", before_);
     v.require(before_.empty() || before_.size() == static_cast<std::size_t>(shape_.size()), "z before",
               "not the numbers of the point");
+    if (v.loading()) show();
   }
   void* ability(std::string_view id) noexcept override { return offer<State>(this, id); }
 
@@ -111,6 +119,19 @@ class Lbfgs final : public Algorithm, public State {
   static constexpr double kTurned = 0.5;                         // of r, in which the step was long enough
   static constexpr double kSigma = 0.5 * (1.0 - kInside) / 2.0;  // sigma gamma
 
+  /// 1 over the curvature of the loss itself, which is that of f along a column of size 1; 1 where it has no
+  /// bound.
+  double length_of_loss() const {
+    auto* phi = query<LossOfImage>(*objective_);
+    std::vector<double> bound(phi ? static_cast<std::size_t>(phi->map()->size()) : 0);
+    if (!phi || !phi->curvature_bound(bound)) return 1.0;
+    const double curvature = std::accumulate(bound.begin(), bound.end(), 0.0);
+    return curvature > 0.0 && std::isfinite(curvature) ? 1.0 / curvature : 1.0;
+  }
+  const Element& own_iterate() const { return report_.full_gradient ? at_.z : at_.x; }
+  void show() {
+    if (envelope_.scale().is_used()) (void)envelope_.scale().data_point(own_iterate(), shown_);
+  }
   /// The coordinates of z that are not where they were: not at a bound, nor at a corner of h.
   void look_for_free() {
     std::vector<double> z = at_.z.to_dense();
@@ -182,10 +203,12 @@ class Lbfgs final : public Algorithm, public State {
   }
 
   Shape shape_;
+  Objective* objective_ = nullptr;
   EnvelopeOf envelope_;
   sdk::LbfgsMemory memory_;
   Envelope at_, next_;
   Element along_;               ///< x + d
+  Element shown_;               ///< the iterate in the units of the data, where columns are scaled
   std::vector<double> before_;  ///< z of the step before
   std::vector<std::size_t> free_;
   double gamma_ = 1.0;
@@ -210,8 +233,9 @@ CLAROS_PLUGIN(
     "Patrinos: A simple and efficient algorithm for nonlinear model predictive control, CDC 2017; Nocedal: "
     "Updating quasi-Newton matrices with limited storage, Mathematics of Computation 35, 1980",
     "Use it for smooth losses with ridge, a box or no penalty, such as logistic, Huber and Poisson "
-    "regression: Claros chooses it for such linear models. It keeps pairs of dense points and needs the "
-    "full gradient. Where few coefficients of a linear model are not 0, working-set is faster. Along "
+    "regression: Claros chooses it for such linear models. It keeps pairs of "
+    "dense points and needs the full gradient. Where few coefficients of a linear model are not 0, "
+    "working-set is faster. Along "
     "stochastic gradients take proximal-gradient.",
     "data.use=synthetic-regression data.rows=500 data.cols=50 data.nonzero=5 data.response=logistic "
     "objective.use=linear-model objective.loss=logistic penalty.use=ridge penalty.lambda=0.01 "
