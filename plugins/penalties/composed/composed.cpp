@@ -224,8 +224,8 @@ CLAROS_PLUGIN(
     "Boyd, Gorinevsky: l1 trend filtering, SIAM Review 51, 2009",
     "Use it for trend filtering, for total variation over a graph, or for a penalty of B x, B a matrix. "
     "Take primal-dual, which needs full gradients: other algorithms iterate within every proximal step, "
-    "slowly for order above 1. Where B x is 0 for more than constants, a gap is known only near the "
-    "solution. For neighbours in a vector or an image take tv.",
+    "slowly for order above 1. Where B x is 0 for more than polynomials in the position, a gap is known only "
+    "near the solution. For neighbours in a vector or an image take tv.",
     "objective.use=distance objective.data='1.1 0.9 1.2 3.1 2.8 3.0' penalty.use=composed penalty.map=graph "
     "penalty.data='1 2; 2 3; 3 4; 4 5; 5 6; 1 3; 4 6' penalty.inner.use=l1 penalty.inner.lambda=0.1 "
     "algorithm.use=primal-dual stop.relative_gap=1e-6")

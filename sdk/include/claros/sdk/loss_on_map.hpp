@@ -9,6 +9,7 @@
 #include <claros/random.hpp>
 #include <claros/rounding.hpp>
 #include <claros/sdk/loss.hpp>
+#include <claros/sdk/losses/balanced_dual.hpp>
 #include <claros/sdk/losses/kept_hessian.hpp>
 #include <claros/sdk/losses/last_gradient.hpp>
 #include <claros/sdk/losses/last_values.hpp>
@@ -122,8 +123,9 @@ class LossOnMap : public Objective,
   /// y) with the largest a in [0, 1] that h* allows; psi* is finite there, since its domain is closed under
   /// scaling towards 0. Free coordinates ask for A'(w u) = 0 in them: of the u_i of either sign, those of the
   /// larger sum are scaled down first. Where h* allows a = 0 alone, h may not see constants (total
-  /// variation), which ask for <A 1, w u> = 0 in the same way. Of (mu/2) ||x||^2 the conjugate is taken at
-  /// a mu x.
+  /// variation), which ask for <A 1, w u> = 0 in the same way, or straight lines (second differences), which
+  /// ask for <A (1, ..., p), w u> = 0 too (balanced_dual.hpp). Of (mu/2) ||x||^2 the conjugate is taken at a
+  /// mu x.
   double lower_bound(const Element& x, Conjugate& h) override {
     const auto z = x.image(map());
     std::vector<double> u(z.size());
@@ -133,9 +135,8 @@ class LossOnMap : public Objective,
     Element s = model_.free_tail == 0 && map()->fuses() ? negated(full_gradient(x)) : dual_direction(u);
     if (mu > 0.0) s.add(-mu, x);
     double a = h.into_domain(s);
-    if (a == 0.0) {
-      if (model_.free_tail > 0 || mu > 0.0 || !balance(u, image_of_ones()))
-        return -std::numeric_limits<double>::infinity();
+    for (int degree = 0; a == 0.0 && mu == 0.0 && degree <= kMostUnseen; ++degree) {
+      if (!balance_unseen(u, degree)) continue;
       s = dual_direction(u);
       a = h.into_domain(s);
     }
@@ -279,6 +280,7 @@ class LossOnMap : public Objective,
   }
 
   static constexpr Index kGrain = 1 << 12;
+  static constexpr int kMostUnseen = 2;  ///< degree of what h may not see
   static constexpr double kUnit = 0.5 * std::numeric_limits<double>::epsilon();
 
   bool is_certified() const noexcept {
@@ -430,10 +432,22 @@ class LossOnMap : public Objective,
     for (std::size_t k = output; k < u.size(); k += K)
       if (const double part = share_of(k); part != 0.0 && (part > 0.0) == (above > below)) u[k] *= share;
   }
-  std::vector<double> image_of_ones() const {
+  /// Makes u orthogonal to the images of the free coordinates and of (j/p)^d, j = 1, ..., p, d <= degree.
+  bool balance_unseen(std::vector<double>& u, int degree) const {
+    if (degree == 0 && model_.free_tail == 0) return balance(u, image_of_power(0));
+    if (outputs() > 1) return false;
+    std::vector<std::vector<double>> directions;
+    if (model_.free_tail > 0) directions.emplace_back(u.size(), 1.0);
+    for (int d = 0; d <= degree; ++d) directions.push_back(image_of_power(d));
+    return sdk::balance(u, model_.weights, directions);
+  }
+  std::vector<double> image_of_power(int degree) const {
     std::vector<double> z(static_cast<std::size_t>(map()->size()));
-    const std::vector<double> ones(static_cast<std::size_t>(shape().size()), 1.0);
-    map()->apply(1.0, Element::dense(shape(), ones), 0.0, z);
+    std::vector<double> x(static_cast<std::size_t>(shape().size()), 0.0);
+    const std::size_t p = x.size() - static_cast<std::size_t>(model_.free_tail);
+    for (std::size_t j = 0; j < p; ++j)
+      x[j] = std::pow(static_cast<double>(j + 1) / static_cast<double>(p), degree);
+    map()->apply(1.0, Element::dense(shape(), std::move(x)), 0.0, z);
     return z;
   }
 
