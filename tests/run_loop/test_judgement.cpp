@@ -184,16 +184,25 @@ TEST_CASE("judgement: a first value that is not finite is replaced by the first 
   CHECK(traced(f, to(1.1e6), 100).status == Status::diverged);
 }
 
-TEST_CASE("judgement: a gap below the error of the arithmetic is said to be out of reach, once") {
+TEST_CASE(
+    "judgement: a gap below the error of the arithmetic is said to be out of reach, once, and ends the run") {
   // The error of the value 1e9 is some 1e-7.
   for (const std::string target : {"stop.gap=1e-10", "stop.relative_gap=1e-19"}) {
     CAPTURE(target);
     const auto [warnings, r] = warnings_of(1e9, {target});
-    CHECK(r.status == Status::iterations);
+    CHECK(r.status == Status::stall);
+    CHECK(r.iterations < 200);
     CHECK(warnings.size() == 1);
     if (!warnings.empty()) check_mentions(warnings.front(), {"cannot be shown", "larger one"});
   }
   CHECK(warnings_of(1e9, {"stop.gap=1e-3"}).first.empty());
+  // A target that can be met ends it, and so keeps it from ending before.
+  for (const char* other : {"stop.value=0", "stop.residual=1e-300"}) {
+    CAPTURE(other);
+    const auto [warnings, r] = warnings_of(1e9, {"stop.gap=1e-10", other});
+    CHECK(r.status == Status::iterations);
+    CHECK(warnings.size() == 1);
+  }
   CHECK(warnings_of(1e9, {}).first.empty());                  // no target, nothing out of reach
   CHECK(warnings_of(0.0, {"stop.gap=1e-10"}).first.empty());  // a small value has a small error
 }

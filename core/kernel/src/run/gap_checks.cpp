@@ -10,14 +10,11 @@ namespace claros {
 
 namespace {
 
-// Passes over the data that a value and a gap take; for a loss of images; and where the step has made the
-// gradient.
+// Passes of a value and a gap; of a loss of images; where the step has made the gradient.
 constexpr double kPasses = 2.0, kFusedPasses = 1.0, kKnownPasses = 0.05;
-// Multiplications of a dense decomposition in the time of a component gradient: it runs from caches, a
-// gradient from memory.
+// Multiplications of a dense decomposition, which runs from caches, in the time of a component gradient.
 constexpr double kComponents = 1.0 / 256.0;
-// What measuring may take: a tenth of the steps' work, and so many passes besides, so that the first steps
-// are measured.
+// What measuring may take: a tenth of the steps' work, and so many passes for the first steps.
 constexpr double kAllowance = 3.0, kShare = 0.1;
 // Passes of a measurement that the spacing of gap checks keeps within that share, but for the first few. Of
 // more expensive ones so many component gradients besides, a few milliseconds: small runs are measured from

@@ -14,13 +14,12 @@ namespace {
 
 // Far above and far below the start, in units of the values there. SAG overshoots by several hundred.
 constexpr double kFar = 1e6, kDeep = 1e4, kAbyss = 1e10;
-constexpr Index kFarChecks = 3;
+constexpr Index kFarChecks = 3, kFew = 20;
 // Residuals, relative to that of the point 0, of a point that lies far below the start.
 constexpr double kSteep = 10.0, kNotFlat = 0.5;
 // How much more than the measured doubts a lower bound may lie above a value before it is refuted.
 constexpr double kDoubts = 10.0;
-// How far above the start a point that is only stationary may lie: noise lifts a run that starts at a
-// solution.
+// How far above its start a stationary point may lie: noise lifts a run that starts at a solution.
 constexpr double kRise = 1e-3;
 
 }  // namespace
@@ -85,7 +84,6 @@ std::optional<Failure> Judgement::of_growth(const Measurement& m, Index steps, b
 /// get there and a few more, so that the rows of a trace alone do not end a run; and the last measurement of
 /// all.
 bool Judgement::far_above(double value, Index steps, bool last) {
-  constexpr Index kFew = 20;
   if (!(value - first_value_ > kFar * value_scale_)) {
     far_checks_ = 0;
     return false;
@@ -118,8 +116,7 @@ std::optional<Failure> Judgement::of_target(Status target, const Measurement& m)
 std::optional<Failure> Judgement::of_solution(const Element& x, double& violation) const {
   violation = set_violation(problem_, names_, x);
   const auto error = infeasible(problem_, names_, x, violation);
-  if (!error) return {};
-  return Failure{*error, Status::failed, true};
+  return error ? std::optional(Failure{*error, Status::failed, true}) : std::nullopt;
 }
 
 /// No point of the set, and no dual point, has a gap below 0. The error of the arithmetic is part of the gap.
@@ -182,15 +179,17 @@ double Judgement::relative_target(double value) const {
   return std::abs(value) <= rounding ? rounding : stop_.relative_gap * std::abs(value);
 }
 
-void Judgement::warn_below_rounding(const Measurement& m) {
+bool Judgement::below_rounding(const Measurement& m, Index steps) {
   const double target = std::max(stop_.gap, stop_.relative_gap > 0 ? relative_target(m.value) : 0.0),
                error = measurer_.rounding();
   const bool wanted = stop_.gap > 0 || stop_.relative_gap > 0;
-  if (warned_ || !wanted || !m.confirmed || !(error > target && m.gap <= 2.0 * error)) return;
-  warned_ = true;
+  if (!wanted || !m.confirmed || !(error > target && m.gap <= 2.0 * error)) return false;
+  if (warned_after_ >= 0) return steps >= 2 * warned_after_ + kFew;
+  warned_after_ = steps;
   problem_.context.warn("the gap is " + print_real(m.gap) + ", of which " + print_real(error) +
                         " is the error of the arithmetic of this problem: a gap of " + print_real(target) +
                         " cannot be shown (ask for a larger one, or scale the data)");
+  return false;
 }
 
 void Judgement::state(StateVisitor& v) {
@@ -201,6 +200,7 @@ void Judgement::state(StateVisitor& v) {
   v("far value", far_value_);
   v("lower bound", lower_bound_);
   v("bound rounding", bound_rounding_);
+  v("warned after", warned_after_);
 }
 
 }  // namespace claros

@@ -54,8 +54,8 @@ class Judgement {
   /// The gap that stop.relative_gap asks for at f = `value`: relative to |f|. Where f is 0 to the rounding of
   /// f(x_0), that rounding: no smaller gap can be shown.
   double relative_target(double value) const;
-  /// Warns once where the error of the arithmetic alone is more than the gap asked for.
-  void warn_below_rounding(const Measurement& m);
+  /// Whether the gap asked for is below the error of the arithmetic, still after twice the steps; warns once.
+  bool below_rounding(const Measurement& m, Index steps);
 
   void state(StateVisitor& v);
 
@@ -76,7 +76,7 @@ class Judgement {
   double far_value_ = -std::numeric_limits<double>::infinity();  // at the last of these
   double lower_bound_ = -std::numeric_limits<double>::infinity();
   double bound_rounding_ = 0.0;  // the error of its arithmetic
-  bool warned_ = false;
+  Index warned_after_ = -1;      // steps; -1: not yet
 };
 
 }  // namespace claros

@@ -61,8 +61,7 @@ void Measurer::start(const Element& x0) {
   scale_ = scale_at_zero(x0.shape());
 }
 
-/// A step onto a set without a projection has no length, and one on it with a penalty that nothing makes
-/// convex no proof.
+/// Steps onto a set without projection have no length, with a penalty that nothing makes convex no proof.
 bool Measurer::has_residual(bool has_gap) const {
   const bool unprojectable = problem_.set && !problem_.projection;
   const bool unprovable = problem_.set && problem_.penalty && std::isinf(problem_.penalty->weak_convexity());
@@ -96,8 +95,7 @@ void Measurer::measure_here(const Element& point, Measurement& m) {
   if (has_residual(of_set() || add_duality_gap(bound, point, m))) add_residual(point, m);
 }
 
-/// Entry by entry where some form is dense anyway: else the norm comes from products of the forms, which
-/// cancel.
+/// Entry by entry where some form is dense anyway: products of the forms, of which the norm is made, cancel.
 double Measurer::rmse_truth(const Element& x) const {
   Element error(x);
   error.add(-1.0, *problem_.truth);
@@ -280,8 +278,7 @@ Element Measurer::gradient_at_zero(const Shape& shape) const {
   }
 }
 
-/// Of the problem, not of the run: neither a far start nor a step that is too long makes it larger. NaN where
-/// it is none.
+/// Of the problem: neither a far start nor a step that is too long makes it larger. NaN where it is none.
 double Measurer::scale_at_zero(const Shape& shape) {
   const Element slope = gradient_at_zero(shape);
   if (!smoothness_ && proximal()) smoothness_ = smoothness(slope);

@@ -27,7 +27,8 @@ Measurement Run::measured(const Element& x) {
   if (!note_value(m.value, x)) return m;
   judgement_.note_bound(m);
   if (!ended_) fail(judgement_.of_bound(m, x));
-  if (!ended_) judgement_.warn_below_rounding(m);
+  const bool hopeless = !ended_ && judgement_.below_rounding(m, result_.iterations);
+  if (hopeless && !value_wanted() && !residual_wanted()) end(Status::stall);
   points_.note(x, m);
   const Index epochs = problem_.estimator->epochs();
   const auto held = holding();
@@ -60,8 +61,7 @@ bool Run::sound_solution(const Measurement& m) {
   return !failure;
 }
 
-/// Once a step: measuring again would draw another random start, and a target that was met might no longer
-/// be.
+/// Once a step: measured again, from another random start, a target that was met might no longer be.
 Measurement Run::measured_solution() {
   if (last_.solution_after != result_.iterations) {
     const Element& x = algorithm_.answer();
