@@ -347,10 +347,11 @@ TEST_CASE("three-operator: what has no meaning is refused, and who takes both is
                                                        "algorithm.use=three-operator", "stop.iterations=5"}));
                          }),
                  {"projects onto it"});
-  check_mentions(
+  const std::string on_set =
       composing_refused(kModel + Words{"penalty.use=l0", "penalty.lambda=0.1", "set.use=l2-ball",
-                                       "set.radius=1", "algorithm.use=three-operator", "stop.iterations=5"}),
-      {"is not weakly convex"});
+                                       "set.radius=1", "algorithm.use=three-operator", "stop.iterations=5"});
+  check_mentions(on_set, {"is not weakly convex", "leave the set out"});
+  CHECK(!contains(on_set, "these take it"));  // each of them would refuse the set
   check_mentions(composing_refused(kModel + Words{"penalty.use=mcp", "penalty.lambda=0.1", "set.use=l2-ball",
                                                   "set.radius=1", "algorithm.use=three-operator",
                                                   "stop.relative_gap=1e-3"}),

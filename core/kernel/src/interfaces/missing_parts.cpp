@@ -159,12 +159,13 @@ void add_unconvexifiable(const Problem& p, const Algorithm& algorithm, const Com
     return;
   missing.push_back(
       {"algorithm",
-       "any penalty",
+       p.set ? "" : "any penalty",  // none takes it on a set
        {"penalty",
         names.algorithm +
             " needs a weakly convex penalty (h + (mu/2)||.||^2 convex for some finite mu), and " +
             names.penalty + " is not weakly convex",
-        "choose a penalty such as mcp or scad, or another algorithm"}});
+        p.set ? "leave the set out, or choose a penalty such as mcp or scad"
+              : "choose a penalty such as mcp or scad, or another algorithm"}});
 }
 
 }  // namespace
