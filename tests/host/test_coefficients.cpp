@@ -32,8 +32,8 @@ struct NamedModel {
     HostParts parts;
     parts.data = data_from_rows(a, kNamedRows, kNamedCols, y, Entries::copied, {.column_names = names});
     Spec spec;
-    spec.assign(
-        {"objective.use=linear-model", "penalty.use=l1", "penalty.lambda=0.1", "objective.intercept=yes"});
+    spec.assign({"objective.use=linear-model", "penalty.use=l1", "penalty.lambda=0.1",
+                 "objective.intercept=yes", "objective.center=false"});
     spec.assign(words);
     composition = compose(build_catalog(), spec, parts);
   }

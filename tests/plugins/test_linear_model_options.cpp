@@ -136,7 +136,7 @@ TEST_CASE("linear model: standardised columns, and the answer in the units of th
     CHECK(g[4] == 0.0);
     CHECK(back[4] == 0.0);
     CHECK(all_finite(query<Rescaled>(*f)->scaled(Element::dense(f->shape(), back))));
-    const auto plain = linear_model(constant, {{"intercept", "true"}});
+    const auto plain = linear_model(constant, {{"intercept", "true"}, {"center", "false"}});
     CHECK(f->value(z) == doctest::Approx(plain->value(Element::dense(f->shape(), back))).epsilon(1e-12));
   }
   check_mentions(refusal(ErrorKind::data,
@@ -208,6 +208,31 @@ TEST_CASE("linear model: responses that the loss cannot take") {
       refusal(ErrorKind::usage,
               [] { create_component(build_catalog(), Kind::objective, "linear-model", {}, Context{}); }),
       {"objective.data", "[data]"});
+}
+
+TEST_CASE("linear model: responses with commas are told from names of classes") {
+  const auto remedy_of = [](const std::vector<std::string>& labels) {
+    Design design = make_design(entries(), kCols, responses("squared"));
+    design.labels = labels;
+    for (std::size_t i = 0; i < design.response.size(); ++i)
+      design.response[i] = static_cast<double>(i % labels.size());
+    return refusal(ErrorKind::data, [&] { linear_model(design, {}); });
+  };
+  for (const std::vector<std::string>& thousands :
+       {std::vector<std::string>{"1,000", "-12,500"}, std::vector<std::string>{"1,000,000", "100,000"}})
+    check_mentions(remedy_of(thousands), {"write thousands without commas", "decimal = comma"});
+  for (const std::vector<std::string>& decimals :
+       {std::vector<std::string>{"1,5", "+2,25"}, std::vector<std::string>{"1,000", "0,5"},
+        std::vector<std::string>{"1000,125", "1,000"}}) {
+    const std::string told = remedy_of(decimals);
+    check_mentions(told, {"set decimal = comma, if"});
+    CHECK(!contains(told, "thousands"));
+  }
+  for (const std::vector<std::string>& names :
+       {std::vector<std::string>{"yes", "no"}, std::vector<std::string>{"1,5", "a"},
+        std::vector<std::string>{",5,", "1,5"}, std::vector<std::string>{"1,2,3", "1,5"},
+        std::vector<std::string>{"1,", "1,5"}})
+    check_mentions(remedy_of(names), {"take loss = logistic or multinomial"});
 }
 
 TEST_CASE("linear model: which responses are the class 1, and where a wrong one stands") {

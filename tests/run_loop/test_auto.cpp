@@ -84,6 +84,23 @@ TEST_CASE("auto: the algorithm follows from what the parts offer") {
   CHECK(chosen(kEntries + Words{"penalty.use=nuclear", "penalty.lambda=0.1"}) == "proximal-gradient");
 }
 
+TEST_CASE("auto: a copy of the entries by columns is made of 2^27 at most") {
+  const auto chosen_of = [](Index rows) {
+    std::vector<Index> start;
+    std::vector<std::int32_t> column;
+    for (Index i = 0; i <= rows; ++i) start.push_back(i);
+    for (Index i = 0; i < rows; ++i) column.push_back(static_cast<std::int32_t>(i % 128));
+    const std::vector<double> value(column.size(), 1.0), y(column.size(), 2.0);
+    HostParts parts;
+    parts.data = data_from_compressed_rows(start, column, value, 128, y);
+    const Composition c =
+        compose(build_catalog(), spec_of({"objective.use=linear-model", "stop.iterations=1"}), parts);
+    return c.effective.get("algorithm", "use")->value;
+  };
+  CHECK(chosen_of(1 << 20) == "coordinate-descent");
+  CHECK(chosen_of((1 << 20) + 1) == "lbfgs");
+}
+
 TEST_CASE(
     "auto: the choice is reported with the reason, and is in the effective specification, which runs to "
     "the same bits") {

@@ -11,7 +11,9 @@
 #include <claros/sdk/map_elsewhere.hpp>
 #include <claros/world.hpp>
 
+#include <algorithm>
 #include <charconv>
+#include <cmath>
 
 namespace linear_model {
 
@@ -52,6 +54,13 @@ const ParameterList& LinearModel::parameters() {
            "solve with columns of variance 1, centred where an intercept can take that up; the solution is "
            "in "
            "the units of the data"),
+       row("center", &Options::center,
+           one_of<Center>({{Center::automatic, "auto"}, {Center::yes, "true"}, {Center::no, "false"}}),
+           "solve with columns of mean 0, which the intercept takes up: the same problem, and the solution "
+           "is "
+           "in the units of the data. auto: where the rows are dense and in memory, and the mean of some "
+           "column "
+           "is more than 10 deviations from 0"),
        row("errors_in_variables", &Options::errors_in_variables, any(),
            "covariance of the errors in the rows, subtracted as x'Sx/2: a number, or a file of the diagonal "
            "or of the whole matrix",
@@ -141,10 +150,8 @@ LinearModel::LinearModel(const Options& options, const Context& context)
                .encoding = design->encoding,
                .offset = !offsets_.empty(),
                .responses = several ? names_of(*design->responses) : std::vector<std::string>()};
-  if (options.standardize) {
-    standardized_ = sdk::standardize(*design, weights, options.intercept, origin.where, context);
-    design = standardized_->design;
-  }
+  standardized_ = transformed(*design, weights, origin.where, context);
+  if (standardized_) design = standardized_->design;
   auto covariance_form = covariance(shape.size(), context);
   MapPtr map;
   if (parts_)
@@ -161,6 +168,45 @@ LinearModel::LinearModel(const Options& options, const Context& context)
              .constrained = shape,
              .target_sizes = std::move(targets.sizes),
              .entrywise = several});
+  if (!loss().constants().convex && !parts_) warn_of_flat_start(context);
+}
+
+/// Losses that saturate are flat far out: 0 is then a stationary point, at the worst of values.
+void LinearModel::warn_of_flat_start(const Context& context) {
+  std::vector<double> z(static_cast<std::size_t>(map()->size()), 0.0), c(z.size());
+  image_gradient({}, z, c);
+  const double most = std::abs(
+      *std::ranges::max_element(model().targets, {}, [](double target) { return std::abs(target); }));
+  if (most == 0.0 || std::ranges::any_of(c, [](double slope) { return slope != 0.0; })) return;
+  context.warn("the loss has the slope 0 at x = 0 for every response, of which the largest is " +
+               print_real(most) +
+               " in size: a run from there ends there. Raise its scale (objective.loss.sigma, in squared "
+               "units of the response), or start from a fit of another loss (start.from)");
+}
+
+std::optional<sdk::Standardized> LinearModel::transformed(const Design& design,
+                                                          const std::vector<double>& weights,
+                                                          const std::string& where,
+                                                          const Context& context) const {
+  if (options_.standardize) return sdk::standardize(design, weights, options_.intercept, where, context);
+  const bool in_parts = is_part_pattern(options_.data, context);
+  const std::string against = !options_.intercept  ? "has no intercept that would take the means up"
+                              : design.is_sparse() ? "would fill the rows, which are sparse"
+                              : in_parts           ? "needs all rows, which are in parts"
+                                                   : "";
+  if (options_.center == Center::yes && !against.empty())
+    throw Error(ErrorKind::usage, "center", against, "set center = auto");
+  if (options_.center == Center::yes) return sdk::center(design, weights, false, where, context);
+  if (options_.center == Center::no || !against.empty() || design.source) return std::nullopt;
+  try {
+    return sdk::center(design, weights, true, where, context);
+  } catch (const Error& error) {
+    context.warn(
+        "columns that are far from 0 beside their deviations are not centred, and steps may be "
+        "many: " +
+        std::string(error.what()));
+    return std::nullopt;
+  }
 }
 
 Shape LinearModel::variable_shape(Index cols, Index outputs, const Element* truth) const {

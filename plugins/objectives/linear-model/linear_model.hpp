@@ -20,6 +20,8 @@
 
 namespace linear_model {
 
+enum class Center { automatic, yes, no };
+
 struct Options {
   Options();
   std::string data;
@@ -28,6 +30,7 @@ struct Options {
   std::string shape = "auto";
   bool intercept = false;
   bool standardize = false;
+  Center center = Center::automatic;
   std::string errors_in_variables = "0";
   double strong_convexity = 0.0;
   double smoothness = 0.0;
@@ -48,6 +51,10 @@ struct Options {
 /// smooth, lambda the largest eigenvalue of A'diag(w)A/n, for which Lanczos from a random start gives s^2/n
 /// <= lambda: (s + residual)^2/n times 1 + 2e-3 is taken (LanczosSolver::confirm says how likely that is too
 /// small), and the trace where that is smaller, which is a sure bound.
+///
+/// Dense columns are centred while solving where some are far from 0 and there is an intercept: x is then
+/// (the coefficients, the intercept + <m, coefficients>), m the means. Rows in parts are left as they are,
+/// since ranks do not see the columns of each other.
 ///
 /// On several ranks, rows in parts stay in their files until `chunk` asks for them: chunks are then all that
 /// there is, and values, gradients and constants are those of a sum over ranks that holds this.
@@ -86,6 +93,12 @@ class LinearModel final : public claros::sdk::LossOnMap,
   claros::Shape variable_shape(claros::Index cols, claros::Index outputs, const claros::Element* truth) const;
   std::shared_ptr<const claros::sdk::QuadraticForm> covariance(claros::Index size,
                                                                const claros::Context& context) const;
+  /// Standardised or centred columns, where they are asked for or pay.
+  std::optional<claros::sdk::Standardized> transformed(const claros::Design& design,
+                                                       const std::vector<double>& weights,
+                                                       const std::string& where,
+                                                       const claros::Context& context) const;
+  void warn_of_flat_start(const claros::Context& context);
   /// Throws Error(usage) where the rows are in parts.
   const claros::DesignMap& design_map() const;
   const std::vector<double>& weighted_norms() const;

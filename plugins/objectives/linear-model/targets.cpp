@@ -150,6 +150,34 @@ Targets of_responses(const Design& design, const std::shared_ptr<Loss>& loss, co
           largest_responses(design)};
 }
 
+/// Whether it is a number but for its commas, at least one; `thousands`: each before three digits.
+bool has_commas(const std::string& name, bool thousands) {
+  const std::size_t sign = name.starts_with('-') || name.starts_with('+') ? 1 : 0;
+  std::size_t digits = 0, commas = 0;
+  for (std::size_t k = name.size(); k-- > sign;) {
+    if (name[k] >= '0' && name[k] <= '9') {
+      ++digits;
+      continue;
+    }
+    if (name[k] != ',' || digits == 0 || (thousands && digits != 3)) return false;
+    ++commas, digits = 0;
+  }
+  return thousands ? commas > 0 && digits > 0 && digits <= 3 : commas == 1;
+}
+
+/// For numbers with commas, which are no names.
+std::string remedy_of(const std::vector<std::string>& names) {
+  const auto all = [&](bool thousands) {
+    return std::ranges::all_of(names, [&](const std::string& name) { return has_commas(name, thousands); });
+  };
+  if (all(true))
+    return "write thousands without commas, 1000 for 1,000; where the comma stands before decimals set "
+           "decimal = "
+           "comma";
+  if (all(false)) return "set decimal = comma, if the comma stands before decimals";
+  return "take loss = logistic or multinomial, or another response";
+}
+
 }  // namespace
 
 Targets make_targets(const Design& design, const std::shared_ptr<Loss>& loss, const std::string& positive,
@@ -165,7 +193,7 @@ Targets make_targets(const Design& design, const std::shared_ptr<Loss>& loss, co
   else if (!design.labels.empty())
     throw Error(ErrorKind::data, origin.where,
                 "the response holds class names (" + list(design.labels) + "), and the loss needs numbers",
-                "take loss = logistic or multinomial, or another response");
+                remedy_of(design.labels));
   for (std::size_t i = 0; i < targets.values.size(); ++i)
     if (!loss->accepts(targets.values[i]))
       throw Error(ErrorKind::data, origin.place(static_cast<Index>(i)),

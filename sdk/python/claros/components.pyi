@@ -1108,6 +1108,10 @@ ObjectiveLinearModel = TypedDict("ObjectiveLinearModel", {
     # solve with columns of variance 1, centred where an intercept can take that up; the solution is in the
     # units of the data (true or false; default false)
     "standardize": Any,
+    # solve with columns of mean 0, which the intercept takes up: the same problem, and the solution is in the
+    # units of the data. auto: where the rows are dense and in memory, and the mean of some column is more
+    # than 10 deviations from 0 (one of auto, true, false; default auto)
+    "center": Literal['auto', 'true', 'false'],
     # covariance of the errors in the rows, subtracted as x'Sx/2: a number, or a file of the diagonal or of
     # the whole matrix (any value; default 0)
     "errors_in_variables": str,

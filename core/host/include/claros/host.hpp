@@ -83,7 +83,7 @@ class CLAROS_API Solver {
   Solver& trace(const Values& values);
   /// Options of the run (seed, threads, trials): keys of [run], likewise.
   Solver& options(const Values& values);
-  /// The point where the run starts, of the shape of the objective's variable.
+  /// The point where the run starts, in the units of the data, as solutions are returned.
   Solver& start_from(Element point);
 
   /// Called on the running thread after every step; false ends the run with the status stopped_by_host.

@@ -45,7 +45,7 @@ void PreparedSolver::Implementation::compose() {
 /// others.
 bool PreparedSolver::Implementation::exchange() try {
   if (!made) return false;
-  if (parts.start) made->composition.given_start = parts.start;
+  if (parts.start) made->composition.start_at(*parts.start);
   const bool changed = data || !numbers.empty();
   if ((used || changed) && !made->is_reusable()) return false;
   std::optional<SharedSurroundings> shared;

@@ -10,8 +10,8 @@ namespace claros {
 
 namespace {
 
-// Coordinates whose Gram matrix costs less than some tens of passes: Newton steps know no units of columns.
-constexpr Index kFew = 200;
+// Coordinates for Newton steps, which know no units of columns, and entries that they copy: a gigabyte.
+constexpr Index kFew = 200, kMostEntries = 1 << 27;
 
 /// Whether solutions are 0 in most blocks, as with a penalty that has a corner at 0, and so a lambda_max.
 bool is_sparse(const Problem& p, Component* penalty) {
@@ -28,6 +28,11 @@ bool is_expensive(const Problem& p) {
          SpectralShrinkage::out_of_reach(shape);
 }
 
+/// Few coordinates, of few entries.
+bool is_small(Objective& f) {
+  return f.shape().size() <= kFew && f.shape().size() * f.terms() <= kMostEntries;
+}
+
 /// Whether f is one linear function: the constants of a single term cost little.
 bool is_linear(const Problem& p) {
   return p.objective->terms() == 1 && !query<LossOfImage>(*p.objective) &&
@@ -41,8 +46,7 @@ AlgorithmChoice choose_algorithm(const Problem& p, Component* penalty) {
   if (p.penalty && p.set && p.projection)
     return {"three-operator", {}, "there are a penalty and a set, each with a proximal step of its own"};
   if (p.linear_oracle && !p.penalty && is_linear(p))
-    return {
-        "frank-wolfe", {{"algorithm.oracle_tolerance", "1e-9"}}, "f is linear: its first vertex solves it"};
+    return {"frank-wolfe", {{"algorithm.oracle_tolerance", "1e-9"}}, "f is linear: a vertex solves it"};
   if (p.set && !p.projection && !p.linear_oracle)
     return {"split-conditional-gradient", {}, "the set is known by the linear oracles of its parts alone"};
   if (p.set && (!p.projection || is_expensive(p))) {
@@ -61,7 +65,7 @@ AlgorithmChoice choose_algorithm(const Problem& p, Component* penalty) {
                 (quadratic ? "quadratic" : "convex") + " in a linear model"};
   if (regression && is_convex(*p.objective) &&
       (!p.penalty || (p.separable && p.penalty->weak_convexity() == 0.0)))
-    return {quadratic && p.objective->shape().size() <= kFew ? "coordinate-descent" : "lbfgs",
+    return {quadratic && is_small(*p.objective) ? "coordinate-descent" : "lbfgs",
             {},
             "the loss is smooth, convex and in a linear model, and h is a sum over entries"};
   return {"proximal-gradient",

@@ -40,7 +40,6 @@ class Composer {
     result_.context.messages = notices_.sink();
     result_.context.files = std::make_shared<ResolvedFiles>();
     result_.ledger = ledger_;
-    result_.given_start = parts.start;
     result_.written = spec;
   }
 
@@ -100,8 +99,7 @@ class Composer {
   }
 
  private:
-  /// Whether the theory of the algorithm asks for a number of steps. It is made for the question, before any
-  /// data are read.
+  /// Whether the theory of the algorithm, which is made for the question, asks for a number of steps.
   bool ends_by_itself() {
     for (Node& part : result_.parts)
       if (part.kind == Kind::algorithm && findings_.sound_below(part)) try {
@@ -218,14 +216,13 @@ class Composer {
     result_.truth = std::make_shared<const Element>(std::move(rest));
   }
 
-  /// From an earlier solution or the data; who gave a point gave it.
+  /// The program's, else from an earlier solution or the data.
   void find_start() {
     const std::string& from = result_.start.from;
-    if (from == "auto" || from == "zero" || from == "mean-fill" || result_.given_start) return;
+    if (!parts_.start && (from == "auto" || from == "zero" || from == "mean-fill")) return;
     try {
-      Element x = read_start(from, *result_.objective, result_.objective->shape(), result_.context);
-      if (auto* rescaled = query<Rescaled>(*result_.objective)) x = rescaled->scaled(x);
-      result_.given_start = std::make_shared<const Element>(std::move(x));
+      Objective& f = *result_.objective;
+      result_.start_at(parts_.start ? *parts_.start : read_start(from, f, f.shape(), result_.context));
     } catch (const Error& error) {
       findings_.add(error);
     }

@@ -24,8 +24,7 @@ void collect(const std::vector<Node>& parts, std::vector<const Node*>& all) {
   }
 }
 
-/// Whether the next step may depend on what a part of this kind remembers: functions and data remember
-/// nothing.
+/// Whether the next step may depend on what such a part remembers: functions and data remember nothing.
 bool remembers(Kind kind) {
   return kind != Kind::objective && kind != Kind::smoother && kind != Kind::data && kind != Kind::loss;
 }
@@ -131,6 +130,12 @@ Element Composition::start_point() const {
   Element x = own ? own->start_point(shape) : Element(shape);
   if (start.from != "auto" || !leaves_domain(*objective, x)) return x;
   return point_in_domain(*objective, projection.get(), shape);
+}
+
+void Composition::start_at(Element x) {
+  auto* scales = query<Rescaled>(*objective);
+  if (scales && scales->original(Element(objective->shape())).shape() == x.shape()) x = scales->scaled(x);
+  given_start = std::make_shared<const Element>(std::move(x));
 }
 
 Composition Composition::trial(std::uint32_t number) const {

@@ -6,6 +6,7 @@
 #include <claros/io/design_io.hpp>
 #include <claros/map/design_map.hpp>
 
+#include <map>
 #include <utility>
 
 namespace claros {
@@ -65,8 +66,9 @@ class FoldedRows final : public FoldedLoss {
     design.weights = chosen(rows_.weights, rows), design.offset = chosen(rows_.offsets, rows);
     design.labels = rows_.loss->of_classes() ? rows_.training.classes : std::vector<std::string>();
     Spec spec = spec_of_part(whole_, {"data", "responses", "positive", "weights", "offset", "groups"});
-    for (const auto& [key, value] :
-         {std::pair{"standardize", "false"}, {"smoothness", "0"}, {"strong_convexity", "0"}})
+    const std::map<const char*, const char*> own{
+        {"standardize", "false"}, {"center", "false"}, {"smoothness", "0"}, {"strong_convexity", "0"}};
+    for (const auto& [key, value] : own)
       if (spec.get("objective", key)) spec.set(std::string("objective.") + key, value);
     HostParts parts;
     parts.data = std::make_shared<FoldRows>(std::move(design));

@@ -61,8 +61,9 @@ std::optional<Coefficients> coefficients_of(const Composition& composition, cons
   auto* rescaled = query<Rescaled>(*composition.objective);
   const std::vector<double> solved = x.to_dense(),
                             values = rescaled ? rescaled->original(x).to_dense() : solved;
-  Coefficients result{{}, {}, model->shape.size(), rescaled != nullptr};
+  Coefficients result{{}, {}, model->shape.size()};
   const auto size = static_cast<std::size_t>(result.all);
+  result.standardized = !std::ranges::equal(std::span(solved).first(size), std::span(values).first(size));
   const double rounding = rounding_of(std::span(solved).first(size));
   std::vector<std::size_t> order;
   for (std::size_t e = 0; e < size; ++e)

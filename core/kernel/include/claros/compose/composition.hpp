@@ -59,15 +59,13 @@ struct CLAROS_API HostPart {
 struct CLAROS_API HostParts {
   std::map<std::string, HostPart> parts;
   std::shared_ptr<const Dataset> data;
-  std::shared_ptr<const Element> start;  ///< where the run starts, before start.from
+  std::shared_ptr<const Element> start;  ///< of the run, in the units of the data; goes before start.from
 };
 
-/// algorithm.use = auto: Claros chooses by the abilities of the other components, as it does where no
-/// algorithm is named.
+/// algorithm.use = auto, or no name: Claros chooses by the abilities of the other components.
 inline constexpr std::string_view kAutoAlgorithm = "auto";
 
-/// A parameter that was written as a fraction of its largest useful value, and the number that was put in its
-/// place.
+/// A parameter written as a fraction of its largest useful value, and the number in its place.
 struct CLAROS_API ResolvedFraction {
   std::string key;      ///< "penalty.lambda"
   std::string written;  ///< "0.1*max"
@@ -80,7 +78,7 @@ struct CLAROS_API Composition {
   Context context;
   std::vector<Node> parts;  ///< the outermost, in the order of root_roles
   std::shared_ptr<const Element> truth;
-  std::shared_ptr<const Element> given_start;  ///< from the host, or from what start.from names; may be null
+  std::shared_ptr<const Element> given_start;  ///< in the coordinates of the objective; may be null
   StopOptions stop;
   TraceOptions trace;
   StartOptions start;
@@ -89,8 +87,7 @@ struct CLAROS_API Composition {
   Spec written;                             ///< as it was given
   Spec effective;                           ///< every parameter of every section, re-runnable from any folder
   std::vector<ResolvedFraction> fractions;  ///< `effective` has their numbers
-  std::vector<std::string>
-      notices;  ///< what was said while it was made: what an `auto` decided, memory, advice
+  std::vector<std::string> notices;         ///< what was said while it was made: choices, memory, advice
   std::shared_ptr<Ledger> ledger;
 
   // The outermost parts by their interfaces; null for roles that are empty. Set by `connect`.
@@ -104,10 +101,10 @@ struct CLAROS_API Composition {
 
   /// Every part, owners before what they hold.
   std::vector<const Node*> all_parts() const;
-  /// Label and version of every plugin used.
-  std::vector<std::pair<std::string, std::string>> versions() const;
+  std::vector<std::pair<std::string, std::string>> versions() const;  ///< label, version of each plugin
   Problem problem() const;
   Element start_point() const;
+  void start_at(Element x);  ///< of the units of the data, in which solutions are returned
   /// The same on the same objective, its other parts made anew so that they draw other random numbers.
   Composition trial(std::uint32_t number) const;
   /// Sets a number among the parameters of an outermost part ("penalty.lambda") and builds that part again.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file standardize.hpp  Columns of mean 0 and variance 1, and the way back.
+/// @file standardize.hpp  Columns of mean 0, or of mean 0 and variance 1, and the way back.
 #pragma once
 
 #include <claros/context.hpp>
@@ -12,6 +12,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,6 +26,8 @@ struct Standardized {
 };
 
 namespace detail {
+
+constexpr Index kNamed = 5;  ///< columns in a note
 
 /// body(i, row of double)
 template <class Body>
@@ -40,13 +43,17 @@ inline double weight_of(const std::vector<double>& weights, Index i) {
   return weights.empty() ? 1.0 : weights[static_cast<std::size_t>(i)];
 }
 
-inline std::vector<double> means(const Design& design, const std::vector<double>& weights) {
-  std::vector<double> mean(static_cast<std::size_t>(design.cols), 0.0);
+/// As `origin` and the mean way from there: of columns that are far from 0 beside their deviations it has
+/// more digits, and of constant ones all, where the origin is one of the rows.
+inline std::vector<double> means(const Design& design, const std::vector<double>& weights,
+                                 const std::vector<double>& origin) {
+  std::vector<double> mean(origin.size(), 0.0);
   for_rows(design, [&](Index i, const std::vector<double>& row) {
     const double w = weight_of(weights, i);
-    for (std::size_t j = 0; j < row.size(); ++j) mean[j] += w * row[j];
+    for (std::size_t j = 0; j < row.size(); ++j) mean[j] += w * (row[j] - origin[j]);
   });
-  for (double& m : mean) m /= static_cast<double>(design.rows);
+  for (std::size_t j = 0; j < mean.size(); ++j)
+    mean[j] = origin[j] + mean[j] / static_cast<double>(design.rows);
   return mean;
 }
 
@@ -66,7 +73,6 @@ inline std::vector<double> deviations(const Design& design, const std::vector<do
 inline void leave_out_constants(const Design& design, Standardized& data, const std::string& where,
                                 const Context& context) {
   constexpr double kRounding = 1e-13;
-  constexpr Index kNamed = 5;
   std::string names;
   Index count = 0;
   for (std::size_t j = 0; j < data.scale.size(); ++j) {
@@ -85,21 +91,62 @@ inline void leave_out_constants(const Design& design, Standardized& data, const 
 
 template <class Real>
 void transform(DenseRows<Real>& rows, const Standardized& data, const Design& design,
-               const std::string& where) {
+               const std::string& where, const std::string& remedy) {
   rows = made_rows<Real>(
       design.rows, design.cols,
       [&](Index i, std::span<double> row) {
         design.row(i, row);
         for (std::size_t j = 0; j < row.size(); ++j) row[j] = (row[j] - data.mean[j]) / data.scale[j];
       },
-      where, "set standardize = false, which needs no second copy");
+      where, remedy);
 }
 template <class Real>
-void transform(SparseRows<Real>& rows, const Standardized& data, const Design&, const std::string&) {
+void transform(SparseRows<Real>& rows, const Standardized& data, const Design&, const std::string&,
+               const std::string&) {
   const std::span<Real> values = rows.own_values();
   for (std::size_t e = 0; e < values.size(); ++e)
     values[e] = static_cast<Real>(static_cast<double>(values[e]) /
                                   data.scale[static_cast<std::size_t>(rows.column[e])]);
+}
+
+inline void make_copy(const Design& design, Standardized& data, const std::string& where,
+                      const std::string& remedy) {
+  auto copy = std::make_shared<Design>(design);
+  std::visit([&](auto& rows) { transform(rows, data, design, where, remedy); }, copy->entries);
+  copy->source = nullptr, copy->checked = false;
+  data.design = std::move(copy);
+}
+
+inline std::vector<double> row_of(const Design& design, Index i) {
+  std::vector<double> row(static_cast<std::size_t>(design.cols));
+  design.row(i, row);
+  return row;
+}
+
+inline bool is_far(double mean, double deviation) {
+  constexpr double kTimes = 10.0;
+  return std::abs(mean) > kTimes * deviation;
+}
+
+/// By some of the rows, in even steps, whether a look at all of them is worth it.
+inline bool seems_far(const Design& design) {
+  constexpr Index kRows = 256;
+  const Index step = std::max<Index>(1, design.rows / kRows);
+  const std::vector<double> origin = row_of(design, 0);
+  std::vector<double> sum(origin.size(), 0.0), square(sum), row(origin);
+  double count = 0.0;
+  for (Index i = 0; i < design.rows; i += step, ++count) {
+    design.row(i, row);
+    for (std::size_t j = 0; j < row.size(); ++j) {
+      const double way = row[j] - origin[j];
+      sum[j] += way, square[j] += way * way;
+    }
+  }
+  for (std::size_t j = 0; j < sum.size(); ++j) {
+    const double way = sum[j] / count, variance = square[j] / count - way * way;
+    if (is_far(origin[j] + way, std::sqrt(std::max(variance, 0.0)))) return true;
+  }
+  return false;
 }
 
 }  // namespace detail
@@ -111,7 +158,8 @@ void transform(SparseRows<Real>& rows, const Standardized& data, const Design&, 
 /// `where` where all are constant.
 inline Standardized standardize(const Design& design, const std::vector<double>& weights, bool center,
                                 const std::string& where, const Context& context) {
-  Standardized data{nullptr, detail::means(design, weights), {}};
+  const std::vector<double> zero(static_cast<std::size_t>(design.cols), 0.0);
+  Standardized data{nullptr, detail::means(design, weights, zero), {}};
   data.scale = detail::deviations(design, weights, data.mean);
   detail::leave_out_constants(design, data, where, context);
   if (design.is_sparse())
@@ -126,10 +174,34 @@ inline Standardized standardize(const Design& design, const std::vector<double>&
                (design.is_sparse()
                     ? memory_text(design.rows, design.cols, design.stored(), design.is_single())
                     : memory_text(design.rows, design.cols, design.is_single())));
-  auto copy = std::make_shared<Design>(design);
-  std::visit([&](auto& rows) { detail::transform(rows, data, design, where); }, copy->entries);
-  copy->source = nullptr, copy->checked = false;
-  data.design = std::move(copy);
+  detail::make_copy(design, data, where, "set standardize = false, which needs no second copy");
+  return data;
+}
+
+/// Columns of mean 0 whose scale is left alone: with an intercept, which takes the means up, this is the same
+/// problem in coordinates that do not pull at each other. Of a dense design. Where `if_far` is set, only if
+/// the mean of some column is more than ten deviations from 0: such columns are nearly multiples of the
+/// intercept's. (The square of that quotient multiplies the condition number.)
+inline std::optional<Standardized> center(const Design& design, const std::vector<double>& weights,
+                                          bool if_far, const std::string& where, const Context& context) {
+  if (if_far && !detail::seems_far(design)) return std::nullopt;
+  Standardized data{nullptr, detail::means(design, weights, detail::row_of(design, 0)), {}};
+  const std::vector<double> deviation = detail::deviations(design, weights, data.mean);
+  std::string names;
+  Index far = 0;
+  for (std::size_t j = 0; j < deviation.size(); ++j) {
+    if (!std::isfinite(data.mean[j])) return std::nullopt;
+    if (!detail::is_far(data.mean[j], deviation[j])) continue;
+    if (++far <= detail::kNamed) names += (far > 1 ? ", " : "") + design.column_text(static_cast<Index>(j));
+  }
+  if (if_far && far == 0) return std::nullopt;
+  data.scale.assign(deviation.size(), 1.0);
+  detail::make_copy(design, data, where, "set center = false, which needs no second copy");
+  context.note("columns are centred while solving, which the intercept takes up" +
+               (far == 0 ? "" : ": far from 0 beside their deviations are " + names) +
+               (far > detail::kNamed ? ", ..." : "") +
+               ". It keeps a second copy: " + memory_text(design.rows, design.cols, design.is_single()) +
+               " (objective.center = false leaves them)");
   return data;
 }
 
