@@ -210,7 +210,7 @@ TEST_CASE("linear model: responses that the loss cannot take") {
       {"objective.data", "[data]"});
 }
 
-TEST_CASE("linear model: responses with commas are told from names of classes") {
+TEST_CASE("linear model: the remedy for numbers with commas is another than for names of classes") {
   const auto remedy_of = [](const std::vector<std::string>& labels) {
     Design design = make_design(entries(), kCols, responses("squared"));
     design.labels = labels;

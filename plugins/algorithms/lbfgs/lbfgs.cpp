@@ -233,9 +233,8 @@ CLAROS_PLUGIN(
     "Patrinos: A simple and efficient algorithm for nonlinear model predictive control, CDC 2017; Nocedal: "
     "Updating quasi-Newton matrices with limited storage, Mathematics of Computation 35, 1980",
     "Use it for smooth losses with ridge, a box or no penalty, such as logistic, Huber and Poisson "
-    "regression: Claros chooses it for such linear models. It keeps pairs of "
-    "dense points and needs the full gradient. Where few coefficients of a linear model are not 0, "
-    "working-set is faster. Along "
+    "regression: Claros chooses it for such linear models. It keeps pairs of dense points and needs the "
+    "full gradient. Where few coefficients of a linear model are not 0, working-set is faster. Along "
     "stochastic gradients take proximal-gradient.",
     "data.use=synthetic-regression data.rows=500 data.cols=50 data.nonzero=5 data.response=logistic "
     "objective.use=linear-model objective.loss=logistic penalty.use=ridge penalty.lambda=0.01 "

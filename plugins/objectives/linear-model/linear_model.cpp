@@ -57,10 +57,8 @@ const ParameterList& LinearModel::parameters() {
        row("center", &Options::center,
            one_of<Center>({{Center::automatic, "auto"}, {Center::yes, "true"}, {Center::no, "false"}}),
            "solve with columns of mean 0, which the intercept takes up: the same problem, and the solution "
-           "is "
-           "in the units of the data. auto: where the rows are dense and in memory, and the mean of some "
-           "column "
-           "is more than 10 deviations from 0"),
+           "is in the units of the data. auto: where the rows are dense and in memory, and the mean of some "
+           "column is more than 10 deviations from 0"),
        row("errors_in_variables", &Options::errors_in_variables, any(),
            "covariance of the errors in the rows, subtracted as x'Sx/2: a number, or a file of the diagonal "
            "or of the whole matrix",
