@@ -191,6 +191,32 @@ TEST_CASE("implicit feedback: minimum and certificate are those of all positions
     }
 }
 
+TEST_CASE(
+    "implicit feedback: test entries are 1 as the entries are, whatever their counts, if they have any") {
+  const TestFolder folder;
+  folder.put("seen.tsv", "1\t1\t2\n2\t3\t5\n4\t2\t1\n");
+  folder.put("counts.tsv", "1\t2\t7\n3\t1\t20\n");
+  folder.put("ones.tsv", "1\t2\t1\n3\t1\t1\n");
+  folder.put("pairs.tsv", "1\t2\n3\t1\n");
+  const Element X = some_point({4, 3, {}, {}, {}, {}, {}}, 43);
+  const std::vector<double> x = X.to_dense();
+  const double expected = std::sqrt(0.5 * (std::pow(x[4] - 1.0, 2) + std::pow(x[2] - 1.0, 2)));
+  const auto rmse = [&](const char* test, const Words& more) {
+    const auto f = objective(Words{"objective.use=matrix-completion", "objective.ids=one-based",
+                                   "objective.rows=4", "objective.cols=3", "objective.unobserved=0.1",
+                                   "objective.data=" + (folder / "seen.tsv").string(),
+                                   "objective.test=" + (folder / test).string()} +
+                             more);
+    return query<HeldOut>(*f)->test_rmse(X);
+  };
+  const Words implicit{"objective.implicit=yes", "objective.confidence=2"};
+  for (const char* test : {"counts.tsv", "ones.tsv", "pairs.tsv"})
+    CHECK(rmse(test, implicit) == doctest::Approx(expected).epsilon(1e-12));
+  CHECK(rmse("ones.tsv", {}) == doctest::Approx(expected).epsilon(1e-12));
+  CHECK(rmse("counts.tsv", {}) > 2.0 * expected);
+  CHECK_THROWS_WITH_AS(rmse("pairs.tsv", {}), doctest::Contains("third column"), Error);
+}
+
 TEST_CASE("implicit feedback: counts are ones with weights 1 + alpha r") {
   const TestFolder folder;
   Ratings counts{4, 3, {0, 1, 3}, {1, 0, 2}, {2, 5, 0.5}, {}, {}};

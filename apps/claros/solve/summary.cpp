@@ -117,7 +117,7 @@ std::string summary(const Composition& composition, const RunResult& r, const st
     add("relative gap", r.status == Status::relative_gap && m.gap >= std::abs(m.value)
                             ? "not meaningful: the value is 0 to rounding"
                             : fmt::format("{:.3e}", m.gap / std::abs(m.value)));
-  if (std::isfinite(m.residual)) add("residual", fmt::format("{:.3e} of the gradient at 0", m.residual));
+  if (std::isfinite(m.residual)) add("residual", fmt::format("{:.3e} (relative)", m.residual));
   if (const std::string certified = certified_by(r); !certified.empty()) add("which means", certified);
   if (std::isfinite(r.lower_bound)) add("lower bound", real(r.lower_bound));
   if (std::isfinite(m.rmse_truth)) add("rmse (truth)", real(m.rmse_truth));

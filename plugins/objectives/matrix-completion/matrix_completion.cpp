@@ -109,19 +109,17 @@ class MatrixCompletion final : public sdk::LossOnMap,
              one_of<Layout>(
                  {{Layout::automatic, "auto"}, {Layout::list, "list"}, {Layout::matrix, "matrix"}}),
              "list: a line is row, column, value; matrix: every entry stands at its place, and those that "
-             "are "
-             "missing (NaN, blank, NA) are not observed. auto: pictures, dense Matrix Market files, and "
-             "tables "
-             "and arrays of more than 8 or less than 3 columns are matrices"),
+             "are missing (NaN, blank, NA) are not observed. auto: pictures, dense Matrix Market files, and "
+             "tables and arrays of more than 8 or less than 3 columns are matrices"),
          row("test", &Options::test, any(),
              "file of further entries, in the same ids, whose RMSE is measured (test_rmse)"),
          row("unobserved", &Options::unobserved, at_least(0),
              "weight of every position that is not observed, as if its value were 0 (implicit feedback); of "
-             "the "
-             "squared loss",
+             "the squared loss",
              "w_0"),
          row("implicit", &Options::implicit,
-             "values are counts r >= 0, such as views: each is seen as 1, with the weight 1 + confidence r"),
+             "values are counts r >= 0, such as views: each is seen as 1, with the weight 1 + confidence r; "
+             "those of test likewise"),
          row("confidence", &Options::confidence, at_least(0), "see implicit", "alpha"), feature_row(0),
          feature_row(1), feature_row(2), feature_row(3)},
         {include(&Options::baseline, baseline_rows()), include(&Options::ratings, ratings_rows())},
@@ -592,7 +590,8 @@ class MatrixCompletion final : public sdk::LossOnMap,
   void read_test(const std::filesystem::path& file, const RatingsOptions& options) {
     TextInput input(file);
     const Pairs pairs = read_pairs(input, training_, {options.delimiter, options.header});
-    if (pairs.known.empty())
+    const bool implicit = training_.folding.confidence.has_value();
+    if (pairs.known.empty() && !implicit)
       throw Error(ErrorKind::data, file.string(), "has no third column",
                   "give row, column, value on every line");
     std::map<std::pair<Index, Index>, Index> positions;  // sorted, each once, as a pattern wants them
@@ -606,8 +605,9 @@ class MatrixCompletion final : public sdk::LossOnMap,
     }
     for (std::size_t k = 0; k < pairs.row.size(); ++k) {
       const auto at = positions.find({pairs.row[k], pairs.col[k]});
-      held_out_.push_back({at == positions.end() ? -1 : at->second,
-                           pairs.known[k] - training_.baseline.at(pairs.row[k], pairs.col[k])});
+      held_out_.push_back(
+          {at == positions.end() ? -1 : at->second,
+           (implicit ? 1.0 : pairs.known[k]) - training_.baseline.at(pairs.row[k], pairs.col[k])});
     }
     if (row.empty()) return;
     held_out_map_ = map_of(std::make_shared<Pattern>(training_.rows.count, training_.cols.count,

@@ -22,7 +22,8 @@ class PreparedSolver:
         self._messages = task.messages()
 
     def solve(self, *, data=None, start=None, **changes):
-        """A Result, with other data, another start, or other values of parameters, which stay for the runs after it.
+        """A Result, with other data, another start, or other values of parameters, which stay for the runs after it
+        unless they are refused.
 
         data, start   as in `claros.solve`
         **changes     penalty={"lambda": 0.2}, or by its dotted name **{"stop.relative_gap": 1e-8}

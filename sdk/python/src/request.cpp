@@ -149,11 +149,27 @@ Task::Work solve_work(const Request& request) {
 KeptSolver::KeptSolver(Prepared prepared, Task& task)
     : messages_(task.messages()),
       calls_python_(prepared.on_step || !prepared.parts.parts.empty()),
-      solver_(
-          catalog(), std::move(prepared.spec), std::move(prepared.parts),
-          [this](Severity severity, const std::string& text) { messages_(severity, text); },
-          std::move(prepared.complaints)) {
-  if (prepared.on_step) solver_.on_step(asking(prepared.on_step));
+      sound_(std::move(prepared)),
+      solver_(made_anew()) {}
+
+PreparedSolver KeptSolver::made_anew() {
+  PreparedSolver solver(
+      catalog(), sound_.spec, sound_.parts,
+      [this](Severity severity, const std::string& text) {
+        if (messages_) messages_(severity, text);
+      },
+      sound_.complaints);
+  if (sound_.on_step) solver.on_step(asking(sound_.on_step));
+  return solver;
+}
+
+/// What a refused call has changed. Where even that fails (a file is gone), the next call says so.
+void KeptSolver::take_back() {
+  messages_ = {};
+  try {
+    solver_ = made_anew();
+  } catch (const Error&) {
+  }
 }
 
 Task::Work KeptSolver::solve_work(const Request& request) {
@@ -161,15 +177,26 @@ Task::Work KeptSolver::solve_work(const Request& request) {
     throw Error(ErrorKind::usage, "",
                 "another thread runs this solver, or its last run was given up and goes on",
                 "prepare a solver for each thread");
+  Prepared changed = sound_;
+  for (const auto& [name, value] : request.settings) changed.spec.set(name, value);
+  if (!request.start.is_none()) changed.parts.start = std::make_shared<const Element>(start_of(request));
+  if (request.data) changed.parts.data = request.data, changed.spec.erase("data");
   auto run = std::make_shared<int>();
   under_way_ = run;
   for (const auto& [name, value] : request.settings) solver_.set(name, value);
-  if (!request.start.is_none()) solver_.start_from(start_of(request));
+  if (!request.start.is_none()) solver_.start_from(*changed.parts.start);
   if (request.data) solver_.data(request.data);
-  return [self = shared_from_this(), run](Task& task) -> Task::Deliver {
+  return [self = shared_from_this(), run, changed = std::move(changed)](Task& task) -> Task::Deliver {
     self->messages_ = task.messages();
     self->solver_.interrupt(&task.interrupted());
-    auto result = std::make_shared<RunResult>(self->solver_.solve());
+    auto result = std::make_shared<RunResult>();
+    try {
+      *result = self->solver_.solve();
+    } catch (const Error&) {
+      self->take_back();
+      throw;
+    }
+    self->sound_ = changed;
     return [self, run, result] { return outcome(self->solver_.composition(), std::move(*result)); };
   };
 }

@@ -56,13 +56,18 @@ class KeptSolver : public std::enable_shared_from_this<KeptSolver> {
  public:
   KeptSolver(Prepared prepared, Task& task);
   /// The work of a run with other data, another start and other settings, as far as `request` has them;
-  /// objects and a folder are not read. Throws Error(usage) while another run is under way.
+  /// objects and a folder are not read. They stay for the runs after it, but for those of a run that is
+  /// refused. Throws Error(usage) while another run is under way.
   Task::Work solve_work(const Request& request);
   bool calls_python() const { return calls_python_; }
 
  private:
+  PreparedSolver made_anew();
+  void take_back();
+
   MessageSink messages_;  ///< of the run under way
   bool calls_python_;
+  Prepared sound_;  ///< what the last run that was not refused had
   PreparedSolver solver_;
   std::weak_ptr<void> under_way_;
 };

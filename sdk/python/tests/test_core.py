@@ -344,11 +344,15 @@ def test_prepared_solver_gives_what_solve_gives():
             a = kept.solve(data=(X, Y + shift), penalty={"lambda": value}, start=start)
             b = claros.solve(data=(X, Y + shift), penalty={"use": "l1", "lambda": value}, start=start, **given)
             assert np.array_equal(a.x, b.x) and a.gap == b.gap and a.iterations == b.iterations
-    with pytest.raises(claros.UsageError, match="penalty.lambda"):
-        kept.solve(penalty={"lambda": -1})
-    with pytest.raises(claros.UsageError, match="give it to claros.prepare"):
-        kept.solve(set=object())
-    assert np.array_equal(kept.solve(**{"penalty.lambda": 0.02}).x, b.x)
+    for refused, named in (({"penalty": {"lambda": -1}, "data": (X, Y)}, "penalty.lambda"),
+                           ({"penalty": {"lambda": 0.3}, "start": np.full(12, np.nan)}, "start"),
+                           ({"penalty": {"lambda": 0.3}, "data": (X, Y), "start": np.zeros(3)}, "start"),
+                           ({"stop.relative_gap": 0.5, "stop.relativ_gap": 1e-3}, "relativ_gap"),
+                           ({"penalty": {"lambda": 0.3}, "set": object()}, "give it to claros.prepare")):
+        with pytest.raises(claros.UsageError, match=named):
+            kept.solve(**refused)
+        again = kept.solve()  # with all that the last run had that was not refused
+        assert np.array_equal(again.x, b.x) and again.iterations == b.iterations
     with pytest.raises(claros.UsageError, match="lambda"):
         claros.prepare(penalty={"use": "l1", "lambda": -1}, data=(X, Y), **given)
 

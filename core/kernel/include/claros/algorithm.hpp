@@ -68,9 +68,9 @@ struct Takes {
 /// What the last step knew of the point that it started from. NaN where it does not know.
 struct StepReport {
   double weight = std::numeric_limits<double>::quiet_NaN();  ///< step length taken
-  double gap =
-      std::numeric_limits<double>::quiet_NaN();  ///< Frank-Wolfe gap before the step; infinite: comes later
-  bool full_gradient = false;                    ///< the estimate was grad f
+  /// Frank-Wolfe gap before the step; infinite: comes later.
+  double gap = std::numeric_limits<double>::quiet_NaN();
+  bool full_gradient = false;  ///< the estimate was grad f
   /// Where the step has made grad f last; null where it has not, or does not say. Lives until the next step.
   /// What is measured there costs no pass over the data, and none at iterate() where this is its address.
   const Element* gradient_at = nullptr;
@@ -88,15 +88,14 @@ struct Measurement {
   std::string gap_kind = "none";  ///< frank-wolfe, duality, none
   bool confirmed = false;         ///< of the gap; never when it is not finite
   bool bounds_minimum = false;    ///< whether value - gap is below every value on C: where f is convex
-  Index held_out =
-      0;  ///< of an expectation: the draws that all of this is of, and proves nothing beyond; 0: of f itself
+  /// Of an expectation: the draws that all of this is of, and proves nothing beyond; 0: of f itself.
+  Index held_out = 0;
   /// ||x - prox_{s h}(x - s grad f(x))||_F / s over ||grad f(0)||_F (at Domain::inner_point where f(0) is
-  /// infinite): 0 at the stationary points alone. No gap: it bounds nothing. Its scale belongs to the
-  /// problem, so a run that diverges makes it larger.
+  /// infinite; at the null model of an f with FreeTail if it is less there): 0 at the stationary points
+  /// alone. It bounds nothing. Its scale belongs to the problem, so a run that diverges makes it larger.
   double residual = std::numeric_limits<double>::quiet_NaN();
-  double unsmoothed =
-      std::numeric_limits<double>::quiet_NaN();  ///< value, with the function that the smoother stands for in
-                                                 ///< its place (Smoothing)
+  /// Value, with the function that the smoother stands for in its place (Smoothing).
+  double unsmoothed = std::numeric_limits<double>::quiet_NaN();
   double rmse_truth = std::numeric_limits<double>::quiet_NaN();  ///< ||x - truth||_F / sqrt(size)
   double test_rmse = std::numeric_limits<double>::quiet_NaN();   ///< of predictions on held-out data
 };

@@ -59,8 +59,8 @@ class CLAROS_API BlockOracle {
 /// What is said of a step away from the worst vertex of a face.
 struct FaceInfo {
   double value = 0.0;  ///< <g, a>, of the vertex a
-  double longest =
-      0.0;  ///< the largest b >= 0 for which x + b (x - a) lies in the face; 0 where x is all of it
+  /// The largest b >= 0 for which x + b (x - a) lies in the face; 0 where x is all of it.
+  double longest = 0.0;
   bool whole = false;  ///< whether the face is C itself, so that a costs what a linear minimisation does
   Index products = 0;  ///< operator-vector products used
   Index singular_pairs = 0;  ///< rank-one SVDs used

@@ -38,10 +38,10 @@ namespace claros {
 class CLAROS_API ProximalSum {
  public:
   struct Proof {
-    double error =
-        std::numeric_limits<double>::infinity();  ///< ||b - p|| at most; infinite where none is known
-    double change =
-        std::numeric_limits<double>::infinity();  ///< max_i ||b - x_i||, and ||y - u||: 0 at p alone
+    /// ||b - p|| at most; infinite where none is known.
+    double error = std::numeric_limits<double>::infinity();
+    /// max_i ||b - x_i||, and ||y - u||: 0 at p alone.
+    double change = std::numeric_limits<double>::infinity();
     Index steps = 0;
   };
   /// Where a step begins and has ended: s y_i of all terms but the last (`step` = s). Empty: from 0.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "compose/deferred_numbers.hpp"
-#include "compose/null_model.hpp"
+#include "interfaces/null_model.hpp"
 
 #include <claros/contain.hpp>
 #include <claros/smoothing_accuracy.hpp>

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "run/measurer.hpp"
+#include "interfaces/null_model.hpp"
 
 #include "run/arithmetic_error.hpp"
 #include "run/feasibility.hpp"
 #include "run/remembered.hpp"
 #include "run/residual_step.hpp"
 
+#include <claros/abilities.hpp>
 #include <claros/contain.hpp>
 #include <claros/convexity.hpp>
 #include <claros/domain.hpp>
@@ -47,12 +49,10 @@ double Measurer::value(const Element& x) const {
   return value;
 }
 
-double Measurer::value_at_zero() const {
-  try {
-    return value(Element(problem_.objective->shape()));
-  } catch (const Error&) {
-    return kUnknown;
-  }
+double Measurer::value_at_zero() const try {
+  return value(Element(problem_.objective->shape()));
+} catch (const Error&) {
+  return kUnknown;
 }
 
 void Measurer::start(const Element& x0) {
@@ -268,14 +268,12 @@ double Measurer::fall_of_step(const Element& x, const Element& next, const Eleme
 
 /// At the inner point of the domain of f where 0 is outside; without parts where f does not say so and
 /// refuses.
-Element Measurer::gradient_at_zero(const Shape& shape) const {
-  try {
-    Objective& f = function();
-    const Element zero(shape);
-    return gradient(leaves_domain(f, zero) ? query<Domain>(f)->inner_point(shape) : zero);
-  } catch (const Error&) {
-    return Element(shape);
-  }
+Element Measurer::gradient_at_zero(const Shape& shape) const try {
+  Objective& f = function();
+  const Element zero(shape);
+  return gradient(leaves_domain(f, zero) ? query<Domain>(f)->inner_point(shape) : zero);
+} catch (const Error&) {
+  return Element(shape);
 }
 
 /// Of the problem: neither a far start nor a step that is too long makes it larger. NaN where it is none.
@@ -283,7 +281,17 @@ double Measurer::scale_at_zero(const Shape& shape) {
   const Element slope = gradient_at_zero(shape);
   if (!smoothness_ && proximal()) smoothness_ = smoothness(slope);
   const double scale = norm(slope);
-  return scale > 0.0 && std::isfinite(scale) ? scale : kUnknown;
+  return scale > 0.0 && std::isfinite(scale) ? null_scale(scale) : kUnknown;
+}
+
+/// Responses far from 0 make the gradient at 0 large beside every digit of the coefficients. Where the null
+/// model is the minimum, rounding is what is left of its gradient.
+double Measurer::null_scale(double at_zero) try {
+  constexpr double kLeast = 1e-8;
+  if (!query<FreeTail>(function())) return at_zero;
+  return std::min(std::max(kLeast * at_zero, norm(null_gradient(function()))), at_zero);
+} catch (const Error&) {
+  return at_zero;
 }
 
 /// Neither the algorithm, nor whether it takes R apart, nor what was asked of f before changes it: residuals

@@ -40,24 +40,21 @@ class Measurer {
   /// - "frank-wolfe", of f on a set: max_{y in C} <grad f(x), x - y>, from the oracle's lower bound; of f + h
   ///   h(x) + h*(u) + max_{y in C} <grad f(x) + u, x - y> - <u, x>, u the subgradient, moved into dom h*;
   /// - "duality", of a convex objective with a bound (Certified) and a penalty with a conjugate: value -
-  /// bound;
-  ///   to either, which is at least 0, the error of its arithmetic is added (rounding.hpp), so that value -
-  ///   gap is below the minimum and no gap is smaller than what is known. A gap below 0 by more than that
-  ///   error is not a gap: it is given as it is, unconfirmed, for the run to fail on;
-  /// - the residual, for whatever has a proximal step: r(x) = ||x - prox_{t h}(x - t grad f(x))||_F / t, t =
-  /// s / (1 + s mu) with mu the
-  ///   weak convexity of h (so that the prox has one answer; 0 where that is infinite), over the scale ||grad
-  ///   f(0)||_F (where that is 0 or not finite, the gradient where measuring began). s = 1/L, where f is a
-  ///   loss of A x and there is no R by a few Lanczos steps (residual_step.hpp); where L is unknown, the
-  ///   first of 1, 1/4, 1/16, ... with f(x+) <= f(x) + <grad f(x), x+ - x> + ||x+ - x||^2 / (2 s), since r
-  ///   falls as s grows, and would say nothing for an s that is far too long. Of a penalty h on a set C it is
-  ///   that of h + I_C, whose step is found to a proved error (penalty_on_set.hpp). The error of the step and
-  ///   the rounding of x - s g are added to ||x - prox||, so that r is never too small; r is NaN where no
-  ///   error is known. A step of length 1 that rounding would swallow is made longer before it is cut. Where
-  ///   the same step takes more of the value F = f + h than that (a steep h near its kink), the residual is
-  ///   (F(x) - F(x+)) / max(|F(x)|, ||grad f(0)|| ||x||), by the bound above and the values of h.
-  /// Polls Interruption between its parts. The nested step of h on C takes about so many `multiplications` at
-  /// most.
+  ///   bound; to either, which is at least 0, the error of its arithmetic is added (rounding.hpp), so that
+  ///   value - gap is below the minimum and no gap is smaller than what is known. A gap below 0 by more than
+  ///   that error is not a gap: it is given as it is, unconfirmed, for the run to fail on;
+  /// - the residual, for whatever has a proximal step: r(x) = ||x - prox_{t h}(x - t grad f(x))||_F / t, t
+  ///   = s / (1 + s mu) with mu the weak convexity of h (so that the prox has one answer; 0 where that is
+  ///   infinite), over a scale. This is ||grad f(0)||_F, or of f with free coordinates (FreeTail) the norm at
+  ///   the null model (null_model.hpp) if that is less; where it is 0 or not finite, ||grad f|| where
+  ///   measuring began. s = 1/L (residual_step.hpp); where L is unknown, the first of 1, 1/4, 1/16, ... with
+  ///   f(x+) <= f(x) + <grad f(x), x+ - x> + ||x+ - x||^2 / (2 s), since r falls as s grows, and would say
+  ///   nothing for an s that is far too long. A step of length 1 that rounding would swallow is made longer
+  ///   before it is cut. Of a penalty h on a set C r is that of h + I_C (penalty_on_set.hpp). The proved
+  ///   error of the step and the rounding of x - s g are added to ||x - prox||, so that r is never too small;
+  ///   r is NaN where no error is known. Where the same step takes more of the value F = f + h than that (a
+  ///   steep h near its kink), the residual is (F(x) - F(x+)) / max(|F(x)|, scale ||x||), by the bound above.
+  /// Polls Interruption between its parts. The step of h on C takes at most about so many `multiplications`.
   Measurement measure(const Element& x, double multiplications, const Element* subgradient);
   /// What the last measurement, given up or not, had before it came to the gap.
   double value_measured() const noexcept { return value_measured_; }
@@ -113,6 +110,7 @@ class Measurer {
   double proximal_step(const Element& v, double s, const Element& x, Element& next);
   Element gradient_at_zero(const Shape& shape) const;
   double scale_at_zero(const Shape& shape);
+  double null_scale(double at_zero);
   std::optional<double> smoothness(const Element& slope_at_zero) const;
 
   const Problem& problem_;

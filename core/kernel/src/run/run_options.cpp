@@ -18,9 +18,9 @@ const ParameterTable<StopOptions>& stop_parameters() {
       row("relative_gap", &StopOptions::relative_gap, between(0, 0.999999),
           "target for gap / |value|, confirmed; 0: no target"),
       row("residual", &StopOptions::residual, at_least(0),
-          "target for ||x - prox_{s h}(x - s grad f(x))|| / s over ||grad f(0)||, s = 1/(L + mu), h plus "
-          "mu/2 ||x||^2 convex: a stationary point to that "
-          "accuracy, where no gap bounds the value; 0: no target"),
+          "target for ||x - prox_{s h}(x - s grad f(x))|| / s over ||grad f|| at 0, or at the best intercept "
+          "alone if less; s = 1/(L + mu), h plus mu/2 ||x||^2 convex: a stationary point to that accuracy, "
+          "where no gap bounds the value; 0: no target"),
       row("value", &StopOptions::value, or_infinity(any()),
           "target for the objective value; -inf: no target"),
       row("sfo", &StopOptions::sfo, at_least(0), "most component gradients; 0: no limit"),

@@ -18,7 +18,7 @@ constexpr std::array kOwnColumns{
     TraceColumn{"seconds", &TraceRow::seconds, "run time without measuring [s]"},
     TraceColumn{"value", &TraceRow::value, "value of the objective"},
     TraceColumn{"gap", &TraceRow::gap, "gap"},
-    TraceColumn{"residual", &TraceRow::residual, "residual, of the gradient at 0"},
+    TraceColumn{"residual", &TraceRow::residual, "relative residual"},
     TraceColumn{"unsmoothed", &TraceRow::unsmoothed, "value of the objective without smoothing", true},
     TraceColumn{"estimator_error", &TraceRow::estimator_error, "distance of the estimate from the gradient"},
     TraceColumn{"rmse_truth", &TraceRow::rmse_truth, "RMSE to the truth"},

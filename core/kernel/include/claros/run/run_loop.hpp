@@ -108,8 +108,8 @@ struct RunSettings {
   StopOptions stop;
   TraceOptions trace;
   int threads = 1;
-  const std::atomic<bool>* interrupt =
-      nullptr;                   ///< polled after every step, and by long loops (interruption.hpp)
+  /// Polled after every step, and by long loops (interruption.hpp).
+  const std::atomic<bool>* interrupt = nullptr;
   Watchdog* watchdog = nullptr;  ///< for a step that never ends (watchdog.hpp)
   // On the running thread. What they throw ends run() as it is.
   std::function<void(const Progress&)> on_progress;
@@ -118,8 +118,7 @@ struct RunSettings {
 
   /// Called between two steps with the whole state, every `checkpoint_seconds` of wall time and when the run
   /// has `ended`. It is a stream, to be written before the call returns: its arrays go to the sink without a
-  /// copy. Saving changes nothing in the run. Error(usage) at the start when a component cannot be
-  /// saved.
+  /// copy. Saving changes nothing in the run. Error(usage) at the start: a component cannot be saved.
   std::function<void(const StateStream& state, bool ended)> on_checkpoint;
   /// More, where the last one took longer than kCheckpointShare of them.
   double checkpoint_seconds = 10.0;
@@ -147,9 +146,8 @@ struct RunResult {
   Element answer;  ///< of a failed run the last one that was sound, of one that diverged the best measured
   Measurement measurement;                                        ///< at the answer, on the full data
   double lower_bound = -std::numeric_limits<double>::infinity();  ///< of the minimum, where f is convex
-  double eigengap =
-      std::numeric_limits<double>::quiet_NaN();  ///< of the gradient at the answer (SpectralGap); NaN without
-                                                 ///< such a set or a low-rank answer
+  /// Of the gradient at the answer (SpectralGap); NaN without such a set or a low-rank answer.
+  double eigengap = std::numeric_limits<double>::quiet_NaN();
   double violation = 0.0;  ///< how far the answer lies outside the set (Membership), 0 without a set; NaN
                            ///< where it cannot be checked
   double step = std::numeric_limits<double>::quiet_NaN();  ///< length or weight of the last one, where the

@@ -22,18 +22,18 @@ struct TraceRow {
   double gap = std::numeric_limits<double>::quiet_NaN();
   double residual = std::numeric_limits<double>::quiet_NaN();    ///< see Measurement (algorithm.hpp)
   double unsmoothed = std::numeric_limits<double>::quiet_NaN();  ///< likewise
-  double estimator_error =
-      std::numeric_limits<double>::quiet_NaN();  ///< ||g - grad f(x)||_F of the step that led here
+  /// ||g - grad f(x)||_F of the step that led here.
+  double estimator_error = std::numeric_limits<double>::quiet_NaN();
   double rmse_truth = std::numeric_limits<double>::quiet_NaN();  ///< see Measurement (algorithm.hpp)
   double test_rmse = std::numeric_limits<double>::quiet_NaN();
   double step = std::numeric_limits<double>::quiet_NaN();  ///< length or weight of the step that led here
-  Index rank_or_support =
-      -1;  ///< low-rank columns held, at most min(m, n): a bound of the rank; else nonzero values
+  /// Low-rank columns held, at most min(m, n): a bound of the rank; else nonzero values.
+  Index rank_or_support = -1;
   Index rank_asked = -1, rank_needed = -1;  ///< Certification's, of the last spectral proximal step
   double certified = std::numeric_limits<double>::quiet_NaN();  ///< share of the proximal steps so far that
                                                                 ///< were verified to be exact
-  double certificate_error =
-      std::numeric_limits<double>::quiet_NaN();  ///< Certification::error so far, where asked for
+  /// Certification::error so far, where asked for.
+  double certificate_error = std::numeric_limits<double>::quiet_NaN();
   Counts counts;
 };
 

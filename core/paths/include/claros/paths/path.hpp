@@ -37,8 +37,8 @@ CLAROS_API Spec spec_at_max(const Catalog& catalog, const Spec& spec, const std:
 CLAROS_API void take_default_stop(Composition& composition, const Spec& spec);
 
 /// Whether `follow` multiplies the residual to reach by lambda/max: of a weakly convex penalty, whose gap is
-/// not known, and where no person asked for a residual. It is relative to the gradient at 0, and so would
-/// pass lambdas below it untouched.
+/// not known, and where no person asked for a residual. It is relative to the gradient of the null model, and
+/// so would pass lambdas below it untouched.
 CLAROS_API bool residual_is_scaled(const Composition& composition);
 
 /// Whether the smallest lambda whose solution is 0 is known. Of a ridge there is none.

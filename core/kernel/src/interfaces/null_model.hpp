@@ -12,7 +12,6 @@ namespace claros {
 /// FreeTail: an intercept) or the penalty leaves some free (`free`, LambdaMax), at their minimiser with all
 /// others 0, and then of the coordinates that the penalty sees. A penalty whose dual norm of it is at most
 /// lambda keeps the others at 0.
-///
 /// The free coordinates are found by Newton's method on differences of gradients, exact after one step of a
 /// quadratic f (the mean of the responses): some passes over the data for each. Throws Error(usage) for an
 /// expectation, whose gradient is not available, and Error(numerical) when no stationary point is found.

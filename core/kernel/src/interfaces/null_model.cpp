@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "compose/null_model.hpp"
+#include "interfaces/null_model.hpp"
 
 #include <claros/abilities.hpp>
 #include <claros/domain.hpp>
@@ -31,12 +31,11 @@ Element point(const Shape& shape, const std::vector<Index>& coordinates, const V
   return Element::dense(shape, {x.begin(), x.end()});
 }
 
-/// f of some of its coordinates, all others 0; where f restricts itself to several, it reads them alone.
+/// f of some of its coordinates, all others 0; where f restricts itself to them, it reads them alone.
 class FreeFunction {
  public:
   FreeFunction(Objective& f, const std::vector<Index>& coordinates) : f_(&f), coordinates_(coordinates) {
-    auto* whole = coordinates.size() > 1 ? query<Restrictable>(f) : nullptr;
-    if (whole)
+    if (auto* whole = query<Restrictable>(f))
       part_ = whole->restrict_to(coordinates), std::iota(coordinates_.begin(), coordinates_.end(), 0);
     if (part_) f_ = static_cast<Objective*>(part_.get());
   }

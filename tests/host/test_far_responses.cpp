@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Responses far from 0, which an intercept takes up: residuals are relative to the gradient of the model of
+// the intercept alone, and the coefficients are those of responses around 0 to the digits that were asked
+// for.
+#include "small_host.hpp"
+
+#include <claros/io/memory_data.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace claros;
+using namespace claros::test;
+
+namespace {
+
+constexpr std::size_t kRows = 150, kCols = 6;
+
+struct Rows {
+  std::vector<double> a = normals(31, kRows*kCols), noise = normals(32, kRows), z;
+
+  Rows() {
+    for (std::size_t i = 0; i < kRows; ++i)
+      z.push_back(0.8 * a[i * kCols] - 0.5 * a[i * kCols + 3] + 0.1 * noise[i]);
+  }
+  /// Of the identity, away + z, and of the logarithm, away e^z.
+  std::vector<double> response(double away, bool logarithm) const {
+    std::vector<double> y;
+    for (const double value : z) y.push_back(logarithm ? away * std::exp(value) : away + value);
+    return y;
+  }
+};
+
+RunResult fit(const Rows& rows, const std::vector<double>& y, const Values& model, const Values& stop = {}) {
+  Solver solver(build_catalog());
+  solver.objective("linear-model", model).data(data_from_rows(rows.a, kRows, kCols, y));
+  if (!stop.empty()) solver.stop_when(stop);
+  return solver.solve();
+}
+
+Values with_intercept(const char* loss) { return {{"loss", loss}, {"intercept", true}}; }
+
+/// ||A'(y - c)|| / n.
+double slope_of_squares(const Rows& rows, const std::vector<double>& y, double c) {
+  double sum = 0.0;
+  for (std::size_t j = 0; j < kCols; ++j) {
+    double slope = 0.0;
+    for (std::size_t i = 0; i < kRows; ++i) slope += rows.a[i * kCols + j] * (y[i] - c) / kRows;
+    sum += slope * slope;
+  }
+  return std::sqrt(sum);
+}
+
+double mean(const std::vector<double>& y) {
+  double sum = 0.0;
+  for (const double value : y) sum += value;
+  return sum / static_cast<double>(y.size());
+}
+
+}  // namespace
+
+TEST_CASE("far responses: by default the coefficients are those of responses around 0") {
+  const Rows rows;
+  for (const char* loss : {"squared", "huber", "poisson", "gamma"}) {
+    CAPTURE(loss);
+    const bool logarithm = loss == std::string("poisson") || loss == std::string("gamma");
+    const double near = logarithm ? 1.0 : 0.0;
+    const std::vector<double> expected =
+        fit(rows, rows.response(near, logarithm), with_intercept(loss), {{"residual", 1e-10}})
+            .answer.to_dense();
+    for (const double away : {1e3, 1e6, 1e8}) {
+      CAPTURE(away);
+      const RunResult r = fit(rows, rows.response(away, logarithm), with_intercept(loss));
+      CHECK(r.status == Status::residual);
+      const std::vector<double> x = r.answer.to_dense();
+      REQUIRE(x.size() == expected.size());
+      for (std::size_t j = 0; j < kCols; ++j) CHECK(std::abs(x[j] - expected[j]) <= 1e-4);
+      const double moved = logarithm ? std::log(away) : away;
+      CHECK(std::abs(x.back() - expected.back() - moved) <= 1e-4 + 1e-12 * away);
+    }
+  }
+}
+
+TEST_CASE(
+    "far responses: the scale is the gradient of the null model, where that is less than the one at 0") {
+  const Rows rows;
+  const std::vector<double> y = rows.response(1e6, false);
+  const auto scale = [&](const Values& model) { return fit(rows, y, model).residual_scale; };
+  const double of_mean = slope_of_squares(rows, y, mean(y)), at_zero = slope_of_squares(rows, y, 0.0);
+  CHECK(of_mean < 1e-3 * at_zero);
+  CHECK(scale(with_intercept("squared")) == doctest::Approx(of_mean).epsilon(1e-6));
+  CHECK(scale({}) == doctest::Approx(at_zero).epsilon(1e-12));
+}
+
+TEST_CASE(
+    "far responses: a null model that is the minimum, or that is not to be found, ends the run all the "
+    "same") {
+  const Rows rows;
+  const RunResult constant = fit(rows, std::vector<double>(kRows, 7e5), with_intercept("squared"));
+  CHECK(constant.status == Status::residual);
+  const std::vector<double> x = constant.answer.to_dense();
+  for (std::size_t j = 0; j < kCols; ++j) CHECK(std::abs(x[j]) <= 1e-7);
+  CHECK(x.back() == doctest::Approx(7e5));
+  // Counts that are all 0 send the intercept to -infinity.
+  const RunResult none = fit(rows, std::vector<double>(kRows, 0.0), with_intercept("poisson"));
+  CHECK(none.status == Status::residual);
+  CHECK(none.measurement.residual <= 1e-6);
+}
