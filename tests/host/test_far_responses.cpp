@@ -106,3 +106,33 @@ TEST_CASE(
   CHECK(none.status == Status::residual);
   CHECK(none.measurement.residual <= 1e-6);
 }
+
+TEST_CASE("far responses: straight losses with a penalty end at the minimum in responses of any unit") {
+  // Columns around 40 and 12 and residuals around 8000, of losses that are straight beyond 1.
+  Rows rows;
+  std::vector<double> y;
+  for (std::size_t i = 0; i < kRows; ++i) {
+    rows.a[i * kCols] = 40.0 + 10.0 * rows.a[i * kCols],
+               rows.a[i * kCols + 1] = 12.0 + 3.0 * rows.a[i * kCols + 1];
+    y.push_back(20000.0 + 800.0 * rows.a[i * kCols] + 2500.0 * rows.a[i * kCols + 1] +
+                8000.0 * rows.noise[i]);
+  }
+  for (const char* loss : {"huber", "quantile"}) {
+    CAPTURE(loss);
+    const auto by = [&](const char* algorithm) {
+      Solver solver(build_catalog());
+      solver.objective("linear-model", with_intercept(loss)).data(data_from_rows(rows.a, kRows, kCols, y));
+      solver.penalty("l1", {{"lambda", 0.01}}).stop_when({{"relative_gap", 1e-6}, {"iterations", 5000}});
+      if (*algorithm) solver.algorithm(algorithm);
+      return solver.solve();
+    };
+    const RunResult expected = by("lbfgs");
+    CHECK(expected.status == Status::relative_gap);
+    for (const char* algorithm : {"", "prox-newton"}) {
+      CAPTURE(algorithm);
+      const RunResult r = by(algorithm);
+      CHECK(r.status == Status::relative_gap);
+      CHECK(r.measurement.value == doctest::Approx(expected.measurement.value).epsilon(3e-6));
+    }
+  }
+}

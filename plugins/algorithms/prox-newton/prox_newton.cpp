@@ -168,7 +168,8 @@ class ProxNewton final : public Algorithm, public State {
       if (!falls(further) || !(further.value < best.value)) break;
       best = std::move(further);
     }
-    best.point.keep_image(phi_->map(), Buffer(std::move(best.z)));
+    // Beyond y the error of the image at x would be alpha - 1 times as large, step after step.
+    if (best.alpha <= 1.0) best.point.keep_image(phi_->map(), Buffer(std::move(best.z)));
     x_ = std::move(best.point);
     report_.weight = best.alpha;
   }
