@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "task.hpp"
+#include "blas_threads.hpp"
 
 #include <chrono>
 #include <csignal>
@@ -46,6 +47,7 @@ void Task::work(const Work& work, bool calls_python) {
 
 void Task::run(const Work& work) {
   const Raised raised;
+  const OneBlasThread one;
   try {
     deliver_ = work(*this);
   } catch (...) {

@@ -411,3 +411,36 @@ def test_unknown_and_missing_keys_of_data_are_refused_together():
         claros.solve(objective="linear-model", data={"X": X, "sample_weights": np.ones(X.shape[0])})
     text = str(raised.value)
     assert "data.sample_weights" in text and "sample_weight, offset" in text and "data.y" in text
+
+
+THREADS_OF_BLAS = """
+import ctypes, os, sys
+sys.path[:0] = {path!r}
+import numpy as np
+import claros
+try:
+    blas = ctypes.CDLL("libopenblas.so.0", mode=os.RTLD_NOLOAD)
+except OSError:
+    print("no OpenBLAS")
+    sys.exit()
+blas.openblas_set_num_threads({before})
+within = []
+X = np.random.default_rng(1).normal(size=(30, 4))
+for _ in range(2):
+    claros.solve(objective="linear-model", data=(X, X[:, 0]), penalty={{"use": "l1", "lambda": 0.1}},
+                 on_step=lambda *step: within.append(blas.openblas_get_num_threads()))
+try:
+    claros.solve(objective="linear-model", data=(X, X[:, 0]), penalty={{"use": "l1", "lambda": -1}})
+except claros.UsageError:
+    pass
+print(sorted(set(within)), blas.openblas_get_num_threads())
+"""
+
+
+@pytest.mark.parametrize("environment, before, expected", [({}, 3, "[1] 3"), ({"OPENBLAS_NUM_THREADS": "2"}, 2, "[2] 2")])
+def test_solves_have_one_thread_of_blas_unless_its_number_is_set(environment, before, expected):
+    mine = {k: v for k, v in os.environ.items() if k != "OPENBLAS_NUM_THREADS"}
+    code = THREADS_OF_BLAS.format(path=sys.path, before=before)
+    run = subprocess.run([sys.executable, "-c", code], env={**mine, **environment}, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.strip() in (expected, "no OpenBLAS"), run.stdout
