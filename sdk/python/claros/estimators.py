@@ -34,7 +34,7 @@ LIMITS = {
     "fit_intercept": bool, "warm_start": bool, "positive": bool, "center": bool, "assume_centered": bool,
     "unobserved": ("real", 0, math.inf, "left"), "sparsity": ("real or None", 0, math.inf, "neither"),
     "selection": {"best", "one-standard-error"}, "group_weights": {"none", "sqrt"},
-    "penalty": {"l1", "elastic-net", "ridge", "group", "mcp"},
+    "penalty": {"l1", "elastic-net", "elasticnet", "ridge", "l2", "group", "mcp"},
 }
 OWN_MEANINGS = {
     "alpha": "factor of the penalty", "tol": "verified relative gap, or relative residual where no gap is known",

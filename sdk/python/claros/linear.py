@@ -26,6 +26,7 @@ from .solving import solve
 _CONCAVE = ("mcp", "scad")
 _OF_PENALTIES = (("l1_ratio", "ratio", ("elastic-net", "sparse-group")), ("b", "b", ("mcp",)),
                  ("zeta", "zeta", ("scad",)), ("rho", "rho", ("l1",)))
+_OF_SCIKIT_LEARN = {"l2": "ridge", "elasticnet": "elastic-net"}
 _ONE_SIDED = ("l1", "elastic-net")  # of entries of at least 0 the penalty group, whose groups are single entries
 _L1 = {"alpha": 1.0, "penalty_weights": None, "positive": False}
 _GRID = {"n_alphas": 100, "eps": 1e-3, "cv": 5, "selection": "best", "n_jobs": 1}
@@ -326,7 +327,7 @@ class _Classifier(ClassifierMixin, _LinearModel):
 
     @property
     def _penalty(self):
-        return self.penalty
+        return _OF_SCIKIT_LEARN.get(self.penalty, self.penalty)
 
     def _limit(self, name):
         if name == "alpha" and getattr(self, "penalty", None) in _CONCAVE:
@@ -382,8 +383,9 @@ class _Classifier(ClassifierMixin, _LinearModel):
 class LogisticRegression(_Classifier):
     """Classes by log(1 + exp(-y z)), of more than two by the multinomial loss.
 
-    penalty: "l1", "elastic-net" (with l1_ratio), "ridge", "group" (with groups) or "mcp" (with b). A group holds the
-    coefficients of its columns for all classes. coef_: (1, p) of two classes, (K, p) of K.
+    penalty: "l1", "elastic-net" (with l1_ratio), "ridge", "group" (with groups) or "mcp" (with b); "elasticnet" and "l2"
+    are scikit-learn's names of two. A group holds the coefficients of its columns for all classes. coef_: (1, p) of two
+    classes, (K, p) of K.
     """
 
     _parameters = {"alpha": 0.01, "penalty": "l1", "l1_ratio": 0.5, "b": 3.0, "groups": None, "class_weight": None, **COMMON}

@@ -57,6 +57,15 @@ def test_weights_and_positive_are_those_of_scikit_learn():
         linear.LassoCV(positive=True, penalty_weights=np.ones(X.shape[1])).fit(X, Y)
 
 
+def test_penalties_of_classifiers_have_the_names_of_scikit_learn_too():
+    for ours, theirs in (("ridge", "l2"), ("elastic-net", "elasticnet")):
+        for kind in (linear.LogisticRegression, linear.SquaredHingeClassifier):
+            a, b = (kind(0.05, penalty=name, l1_ratio=0.3).fit(X, Y > 0) for name in (ours, theirs))
+            assert np.array_equal(a.coef_, b.coef_) and a.n_iter_ == b.n_iter_
+    with pytest.raises(ValueError, match="'l2'"):
+        linear.LogisticRegression(penalty="l3").fit(X, Y > 0)
+
+
 def test_logistic_is_that_of_scikit_learn():
     y = np.where(RNG.uniform(size=80) < 1 / (1 + np.exp(-Y)), "yes", "no")
     ours = linear.LogisticRegression(0.02, fit_intercept=False, tol=1e-9).fit(X, y)
