@@ -231,3 +231,35 @@ TEST_CASE("auto: columns of all units, and responses far from 0, are fitted to t
     CHECK(r.iterations < 5000);
   }
 }
+
+TEST_CASE("auto: losses of several outputs a row are minimised by lbfgs, unless the penalty is not convex") {
+  Engine engine(12);
+  const std::size_t n = 60, p = 4;
+  const std::vector<double> rows = testing::normals(engine, n * p), noise = testing::normals(engine, n);
+  std::vector<double> classes;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double z = rows[p * i] - rows[p * i + 1] + 0.5 * noise[i];
+    classes.push_back(z < -0.7 ? 0.0 : z < 0.7 ? 1.0 : 2.0);
+  }
+  const auto composed = [&](const Words& words) {
+    HostParts parts;
+    parts.data = data_from_rows(rows, static_cast<Index>(n), static_cast<Index>(p), classes);
+    const Words model{"objective.use=linear-model", "objective.loss=multinomial", "objective.intercept=yes"};
+    return compose(build_catalog(), spec_of(model + words), parts);
+  };
+  const Words l1{"penalty.use=l1", "penalty.lambda=0.02"}, ridge{"penalty.use=ridge", "penalty.lambda=0.02"},
+      rows_of_classes{"penalty.use=group", "penalty.groups=rows", "penalty.lambda=0.02"};
+  for (const Words& penalty : {Words{}, l1, ridge, rows_of_classes}) {
+    CAPTURE(penalty.empty() ? "none" : penalty.front());
+    const Composition c = composed(penalty);
+    CHECK(c.effective.get("algorithm", "use")->value == "lbfgs");
+    const RunResult r = run_composition(c),
+                    slow = run_composition(composed(penalty + Words{"algorithm.use=proximal-gradient"}));
+    CHECK(r.status == slow.status);
+    CHECK(r.measurement.value == doctest::Approx(slow.measurement.value).epsilon(1e-5));
+  }
+  const Composition mcp = composed({"penalty.use=mcp", "penalty.lambda=0.02"});
+  CHECK(mcp.effective.get("algorithm", "use")->value == "proximal-gradient");
+  const Composition ball = composed({"set.use=l2-ball", "set.radius=2"});
+  CHECK(ball.effective.get("algorithm", "use")->value == "proximal-gradient");
+}

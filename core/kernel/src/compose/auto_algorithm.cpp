@@ -33,6 +33,12 @@ bool is_small(Objective& f) {
   return f.shape().size() <= kFew && f.shape().size() * f.terms() <= kMostEntries;
 }
 
+/// Whether rows have several outputs each, as of the multinomial loss: no coordinate moves alone there.
+bool is_of_outputs(Objective& f) {
+  auto* rows = query<TermCoefficients>(f);
+  return rows && rows->outputs() > 1 && rows->map()->fuses();
+}
+
 /// Whether f is one linear function: the constants of a single term cost little.
 bool is_linear(const Problem& p) {
   return p.objective->terms() == 1 && !query<LossOfImage>(*p.objective) &&
@@ -63,7 +69,7 @@ AlgorithmChoice choose_algorithm(const Problem& p, Component* penalty) {
             {{"algorithm.inner.use", quadratic ? "coordinate-descent" : "prox-newton"}},
             std::string("the penalty leaves most coordinates at 0, and the loss is ") +
                 (quadratic ? "quadratic" : "convex") + " in a linear model"};
-  if (regression && is_convex(*p.objective) &&
+  if ((regression || (!p.set && is_of_outputs(*p.objective))) && is_convex(*p.objective) &&
       (!p.penalty || (p.separable && p.penalty->weak_convexity() == 0.0)))
     return {quadratic && is_small(*p.objective) ? "coordinate-descent" : "lbfgs",
             {},

@@ -143,14 +143,13 @@ Vector minimiser(FreeFunction& f) {
 }  // namespace
 
 Element null_gradient(Objective& f, const std::vector<Index>& free) {
+  const auto refusal = [](const std::string& reason) {
+    return Error(ErrorKind::usage, {}, reason, "give the parameter as a number");
+  };
   if (f.terms() == kUnbounded)
-    throw Error(ErrorKind::usage, {},
-                "is an expectation: its gradient at 0, from which max is computed, is not available",
-                "give the parameter as a number");
+    throw refusal("is an expectation: its gradient at 0, from which max is computed, is not available");
   if (leaves_domain(f, Element(f.shape())))
-    throw Error(ErrorKind::usage, {},
-                "the objective is infinite at 0, and max is made from its gradient there",
-                "give the parameter as a number");
+    throw refusal("the objective is infinite at 0, and max is made from its gradient there");
   const auto* tail = query<FreeTail>(f);
   const Shape head = tail ? tail->constrained_shape() : f.shape();
   std::vector<Index> coordinates(free);
@@ -158,9 +157,8 @@ Element null_gradient(Objective& f, const std::vector<Index>& free) {
   if (coordinates.empty()) return gradient(f, Element(f.shape()));
   constexpr std::size_t kMost = 1000;
   if (coordinates.size() > kMost)
-    throw Error(ErrorKind::usage, {},
-                std::to_string(coordinates.size()) + " coordinates are free: max is made where all are best",
-                "give the parameter as a number");
+    throw refusal(std::to_string(coordinates.size()) +
+                  " coordinates are free: max is made where all are best");
   FreeFunction null(f, coordinates);
   std::vector<double> g = gradient(f, point(f.shape(), coordinates, minimiser(null))).to_dense();
   g.resize(static_cast<std::size_t>(head.size()));

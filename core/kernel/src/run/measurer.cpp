@@ -25,9 +25,8 @@ namespace claros {
 
 namespace {
 
-constexpr double kRoundoff = std::numeric_limits<double>::epsilon();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+using Real = std::numeric_limits<double>;
+constexpr double kRoundoff = Real::epsilon(), kInfinity = Real::infinity(), kUnknown = Real::quiet_NaN();
 
 }  // namespace
 
