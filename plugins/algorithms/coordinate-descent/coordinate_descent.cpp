@@ -36,7 +36,10 @@ std::size_t at(Index k) { return static_cast<std::size_t>(k); }
 ///   A_b' D A_b,
 /// D = phi'' of a quadratic phi and a bound of phi'' otherwise, so that no move raises f + h. (Tseng 2001;
 /// Friedman, Hastie, Tibshirani 2010.) For a weakly convex h steps are below 1/(2 mu). Free coordinates come
-/// last and have no h.
+/// last and have no h. A single one (an intercept) of a quadratic phi stays at its best while the others
+/// move, as if the columns were orthogonal to its own, a_0: a move of x_b by d moves it by -a_0' D A_b d /
+/// a_0' D a_0, and s_b is of A_b' D A_b without what a_0 takes of it. Columns far from 0 would else be nearly
+/// parallel.
 ///
 /// An epoch of all blocks is followed by some of those that are not 0. After every K of either the point that
 /// Anderson extrapolation makes of them is taken where f + h is lower there (Bertrand, Massias 2021).
@@ -108,6 +111,7 @@ class CoordinateDescent final : public Algorithm, public State {
                   "the steps of coordinates need a bound of the loss's second derivative, and none is known",
                   "take algorithm.use = prox-newton");
     make_slopes({z.begin(), z.end()}, of_.by_output(std::move(curvature)));
+    make_along();
     make_steps();
     newton_.start(columns_->rows(), steps_, blocks_.are_single() ? blocks_.count() : 0, step_of_);
     known_ = std::count_if(values_.begin(), values_.end(), [](double x) { return x != 0.0; });
@@ -340,18 +344,36 @@ class CoordinateDescent final : public Algorithm, public State {
     slopes_ = std::move(slopes);
   }
 
+  /// D-products of the columns with that of a single free coordinate.
+  void make_along() {
+    along_.clear(), drift_ = 0.0;
+    if (!phi_->is_quadratic() || outputs_ || blocks_.count() == 0 || moves() != blocks_.count() + 1) return;
+    std::vector<double> weighted(weights_.size(), 0.0);
+    columns_->add_weighted(free_, 1.0, weights_, weighted);
+    for (Index j = 0; j < columns_->count(); ++j) along_.push_back(columns_->dot(j, weighted));
+    if (!(along_[at(free_)] > 0.0)) along_.clear();
+  }
+
   void make_steps() {
     steps_.resize(at(moves()));
     const double mu = problem_.penalty ? convexifying(*problem_.penalty) : 0.0;
     const double longest = mu > 0.0 ? 0.5 / mu : std::numeric_limits<double>::max();
     for (Index b = 0; b < moves(); ++b) {
-      const double L = size(b) == 1 ? coordinate_curvature(coordinate(b, 0)) : block_curvature(b);
+      const double L = size(b) == 1 ? across(coordinate(b, 0)) : block_curvature(b);
       steps_[at(b)] = L > 0.0 ? std::min(1.0 / L, b < blocks_.count() ? longest : 1.0 / L) : 0.0;
     }
   }
 
   double coordinate_curvature(Index j) const {
     return columns_->weighted_square(of_.column(j), of_.piece(std::span<const double>(weights_), j));
+  }
+
+  /// What a_0 leaves of it: 0 where that is rounding alone, and no less than what rounding could hide.
+  double across(Index j) const {
+    const double L = coordinate_curvature(j);
+    if (along_.empty() || j == free_) return L;
+    const double left = L - along_[at(j)] * along_[at(j)] / along_[at(free_)];
+    return left > kVanishes * L ? std::max(left, kHidden * L) : 0.0;
   }
 
   /// The largest eigenvalue of A_b' D A_b: outputs are apart, so that it is the largest of theirs.
@@ -370,17 +392,26 @@ class CoordinateDescent final : public Algorithm, public State {
   /// Of coordinates of one output: the largest eigenvalue, from which it is a little further to be safe of
   /// rounding.
   double curvature_of(const std::vector<Index>& members) const {
-    if (members.size() == 1) return (1.0 + 1e-10) * coordinate_curvature(members.front());
+    if (members.size() == 1) return (1.0 + 1e-10) * across(members.front());
     std::vector<Index> columns;
     for (const Index j : members) columns.push_back(of_.column(j));
     const auto m = static_cast<Index>(members.size());
     const std::vector<double> gram =
         columns_->chosen(columns).gram(of_.piece(std::span<const double>(weights_), members.front()));
-    const Eigen::Map<const Eigen::MatrixXd> G(gram.data(), m, m);
+    Eigen::MatrixXd G = Eigen::Map<const Eigen::MatrixXd>(gram.data(), m, m);
+    const double whole = G.trace();
+    if (!along_.empty()) {
+      Eigen::VectorXd h(m);
+      for (Index k = 0; k < m; ++k) h[k] = along_[at(members[at(k)])];
+      G -= h * h.transpose() / along_[at(free_)];
+    }
     constexpr Index kLargest = 200;
-    if (m > kLargest) return G.trace();
-    return (1.0 + 1e-10) *
-           Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(G, Eigen::EigenvaluesOnly).eigenvalues().maxCoeff();
+    const double L = m > kLargest ? G.trace()
+                                  : Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(G, Eigen::EigenvaluesOnly)
+                                        .eigenvalues()
+                                        .maxCoeff();
+    if (along_.empty()) return m > kLargest ? L : (1.0 + 1e-10) * L;
+    return L > kVanishes * whole ? (1.0 + 1e-10) * std::max(L, kHidden * whole) : 0.0;
   }
 
   void shuffle() {
@@ -423,13 +454,28 @@ class CoordinateDescent final : public Algorithm, public State {
   }
   template <class Slopes>
   double epoch(Slopes& slopes, const std::vector<Index>& blocks) {
-    double most = 0.0;
+    const Index free = along_.empty() ? -1 : blocks_.count();
+    double most = free < 0 ? 0.0 : move_one(slopes, free, steps_[at(free)]) / steps_[at(free)];
     for (const Index b : blocks) {
       const double s = steps_[at(b)];
-      if (s == 0.0) continue;  // f does not depend on the block
+      if (s == 0.0 || b == free) continue;  // f does not depend on the block
       most = std::max(most, (size(b) == 1 ? move_one(slopes, b, s) : move_block(slopes, b, s)) / s);
     }
+    if (drift_ != 0.0) slopes.move(free_, std::exchange(drift_, 0.0));
     return most;
+  }
+
+  /// With the free coordinate at its best.
+  template <class Slopes>
+  double partial(Slopes& slopes, Index j) const {
+    return slopes.partial(j) + (along_.empty() ? 0.0 : drift_ * along_[at(j)]);
+  }
+  template <class Slopes>
+  void move(Slopes& slopes, Index j, double by) {
+    slopes.move(j, by);
+    if (along_.empty() || j == free_) return;
+    const double follows = -by * along_[at(j)] / along_[at(free_)];
+    values_[at(free_)] += follows, drift_ += follows;
   }
 
   /// Those that are not 0, and the free ones.
@@ -446,13 +492,14 @@ class CoordinateDescent final : public Algorithm, public State {
   double move_one(Slopes& slopes, Index b, double s) {
     const Index j = coordinate(b, 0);
     double& x = values_[at(j)];
-    const double before = x, v = before - s * slopes.partial(j);
+    const double before = x, v = before - s * partial(slopes, j);
     if (b < blocks_.count())
       step_of_(b, &v, s, &x);
     else
       x = v;
-    if (x != before) slopes.move(j, x - before);
-    return std::abs(x - before);
+    const double by = x - before;
+    if (by != 0.0) move(slopes, j, by);
+    return std::abs(by);
   }
 
   template <class Slopes>
@@ -463,7 +510,7 @@ class CoordinateDescent final : public Algorithm, public State {
     for (std::size_t k = 0; k < m; ++k) {
       const Index j = coordinate(b, static_cast<Index>(k));
       before_[k] = values_[at(j)];
-      moved_[k] = before_[k] - s * slopes.partial(j);
+      moved_[k] = before_[k] - s * partial(slopes, j);
     }
     step_of_(b, moved_.data(), s, moved_.data());
     double square = 0.0;
@@ -472,7 +519,7 @@ class CoordinateDescent final : public Algorithm, public State {
       if (by == 0.0) continue;
       const Index j = coordinate(b, static_cast<Index>(k));
       values_[at(j)] = moved_[k];
-      slopes.move(j, by);
+      move(slopes, j, by);
       square += by * by;
     }
     return std::sqrt(square);
@@ -519,7 +566,7 @@ class CoordinateDescent final : public Algorithm, public State {
     std::copy(values_.begin(), values_.end(), to.begin());
   }
 
-  static constexpr double kSettled = 1.0 / 3.0;
+  static constexpr double kSettled = 1.0 / 3.0, kVanishes = 1e-14, kHidden = 1e-13;
   static constexpr double kBlas = 8.0;  ///< multiplications of a BLAS in the time of one of a move
 
   Options options_;
@@ -534,6 +581,8 @@ class CoordinateDescent final : public Algorithm, public State {
   BlockStep step_of_;
   Index free_ = 0;  ///< coordinates from here on have no penalty
   std::vector<double> values_, weights_, steps_, before_, moved_, candidate_;
+  std::vector<double> along_;  ///< A' D a_0; empty where not one free coordinate follows the others
+  double drift_ = 0.0;         ///< by which it has moved in this epoch, unknown to slopes_
   std::vector<Index> order_, active_;
   std::variant<GramSlopes, QuadraticSlopes, GeneralSlopes> slopes_;
   Extrapolation extrapolation_;
