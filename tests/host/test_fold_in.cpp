@@ -12,8 +12,7 @@
 #include <algorithm>
 #include <cmath>
 
-using namespace claros;
-using namespace claros::test;
+namespace claros::test::fold_in_rows {
 
 namespace {
 
@@ -191,7 +190,7 @@ TEST_CASE("fold-in: each new row or column minimises its own problem, whatever i
           for (Index k = others; k-- > 0;) other.push_back(other_name(k));
           other.push_back(other_name(90));
           std::vector<std::vector<Entry>> expected(own.size());
-          Ratings given{.rows = 0, .cols = 0};
+          Ratings given;
           Index unknown = 0, used = 0;
           const std::vector<double> draws = normals(11, 200);
           std::size_t draw = 0;
@@ -251,7 +250,8 @@ TEST_CASE("fold-in: each new row or column minimises its own problem, whatever i
 TEST_CASE("fold-in: a run whose matrix is 0 gives baselines, and one without its rule is refused") {
   Held held(true, true, "biases", 0.2, std::nullopt);
   held.x.setZero();
-  Ratings given{.rows = 1, .cols = 2, .row = {0, 0}, .col = {0, 1}, .value = {2.0, 3.0}};
+  Ratings given;
+  given.rows = 1, given.cols = 2, given.row = {0, 0}, given.col = {0, 1}, given.value = {2.0, 3.0};
   given.row_ids = {"new"}, given.col_ids = {"c1", "c4"};
   for (const bool dense : {true, false}) {
     Solution solution = held.solution(dense);
@@ -267,3 +267,5 @@ TEST_CASE("fold-in: a run whose matrix is 0 gives baselines, and one without its
   Solution solution = held.solution(true);
   CHECK_THROWS_AS(fold_in(solution, Side::rows, given, Scaled(1.0, false), "new"), Error);
 }
+
+}  // namespace claros::test::fold_in_rows

@@ -9,6 +9,7 @@
 #include "../core/small_svrg.hpp"
 #include "scripted.hpp"
 
+#include <functional>
 #include <limits>
 #include <numeric>
 
@@ -30,19 +31,19 @@ Vector minus(const Vector& a, const Vector& b) {
   return d;
 }
 
-/// sum_j a_j rho(x_j - c_j) + height, rho(t) = t^2/2, or sqrt(1 + t^2) - 1, which is linear far out.
+/// sum_j a_j rho(x_j - c_j), rho(t) = t^2/2, or sqrt(1 + t^2) - 1, which is linear far out.
 class Sum final : public sdk::ArrayObjective {
  public:
-  Sum(Vector a, Vector c, bool flat, std::optional<double> smoothness, double height = 0.0)
-      : ArrayObjective(Shape::vector(kSize)),
+  Sum(Vector a, Vector c, bool flat, std::optional<double> smoothness, Index terms = 1)
+      : ArrayObjective(Shape::vector(kSize), terms),
         a_(std::move(a)),
         c_(std::move(c)),
         flat_(flat),
-        height_(height),
         smoothness_(smoothness) {}
-  Constants constants() const override { return {.convex = true, .smoothness = smoothness_}; }
+  Constants constants() const override { return {.convex = convex, .smoothness = smoothness_}; }
+  bool convex = true;
   double at(const Vector& x) const {
-    double sum = height_;
+    double sum = 0.0;
     for (std::size_t j = 0; j < kSize; ++j) {
       const double t = x[j] - c_[j];
       sum += a_[j] * (flat_ ? std::sqrt(1.0 + t * t) - 1.0 : 0.5 * t * t);
@@ -68,7 +69,6 @@ class Sum final : public sdk::ArrayObjective {
  private:
   Vector a_, c_;
   bool flat_;
-  double height_;
   std::optional<double> smoothness_;
 };
 
@@ -117,6 +117,7 @@ class Cube final : public Component, public LinearOracle, public ProximalOracle,
     for (double& one : v) value -= std::abs(one), one = one > 0.0 ? -1.0 : 1.0;
     vertex = Element::dense(direction.shape(), std::move(v));
     asked.push_back(request.tolerance);
+    if (on_asked) on_asked();
     return {.value = value,
             .lower_bound = value - share * request.tolerance * std::abs(value),
             .confirmed = request.tolerance >= tightest};
@@ -135,6 +136,7 @@ class Cube final : public Component, public LinearOracle, public ProximalOracle,
   }
   double outside = 0.0, share = 0.0, tightest = 0.0;
   std::vector<double> asked;
+  std::function<void()> on_asked;
 
  private:
   static constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -315,33 +317,48 @@ TEST_CASE("measured points: residuals are moves over their step, or what the ste
 }
 
 TEST_CASE("measured points: the gap of a penalty on a set is that of every subgradient") {
-  Sum f({2.0, 0.6, 1.4}, {1.5, -0.4, 3.0}, true, {});
-  Concave h(0.8, 0.0);
-  Cube cube;
-  Problem problem;
-  problem.objective = &f, problem.penalty = &h, problem.set = &cube;
-  problem.linear_oracle = &cube, problem.projection = &cube, problem.conjugate = &h,
-  problem.subgradient = true;
-  const std::vector<Vector> points = drawn_points(5, 0.25), subgradients = drawn_points(6, 0.7);
-  const RunResult r = rows_at(problem, points, false, subgradients);
-  REQUIRE_MESSAGE(r.failure.empty(), r.failure);
-  int scaled = 0;
-  for (std::size_t k = 0; k < points.size(); ++k) {
-    Vector u = subgradients[k];
-    double largest = 0.0;
-    for (const double one : u) largest = std::max(largest, std::abs(one));
-    if (largest > 0.8)
-      for (double& one : u) one *= 0.8 / largest;
-    scaled += largest > 0.8;
-    const Vector g = f.slope(points[k]);
-    double gap = h.at(points[k]) + dot(g, points[k]);
-    for (std::size_t j = 0; j < kSize; ++j) gap += std::abs(g[j] + u[j]);
-    CHECK(r.trace[k].gap == doctest::Approx(gap).epsilon(1e-12));
-    CHECK(r.trace[k].value == doctest::Approx(f.at(points[k]) + h.at(points[k])).epsilon(1e-13));
-    CHECK(std::isnan(r.trace[k].residual));
+  for (const bool smoothed : {false, true}) {
+    Sum f({2.0, 0.6, 1.4}, {1.5, -0.4, 3.0}, true, {}), R({0.0, 2.0, 0.5}, {0.2, 0.1, -1.0}, false, {});
+    Concave h(0.8, 0.0);
+    Cube cube;
+    Problem problem;
+    problem.objective = &f, problem.penalty = &h, problem.set = &cube, problem.subgradient = true;
+    problem.linear_oracle = &cube, problem.projection = &cube, problem.conjugate = &h;
+    if (smoothed) problem.smoother = &R;
+    const std::vector<Vector> points = drawn_points(5, 0.25), subgradients = drawn_points(6, 0.7);
+    const RunResult r = rows_at(problem, points, false, subgradients);
+    REQUIRE_MESSAGE(r.failure.empty(), r.failure);
+    int scaled = 0;
+    double bound = -std::numeric_limits<double>::infinity();
+    for (std::size_t k = 0; k < points.size(); ++k) {
+      Vector u = subgradients[k];
+      double largest = 0.0;
+      for (const double one : u) largest = std::max(largest, std::abs(one));
+      if (largest > 0.8)
+        for (double& one : u) one *= 0.8 / largest;
+      scaled += largest > 0.8;
+      Vector g = f.slope(points[k]);
+      for (std::size_t j = 0; smoothed && j < kSize; ++j) g[j] += R.slope(points[k])[j];
+      double gap = h.at(points[k]) + dot(g, points[k]);
+      for (std::size_t j = 0; j < kSize; ++j) gap += std::abs(g[j] + u[j]);
+      const double value = f.at(points[k]) + h.at(points[k]) + (smoothed ? R.at(points[k]) : 0.0);
+      CHECK(r.trace[k].gap == doctest::Approx(gap).epsilon(1e-12));
+      CHECK(r.trace[k].value == doctest::Approx(value).epsilon(1e-13));
+      CHECK(std::isnan(r.trace[k].residual));
+      bound = std::max(bound, value - gap);
+    }
+    CHECK(scaled > 0);
+    CHECK(scaled < std::ssize(points));
+    // The largest of all bounds, where all terms are convex.
+    CHECK(r.lower_bound == doctest::Approx(bound).epsilon(1e-12));
+    CHECK(r.measurement.bounds_minimum);
+    (smoothed ? R : f).convex = false;
+    const RunResult concave = rows_at(problem, points, false, subgradients);
+    CHECK(concave.trace.back().gap == r.trace.back().gap);
+    CHECK(concave.measurement.confirmed);
+    CHECK_FALSE(concave.measurement.bounds_minimum);
+    CHECK(std::isinf(concave.lower_bound));
   }
-  CHECK(scaled > 0);
-  CHECK(scaled < std::ssize(points));
 }
 
 // f is linear there and has its least value over the cube at (1, 1, 1). A little beyond, the gap is negative:
@@ -423,6 +440,96 @@ TEST_CASE("measured points: a measurement of the value and the gap is two passes
   CHECK(r.counts.sfo == std::ssize(points) - 1);
   CHECK(r.work == static_cast<double>(r.counts.sfo + r.counts.lo));
   CHECK(r.measuring_work == 2.0 * static_cast<double>(points.size()));
+}
+
+namespace {
+
+/// Stays where it is until step `arrives`, and reports of every step that it has met the gap.
+class Hopeful final : public Algorithm {
+ public:
+  Hopeful(Vector stay, Vector solution, Index arrives, double reported)
+      : stay_(std::move(stay)), solution_(std::move(solution)), arrives_(arrives), reported_(reported) {}
+  std::vector<Need> needs() const override { return {}; }
+  Takes takes() const override { return {.set = true}; }
+  void start(const Problem& problem, Element) override { problem_ = problem, t = 0, set(); }
+  void step() override {
+    (void)problem_.estimator->estimate(x_);
+    ++t, set();
+  }
+  const Element& iterate() const override { return x_; }
+  StepReport report() const override {
+    StepReport r;
+    if (std::isfinite(reported_)) r.gap = reported_, r.full_gradient = true;
+    return r;
+  }
+  Index t = 0;
+
+ private:
+  void set() { x_ = Element::dense(Shape::vector(kSize), t < arrives_ ? stay_ : solution_); }
+  Vector stay_, solution_;
+  Index arrives_;
+  double reported_;
+  Problem problem_;
+  Element x_;
+};
+
+constexpr Index kTerms = 1000;
+
+/// The steps at which the gap was measured, and how the run ended.
+std::pair<std::vector<Index>, RunResult> measured_steps(Hopeful algorithm, Index steps) {
+  Sum f({1.0, 1.0, 1.0}, {3.0, 2.0, 4.0}, false, 1.0, kTerms);
+  Cube cube;
+  std::vector<Index> at;
+  cube.on_asked = [&] { at.push_back(algorithm.t); };
+  Plain plain;
+  Problem problem;
+  problem.objective = &f, problem.set = &cube, problem.linear_oracle = &cube, problem.estimator = &plain;
+  RunSettings settings;
+  settings.stop.iterations = steps, settings.stop.gap = 1e-3, settings.trace.on = false;
+  RunResult r = run(problem, algorithm, Element(Shape::vector(kSize)), settings);
+  return {at, std::move(r)};
+}
+
+}  // namespace
+
+TEST_CASE(
+    "measured points: checks of the gap are apart by the square root of twice their cost and the work") {
+  constexpr Index kSteps = 3000;
+  const auto [at, r] = measured_steps({{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}, kSteps + 1, kNone}, kSteps);
+  CHECK(r.status == Status::iterations);
+  CHECK(r.work == static_cast<double>(kSteps * kTerms));
+  // A check costs two passes, a step one: in passes, the next comes when the work t has grown by so much.
+  std::vector<Index> expected;
+  double next = 0.0;
+  for (Index t = 1; t <= kSteps; ++t) {
+    const auto work = static_cast<double>(t);
+    if (work < next) continue;
+    expected.push_back(t);
+    next = work + std::max(1.0, std::sqrt(2.0 * 2.0 * work));
+  }
+  if (expected.back() != kSteps) expected.push_back(kSteps);  // the solution, at the end
+  CHECK(at == expected);
+  CHECK(r.measuring_work == 2.0 * kTerms * static_cast<double>(at.size()));
+  CHECK(r.confirmations_failed == 0);
+}
+
+TEST_CASE("measured points: a gap that steps report is confirmed at once, and rarely where it is not there") {
+  for (const Index arrives : {1, 2, 400, 2500}) {
+    CAPTURE(arrives);
+    const auto [at, r] = measured_steps({{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}, arrives, 5e-4}, 100'000);
+    CHECK(r.status == Status::gap);
+    CHECK(r.measurement.gap <= 1e-3);
+    // The next confirmation waits for half a percent of the steps, and those that fail for a twentieth of the
+    // work, but for the first four.
+    CHECK(r.iterations >= arrives);
+    CHECK(r.iterations <= arrives + 1 + arrives / 200 + 40);
+    const auto most = 5.0 + 0.05 * static_cast<double>(r.iterations) / 2.0;
+    CHECK(static_cast<double>(r.confirmations_failed) <= most);
+    CHECK(r.confirmations_failed == std::ssize(at) - 1);
+    if (arrives == 1) CHECK(r.confirmations_failed == 0);
+    if (arrives == 2) CHECK(r.confirmations_failed == 1);
+    if (arrives == 2500) CHECK(r.confirmations_failed > 40);
+  }
 }
 
 }  // namespace claros::test::measured_points
