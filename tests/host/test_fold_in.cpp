@@ -149,7 +149,10 @@ std::vector<double> by_definition(const Held& held, bool of_rows, const Scaled& 
       d[e.other] = e.weight * loss.weight_at(z[e.other] - y[e.other]);
     }
     const MatrixXd equations = d.asDiagonal() * K + rule.ridge * MatrixXd::Identity(n, n);
-    alpha = equations.lu().solve(VectorXd(d.cwiseProduct(y)));
+    const VectorXd next = equations.lu().solve(VectorXd(d.cwiseProduct(y)));
+    const bool settled = (next - alpha).norm() <= 1e-14 * next.norm();
+    alpha = next;
+    if (settled) break;
   }
   const VectorXd z = K * alpha;
   std::vector<double> all;
