@@ -12,7 +12,9 @@
 #include <bit>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <numeric>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,6 +31,7 @@ struct Form {
   std::string ids = "auto", duplicates = "error", weights = "none";
   double half_life = 0.0;
   bool header = false, repeated = false;
+  Index declared_rows = 0, declared_cols = 0;
 };
 
 /// 60 lines of ids as the form has them; positions come twice where it says so.
@@ -41,6 +44,9 @@ std::vector<std::string> lines(const Form& form) {
     if (name == "texts") return "id " + std::to_string(k % 4) + "-" + std::to_string(k);
     if (name == "late text" && k == 17) return std::string("x17");
     if (name == "large numbers") return std::to_string((Index{1} << 40U) - 3 * k);
+    if (name == "negative numbers") return std::to_string(2 * k - 9);
+    if (name == "leading zeros") return (k % 5 == 4 ? "00" : "") + std::to_string(k);
+    if (name == "both sides of 32 bits") return std::to_string((Index{1} << 31U) + 4 * k - 40);
     return std::to_string(k + (form.ids == "zero-based" ? 0 : name == "far apart" ? 5000 * k : 1));
   };
   while (all.size() < 60) {
@@ -49,8 +55,10 @@ std::vector<std::string> lines(const Form& form) {
     if (seen[at] && !form.repeated) continue;
     seen[at] = true;
     std::string line = id(i) + '\t' + id(j) + '\t' + std::to_string(random.normal());
-    if (form.weights == "column" || form.half_life > 0.0)
-      line += '\t' + std::to_string(1 + random.index(9)) + ".5";
+    if (form.weights == "column" || form.half_life > 0.0) {
+      const Index drawn = random.index(9);
+      line += name.starts_with("zero weights") && drawn < 5 ? "\t0" : '\t' + std::to_string(1 + drawn) + ".5";
+    }
     all.push_back(line + '\n');
   }
   return all;
@@ -60,6 +68,7 @@ RatingsOptions options_of(const Form& form) {
   RatingsOptions options;
   options.ids = form.ids, options.duplicates = form.duplicates;
   options.weights = form.weights, options.half_life = form.half_life;
+  options.rows = form.declared_rows, options.cols = form.declared_cols;
   return options;
 }
 
@@ -192,7 +201,41 @@ TEST_CASE("ratings in parts: on 1 to 5 ranks, whole or in pieces, the entries of
        .duplicates = "mean",
        .weights = "column",
        .repeated = true},
-      {.name = "times", .rows = 20, .cols = 25, .half_life = 2.5}};
+      {.name = "times", .rows = 20, .cols = 25, .half_life = 2.5},
+      {.name = "times that come twice",
+       .rows = 4,
+       .cols = 11,
+       .duplicates = "mean",
+       .half_life = 2.5,
+       .repeated = true},
+      {.name = "zero weights",
+       .rows = 11,
+       .cols = 3,
+       .duplicates = "mean",
+       .weights = "column",
+       .repeated = true},
+      {.name = "zero weights, wide",
+       .rows = 3,
+       .cols = 10,
+       .duplicates = "mean",
+       .weights = "column",
+       .repeated = true},
+      {.name = "zero weights, the last",
+       .rows = 3,
+       .cols = 10,
+       .duplicates = "last",
+       .weights = "column",
+       .repeated = true},
+      {.name = "negative numbers", .rows = 30, .cols = 9},
+      {.name = "leading zeros", .rows = 9, .cols = 30},
+      {.name = "both sides of 32 bits", .rows = 25, .cols = 20},
+      {.name = "declared", .rows = 12, .cols = 20, .declared_rows = 30, .declared_cols = 20},
+      {.name = "declared from 0",
+       .rows = 12,
+       .cols = 20,
+       .ids = "zero-based",
+       .declared_rows = 40,
+       .declared_cols = 25}};
   for (const of_ratings::Form& form : forms) {
     CAPTURE(form.name);
     const TestFolder folder;
@@ -205,6 +248,58 @@ TEST_CASE("ratings in parts: on 1 to 5 ranks, whole or in pieces, the entries of
            {std::pair{kPieces, Index{1}}, {kWhole, Index{7}}, {kPieces, Index{64}}})
         CHECK(of_ratings::compared(ranks, folder, options, piece, all, chunks) == "same");
   }
+}
+
+TEST_CASE("ratings: a position that comes more than once has the weighted mean of its values, or the last") {
+  struct Line {
+    double value, weight;
+  };
+  for (const char* duplicates : {"mean", "last"})
+    for (const bool weighted : {false, true})
+      for (const bool tall : {false, true}) {
+        CAPTURE(duplicates);
+        CAPTURE(weighted);
+        const bool mean = std::string(duplicates) == "mean";
+        const of_ratings::Form form{.name = "zero weights",
+                                    .rows = tall ? 9 : 3,
+                                    .cols = tall ? 3 : 9,
+                                    .duplicates = duplicates,
+                                    .weights = weighted ? "column" : "none",
+                                    .repeated = true};
+        std::map<std::pair<int, int>, std::vector<Line>> expected;
+        for (const std::string& line : of_ratings::lines(form)) {
+          std::istringstream fields(line);
+          int i = 0, j = 0;
+          Line of{0.0, 1.0};
+          fields >> i >> j >> of.value;
+          if (weighted) fields >> of.weight;
+          expected[{i - 1, j - 1}].push_back(of);
+        }
+        const TestFolder folder;
+        of_ratings::write_parts(folder, form);
+        World one;
+        RatingParts parts(part_files("part-*", of_ratings::in(folder)), of_ratings::options_of(form),
+                          of_ratings::in(folder), one);
+        std::size_t without = 0;
+        for (const Ratings& all :
+             {read_ratings(folder / "all", of_ratings::options_of(form)), parts.whole()}) {
+          REQUIRE(all.value.size() == expected.size());
+          std::size_t e = 0;
+          for (const auto& [position, of] : expected) {
+            CHECK(all.row[e] == position.first);
+            CHECK(all.col[e] == position.second);
+            double sum = 0.0, weight = 0.0;
+            for (const Line& one_line : of)
+              sum += one_line.weight * one_line.value, weight += one_line.weight;
+            without += weight == 0.0;
+            if (!mean) CHECK(all.value[e] == of.back().value);
+            if (mean && weight > 0.0) CHECK(all.value[e] == doctest::Approx(sum / weight).epsilon(1e-14));
+            if (weighted) CHECK(all.weight[e] == doctest::Approx(mean ? weight : of.back().weight));
+            ++e;
+          }
+        }
+        CHECK((without > 0) == weighted);
+      }
 }
 
 TEST_CASE("ratings in parts: one rank has the whole, with weights where it asks for them") {

@@ -303,6 +303,42 @@ def test_a_row_folded_in_minimises_its_own_problem():
     assert more.predict(i[of], j[of], clip=False) == pytest.approx(ridge.predict(Q) + fitted.result_.ratings["mean"], rel=1e-9)
 
 
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("center, unobserved", [("none", 0.0), ("none", 0.2), ("mean", 0.0), ("biases", 0.0)])
+def test_rows_folded_in_solve_normal_equations_of_every_model(center, unobserved, weighted):
+    """Of new rows, one of the fit and one with an unknown column, by least squares on rows that are stacked."""
+    truth, i, j = ratings()
+    rng = np.random.default_rng(12)
+    y, w, new = truth[i, j], rng.uniform(0.5, 2.0, i.size), i % 5 == 0
+    weights = (lambda which: w[which]) if weighted else (lambda which: None)
+    fitted = matrix.RatingsModel(alpha=5e-3, center=center, unobserved=unobserved).fit(i[~new], j[~new], y[~new], weights(~new))
+    facts, s = fitted.result_.ratings, fitted.result_.s
+    Q = fitted.result_.V * np.sqrt(s)
+    again = i == 3  # a row of the fit, with half of its ratings
+    half = again & (np.cumsum(again) % 2 == 0)
+    given = np.flatnonzero(new | half)[::-1]
+    rows, cols, values = np.append(i[given], 10), np.append(j[given], 999), np.append(y[given], 7.0)
+    more = fitted.fold_in(rows, cols, values, np.append(w[given], 1.5) if weighted else None)
+    cols_bias = facts["col"] if facts["col"].size else np.zeros(len(fitted.cols_))
+    assert facts["total_weight"] == pytest.approx(w[~new].sum() if weighted else np.sum(~new))
+    for row in (0, 3, 10):
+        of = given[i[given] == row]
+        at = np.searchsorted(fitted.cols_, j[of])
+        weight = w[of] if weighted else np.ones(of.size)
+        rest = y[of] - facts["mean"] - cols_bias[at]
+        bias = np.sum(weight * rest) / (weight.sum() + facts["row_bias"]) if center == "biases" else 0.0
+        others = np.setdiff1d(np.arange(len(fitted.cols_)), at)
+        left = np.vstack([np.sqrt(weight)[:, None] * Q[at], np.sqrt(unobserved) * Q[others],
+                          np.sqrt(fitted.alpha_ * facts["total_weight"]) * np.eye(len(s))])
+        right = np.concatenate([np.sqrt(weight) * (rest - bias), np.zeros(others.size + len(s))])
+        p = np.linalg.lstsq(left, right, rcond=None)[0]
+        expected = facts["mean"] + bias + cols_bias + Q @ p
+        found = more.predict(np.full(len(fitted.cols_), row), fitted.cols_, clip=False)
+        assert found == pytest.approx(expected, rel=1e-8, abs=1e-10)
+    same = fitted.predict(np.full(40, 4), np.arange(40), clip=False)
+    assert more.predict(np.full(40, 4), np.arange(40), clip=False) == pytest.approx(same, rel=1e-12)
+
+
 def test_rows_that_cannot_be_folded_in():
     truth, i, j = ratings()
     fitted = matrix.RatingsModel(alpha=2e-3).fit(i, j, truth[i, j])

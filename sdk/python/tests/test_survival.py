@@ -43,7 +43,8 @@ def slope(coef, ties="breslow", weights=None, offset=0.0, strata=None):
 
 
 @pytest.mark.parametrize("ties", ["breslow", "efron"])
-@pytest.mark.parametrize("how", [{}, {"weights": WEIGHTS}, {"offset": 0.1 * X[:, 5]}, {"strata": STRATA}])
+@pytest.mark.parametrize("how", [{}, {"weights": WEIGHTS}, {"offset": 0.1 * X[:, 5]}, {"strata": STRATA},
+                                 {"weights": WEIGHTS, "offset": 0.1 * X[:, 5], "strata": STRATA}])
 def test_optimality(ties, how):
     model = survival.CoxRegression(0.06, ties=ties, tol=1e-10)
     model.fit(X, Y, sample_weight=how.get("weights"), offset=how.get("offset"), strata=how.get("strata"))
