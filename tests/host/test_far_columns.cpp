@@ -259,7 +259,7 @@ TEST_CASE(
         Solver solver(build_catalog());
         solver.objective("linear-model", {{"intercept", true}, {"center", center}}).data(data);
         Values parameters{{"lambda", penalty == "ridge" ? 1e-3 : 0.02}};
-        if (penalty == "group") parameters.emplace_back("size", 2);
+        if (penalty == "group") parameters.emplace_back("groups", "2");
         solver.penalty(penalty, parameters).algorithm(algorithm, {{"newton", false}});
         solver.stop_when({{"iterations", 2000}, {"residual", 1e-9}});
         return solver.solve();

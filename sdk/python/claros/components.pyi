@@ -1219,8 +1219,8 @@ ObjectiveMatrixCompletion = TypedDict("ObjectiveMatrixCompletion", {
     # weight of every position that is not observed, as if its value were 0 (implicit feedback); of the
     # squared loss (>= 0; default 0)
     "unobserved": float,
-    # values are counts r >= 0, such as views: each is seen as 1, with the weight 1 + confidence r (true or
-    # false; default false)
+    # values are counts r >= 0, such as views: each is seen as 1, with the weight 1 + confidence r; those of
+    # test likewise (true or false; default false)
     "implicit": Any,
     # see implicit (>= 0; default 0)
     "confidence": float,
@@ -2211,9 +2211,9 @@ Stop = TypedDict("Stop", {
     "gap": float,
     # target for gap / |value|, confirmed; 0: no target (in [0, 0.999999]; default 0)
     "relative_gap": float,
-    # target for ||x - prox_{s h}(x - s grad f(x))|| / s over ||grad f(0)||, s = 1/(L + mu), h plus mu/2
-    # ||x||^2 convex: a stationary point to that accuracy, where no gap bounds the value; 0: no target (>= 0;
-    # default 0)
+    # target for ||x - prox_{s h}(x - s grad f(x))|| / s over ||grad f|| at 0, or at the best intercept alone
+    # if less; s = 1/(L + mu), h plus mu/2 ||x||^2 convex: a stationary point to that accuracy, where no gap
+    # bounds the value; 0: no target (>= 0; default 0)
     "residual": float,
     # target for the objective value; -inf: no target (any value or inf; default -inf)
     "value": float,

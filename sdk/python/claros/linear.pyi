@@ -430,8 +430,9 @@ class ErrorsInVariablesLasso(Estimator):
 class LogisticRegression(Estimator):
     """Classes by log(1 + exp(-y z)), of more than two by the multinomial loss.
 
-    penalty: "l1", "elastic-net" (with l1_ratio), "ridge", "group" (with groups) or "mcp" (with b). A group holds the
-    coefficients of its columns for all classes. coef_: (1, p) of two classes, (K, p) of K.
+    penalty: "l1", "elastic-net" (with l1_ratio), "ridge", "group" (with groups) or "mcp" (with b); "elasticnet" and "l2"
+    are scikit-learn's names of two. A group holds the coefficients of its columns for all classes. coef_: (1, p) of two
+    classes, (K, p) of K.
 
     Parameters
         alpha = 0.01: factor of the penalty
@@ -450,7 +451,7 @@ class LogisticRegression(Estimator):
         self,
         alpha: float = 0.01,
         *,
-        penalty: Literal['elastic-net', 'group', 'l1', 'mcp', 'ridge'] = 'l1',
+        penalty: Literal['elastic-net', 'elasticnet', 'group', 'l1', 'l2', 'mcp', 'ridge'] = 'l1',
         l1_ratio: float = 0.5,
         b: float = 3.0,
         groups: Any = None,
@@ -490,7 +491,7 @@ class SquaredHingeClassifier(Estimator):
         self,
         alpha: float = 0.01,
         *,
-        penalty: Literal['elastic-net', 'group', 'l1', 'mcp', 'ridge'] = 'l1',
+        penalty: Literal['elastic-net', 'elasticnet', 'group', 'l1', 'l2', 'mcp', 'ridge'] = 'l1',
         l1_ratio: float = 0.5,
         b: float = 3.0,
         groups: Any = None,
@@ -1126,7 +1127,7 @@ class LogisticRegressionCV(Estimator):
         cv: int = 5,
         selection: Literal['best', 'one-standard-error'] = 'best',
         n_jobs: int = 1,
-        penalty: Literal['elastic-net', 'group', 'l1', 'mcp', 'ridge'] = 'l1',
+        penalty: Literal['elastic-net', 'elasticnet', 'group', 'l1', 'l2', 'mcp', 'ridge'] = 'l1',
         b: float = 3.0,
         groups: Any = None,
         class_weight: Any = None,
@@ -1179,7 +1180,7 @@ class SquaredHingeClassifierCV(Estimator):
         cv: int = 5,
         selection: Literal['best', 'one-standard-error'] = 'best',
         n_jobs: int = 1,
-        penalty: Literal['elastic-net', 'group', 'l1', 'mcp', 'ridge'] = 'l1',
+        penalty: Literal['elastic-net', 'elasticnet', 'group', 'l1', 'l2', 'mcp', 'ridge'] = 'l1',
         b: float = 3.0,
         groups: Any = None,
         class_weight: Any = None,
