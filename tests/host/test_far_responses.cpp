@@ -9,8 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
-using namespace claros;
-using namespace claros::test;
+namespace claros::test::far_responses {
 
 namespace {
 
@@ -136,3 +135,5 @@ TEST_CASE("far responses: straight losses with a penalty end at the minimum in r
     }
   }
 }
+
+}  // namespace claros::test::far_responses

@@ -14,10 +14,7 @@
 #include <filesystem>
 #include <fstream>
 
-using namespace claros;
-using namespace claros::test;
-
-namespace row_parts_test {
+namespace claros::test::row_parts {
 
 constexpr Index kRows = 60, kCols = 4, kFolds = 3;
 using Numbers = std::vector<double>;
@@ -107,10 +104,6 @@ double mean_over_folds(Of of) {
     sum += static_cast<double>(rows_of(fold, true).size()) * of(rows_of(fold, false), rows_of(fold, true));
   return sum / static_cast<double>(kRows);
 }
-
-}  // namespace row_parts_test
-
-using namespace row_parts_test;
 
 namespace {
 
@@ -339,3 +332,5 @@ TEST_CASE("square-root: with an intercept the solution is that of the lasso with
       CHECK(std::abs(x[0]) > 0.3);
     }
 }
+
+}  // namespace claros::test::row_parts

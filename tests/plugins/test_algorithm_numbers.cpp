@@ -5,8 +5,7 @@
 
 #include <cmath>
 
-using namespace claros;
-using namespace claros::test;
+namespace claros::test::algorithm_numbers {
 
 namespace {
 
@@ -249,3 +248,5 @@ TEST_CASE("sliding: its numbers, each constant given or known") {
             static_cast<double>(up(500.0 * 27.0 / std::pow(smooth * diameter, 2))));
     }
 }
+
+}  // namespace claros::test::algorithm_numbers

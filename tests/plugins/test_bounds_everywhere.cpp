@@ -3,8 +3,7 @@
 // their derivations treat apart: weights, holes, linear terms, lines of a matrix, offsets and intercepts.
 #include "convex_cases.hpp"
 
-using namespace claros;
-using namespace claros::test;
+namespace claros::test::bounds_everywhere {
 
 namespace {
 
@@ -150,3 +149,5 @@ TEST_CASE("quadratic: constants of a diagonal beside every form") {
     CHECK_FALSE(made(row.words + Words{"linear=0 0 1"})->constants().lower_bound.has_value());
   }
 }
+
+}  // namespace claros::test::bounds_everywhere

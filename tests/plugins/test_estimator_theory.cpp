@@ -7,8 +7,7 @@
 
 #include <doctest/doctest.h>
 
-using namespace claros;
-using namespace claros::test;
+namespace claros::test::estimator_theory {
 
 namespace {
 
@@ -230,3 +229,5 @@ TEST_CASE("estimators: started again, on another objective too, each is as new")
     }
   }
 }
+
+}  // namespace claros::test::estimator_theory

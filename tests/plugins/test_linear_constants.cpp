@@ -9,8 +9,7 @@
 
 #include <numeric>
 
-using namespace claros;
-using namespace claros::test;
+namespace claros::test::linear_constants {
 
 namespace {
 
@@ -322,3 +321,5 @@ TEST_CASE(
             }
           }
 }
+
+}  // namespace claros::test::linear_constants

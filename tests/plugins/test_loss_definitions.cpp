@@ -8,8 +8,7 @@
 
 #include <optional>
 
-using namespace claros;
-using namespace claros::test;
+namespace claros::test::loss_definitions {
 
 namespace {
 
@@ -380,3 +379,5 @@ TEST_CASE(
   for (const double target : {0.0, 3.0}) CHECK(loss->accepts(target));
   for (const double target : {4.0, -1.0, 0.5}) CHECK_FALSE(loss->accepts(target));
 }
+
+}  // namespace claros::test::loss_definitions

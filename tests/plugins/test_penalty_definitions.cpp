@@ -5,8 +5,7 @@
 
 #include <functional>
 
-using namespace claros;
-using namespace claros::test;
+namespace claros::test::penalty_definitions {
 
 namespace {
 
@@ -351,3 +350,5 @@ TEST_CASE("penalty definitions: a penalty that has seen another shape answers as
     }
   }
 }
+
+}  // namespace claros::test::penalty_definitions

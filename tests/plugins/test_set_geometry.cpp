@@ -3,8 +3,7 @@
 // used on variables of several shapes in turn.
 #include "convex_cases.hpp"
 
-using namespace claros;
-using namespace claros::test;
+namespace claros::test::set_geometry {
 
 namespace {
 
@@ -248,3 +247,5 @@ TEST_CASE("set geometry: a set that has seen another shape answers as a new one"
     }
   }
 }
+
+}  // namespace claros::test::set_geometry

@@ -12,8 +12,7 @@
 #include "../core/numbers.hpp"
 #include "compose_for_test.hpp"
 
-using namespace claros;
-using namespace claros::test;
+namespace claros::test::synthetic_laws {
 
 namespace {
 
@@ -328,3 +327,5 @@ TEST_CASE("synthetic-sparse-low-rank: entries of Y, their share by default and g
   CHECK(made_with({}, 5) != made_with({}, 6));
   CHECK(made_with({"seed=5"}, 6) == made_with({}, 5));
 }
+
+}  // namespace claros::test::synthetic_laws
