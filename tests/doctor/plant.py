@@ -172,7 +172,7 @@ TENTH = [
         "      problem_.estimator->epochs() >= stop.epochs)\n    return Status::epochs;",
         "  if (stop.epochs && problem_.estimator->epochs() >= stop.epochs) return Status::epochs;",
         "the limit on epochs ends a run inside its last epoch",
-        "",
+        "^plugin: test_(limit|stop|honest|wrong|counted|estimator_theory|run)|^core: test_limits",
     ),
     # Plain. R2 is better when larger. `claros path --folds 5 --by r2` now chooses the lambda of the smallest R2, the worst of
     # the path. Nothing differs with other metrics.
@@ -181,7 +181,7 @@ TENTH = [
         'validation.other == "r2" || validation.other == "concordance");',
         'validation.other == "concordance");',
         "r2 forgotten among the metrics that are better when larger",
-        "",
+        "^host: test_(folds|paths|row_parts)|^python: |^cli: test_path",
     ),
     # Medium. The sign of a zone west of Greenwich reaches the hours only: 2024-03-01T12:00-03:30 is read with -2.5 h instead
     # of -3.5 h, an hour wrong.
@@ -191,7 +191,7 @@ TENTH = [
         "  return (west ? -1.0 : 1.0) * (3600.0 * hours + 60.0 * minutes);",
         "  return (west ? -3600.0 : 3600.0) * hours + 60.0 * minutes;",
         "the minutes of a zone in the west have the wrong sign",
-        "",
+        "^core: test_(dates|table)",
     ),
     # Medium. The ideal of NDCG at k counts all relevant columns, not the k that fit into the list. A row with 5 relevant
     # columns and a perfect list of 3 has 2.13 / 2.95 = 0.72 instead of 1.
@@ -201,7 +201,7 @@ TENTH = [
         "  for (double rank = 1.0; rank <= most; ++rank) ideal += 1.0 / std::log2(1.0 + rank);",
         "  for (double rank = 1.0; rank <= wanted; ++rank) ideal += 1.0 / std::log2(1.0 + rank);",
         "the ideal list of NDCG is not cut at the length of the list",
-        "",
+        "^host: test_ranking|^cli: test_recommend|^python: ranking",
     ),
     # Hard. Data held by columns (a Fortran-order NumPy array, csc) with intercept=yes: the squares of the rows lack the 1 of
     # the intercept. With entries near 0.01 the smoothness of a component is far too small, so the steps of saga, svrg and sg
@@ -214,7 +214,7 @@ TENTH = [
         "    return squares;",
         "    return row_squares(held->columns());",
         "the intercept is forgotten in the row norms of data held by columns",
-        "",
+        "^core: test_(design|map|column)|^host: test_(memory|far)|^plugin: test_(linear_constants|importance|theory)",
     ),
     # Hard. The validity bits of a sliced Arrow array begin at its offset. table.slice(3) of a pyarrow table with nulls puts
     # NaN into rows shifted by 3, and real nulls become whatever number lies below them.
@@ -224,7 +224,7 @@ TENTH = [
         "        to[~_bits(array.buffers[0], offset, length)] = np.nan",
         "        to[~_bits(array.buffers[0], 0, length)] = np.nan",
         "the offset of a sliced Arrow array is ignored in its validity bits",
-        "",
+        "^python: (arrays|core)",
     ),
     # Medium. The thinned grid of a band should keep both ends. With several runs and 500 distinct x, thinned to 400, the last
     # grid point is all[498], and the end of the series (the final x common to the runs) is missing from the band.
@@ -234,7 +234,7 @@ TENTH = [
         "grid[k] = all[k * (all.size() - 1) / (most - 1)];",
         "grid[k] = all[k * all.size() / most];",
         "the thinned grid of a band loses its last point",
-        "",
+        "^core: test_quartiles|^cli: test_(experiment|plot|report)",
     ),
 ]
 
