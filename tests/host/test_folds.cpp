@@ -425,10 +425,11 @@ TEST_CASE("folds: the same response twice has twice the loss of one, and the sam
   for (const double y : problem.y) twice.insert(twice.end(), {y, y});
   for (const FoldMetric by : {FoldMetric::mse, FoldMetric::mae, FoldMetric::rmse, FoldMetric::r2}) {
     const PathGrid grid{.lambdas = 8, .ratio = 0.05, .folds = 4, .by = by};
-    const auto one =
-        solve_path(build_catalog(), fold_spec(), grid, {}, problem.data(problem.y, {.weights = problem.w}));
-    const auto two = solve_path(build_catalog(), fold_spec({"penalty.use=group", "penalty.groups=rows"}),
-                                grid, {}, problem.data({}, {.weights = problem.w, .responses = twice}));
+    const auto one = solve_path(build_catalog(), fold_spec({"stop.relative_gap=1e-12"}), grid, {},
+                                problem.data(problem.y, {.weights = problem.w}));
+    const auto two = solve_path(
+        build_catalog(), fold_spec({"stop.relative_gap=1e-12", "penalty.use=group", "penalty.groups=rows"}),
+        grid, {}, problem.data({}, {.weights = problem.w, .responses = twice}));
     REQUIRE(one.points.size() == two.points.size());
     CHECK(one.validation->least == two.validation->least);
     for (std::size_t k = 0; k < one.points.size(); ++k) {

