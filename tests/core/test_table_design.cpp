@@ -294,6 +294,10 @@ TEST_CASE("table: dates are refused with the remedy, or are days since 1970-01-0
   CHECK(expanded(made.design) == Values{1.0, 19783.0, -0.5, 11016.25, 0.5 / 86400.0});
   CHECK(made.design.column_names == Names{"day"});
   CHECK(made.notes.find("column 1 (day): dates, taken as days since 1970-01-01") != std::string::npos);
+  // Zones in the west with minutes: half past three behind is half past three later in the day.
+  const ReadTable west = read(
+      "day,visits\n1970-01-01T01:00-03:30,1\n1970-01-01T01:00+03:30,2\n1970-01-02T00:00-00:15,3\n", in_days);
+  CHECK(expanded(west.design) == Values{4.5 / 24.0, -2.5 / 24.0, 1.0 + 0.25 / 24.0});
   // Named as categories they are.
   CHECK(read(kVisits, [](DesignOptions& options) { options.categorical = "day"; }).design.cols == 4);
   // Left out, they are of no concern.
