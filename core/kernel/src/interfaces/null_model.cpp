@@ -83,7 +83,7 @@ Vector direction(const Matrix& H, const Vector& slope) {
 /// Halves the step until f falls enough, or, where its digits no longer tell, until its slope does. False at
 /// rounding's end.
 bool advance(FreeFunction& f, Vector& b, Vector& slope, double& value, const Vector& d) {
-  constexpr double kDigits = 1e-14;
+  constexpr double kDigits = 1e-12;
   for (double a = 1.0; a > 1e-12; a *= 0.5) {
     const Vector next = b + a * d;
     const double there = f.value(next), promised = 1e-4 * a * slope.dot(d);
@@ -123,16 +123,16 @@ bool is_flat(const Matrix& H, const Vector& slope, double size) {
   return fall <= kRounding * size;
 }
 
-Vector minimiser(FreeFunction& f) {
+Vector minimiser(FreeFunction& f, double accuracy) {
   Vector b = Vector::Zero(f.size()), slope = f.slope(b);
   double value = f.value(b), first = slope.norm(), size = std::abs(value);
-  for (int k = 0; k < 100 && slope.norm() > 1e-15 * first; ++k) {
+  for (int k = 0; k < 100 && slope.norm() > accuracy * first; ++k) {
     const Matrix H = f.hessian(b);
-    if (k == 0 && is_flat(H, slope, size)) break;  // no step makes a slope of rounding smaller
+    if ((k == 0 || accuracy > 1e-15) && is_flat(H, slope, size)) break;  // a slope of rounding
     const Vector newton = direction(H, slope);
     if (!advance(f, b, slope, value, slope.dot(newton) < 0.0 ? newton : downhill(f, b, slope))) break;
   }
-  if (slope.norm() <= 1e-8 * first || is_flat(f.hessian(b), slope, size)) return b;
+  if (slope.norm() <= std::max(accuracy, 1e-8) * first || is_flat(f.hessian(b), slope, size)) return b;
   throw Error(ErrorKind::numerical, {},
               "the model of the free coordinates alone (the intercept, weights of 0) was not found: its "
               "slope fell from " +
@@ -142,7 +142,7 @@ Vector minimiser(FreeFunction& f) {
 
 }  // namespace
 
-Element null_gradient(Objective& f, const std::vector<Index>& free) {
+Element null_gradient(Objective& f, const std::vector<Index>& free, double accuracy) {
   const auto refusal = [](const std::string& reason) {
     return Error(ErrorKind::usage, {}, reason, "give the parameter as a number");
   };
@@ -160,7 +160,7 @@ Element null_gradient(Objective& f, const std::vector<Index>& free) {
     throw refusal(std::to_string(coordinates.size()) +
                   " coordinates are free: max is made where all are best");
   FreeFunction null(f, coordinates);
-  std::vector<double> g = gradient(f, point(f.shape(), coordinates, minimiser(null))).to_dense();
+  std::vector<double> g = gradient(f, point(f.shape(), coordinates, minimiser(null, accuracy))).to_dense();
   g.resize(static_cast<std::size_t>(head.size()));
   return Element::dense(head, std::move(g));
 }

@@ -13,8 +13,8 @@ namespace claros {
 /// others 0, and then of the coordinates that the penalty sees. A penalty whose dual norm of it is at most
 /// lambda keeps the others at 0.
 /// The free coordinates are found by Newton's method on differences of gradients, exact after one step of a
-/// quadratic f (the mean of the responses): some passes over the data for each. Throws Error(usage) for an
-/// expectation, whose gradient is not available, and Error(numerical) when no stationary point is found.
-Element null_gradient(Objective& f, const std::vector<Index>& free = {});
+/// quadratic f (the mean of the responses), to a slope of `accuracy` times that at 0 or rounding. Throws
+/// Error(usage) for an expectation, whose gradient is not available, Error(numerical) where none is found.
+Element null_gradient(Objective& f, const std::vector<Index>& free = {}, double accuracy = 1e-15);
 
 }  // namespace claros

@@ -151,8 +151,7 @@ bool Measurer::add_duality_gap(double bound, const Element& x, Measurement& m) {
   return true;
 }
 
-/// The larger of `raw` and 0, and the error. Below -error `raw` is not a gap, unless the point gives a
-/// reason.
+/// The larger of `raw` and 0, and the error. Below -error `raw` is no gap, unless the point gives a reason.
 void Measurer::set_gap(double raw, double error, const Element& x, Measurement& m) {
   rounding_ = error;
   if (raw < -error && std::isfinite(raw)) rounding_ += doubt(x);
@@ -265,8 +264,7 @@ double Measurer::fall_of_step(const Element& x, const Element& next, const Eleme
   return std::isfinite(fall) && fall > rounding ? fall : 0.0;
 }
 
-/// At the inner point of the domain of f where 0 is outside; without parts where f does not say so and
-/// refuses.
+/// At the inner point of the domain of f where 0 is outside; empty where f does not say so and refuses.
 Element Measurer::gradient_at_zero(const Shape& shape) const try {
   Objective& f = function();
   const Element zero(shape);
@@ -284,11 +282,14 @@ double Measurer::scale_at_zero(const Shape& shape) {
 }
 
 /// Responses far from 0 make the gradient at 0 large beside every digit of the coefficients. Where the null
-/// model is the minimum, rounding is what is left of its gradient.
+/// model is the minimum, rounding is left of its gradient. Intercepts of classes, which are nowhere far from
+/// 0, would take many passes.
 double Measurer::null_scale(double at_zero) try {
-  constexpr double kLeast = 1e-8;
-  if (!query<FreeTail>(function())) return at_zero;
-  return std::min(std::max(kLeast * at_zero, norm(null_gradient(function()))), at_zero);
+  constexpr double kLeast = 1e-8, kRoughly = 1e-10;
+  const auto* tail = query<FreeTail>(function());
+  const Index free = tail ? function().shape().size() - tail->constrained_shape().size() : 0;
+  if (free == 0 || (free > 1 && !query<Restrictable>(function()))) return at_zero;
+  return std::min(std::max(kLeast * at_zero, norm(null_gradient(function(), {}, kRoughly))), at_zero);
 } catch (const Error&) {
   return at_zero;
 }
@@ -358,9 +359,8 @@ bool Measurer::hides_moves(double rounding) {
   return problem_.linear_oracle && rounding > kShare * diameter();
 }
 
-/// The step along which x - s g is a few times as far from 0 as x or its proximal point is. Along a longer
-/// one f may be linear as far as the set reaches, and a residual of at most its diameter over s says nothing
-/// of x.
+/// Along a step to a point that is many times as far from 0 as x and its proximal point, f may be linear as
+/// far as the set reaches, and a residual of at most its diameter over s says nothing of x.
 double Measurer::reaching_step(const Element& x, const Element& next, const Element& g) const {
   constexpr double kTimes = 4.0;
   const double reach = kTimes * std::max(norm_at_most(x), norm_at_most(next)), slope = norm(g);

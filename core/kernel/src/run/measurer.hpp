@@ -45,8 +45,8 @@ class Measurer {
   ///   that error is not a gap: it is given as it is, unconfirmed, for the run to fail on;
   /// - the residual, for whatever has a proximal step: r(x) = ||x - prox_{t h}(x - t grad f(x))||_F / t, t
   ///   = s / (1 + s mu) with mu the weak convexity of h (so that the prox has one answer; 0 where that is
-  ///   infinite), over a scale. This is ||grad f(0)||_F, or of f with free coordinates (FreeTail) the norm at
-  ///   the null model (null_model.hpp) if that is less; where it is 0 or not finite, ||grad f|| where
+  ///   infinite), over a scale: ||grad f(0)||_F, or of f with one free coordinate (FreeTail; or several and
+  ///   Restrictable) the norm at the null model if less; where it is 0 or not finite, ||grad f|| where
   ///   measuring began. s = 1/L (residual_step.hpp); where L is unknown, the first of 1, 1/4, 1/16, ... with
   ///   f(x+) <= f(x) + <grad f(x), x+ - x> + ||x+ - x||^2 / (2 s), since r falls as s grows, and would say
   ///   nothing for an s that is far too long. A step of length 1 that rounding would swallow is made longer
