@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a checkpoint belongs to: any one number, name or weight of data in memory that is another one is told,
+// What a checkpoint belongs to: any one number, name or weight of data in memory that differs is named,
 // as is any setting but those that end and keep a run; a damaged file is refused at every byte.
 #include "small_host.hpp"
 
@@ -93,7 +93,7 @@ struct Change {
   std::function<void(Data&)> change;
 };
 
-/// Each change alone is told, be it from the plain data or from those with all facts.
+/// Each change alone is named, be it from the plain data or from those with all facts.
 template <class Data, class Make>
 void check_changes(const std::vector<std::string>& words, const Data& data, const Make& make,
                    const std::vector<Change<Data>>& changes) {
@@ -110,7 +110,7 @@ void check_changes(const std::vector<std::string>& words, const Data& data, cons
 
 }  // namespace
 
-TEST_CASE("checkpoints: another number, weight, offset, name or layout of dense rows in memory is told") {
+TEST_CASE("checkpoints: another number, weight, offset, name or layout of dense rows in memory is named") {
   const auto make = [](const Rows& rows) { return rows.dense(); };
   const std::vector<Change<Rows>> of_all{{"first entry", [](Rows& r) { r.a.front() += 1e-12; }},
                                          {"last entry", [](Rows& r) { r.a.back() = 0.0; }},
@@ -148,7 +148,7 @@ TEST_CASE("checkpoints: another number, weight, offset, name or layout of dense 
                        {"two exchanged", [](Rows& r) { std::swap(r.responses[0], r.responses[1]); }}});
 }
 
-TEST_CASE("checkpoints: another entry, place or size of sparse rows and of triplets in memory is told") {
+TEST_CASE("checkpoints: another entry, place or size of sparse rows and of triplets in memory is named") {
   for (const bool by_columns : {false, true}) {
     CAPTURE(by_columns);
     Compressed plain;
@@ -178,7 +178,7 @@ TEST_CASE("checkpoints: another entry, place or size of sparse rows and of tripl
                               }}});
 }
 
-TEST_CASE("checkpoints: a setting that changes steps is told, and one that ends or keeps a run is not") {
+TEST_CASE("checkpoints: a setting that changes steps is named, and one that ends or keeps a run is not") {
   const TestFolder folder;
   const auto data = Rows().dense();
   write_checkpoint(folder, composed(data, kLinear, {"run.seed=3"}));

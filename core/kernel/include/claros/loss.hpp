@@ -58,7 +58,7 @@ class CLAROS_API Loss : public Component {
   virtual Index outputs() const;
 
   /// What a prediction says, for output to people. Unless an author says otherwise: classes, and targets of
-  /// which -1 and 1 are some and 0 is not, are told by scores; all others are values, and z itself.
+  /// which -1 and 1 are some and 0 is not, have scores; all others are values, and z itself.
   virtual ResponseKind response() const;
   /// out_k = what z_k stands for, as response() says; of scores z itself. K numbers a target, as everywhere.
   virtual void mean(std::span<const double> z, std::span<double> out) const;
