@@ -278,6 +278,39 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("far columns: what an intercept leaves of a column is not lost in sums over many rows") {
+  // Means of up to a million deviations: a sum of squares has a part in 10^12 of it, and less digits than
+  // that.
+  constexpr std::size_t kMany = 100000;
+  const std::vector<double> z = normals(51, 3 * kMany);
+  std::vector<double> y(kMany);
+  std::vector<Index> start{0, kMany, 2 * kMany};
+  std::vector<std::int32_t> row;
+  for (std::size_t k = 0; k < 2 * kMany; ++k) row.push_back(static_cast<std::int32_t>(k % kMany));
+  for (std::size_t i = 0; i < kMany; ++i) y[i] = 0.5 * z[i] - 0.2 * z[kMany + i] + 0.1 * z[2 * kMany + i];
+  for (const double away : {1e3, 1e5, 1e6}) {
+    CAPTURE(away);
+    std::vector<double> near(2 * kMany), far(2 * kMany);
+    for (std::size_t k = 0; k < 2 * kMany; ++k) far[k] = away + z[k], near[k] = far[k] - away;
+    for (const std::string penalty : {"l1", "group"}) {
+      CAPTURE(penalty);
+      const auto by = [&](const std::vector<double>& columns) {
+        Solver solver(build_catalog());
+        solver.objective("linear-model", {{"intercept", true}, {"center", false}})
+            .data(data_from_compressed_columns(start, row, columns, kMany, y));
+        Values parameters{{"lambda", 0.05}};
+        if (penalty == "group") parameters.emplace_back("groups", "2");
+        solver.penalty(penalty, parameters).algorithm("coordinate-descent", {{"extrapolate", false}});
+        return solver.stop_when({{"iterations", 12}}).solve();
+      };
+      const RunResult expected = by(near), r = by(far);
+      const std::vector<double> x = r.answer.to_dense(), best = expected.answer.to_dense();
+      for (std::size_t j = 0; j < 2; ++j) CHECK(std::abs(x[j] - best[j]) <= 1e-9 * away);
+      CHECK(r.measurement.value == doctest::Approx(expected.measurement.value).epsilon(1e-9));
+    }
+  }
+}
+
 TEST_CASE("columns of many units: losses end at their minimum by default") {
   // Year, income, age and concentration.
   const std::vector<double> z = normals(31, 5 * kRows);

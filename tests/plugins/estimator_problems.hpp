@@ -139,4 +139,22 @@ struct InForce {
   bool operator==(const InForce&) const = default;
 };
 
+/// |S| of the first estimate that draws, and the steps of the first epoch.
+inline InForce numbers_in_force(const std::string& name, const Numbers& numbers, Objective& bare,
+                                const EpochPlan& plan = {}) {
+  Counts counts;
+  ComponentSeconds seconds;
+  WatchedObjective f(bare, "objective", counts, seconds);
+  const auto e = estimator(name, numbers);
+  Sampler sampler(RandomStream(5, Purpose::test), f.terms());
+  e->start(f, sampler);
+  e->begin_epoch(rank_one(f.shape(), 3), plan);
+  const Element x = rank_one(f.shape(), 4);
+  const Index before = counts.sfo_indices;
+  (void)e->estimate(x);
+  InForce result{counts.sfo_indices - before, 1};
+  while (!e->epoch_due()) (void)e->estimate(x), ++result.length;
+  return result;
+}
+
 }  // namespace claros::test

@@ -12,24 +12,8 @@ namespace {
 
 using Robust = Entries<losses::RobustLoss>;
 
-InForce counted_in_force(const std::string& name, const Numbers& numbers, Objective& bare) {
-  Counts counts;
-  ComponentSeconds seconds;
-  WatchedObjective f(bare, "objective", counts, seconds);
-  const auto e = estimator(name, numbers);
-  Sampler sampler(RandomStream(5, Purpose::test), f.terms());
-  e->start(f, sampler);
-  const Element xs = rank_one(f.shape(), 3), x = rank_one(f.shape(), 4);
-  e->begin_epoch(xs);
-  const Index before = counts.sfo_indices;
-  (void)e->estimate(x);
-  InForce result{counts.sfo_indices - before, 1};
-  while (!e->epoch_due()) (void)e->estimate(x), ++result.length;
-  return result;
-}
-
 std::string numbers_refused(const std::string& name, const Numbers& numbers, Objective& f) {
-  return refusal(ErrorKind::usage, [&] { (void)counted_in_force(name, numbers, f); });
+  return refusal(ErrorKind::usage, [&] { (void)numbers_in_force(name, numbers, f); });
 }
 
 /// f(x) = E 0.5 ||x - c - w||^2, w ~ N(0, I): draw i is the numbers at position i d of a stream. Its Hessian
@@ -98,7 +82,7 @@ TEST_CASE("numbers that stand for auto and theory") {
   REQUIRE(f.terms() == 1000);
   const auto check = [&](const std::string& name, const Numbers& numbers, Index batch, Index length) {
     CAPTURE(name);
-    const InForce got = counted_in_force(name, numbers, f);
+    const InForce got = numbers_in_force(name, numbers, f);
     CHECK(got.batch == batch);
     CHECK(got.length == length);
   };
@@ -123,9 +107,9 @@ TEST_CASE("numbers that stand for auto and theory") {
   check("casvrg", given, 121,
         33);  // L_2/L^2 = 0.5: 4 * 0.005^0.4 * 1000^0.8 = 120.7; 0.005^-0.4 * 1000^0.2 = 33.1
   Entries<losses::SquaredLoss> quadratic(25, 40, 2.0, {});
-  CHECK(counted_in_force("casvrg", theory("0.01"), quadratic).batch == 4);
+  CHECK(numbers_in_force("casvrg", theory("0.01"), quadratic).batch == 4);
   Robust small(5, 6, 2.0, {1.0});  // 4 n^(2/3) > n = 30: without replacement, everything
-  CHECK(counted_in_force("svrg", {{"batch", "theory"}, {"replacement", "no"}}, small).batch == 30);
+  CHECK(numbers_in_force("svrg", {{"batch", "theory"}, {"replacement", "no"}}, small).batch == 30);
 }
 
 TEST_CASE("numbers that cannot be meant are refused with the reason") {
@@ -183,7 +167,7 @@ TEST_CASE("snapshots of an expectation are sample means, and must have a size") 
   CHECK(planned->full_gradient() == nullptr);
   CHECK(contains(numbers_refused("svrg", {{"batch", "theory"}, {"snapshot", "40"}}, f),
                  "number n of components"));
-  CHECK(counted_in_force("svrg", {{"batch", "8"}, {"snapshot", "40"}}, f).length == 5);
+  CHECK(numbers_in_force("svrg", {{"batch", "8"}, {"snapshot", "40"}}, f).length == 5);
   for (const std::string name : {"svrg", "spider", "casvrg", "caspider"}) {
     CAPTURE(name);
     Counts counts;

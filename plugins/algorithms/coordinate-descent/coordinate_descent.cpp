@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "curvatures.hpp"
 #include "extrapolation.hpp"
 #include "screening.hpp"
 #include "slopes.hpp"
@@ -111,7 +112,9 @@ class CoordinateDescent final : public Algorithm, public State {
                   "the steps of coordinates need a bound of the loss's second derivative, and none is known",
                   "take algorithm.use = prox-newton");
     make_slopes({z.begin(), z.end()}, of_.by_output(std::move(curvature)));
-    make_along();
+    const bool one_is_free = blocks_.count() > 0 && moves() == blocks_.count() + 1;
+    curvatures_.start(of_, weights_, phi_->is_quadratic() && !outputs_ && one_is_free ? free_ : -1);
+    drift_ = 0.0;
     make_steps();
     newton_.start(columns_->rows(), steps_, blocks_.are_single() ? blocks_.count() : 0, step_of_);
     known_ = std::count_if(values_.begin(), values_.end(), [](double x) { return x != 0.0; });
@@ -183,6 +186,11 @@ class CoordinateDescent final : public Algorithm, public State {
   Index coordinate(Index b, Index k) const {
     return b < blocks_.count() ? blocks_.coordinate(b, k) : free_ + b - blocks_.count();
   }
+  std::vector<Index> members(Index b) const {
+    std::vector<Index> all;
+    for (Index k = 0; k < size(b); ++k) all.push_back(coordinate(b, k));
+    return all;
+  }
 
   /// Those of one output a row, or of A where several outputs share them.
   void find_columns() {
@@ -241,13 +249,16 @@ class CoordinateDescent final : public Algorithm, public State {
     return gram + kFactorizations * k * k * k / 6.0 / kBlas + 2.0 * k * k + 4.0 * k * p;
   }
 
+  /// Its inner products of columns that a free one nearly spans would have lost what is left of them.
+  bool makes_gram() const { return columns_->has_room_for_gram() && !curvatures_.some_are_near(); }
+
   /// One Gram matrix serves all outputs, of the same weights.
   bool has_room_for_gram() const {
     const auto n = static_cast<std::ptrdiff_t>(columns_->rows());
     bool same = true;
     for (Index k = 1; same && k < of_.output_count(); ++k)
       same = std::equal(weights_.begin(), weights_.begin() + n, weights_.begin() + k * n);
-    return same && columns_->has_room_for_gram();
+    return same && makes_gram();
   }
 
   /// When the moves so far have taken as much work, and further ones take less with it.
@@ -281,9 +292,8 @@ class CoordinateDescent final : public Algorithm, public State {
 
   bool newton_pays(double epochs) const {
     const auto k = static_cast<double>(active_.size());
-    return options_.newton && phi_->is_quadratic() && blocks_.largest() <= 1 && !outputs_ &&
-           columns_->has_room_for_gram() && report_.residual > rounding() && k > 1.0 &&
-           newton_price() < epochs * k * move_price();
+    return options_.newton && phi_->is_quadratic() && blocks_.largest() <= 1 && !outputs_ && makes_gram() &&
+           report_.residual > rounding() && k > 1.0 && newton_price() < epochs * k * move_price();
   }
 
   /// Newton steps with an epoch after each, which finds the coordinates that leave 0, until the residual has
@@ -344,74 +354,14 @@ class CoordinateDescent final : public Algorithm, public State {
     slopes_ = std::move(slopes);
   }
 
-  /// D-products of the columns with that of a single free coordinate.
-  void make_along() {
-    along_.clear(), drift_ = 0.0;
-    if (!phi_->is_quadratic() || outputs_ || blocks_.count() == 0 || moves() != blocks_.count() + 1) return;
-    std::vector<double> weighted(weights_.size(), 0.0);
-    columns_->add_weighted(free_, 1.0, weights_, weighted);
-    for (Index j = 0; j < columns_->count(); ++j) along_.push_back(columns_->dot(j, weighted));
-    if (!(along_[at(free_)] > 0.0)) along_.clear();
-  }
-
   void make_steps() {
     steps_.resize(at(moves()));
     const double mu = problem_.penalty ? convexifying(*problem_.penalty) : 0.0;
     const double longest = mu > 0.0 ? 0.5 / mu : std::numeric_limits<double>::max();
     for (Index b = 0; b < moves(); ++b) {
-      const double L = size(b) == 1 ? across(coordinate(b, 0)) : block_curvature(b);
+      const double L = size(b) == 1 ? curvatures_.of(coordinate(b, 0)) : curvatures_.of(members(b));
       steps_[at(b)] = L > 0.0 ? std::min(1.0 / L, b < blocks_.count() ? longest : 1.0 / L) : 0.0;
     }
-  }
-
-  double coordinate_curvature(Index j) const {
-    return columns_->weighted_square(of_.column(j), of_.piece(std::span<const double>(weights_), j));
-  }
-
-  /// What a_0 leaves of it: 0 where that is rounding alone, and no less than what rounding could hide.
-  double across(Index j) const {
-    const double L = coordinate_curvature(j);
-    if (along_.empty() || j == free_) return L;
-    const double left = L - along_[at(j)] * along_[at(j)] / along_[at(free_)];
-    return left > kVanishes * L ? std::max(left, kHidden * L) : 0.0;
-  }
-
-  /// The largest eigenvalue of A_b' D A_b: outputs are apart, so that it is the largest of theirs.
-  double block_curvature(Index b) const {
-    std::vector<std::vector<Index>> members(at(of_.output_count()));
-    for (Index k = 0; k < size(b); ++k) {
-      const Index j = coordinate(b, k);
-      members[at(of_.output(j))].push_back(j);
-    }
-    double most = 0.0;
-    for (const auto& some : members)
-      if (!some.empty()) most = std::max(most, curvature_of(some));
-    return most;
-  }
-
-  /// Of coordinates of one output: the largest eigenvalue, from which it is a little further to be safe of
-  /// rounding.
-  double curvature_of(const std::vector<Index>& members) const {
-    if (members.size() == 1) return (1.0 + 1e-10) * across(members.front());
-    std::vector<Index> columns;
-    for (const Index j : members) columns.push_back(of_.column(j));
-    const auto m = static_cast<Index>(members.size());
-    const std::vector<double> gram =
-        columns_->chosen(columns).gram(of_.piece(std::span<const double>(weights_), members.front()));
-    Eigen::MatrixXd G = Eigen::Map<const Eigen::MatrixXd>(gram.data(), m, m);
-    const double whole = G.trace();
-    if (!along_.empty()) {
-      Eigen::VectorXd h(m);
-      for (Index k = 0; k < m; ++k) h[k] = along_[at(members[at(k)])];
-      G -= h * h.transpose() / along_[at(free_)];
-    }
-    constexpr Index kLargest = 200;
-    const double L = m > kLargest ? G.trace()
-                                  : Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(G, Eigen::EigenvaluesOnly)
-                                        .eigenvalues()
-                                        .maxCoeff();
-    if (along_.empty()) return m > kLargest ? L : (1.0 + 1e-10) * L;
-    return L > kVanishes * whole ? (1.0 + 1e-10) * std::max(L, kHidden * whole) : 0.0;
   }
 
   void shuffle() {
@@ -430,12 +380,10 @@ class CoordinateDescent final : public Algorithm, public State {
   /// Blocks that are 0, and at every minimum, are moved no more.
   void screen() {
     screening_.look(x_);
-    std::vector<Index> members;
     std::erase_if(order_, [&](Index b) {
-      members.clear();
-      for (Index k = 0; k < size(b); ++k) members.push_back(coordinate(b, k));
-      const bool zero = std::ranges::all_of(members, [&](Index j) { return values_[at(j)] == 0.0; });
-      return zero && (steps_[at(b)] == 0.0 || screening_.rests(b, members, 1.0 / steps_[at(b)], step_of_));
+      const std::vector<Index> all = members(b);
+      const bool zero = std::ranges::all_of(all, [&](Index j) { return values_[at(j)] == 0.0; });
+      return zero && (steps_[at(b)] == 0.0 || screening_.rests(b, all, 1.0 / steps_[at(b)], step_of_));
     });
   }
 
@@ -454,7 +402,7 @@ class CoordinateDescent final : public Algorithm, public State {
   }
   template <class Slopes>
   double epoch(Slopes& slopes, const std::vector<Index>& blocks) {
-    const Index free = along_.empty() ? -1 : blocks_.count();
+    const Index free = curvatures_.has_free() ? blocks_.count() : -1;
     double most = free < 0 ? 0.0 : move_one(slopes, free, steps_[at(free)]) / steps_[at(free)];
     for (const Index b : blocks) {
       const double s = steps_[at(b)];
@@ -468,14 +416,18 @@ class CoordinateDescent final : public Algorithm, public State {
   /// With the free coordinate at its best.
   template <class Slopes>
   double partial(Slopes& slopes, Index j) const {
-    return slopes.partial(j) + (along_.empty() ? 0.0 : drift_ * along_[at(j)]);
+    return slopes.partial(j) + (curvatures_.has_free() ? drift_ * curvatures_.along(j) : 0.0);
   }
   template <class Slopes>
   void move(Slopes& slopes, Index j, double by) {
     slopes.move(j, by);
-    if (along_.empty() || j == free_) return;
-    const double follows = -by * along_[at(j)] / along_[at(free_)];
-    values_[at(free_)] += follows, drift_ += follows;
+    if (!curvatures_.has_free() || j == free_) return;
+    const double follows = -by * curvatures_.share(j);
+    values_[at(free_)] += follows;
+    if (curvatures_.is_near(j))
+      slopes.move(free_, follows);
+    else
+      drift_ += follows;
   }
 
   /// Those that are not 0, and the free ones.
@@ -566,7 +518,7 @@ class CoordinateDescent final : public Algorithm, public State {
     std::copy(values_.begin(), values_.end(), to.begin());
   }
 
-  static constexpr double kSettled = 1.0 / 3.0, kVanishes = 1e-14, kHidden = 1e-13;
+  static constexpr double kSettled = 1.0 / 3.0;
   static constexpr double kBlas = 8.0;  ///< multiplications of a BLAS in the time of one of a move
 
   Options options_;
@@ -581,8 +533,8 @@ class CoordinateDescent final : public Algorithm, public State {
   BlockStep step_of_;
   Index free_ = 0;  ///< coordinates from here on have no penalty
   std::vector<double> values_, weights_, steps_, before_, moved_, candidate_;
-  std::vector<double> along_;  ///< A' D a_0; empty where not one free coordinate follows the others
-  double drift_ = 0.0;         ///< by which it has moved in this epoch, unknown to slopes_
+  Curvatures curvatures_;
+  double drift_ = 0.0;  ///< by which the free coordinate has followed in this epoch, unknown to slopes_
   std::vector<Index> order_, active_;
   std::variant<GramSlopes, QuadraticSlopes, GeneralSlopes> slopes_;
   Extrapolation extrapolation_;

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file curvatures.hpp  By how much f(x) = phi(A x) bends along a block of coordinates, and along one while
+/// a free coordinate stays at its best.
+#pragma once
+
+#include "slopes.hpp"
+
+#include <Eigen/Dense>
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+/// The largest eigenvalues of A_b' D A_b, for blocks b. Where a single free coordinate, of the column a_0,
+/// follows every move of a quadratic phi, A_b is what a_0 leaves of it: a_j - (a_0' D a_j / a_0' D a_0) a_0.
+class Curvatures {
+ public:
+  /// D is diag(weights), by output. `free` is the coordinate that follows, -1 where none does.
+  void start(const CoordinateColumns& of, std::span<const double> weights, claros::Index free) {
+    of_ = of, weights_ = weights, free_ = free, some_are_near_ = false;
+    along_.clear(), share_.clear(), left_.clear(), near_.clear();
+    if (free < 0) return;
+    std::vector<double> weighted(weights.size(), 0.0);
+    of.columns->add_weighted(free, 1.0, weights, weighted);
+    const double own = of.columns->dot(free, weighted);
+    if (!(own > 0.0)) free_ = -1;
+    for (claros::Index j = 0; has_free() && j < of.columns->count(); ++j) add(j, weighted, own);
+  }
+
+  bool has_free() const { return free_ >= 0; }
+  /// a_0' D a_j, and by how much the free coordinate falls when x_j grows by 1.
+  double along(claros::Index j) const { return along_[at(j)]; }
+  double share(claros::Index j) const { return share_[at(j)]; }
+  /// Whether a_0 leaves so little of a_j that differences of sums over either have few digits.
+  bool is_near(claros::Index j) const { return has_free() && near_[at(j)]; }
+  /// Of coordinates that move at all.
+  bool some_are_near() const { return some_are_near_; }
+
+  /// Of one coordinate.
+  double of(claros::Index j) const { return has_free() ? left_[at(j)] : whole(j); }
+
+  /// Of a block: outputs are apart, so that it is the largest of theirs.
+  double of(const std::vector<claros::Index>& block) const {
+    std::vector<std::vector<claros::Index>> members(at(of_.output_count()));
+    for (const claros::Index j : block) members[at(of_.output(j))].push_back(j);
+    double most = 0.0;
+    for (const auto& some : members)
+      if (!some.empty()) most = std::max(most, of_one_output(some));
+    return most;
+  }
+
+ private:
+  static std::size_t at(claros::Index j) { return static_cast<std::size_t>(j); }
+  double whole(claros::Index j) const {
+    return of_.columns->weighted_square(of_.column(j), of_.piece(weights_, j));
+  }
+
+  /// Of a near column what is left is made entry by entry: 0 where that is rounding alone.
+  void add(claros::Index j, const std::vector<double>& weighted, double own) {
+    const double all = whole(j);
+    along_.push_back(of_.columns->dot(j, weighted));
+    share_.push_back(along_.back() / own);
+    left_.push_back(j == free_ ? all : all - along_.back() * share_.back());
+    near_.push_back(!(left_.back() > kNear * all));
+    if (!near_.back()) return;
+    std::vector<double> entries = entries_left(j);
+    for (std::size_t i = 0; i < entries.size(); ++i) share_.back() += entries[i] * weighted[i] / own;
+    entries = entries_left(j);
+    left_.back() = 0.0;
+    for (std::size_t i = 0; i < entries.size(); ++i) left_.back() += weights_[i] * entries[i] * entries[i];
+    if (left_.back() > kVanishes * all)
+      some_are_near_ = true;
+    else
+      left_.back() = 0.0;
+  }
+  std::vector<double> entries_left(claros::Index j) const {
+    std::vector<double> entries(weights_.size(), 0.0);
+    of_.columns->add(j, 1.0, entries);
+    of_.columns->add(free_, -share(j), entries);
+    return entries;
+  }
+
+  /// The largest eigenvalue, and a little more to be safe of rounding; of many coordinates, or of columns of
+  /// which a_0 leaves little, the sum of all.
+  double of_one_output(const std::vector<claros::Index>& members) const {
+    constexpr std::size_t kMany = 200;
+    constexpr double kSafe = 1.0 + 1e-10;
+    if (members.size() == 1) return kSafe * of(members.front());
+    if (members.size() > kMany) return sum_of(members);
+    std::vector<claros::Index> columns;
+    for (const claros::Index j : members) columns.push_back(of_.column(j));
+    const auto m = static_cast<claros::Index>(members.size());
+    const std::vector<double> gram = of_.columns->chosen(columns).gram(of_.piece(weights_, members.front()));
+    Eigen::MatrixXd G = Eigen::Map<const Eigen::MatrixXd>(gram.data(), m, m);
+    const double whole = G.trace();
+    if (has_free()) {
+      Eigen::VectorXd h(m);
+      for (claros::Index k = 0; k < m; ++k) h[k] = along(members[at(k)]);
+      G -= h * h.transpose() / along(free_);
+      if (!(G.trace() > kNear * whole)) return sum_of(members);
+    }
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(G, Eigen::EigenvaluesOnly);
+    return kSafe * eigen.eigenvalues().maxCoeff();
+  }
+  double sum_of(const std::vector<claros::Index>& members) const {
+    double sum = 0.0;
+    for (const claros::Index j : members) sum += of(j);
+    return sum;
+  }
+
+  static constexpr double kNear = 1e-6, kVanishes = 1e-16;
+
+  CoordinateColumns of_;
+  std::span<const double> weights_;
+  claros::Index free_ = -1;
+  std::vector<double> along_, share_, left_;  ///< A' D a_0; over a_0' D a_0; curvatures
+  std::vector<bool> near_;
+  bool some_are_near_ = false;
+};
