@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "curvatures.hpp"
+#include "euclidean_blocks.hpp"
 #include "extrapolation.hpp"
 #include "screening.hpp"
 #include "slopes.hpp"
@@ -36,8 +37,9 @@ std::size_t at(Index k) { return static_cast<std::size_t>(k); }
 ///   x_b <- prox_{s_b h_b}(x_b - s_b A_b' grad phi(A x)),   s_b = 1 / L_b,   L_b the largest eigenvalue of
 ///   A_b' D A_b,
 /// D = phi'' of a quadratic phi and a bound of phi'' otherwise, so that no move raises f + h. (Tseng 2001;
-/// Friedman, Hastie, Tibshirani 2010.) For a weakly convex h steps are below 1/(2 mu). Free coordinates come
-/// last and have no h. A single one (an intercept) of a quadratic phi stays at its best while the others
+/// Friedman, Hastie, Tibshirani 2010.) For a weakly convex h steps are below 1/(2 mu). Where h_b is a
+/// Euclidean norm, x_b goes to the minimum of that quadratic and h_b (euclidean_blocks.hpp). Free coordinates
+/// come last and have no h. A single one (an intercept) of a quadratic phi stays at its best while the others
 /// move, as if the columns were orthogonal to its own, a_0: a move of x_b by d moves it by -a_0' D A_b d /
 /// a_0' D a_0, and s_b is of A_b' D A_b without what a_0 takes of it. Columns far from 0 would else be nearly
 /// parallel.
@@ -358,10 +360,28 @@ class CoordinateDescent final : public Algorithm, public State {
     steps_.resize(at(moves()));
     const double mu = problem_.penalty ? convexifying(*problem_.penalty) : 0.0;
     const double longest = mu > 0.0 ? 0.5 / mu : std::numeric_limits<double>::max();
+    minimisers_.assign(mu == 0.0 && blocks_.largest() > 1 ? at(blocks_.count()) : 0, {});
+    kept_ = 0;
     for (Index b = 0; b < moves(); ++b) {
-      const double L = size(b) == 1 ? curvatures_.of(coordinate(b, 0)) : curvatures_.of(members(b));
+      const double L = size(b) == 1 ? curvatures_.of(coordinate(b, 0)) : block_curvature(b);
       steps_[at(b)] = L > 0.0 ? std::min(1.0 / L, b < blocks_.count() ? longest : 1.0 / L) : 0.0;
     }
+  }
+
+  /// With the eigenvectors, as long as there is memory for them, where they give the minimum along b.
+  double block_curvature(Index b) {
+    constexpr Index kMostKept = Index{1} << 24;
+    const std::vector<Index> all = members(b);
+    const Index entries = size(b) * size(b);
+    const double lambda = minimisers_.empty() || kept_ + entries > kMostKept
+                              ? 0.0
+                              : euclidean_factor(step_of_, b, static_cast<Eigen::Index>(all.size()));
+    const Eigen::MatrixXd G = lambda > 0.0 ? curvatures_.matrix(all) : Eigen::MatrixXd();
+    if (G.rows() == 0) return curvatures_.of(all);
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(G);
+    kept_ += entries;
+    minimisers_[at(b)] = {eigen, lambda};
+    return Curvatures::kSafe * eigen.eigenvalues().maxCoeff();
   }
 
   void shuffle() {
@@ -457,23 +477,43 @@ class CoordinateDescent final : public Algorithm, public State {
   template <class Slopes>
   double move_block(Slopes& slopes, Index b, double s) {
     const auto m = at(size(b));
-    before_.resize(m);
-    moved_.resize(m);
+    before_.resize(m), slope_.resize(m), moved_.resize(m);
     for (std::size_t k = 0; k < m; ++k) {
       const Index j = coordinate(b, static_cast<Index>(k));
       before_[k] = values_[at(j)];
-      moved_[k] = before_[k] - s * partial(slopes, j);
+      slope_[k] = partial(slopes, j);
+      moved_[k] = before_[k] - s * slope_[k];
     }
     step_of_(b, moved_.data(), s, moved_.data());
-    double square = 0.0;
+    const double length = distance(before_, moved_);
+    if (length > 0.0 && !minimisers_.empty() && minimisers_[at(b)].is_known()) to_minimum(b, s);
     for (std::size_t k = 0; k < m; ++k) {
       const double by = moved_[k] - before_[k];
       if (by == 0.0) continue;
       const Index j = coordinate(b, static_cast<Index>(k));
       values_[at(j)] = moved_[k];
       move(slopes, j, by);
-      square += by * by;
     }
+    return length;
+  }
+
+  /// moved_ <- the minimum along b, if the proximal step from there stays there: else it is left as it is.
+  void to_minimum(Index b, double s) {
+    constexpr double kStays = 1e-8, kRounding = 1e-14;
+    const std::size_t m = before_.size();
+    best_.resize(m), there_.resize(m), stays_.resize(m);
+    if (!minimisers_[at(b)].minimise(before_, slope_, best_, there_)) return;
+    for (std::size_t k = 0; k < m; ++k) stays_[k] = best_[k] - s * there_[k];
+    step_of_(b, stays_.data(), s, stays_.data());
+    double size = 0.0;
+    for (const double x : best_) size = std::max(size, std::abs(x));
+    const double most = kStays * distance(before_, best_) + kRounding * static_cast<double>(m) * size;
+    if (distance(best_, stays_) <= most) moved_ = best_;
+  }
+
+  static double distance(const std::vector<double>& a, const std::vector<double>& b) {
+    double square = 0.0;
+    for (std::size_t k = 0; k < a.size(); ++k) square += (a[k] - b[k]) * (a[k] - b[k]);
     return std::sqrt(square);
   }
 
@@ -532,7 +572,10 @@ class CoordinateDescent final : public Algorithm, public State {
   Blocks blocks_;
   BlockStep step_of_;
   Index free_ = 0;  ///< coordinates from here on have no penalty
-  std::vector<double> values_, weights_, steps_, before_, moved_, candidate_;
+  std::vector<double> values_, weights_, steps_, candidate_;
+  std::vector<double> before_, slope_, moved_, best_, there_, stays_;  ///< of a block
+  std::vector<EuclideanBlock> minimisers_;
+  Index kept_ = 0;  ///< entries of their eigenvectors
   Curvatures curvatures_;
   double drift_ = 0.0;  ///< by which the free coordinate has followed in this epoch, unknown to slopes_
   std::vector<Index> order_, active_;

@@ -15,6 +15,8 @@
 /// follows every move of a quadratic phi, A_b is what a_0 leaves of it: a_j - (a_0' D a_j / a_0' D a_0) a_0.
 class Curvatures {
  public:
+  static constexpr double kSafe = 1.0 + 1e-10;  ///< of rounding: what eigenvalues are enlarged by
+
   /// D is diag(weights), by output. `free` is the coordinate that follows, -1 where none does.
   void start(const CoordinateColumns& of, std::span<const double> weights, claros::Index free) {
     of_ = of, weights_ = weights, free_ = free, some_are_near_ = false;
@@ -41,12 +43,29 @@ class Curvatures {
 
   /// Of a block: outputs are apart, so that it is the largest of theirs.
   double of(const std::vector<claros::Index>& block) const {
-    std::vector<std::vector<claros::Index>> members(at(of_.output_count()));
-    for (const claros::Index j : block) members[at(of_.output(j))].push_back(j);
     double most = 0.0;
-    for (const auto& some : members)
+    for (const auto& some : by_output(block))
       if (!some.empty()) most = std::max(most, of_one_output(some));
     return most;
+  }
+
+  /// A_b' D A_b; of no rows where the block has coordinates of several outputs, many, or columns of which
+  /// a_0 leaves little.
+  Eigen::MatrixXd matrix(const std::vector<claros::Index>& block) const {
+    if (block.size() > kMany) return {};
+    for (const claros::Index j : block)
+      if (of_.output(j) != of_.output(block.front())) return {};
+    std::vector<claros::Index> columns;
+    for (const claros::Index j : block) columns.push_back(of_.column(j));
+    const auto m = static_cast<Eigen::Index>(block.size());
+    const std::vector<double> gram = of_.columns->chosen(columns).gram(of_.piece(weights_, block.front()));
+    Eigen::MatrixXd G = Eigen::Map<const Eigen::MatrixXd>(gram.data(), m, m);
+    if (!has_free()) return G;
+    Eigen::VectorXd h(m);
+    for (Eigen::Index k = 0; k < m; ++k) h[k] = along(block[static_cast<std::size_t>(k)]);
+    const double whole = G.trace();
+    G -= h * h.transpose() / along(free_);
+    return G.trace() > kNear * whole ? G : Eigen::MatrixXd();
   }
 
  private:
@@ -80,27 +99,20 @@ class Curvatures {
     return entries;
   }
 
-  /// The largest eigenvalue, and a little more to be safe of rounding; of many coordinates, or of columns of
-  /// which a_0 leaves little, the sum of all.
+  std::vector<std::vector<claros::Index>> by_output(const std::vector<claros::Index>& block) const {
+    std::vector<std::vector<claros::Index>> members(at(of_.output_count()));
+    for (const claros::Index j : block) members[at(of_.output(j))].push_back(j);
+    return members;
+  }
+
+  /// The largest eigenvalue, and a little more to be safe of rounding; where there is no matrix, the sum of
+  /// all.
   double of_one_output(const std::vector<claros::Index>& members) const {
-    constexpr std::size_t kMany = 200;
-    constexpr double kSafe = 1.0 + 1e-10;
     if (members.size() == 1) return kSafe * of(members.front());
-    if (members.size() > kMany) return sum_of(members);
-    std::vector<claros::Index> columns;
-    for (const claros::Index j : members) columns.push_back(of_.column(j));
-    const auto m = static_cast<claros::Index>(members.size());
-    const std::vector<double> gram = of_.columns->chosen(columns).gram(of_.piece(weights_, members.front()));
-    Eigen::MatrixXd G = Eigen::Map<const Eigen::MatrixXd>(gram.data(), m, m);
-    const double whole = G.trace();
-    if (has_free()) {
-      Eigen::VectorXd h(m);
-      for (claros::Index k = 0; k < m; ++k) h[k] = along(members[at(k)]);
-      G -= h * h.transpose() / along(free_);
-      if (!(G.trace() > kNear * whole)) return sum_of(members);
-    }
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(G, Eigen::EigenvaluesOnly);
-    return kSafe * eigen.eigenvalues().maxCoeff();
+    const Eigen::MatrixXd G = matrix(members);
+    if (G.rows() == 0) return sum_of(members);
+    return kSafe *
+           Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(G, Eigen::EigenvaluesOnly).eigenvalues().maxCoeff();
   }
   double sum_of(const std::vector<claros::Index>& members) const {
     double sum = 0.0;
@@ -108,6 +120,7 @@ class Curvatures {
     return sum;
   }
 
+  static constexpr std::size_t kMany = 200;
   static constexpr double kNear = 1e-6, kVanishes = 1e-16;
 
   CoordinateColumns of_;

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file euclidean_blocks.hpp  The minimum of a quadratic and a Euclidean norm along a block of coordinates.
+#pragma once
+
+#include <claros/abilities.hpp>
+
+#include <Eigen/Dense>
+
+#include <cmath>
+#include <limits>
+#include <span>
+#include <vector>
+
+/// h_b(x) = lambda ||x||_2 for a lambda > 0, found by the proximal steps of h_b in several directions and of
+/// two lengths; 0 where they are not those of such a norm.
+inline double euclidean_factor(const claros::BlockStep& step_of, claros::Index block, Eigen::Index size) {
+  constexpr double kSame = 1e-12;
+  constexpr int kMostScalings = 400;
+  Eigen::MatrixXd directions(size, 3);
+  directions.col(0).setLinSpaced(size, 1.0, 2.0);
+  directions.col(1) = -Eigen::VectorXd::Ones(size);
+  directions.col(2) = Eigen::VectorXd::Unit(size, size - 1);
+  directions.colwise().normalize();
+  Eigen::VectorXd v(size), x(size);
+  const auto shrinks = [&](Eigen::Index k, double length) {  // by how much; NaN if not along itself
+    v = length * directions.col(k);
+    step_of(block, v.data(), 1.0, x.data());
+    const double left = x.norm();
+    return (x - left * directions.col(k)).norm() <= kSame * length ? length - left
+                                                                   : std::numeric_limits<double>::quiet_NaN();
+  };
+  double length = 1.0, lambda = shrinks(0, length);
+  for (int k = 0; k < kMostScalings && !(lambda < 0.9 * length && lambda > 0.1 * length); ++k) {
+    if (!(lambda > 0.0) || !std::isfinite(length)) return 0.0;
+    length = lambda < length ? 2.0 * lambda : 16.0 * length;
+    lambda = shrinks(0, length);
+  }
+  for (const Eigen::Index k : {0, 1, 2})
+    for (const double times : {1.0, 3.0})
+      if (!(std::abs(shrinks(k, times * length) - lambda) <= 10.0 * kSame * length)) return 0.0;
+  return lambda;
+}
+
+/// Minimises <p, x - x0> + (x - x0)' G (x - x0) / 2 + lambda ||x||_2, G of a block, in the coordinates of G's
+/// eigenvectors, where x_i = c_i r / (l_i r + lambda), c = G x0 - p: r = ||x|| is the root of a decreasing
+/// function. (Qin, Scheinberg, Goldfarb 2013, section 3; Yuan, Lin 2006 where G is a multiple of I.)
+class EuclideanBlock {
+ public:
+  EuclideanBlock() = default;
+  EuclideanBlock(const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>& eigen, double lambda)
+      : vectors_(eigen.eigenvectors()), values_(eigen.eigenvalues().cwiseMax(0.0)), lambda_(lambda) {}
+  bool is_known() const { return lambda_ > 0.0; }
+
+  /// x <- the minimum; false, where rounding hides it, with x anything. `slope` <- p + G (x - x0).
+  bool minimise(std::span<const double> x0, std::span<const double> p, std::span<double> x,
+                std::span<double> slope) const {
+    const auto size = values_.size();
+    const Eigen::Map<const Eigen::VectorXd> from(x0.data(), size), partial(p.data(), size);
+    const Eigen::VectorXd y0 = vectors_.transpose() * from;
+    const Eigen::VectorXd c = values_.cwiseProduct(y0) - vectors_.transpose() * partial;
+    Eigen::VectorXd y = Eigen::VectorXd::Zero(size);
+    if (c.norm() > lambda_) {
+      const double r = length(c);
+      if (!(r > 0.0 && std::isfinite(r))) return false;
+      y = r * c.cwiseQuotient((values_.array() * r + lambda_).matrix());
+    }
+    Eigen::Map<Eigen::VectorXd>(x.data(), size) = vectors_ * y;
+    Eigen::Map<Eigen::VectorXd>(slope.data(), size) = partial + vectors_ * values_.cwiseProduct(y - y0);
+    return true;
+  }
+
+ private:
+  /// The r at which ||(c_i / (l_i r + lambda))_i|| = 1, by Newton's method on the inverse of that norm, which
+  /// is nearly straight, between bounds that close in.
+  double length(const Eigen::VectorXd& c) const {
+    constexpr int kMostSteps = 100;
+    constexpr double kRounding = 4.0 * std::numeric_limits<double>::epsilon();
+    double low = 0.0, high = std::numeric_limits<double>::infinity(), r = 0.0;
+    for (int k = 0; k < kMostSteps; ++k) {
+      const Eigen::ArrayXd below = values_.array() * r + lambda_, ratio = c.array() / below;
+      const double square = ratio.square().sum(), norm = std::sqrt(square);
+      (norm > 1.0 ? low : high) = r;
+      if (std::abs(norm - 1.0) <= kRounding) return r;
+      const double bends = (ratio.square() * values_.array() / below).sum();  // -d(square)/dr / 2
+      double next = r + (norm - 1.0) * square / bends;
+      if (!(next > low && next < high)) next = std::isfinite(high) ? 0.5 * (low + high) : 2.0 * r;
+      if (!(std::abs(next - r) > kRounding * next)) return next;
+      r = next;
+    }
+    return r;
+  }
+
+  Eigen::MatrixXd vectors_;
+  Eigen::VectorXd values_;
+  double lambda_ = 0.0;
+};
