@@ -593,23 +593,25 @@ class CoordinateDescent final : public Algorithm, public State {
 
 }  // namespace
 
-CLAROS_PLUGIN(CoordinateDescent, Kind::algorithm, "coordinate-descent", "cd", "1.0.0",
-              "Block coordinate descent with proximal steps, along the columns of the data",
-              "An epoch moves every block by a proximal step of its own length along its partial "
-              "derivatives, which are followed from move "
-              "to move at the price of a column. Losses of linear models, quadratic ones above all "
-              "(prox-newton makes quadratics of the "
-              "others), with penalties that are sums over coordinates or groups.",
-              "Tseng: Convergence of a block coordinate descent method, JOTA 2001; Friedman, Hastie, "
-              "Tibshirani: Regularization paths for "
-              "generalized linear models via coordinate descent, JSS 2010; Bertrand, Massias: Anderson "
-              "acceleration of coordinate descent, AISTATS 2021; "
-              "Li, Sun, Toh: A highly efficient semismooth Newton augmented Lagrangian method for solving "
-              "Lasso problems, SIAM J. Optim. 2018",
-              "Use it for least squares with penalties that are sums over coordinates or groups, such as l1 "
-              "and group. It takes no set and, of the other losses, only those whose second derivative has "
-              "a known bound. For other losses take prox-newton. For many columns of which few matter, "
-              "working-set with it inside is faster.",
-              "data.use=synthetic-regression data.rows=500 data.cols=50 data.nonzero=5 "
-              "objective.use=linear-model penalty.use=l1 penalty.lambda=0.1*max "
-              "algorithm.use=coordinate-descent stop.relative_gap=1e-6")
+CLAROS_PLUGIN(
+    CoordinateDescent, Kind::algorithm, "coordinate-descent", "cd", "1.0.0",
+    "Block coordinate descent with proximal steps, along the columns of the data",
+    "An epoch moves every block by a proximal step of its own length along its partial "
+    "derivatives, or, a group with the Euclidean norm, to its minimum. The derivatives are "
+    "followed from move to move at the price of a column. Losses of linear models, quadratic ones above all "
+    "(prox-newton makes quadratics of the "
+    "others), with penalties that are sums over coordinates or groups.",
+    "Tseng: Convergence of a block coordinate descent method, JOTA 2001; Friedman, Hastie, "
+    "Tibshirani: Regularization paths for "
+    "generalized linear models via coordinate descent, JSS 2010; Bertrand, Massias: Anderson "
+    "acceleration of coordinate descent, AISTATS 2021; Qin, Scheinberg, Goldfarb: Efficient block-coordinate "
+    "descent algorithms for the group lasso, Math. Program. Comput. 2013; "
+    "Li, Sun, Toh: A highly efficient semismooth Newton augmented Lagrangian method for solving "
+    "Lasso problems, SIAM J. Optim. 2018",
+    "Use it for least squares with penalties that are sums over coordinates or groups, such as l1 "
+    "and group. It takes no set and, of the other losses, only those whose second derivative has "
+    "a known bound. For other losses take prox-newton. For many columns of which few matter, "
+    "working-set with it inside is faster.",
+    "data.use=synthetic-regression data.rows=500 data.cols=50 data.nonzero=5 "
+    "objective.use=linear-model penalty.use=l1 penalty.lambda=0.1*max "
+    "algorithm.use=coordinate-descent stop.relative_gap=1e-6")
