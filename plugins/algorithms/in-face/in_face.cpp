@@ -3,7 +3,7 @@
 #include <claros/error.hpp>
 #include <claros/plugin.hpp>
 #include <claros/sdk/algorithms/point_form.hpp>
-#include <claros/sdk/algorithms/step_rule.hpp>
+#include <claros/sdk/algorithms/segment_share.hpp>
 #include <claros/sdk/point_algorithm.hpp>
 
 #include <algorithm>
@@ -58,7 +58,7 @@ class InFace final : public sdk::PointAlgorithm {
   }
 
   InFace(const Options& options, const Context&)
-      : options_(options), rule_({.step = options.step, .smoothness = options.smoothness}) {
+      : options_(options), share_(options.step, options.smoothness) {
     if (options_.gamma2 < options_.gamma1 || (options_.gamma2 > 1.0 && std::isfinite(options_.gamma2)))
       throw Error(ErrorKind::usage, "gamma2",
                   print_real(options_.gamma2) + " with gamma1 = " + print_real(options_.gamma1) +
@@ -80,7 +80,7 @@ class InFace final : public sdk::PointAlgorithm {
   void state(StateVisitor& v) override {
     PointAlgorithm::state(v);
     v("lower bound", bound_);
-    v("step rule", rule_);
+    share_.state(v);
     v("form", form_);
     v("rounding", rounding_);
     v.require(rounding_ >= 0.0, "rounding", "negative, or not a number");
@@ -90,8 +90,7 @@ class InFace final : public sdk::PointAlgorithm {
   void begin() override {
     const Constants constants = problem().objective->constants();
     faces_ = query<Faces>(*problem().set);
-    loss_ = query<LossOfImage>(*problem().objective);
-    rule_.start(*problem().objective);
+    share_.start(problem());
     form_.start(problem());
     rounding_ = 0.0;
     bound_ = constants.lower_bound.value_or(-kInfinity);
@@ -171,36 +170,18 @@ class InFace final : public sdk::PointAlgorithm {
     report_step(gamma, gap);
   }
 
-  /// Of the way from x to `end`, down which f falls by `slope` at first.
-  double share(const Element& end, double slope) {
-    if (options_.step == sdk::Step::line_search && loss_) {
-      const auto z = x().image(loss_->map()), ahead = end.image(loss_->map());
-      along_.resize(z.size());
-      for (std::size_t k = 0; k < z.size(); ++k) along_[k] = ahead[k] - z[k];
-      return search_(*loss_, z, along_);
-    }
-    const auto squared = [&] {
-      Element d(end);
-      d.add(-1.0, x());
-      return inner(d, d);
-    };
-    return rule_.weight({t(), slope, problem().linear_oracle->diameter(x().shape()), &x(), &end,
-                         problem().objective, squared});
-  }
+  double share(const Element& end, double slope) { return share_(t(), x(), end, slope); }
 
   Options options_;
-  sdk::StepRule rule_;
+  sdk::SegmentShare share_;
   sdk::PointForm form_;
-  sdk::ImageSearch search_;
   Faces* faces_ = nullptr;
-  LossOfImage* loss_ = nullptr;
   double bound_ =
       -kInfinity;  ///< B, below every value of a convex f on C as far as the oracle is exact; never reported
   double step_of_theory_ = 0.0;  ///< 1/(2 L D^2)
   bool convex_ = false;
   double rounding_ = 0.0;  ///< a bound on the distance of x to C that rounding makes, of its size
   Element a_, v_;
-  std::vector<double> along_;
 };
 
 }  // namespace

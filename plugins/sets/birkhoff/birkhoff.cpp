@@ -4,6 +4,7 @@
 #include <claros/plugin.hpp>
 #include <claros/sdk/array_set.hpp>
 #include <claros/sdk/sets/network_projection.hpp>
+#include <claros/sdk/sets/support_face.hpp>
 
 namespace {
 
@@ -14,7 +15,7 @@ struct Options {};
 /// C = {X in R^{n x n} : X >= 0, every row and column sums to 1}, the convex hull of the permutation matrices
 /// (Birkhoff 1946). argmin <G, X> is an assignment of least cost; the projection is that onto the flows from
 /// rows to columns (network_projection.hpp). D = sqrt(2 n) for n > 1. Starts at its centre, 1/n everywhere.
-class Birkhoff final : public sdk::IteratedSet {
+class Birkhoff final : public sdk::IteratedSet, public Faces {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
@@ -35,6 +36,17 @@ class Birkhoff final : public sdk::IteratedSet {
   }
 
   bool is_expensive() const override { return true; }
+
+  FaceInfo away(const Element& g, const Element& x, const OracleRequest&, Element& vertex) override {
+    fit(x.shape());
+    const std::vector<double> slope = g.to_dense(), at = x.to_dense();
+    return sdk::away_in_support(
+        slope, at, 1.0, [this](auto c, auto a) { corner(c, a); }, sdk::overwrite_dense(x.shape(), vertex));
+  }
+  void* ability(std::string_view id) noexcept override {
+    void* own = offer<Faces>(this, id);
+    return own ? own : IteratedSet::ability(id);
+  }
 
  private:
   void fit(const Shape& shape) override {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/plugin.hpp>
 #include <claros/sdk/array_set.hpp>
-#include <claros/sdk/sets/interval.hpp>
+#include <claros/sdk/sets/support_face.hpp>
 
 namespace {
 
@@ -14,7 +14,7 @@ struct Options {
 
 /// C = {lower <= x_j <= upper}. argmin <c, x>: the lower bound where c_j >= 0, the upper one elsewhere; D =
 /// sqrt(p) (upper - lower) for p entries, known from the first call on.
-class Box final : public sdk::ArraySet {
+class Box final : public sdk::ArraySet, public Faces {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
@@ -38,6 +38,30 @@ class Box final : public sdk::ArraySet {
     fit(shape);
     const auto size = static_cast<std::size_t>(shape.size());
     return Element::dense(shape, std::vector<double>(size, bounds_.nearest()(0.0)));
+  }
+  /// Entries on a bound stay there; the others go to the bound that <g, a> grows towards.
+  FaceInfo away(const Element& g, const Element& x, const OracleRequest&, Element& vertex) override {
+    fit(x.shape());
+    const std::vector<double> slope = g.to_dense(), at = x.to_dense();
+    if (!sdk::all_finite(slope) || !sdk::all_finite(at))
+      throw Error(ErrorKind::numerical, "", "the point or the direction holds a number that is not finite",
+                  "check for a step that is too long, or for bad data");
+    const double size = bounds_.upper - bounds_.lower;
+    const std::span<double> a = sdk::overwrite_dense(x.shape(), vertex);
+    FaceInfo info{.whole = true};
+    for (std::size_t j = 0; j < at.size(); ++j) {
+      const bool low = at[j] - bounds_.lower <= sdk::kOnBound * size,
+                 high = bounds_.upper - at[j] <= sdk::kOnBound * size;
+      a[j] = high || (!low && slope[j] > 0.0) ? bounds_.upper : bounds_.lower;
+      info.whole = info.whole && !low && !high;
+    }
+    info.value = sdk::dot(slope, a);
+    info.longest = sdk::longest_away(at, a, bounds_, size);
+    return info;
+  }
+  void* ability(std::string_view id) noexcept override {
+    void* own = offer<Faces>(this, id);
+    return own ? own : ArraySet::ability(id);
   }
 
  private:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/plugin.hpp>
 #include <claros/sdk/array_set.hpp>
+#include <claros/sdk/sets/support_face.hpp>
 #include <claros/sdk/sets/water_level.hpp>
 
 namespace {
@@ -13,7 +14,7 @@ struct Options {
 
 /// C = {x >= 0 : sum x = r} over all entries. argmin <c, x> = r e_j with c_j the least; D = sqrt(2) r. Starts
 /// at its centre.
-class Simplex final : public sdk::ArraySet {
+class Simplex final : public sdk::ArraySet, public Faces {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
@@ -31,6 +32,16 @@ class Simplex final : public sdk::ArraySet {
   Element start_point(const Shape& shape) override {
     const auto size = static_cast<std::size_t>(shape.size());
     return Element::dense(shape, std::vector<double>(size, radius_ / static_cast<double>(size)));
+  }
+  FaceInfo away(const Element& g, const Element& x, const OracleRequest&, Element& vertex) override {
+    const std::vector<double> slope = g.to_dense(), at = x.to_dense();
+    return sdk::away_in_support(
+        slope, at, radius_, [this](auto c, auto a) { corner(c, a); },
+        sdk::overwrite_dense(x.shape(), vertex));
+  }
+  void* ability(std::string_view id) noexcept override {
+    void* own = offer<Faces>(this, id);
+    return own ? own : ArraySet::ability(id);
   }
 
  private:

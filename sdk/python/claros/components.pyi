@@ -81,6 +81,18 @@ AlgorithmCoordinateDescent = TypedDict("AlgorithmCoordinateDescent", {
     "screen": int,
 }, total=False)
 
+# Decomposition-invariant pairwise conditional gradient (Garber, Meshi 2016)
+AlgorithmDecompositionInvariant = TypedDict("AlgorithmDecompositionInvariant", {
+    "use": Literal['decomposition-invariant', 'dicg'],
+    # rule for the lengths of steps: line-search, or short (slope / (L ||d||^2)) (one of line-search, short;
+    # default line-search)
+    "step": Literal['line-search', 'short'],
+    # L of f, for the short step; 0: as the objective states it (>= 0; default 0)
+    "smoothness": float,
+    # relative accuracy of the linear oracle in the run (in (0, 0.5]; default 0.02)
+    "oracle_tolerance": float,
+}, total=False)
+
 # Regularized dual averaging, RDA (Xiao 2010)
 AlgorithmDualAveraging = TypedDict("AlgorithmDualAveraging", {
     "use": Literal['dual-averaging', 'rda'],
@@ -446,15 +458,16 @@ AlgorithmWorkingSet = TypedDict("AlgorithmWorkingSet", {
 }, total=False)
 
 AlgorithmName = Literal['away-step', 'blended-pairwise', 'block-coordinate-frank-wolfe', 'coordinate-descent',
-    'dual-averaging', 'factored', 'frank-wolfe', 'fully-corrective', 'generalized-conditional-gradient',
-    'in-face', 'lbfgs', 'pairwise', 'primal-dual', 'prox-newton', 'proximal-gradient', 'reweighted',
-    'sliding', 'split-conditional-gradient', 'three-operator', 'working-set']
+    'decomposition-invariant', 'dual-averaging', 'factored', 'frank-wolfe', 'fully-corrective',
+    'generalized-conditional-gradient', 'in-face', 'lbfgs', 'pairwise', 'primal-dual', 'prox-newton',
+    'proximal-gradient', 'reweighted', 'sliding', 'split-conditional-gradient', 'three-operator',
+    'working-set']
 Algorithm = Union[AlgorithmName, AlgorithmAwayStep, AlgorithmBlendedPairwise,
-    AlgorithmBlockCoordinateFrankWolfe, AlgorithmCoordinateDescent, AlgorithmDualAveraging, AlgorithmFactored,
-    AlgorithmFrankWolfe, AlgorithmFullyCorrective, AlgorithmGeneralizedConditionalGradient, AlgorithmInFace,
-    AlgorithmLbfgs, AlgorithmPairwise, AlgorithmPrimalDual, AlgorithmProxNewton, AlgorithmProximalGradient,
-    AlgorithmReweighted, AlgorithmSliding, AlgorithmSplitConditionalGradient, AlgorithmThreeOperator,
-    AlgorithmWorkingSet]
+    AlgorithmBlockCoordinateFrankWolfe, AlgorithmCoordinateDescent, AlgorithmDecompositionInvariant,
+    AlgorithmDualAveraging, AlgorithmFactored, AlgorithmFrankWolfe, AlgorithmFullyCorrective,
+    AlgorithmGeneralizedConditionalGradient, AlgorithmInFace, AlgorithmLbfgs, AlgorithmPairwise,
+    AlgorithmPrimalDual, AlgorithmProxNewton, AlgorithmProximalGradient, AlgorithmReweighted,
+    AlgorithmSliding, AlgorithmSplitConditionalGradient, AlgorithmThreeOperator, AlgorithmWorkingSet]
 
 # Observed entries of a random low-rank matrix, some of them corrupted
 DataSynthetic = TypedDict("DataSynthetic", {
