@@ -82,9 +82,9 @@ TEST_CASE("euclidean blocks: the minimum meets its optimality condition, whateve
 }
 
 TEST_CASE("euclidean blocks: the factor of a norm is found in any unit, and nothing else is taken for one") {
-  for (const double lambda : {1e-300, 1e-12, 0.3, 1.0, 7e5, 1e100}) {
+  for (const double lambda : {1e-100, 1e-20, 1e-12, 0.3, 1.0, 7e5, 1e100}) {
     CAPTURE(lambda);
-    CHECK(factor_of(norm(lambda), 3) == doctest::Approx(lambda).epsilon(1e-10));
+    CHECK(std::abs(factor_of(norm(lambda), 3) / lambda - 1.0) <= 1e-10);
   }
   CHECK(factor_of(norm(0.0), 3) == 0.0);
   CHECK(factor_of([](const Vector&, double, Vector& x) { x.setZero(); }, 3) == 0.0);

@@ -14,7 +14,7 @@
 /// h_b(x) = lambda ||x||_2 for a lambda > 0, found by the proximal steps of h_b in several directions and of
 /// two lengths; 0 where they are not those of such a norm.
 inline double euclidean_factor(const claros::BlockStep& step_of, claros::Index block, Eigen::Index size) {
-  constexpr double kSame = 1e-12;
+  constexpr double kSame = 1e-12, kLeast = 1e-140;  // whose square is a number
   constexpr int kMostScalings = 400;
   Eigen::MatrixXd directions(size, 3);
   directions.col(0).setLinSpaced(size, 1.0, 2.0);
@@ -31,8 +31,8 @@ inline double euclidean_factor(const claros::BlockStep& step_of, claros::Index b
   };
   double length = 1.0, lambda = shrinks(0, length);
   for (int k = 0; k < kMostScalings && !(lambda < 0.9 * length && lambda > 0.1 * length); ++k) {
-    if (!(lambda > 0.0) || !std::isfinite(length)) return 0.0;
-    length = lambda < length ? 2.0 * lambda : 16.0 * length;
+    if (!(lambda >= 0.0) || !(length > kLeast && length < 1.0 / kLeast)) return 0.0;
+    length = lambda == 0.0 ? 1e-8 * length : lambda < length ? 2.0 * lambda : 16.0 * length;
     lambda = shrinks(0, length);
   }
   for (const Eigen::Index k : {0, 1, 2})

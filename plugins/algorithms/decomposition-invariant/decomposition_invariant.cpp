@@ -43,7 +43,7 @@ class DecompositionInvariant final : public sdk::PointAlgorithm {
   std::vector<Need> needs() const override {
     return {need::set<LinearOracle>("weight goes to a vertex of the set that minimises a linear function"),
             need::set<Faces>("weight comes from the worst vertex of the minimal face of the point"),
-            need::exact_estimator("along estimates, points far from the minimum would lose their faces")};
+            need::exact_estimator("the vertex to leave is chosen by exact inner products with the gradient")};
   }
   Takes takes() const override {
     return {.set = true,
