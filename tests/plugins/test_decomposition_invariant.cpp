@@ -191,7 +191,7 @@ TEST_CASE("decomposition-invariant: a run resumed is the same run, and what it c
   for (const std::string& state : saved.states) check_same(resumed(words, state), saved.result);
   check_mentions(composing_refused({"objective.use=distance", "objective.data=1 2 3", "set.use=l2-ball",
                                     "set.radius=1", "algorithm.use=decomposition-invariant"}),
-                 {"in-face directions", "minimal face"});
+                 {"minimal faces", "minimal face"});
 }
 
 }  // namespace claros::test::decomposition_invariant

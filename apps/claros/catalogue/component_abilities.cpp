@@ -25,7 +25,7 @@ struct Ability {
 constexpr std::array kAbilities{
     Ability{LinearOracle::kAbility, "linear oracle"},
     Ability{BlockOracle::kAbility, "linear oracle of single blocks"},
-    Ability{Faces::kAbility, "in-face directions"},
+    Ability{Faces::kAbility, "minimal faces"},
     Ability{"claros.sdk.spectral-sum/1", "factors"},
     Ability{"claros.sdk.split-set/1", "linear oracles of the parts"},
     Ability{ProximalOracle::kAbility, "proximal oracle"},

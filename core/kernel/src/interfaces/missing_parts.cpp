@@ -35,7 +35,7 @@ const std::vector<AbilityRow>& ability_rows() {
       {Separable::kAbility, "a proximal step for every coordinate or group (no side constraint rho)",
        [](const Problem& p, Kind) { return p.separable != nullptr; }},
       {BlockOracle::kAbility, "blocks (set.use = product)"},
-      {Faces::kAbility, "in-face directions"},
+      {Faces::kAbility, "minimal faces"},
       {"claros.sdk.spectral-sum/1", "a bound on a sum of singular values"},  // of the SDK
       {"claros.sdk.split-set/1", "a linear oracle of each of its parts"},
       {Curvature::kAbility, "Hessian products"},
