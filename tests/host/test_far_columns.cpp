@@ -7,6 +7,7 @@
 #include <claros/paths/solve_path.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 using namespace claros;
@@ -288,10 +289,16 @@ TEST_CASE("far columns: what an intercept leaves of a column is not lost in sums
   std::vector<std::int32_t> row;
   for (std::size_t k = 0; k < 2 * kMany; ++k) row.push_back(static_cast<std::int32_t>(k % kMany));
   for (std::size_t i = 0; i < kMany; ++i) y[i] = 0.5 * z[i] - 0.2 * z[kMany + i] + 0.1 * z[2 * kMany + i];
-  for (const double away : {1e3, 1e5, 1e6}) {
+  for (const double away : {1e3, 1e5, 1e6, -1e6}) {
     CAPTURE(away);
+    // Of -1e6 the second column is in another unit, and not far from 0 in it.
+    const std::array<double, 2> mean{std::abs(away), away > 0.0 ? away : 1.0},
+        unit{1.0, away > 0.0 ? 1.0 : 1e5};
     std::vector<double> near(2 * kMany), far(2 * kMany);
-    for (std::size_t k = 0; k < 2 * kMany; ++k) far[k] = away + z[k], near[k] = far[k] - away;
+    for (std::size_t k = 0; k < 2 * kMany; ++k) {
+      far[k] = unit[k / kMany] * (mean[k / kMany] + z[k]);
+      near[k] = far[k] - unit[k / kMany] * mean[k / kMany];
+    }
     for (const std::string penalty : {"l1", "group"}) {
       CAPTURE(penalty);
       const auto by = [&](const std::vector<double>& columns) {
@@ -305,7 +312,7 @@ TEST_CASE("far columns: what an intercept leaves of a column is not lost in sums
       };
       const RunResult expected = by(near), r = by(far);
       const std::vector<double> x = r.answer.to_dense(), best = expected.answer.to_dense();
-      for (std::size_t j = 0; j < 2; ++j) CHECK(std::abs(x[j] - best[j]) <= 1e-9 * away);
+      for (std::size_t j = 0; j < 2; ++j) CHECK(std::abs(x[j] - best[j]) * unit[j] <= 1e-9 * mean[0]);
       CHECK(r.measurement.value == doctest::Approx(expected.measurement.value).epsilon(1e-9));
     }
   }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "curvatures.hpp"
 #include "euclidean_blocks.hpp"
 #include "extrapolation.hpp"
 #include "screening.hpp"
@@ -360,28 +359,16 @@ class CoordinateDescent final : public Algorithm, public State {
     steps_.resize(at(moves()));
     const double mu = problem_.penalty ? convexifying(*problem_.penalty) : 0.0;
     const double longest = mu > 0.0 ? 0.5 / mu : std::numeric_limits<double>::max();
-    minimisers_.assign(mu == 0.0 && blocks_.largest() > 1 ? at(blocks_.count()) : 0, {});
-    kept_ = 0;
+    minima_.start(mu == 0.0 && blocks_.largest() > 1 ? blocks_.count() : 0);
     for (Index b = 0; b < moves(); ++b) {
       const double L = size(b) == 1 ? curvatures_.of(coordinate(b, 0)) : block_curvature(b);
       steps_[at(b)] = L > 0.0 ? std::min(1.0 / L, b < blocks_.count() ? longest : 1.0 / L) : 0.0;
     }
   }
-
-  /// With the eigenvectors, as long as there is memory for them, where they give the minimum along b.
   double block_curvature(Index b) {
-    constexpr Index kMostKept = Index{1} << 24;
     const std::vector<Index> all = members(b);
-    const Index entries = size(b) * size(b);
-    const double lambda = minimisers_.empty() || kept_ + entries > kMostKept
-                              ? 0.0
-                              : euclidean_factor(step_of_, b, static_cast<Eigen::Index>(all.size()));
-    const Eigen::MatrixXd G = lambda > 0.0 ? curvatures_.matrix(all) : Eigen::MatrixXd();
-    if (G.rows() == 0) return curvatures_.of(all);
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(G);
-    kept_ += entries;
-    minimisers_[at(b)] = {eigen, lambda};
-    return Curvatures::kSafe * eigen.eigenvalues().maxCoeff();
+    const double L = minima_.keep(b, all, curvatures_, step_of_);
+    return L > 0.0 ? Curvatures::kSafe * L : curvatures_.of(all);
   }
 
   void shuffle() {
@@ -485,8 +472,8 @@ class CoordinateDescent final : public Algorithm, public State {
       moved_[k] = before_[k] - s * slope_[k];
     }
     step_of_(b, moved_.data(), s, moved_.data());
-    const double length = distance(before_, moved_);
-    if (length > 0.0 && !minimisers_.empty() && minimisers_[at(b)].is_known()) to_minimum(b, s);
+    const double length = EuclideanBlocks::distance(before_, moved_);
+    if (length > 0.0) minima_.move(b, s, before_, slope_, step_of_, moved_);
     for (std::size_t k = 0; k < m; ++k) {
       const double by = moved_[k] - before_[k];
       if (by == 0.0) continue;
@@ -495,26 +482,6 @@ class CoordinateDescent final : public Algorithm, public State {
       move(slopes, j, by);
     }
     return length;
-  }
-
-  /// moved_ <- the minimum along b, if the proximal step from there stays there: else it is left as it is.
-  void to_minimum(Index b, double s) {
-    constexpr double kStays = 1e-8, kRounding = 1e-14;
-    const std::size_t m = before_.size();
-    best_.resize(m), there_.resize(m), stays_.resize(m);
-    if (!minimisers_[at(b)].minimise(before_, slope_, best_, there_)) return;
-    for (std::size_t k = 0; k < m; ++k) stays_[k] = best_[k] - s * there_[k];
-    step_of_(b, stays_.data(), s, stays_.data());
-    double size = 0.0;
-    for (const double x : best_) size = std::max(size, std::abs(x));
-    const double most = kStays * distance(before_, best_) + kRounding * static_cast<double>(m) * size;
-    if (distance(best_, stays_) <= most) moved_ = best_;
-  }
-
-  static double distance(const std::vector<double>& a, const std::vector<double>& b) {
-    double square = 0.0;
-    for (std::size_t k = 0; k < a.size(); ++k) square += (a[k] - b[k]) * (a[k] - b[k]);
-    return std::sqrt(square);
   }
 
   void extrapolate() {
@@ -573,9 +540,8 @@ class CoordinateDescent final : public Algorithm, public State {
   BlockStep step_of_;
   Index free_ = 0;  ///< coordinates from here on have no penalty
   std::vector<double> values_, weights_, steps_, candidate_;
-  std::vector<double> before_, slope_, moved_, best_, there_, stays_;  ///< of a block
-  std::vector<EuclideanBlock> minimisers_;
-  Index kept_ = 0;  ///< entries of their eigenvectors
+  std::vector<double> before_, slope_, moved_;  ///< of a block
+  EuclideanBlocks minima_;
   Curvatures curvatures_;
   double drift_ = 0.0;  ///< by which the free coordinate has followed in this epoch, unknown to slopes_
   std::vector<Index> order_, active_;

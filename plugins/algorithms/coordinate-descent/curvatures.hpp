@@ -49,12 +49,13 @@ class Curvatures {
     return most;
   }
 
-  /// A_b' D A_b; of no rows where the block has coordinates of several outputs, many, or columns of which
-  /// a_0 leaves little.
+  /// A_b' D A_b; of no rows where the block has coordinates of several outputs, or is large.
   Eigen::MatrixXd matrix(const std::vector<claros::Index>& block) const {
     if (block.size() > kMany) return {};
     for (const claros::Index j : block)
       if (of_.output(j) != of_.output(block.front())) return {};
+    if (std::ranges::any_of(block, [this](claros::Index j) { return is_near(j); }))
+      return from_entries(block);
     std::vector<claros::Index> columns;
     for (const claros::Index j : block) columns.push_back(of_.column(j));
     const auto m = static_cast<Eigen::Index>(block.size());
@@ -63,9 +64,7 @@ class Curvatures {
     if (!has_free()) return G;
     Eigen::VectorXd h(m);
     for (Eigen::Index k = 0; k < m; ++k) h[k] = along(block[static_cast<std::size_t>(k)]);
-    const double whole = G.trace();
-    G -= h * h.transpose() / along(free_);
-    return G.trace() > kNear * whole ? G : Eigen::MatrixXd();
+    return G - h * h.transpose() / along(free_);
   }
 
  private:
@@ -80,7 +79,7 @@ class Curvatures {
     along_.push_back(of_.columns->dot(j, weighted));
     share_.push_back(along_.back() / own);
     left_.push_back(j == free_ ? all : all - along_.back() * share_.back());
-    near_.push_back(!(left_.back() > kNear * all));
+    near_.push_back(all > 0.0 && !(left_.back() > kNear * all));
     if (!near_.back()) return;
     std::vector<double> entries = entries_left(j);
     for (std::size_t i = 0; i < entries.size(); ++i) share_.back() += entries[i] * weighted[i] / own;
@@ -97,6 +96,19 @@ class Curvatures {
     of_.columns->add(j, 1.0, entries);
     of_.columns->add(free_, -share(j), entries);
     return entries;
+  }
+
+  Eigen::MatrixXd from_entries(const std::vector<claros::Index>& block) const {
+    constexpr std::size_t kMostEntries = std::size_t{1} << 24;
+    const std::size_t n = weights_.size(), m = block.size();
+    if (n * m > kMostEntries) return {};
+    Eigen::MatrixXd Z(static_cast<Eigen::Index>(n), static_cast<Eigen::Index>(m));
+    for (std::size_t k = 0; k < m; ++k) {
+      const std::vector<double> entries = entries_left(block[k]);
+      Z.col(static_cast<Eigen::Index>(k)) = Eigen::Map<const Eigen::VectorXd>(entries.data(), Z.rows());
+    }
+    const Eigen::Map<const Eigen::VectorXd> D(weights_.data(), Z.rows());
+    return Z.transpose() * D.asDiagonal() * Z;
   }
 
   std::vector<std::vector<claros::Index>> by_output(const std::vector<claros::Index>& block) const {

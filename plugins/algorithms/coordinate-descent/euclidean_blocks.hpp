@@ -2,6 +2,8 @@
 /// @file euclidean_blocks.hpp  The minimum of a quadratic and a Euclidean norm along a block of coordinates.
 #pragma once
 
+#include "curvatures.hpp"
+
 #include <claros/abilities.hpp>
 
 #include <Eigen/Dense>
@@ -93,4 +95,55 @@ class EuclideanBlock {
   Eigen::MatrixXd vectors_;
   Eigen::VectorXd values_;
   double lambda_ = 0.0;
+};
+
+/// The blocks whose minimum is known: their penalty is a Euclidean norm.
+class EuclideanBlocks {
+ public:
+  /// None of `count` yet.
+  void start(claros::Index count) { blocks_.assign(static_cast<std::size_t>(count), {}), kept_ = 0; }
+
+  /// Keeps the eigenvectors of a block with the coordinates `members`, as long as there is memory for them.
+  /// Its largest eigenvalue; 0 where its minimum is not known.
+  double keep(claros::Index b, const std::vector<claros::Index>& members, const Curvatures& curvatures,
+              const claros::BlockStep& step_of) {
+    constexpr std::size_t kMostKept = std::size_t{1} << 24;
+    const std::size_t entries = members.size() * members.size();
+    if (static_cast<std::size_t>(b) >= blocks_.size() || kept_ + entries > kMostKept) return 0.0;
+    const double lambda = euclidean_factor(step_of, b, static_cast<Eigen::Index>(members.size()));
+    const Eigen::MatrixXd G = lambda > 0.0 ? curvatures.matrix(members) : Eigen::MatrixXd();
+    if (G.rows() == 0) return 0.0;
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(G);
+    kept_ += entries;
+    blocks_[static_cast<std::size_t>(b)] = {eigen, lambda};
+    return eigen.eigenvalues().maxCoeff();
+  }
+
+  /// x <- the minimum along b, if the proximal step of length s from there stays there: else x is left as it
+  /// is.
+  void move(claros::Index b, double s, std::span<const double> x0, std::span<const double> p,
+            const claros::BlockStep& step_of, std::vector<double>& x) {
+    constexpr double kStays = 1e-8, kRounding = 1e-14;
+    if (blocks_.empty() || !blocks_[static_cast<std::size_t>(b)].is_known()) return;
+    const std::size_t m = x0.size();
+    best_.resize(m), slope_.resize(m), stays_.resize(m);
+    if (!blocks_[static_cast<std::size_t>(b)].minimise(x0, p, best_, slope_)) return;
+    for (std::size_t k = 0; k < m; ++k) stays_[k] = best_[k] - s * slope_[k];
+    step_of(b, stays_.data(), s, stays_.data());
+    double size = 0.0;
+    for (const double entry : best_) size = std::max(size, std::abs(entry));
+    const double most = kStays * distance(x0, best_) + kRounding * static_cast<double>(m) * size;
+    if (distance(best_, stays_) <= most) x = best_;
+  }
+
+  static double distance(std::span<const double> a, std::span<const double> b) {
+    double square = 0.0;
+    for (std::size_t k = 0; k < a.size(); ++k) square += (a[k] - b[k]) * (a[k] - b[k]);
+    return std::sqrt(square);
+  }
+
+ private:
+  std::vector<EuclideanBlock> blocks_;
+  std::size_t kept_ = 0;  ///< entries of eigenvectors
+  std::vector<double> best_, slope_, stays_;
 };
