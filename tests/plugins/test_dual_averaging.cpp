@@ -10,8 +10,7 @@
 #include <cmath>
 #include <optional>
 
-using namespace claros;
-using namespace claros::test;
+namespace claros::test::dual_averaging {
 
 namespace {
 
@@ -267,3 +266,5 @@ TEST_CASE("dual averaging refuses what breaks its argument, and says how") {
     check_mentions(refusal(ErrorKind::usage, [&] { Solver(f, "full", {}, {{"gamma", gamma}}); }), {"gamma"});
   check_mentions(refusal(ErrorKind::usage, [&] { Solver(f, "full", {}, {{"output", "best"}}); }), {"output"});
 }
+
+}  // namespace claros::test::dual_averaging

@@ -5,8 +5,7 @@
 #include <doctest/doctest.h>
 #include <claros/sdk/epoch_estimator.hpp>
 
-using namespace claros;
-using namespace claros::test;
+namespace claros::test::estimator_numbers {
 
 namespace {
 
@@ -218,3 +217,5 @@ TEST_CASE("curvature-aided estimators ask for Hessian products") {
   }
   CHECK(estimator("svrg", {})->needs().empty());
 }
+
+}  // namespace claros::test::estimator_numbers
