@@ -187,10 +187,9 @@ class CoordinateDescent final : public Algorithm, public State {
   Index coordinate(Index b, Index k) const {
     return b < blocks_.count() ? blocks_.coordinate(b, k) : free_ + b - blocks_.count();
   }
-  std::vector<Index> members(Index b) const {
-    std::vector<Index> all;
+  void list_members(Index b, std::vector<Index>& all) const {
+    all.clear();
     for (Index k = 0; k < size(b); ++k) all.push_back(coordinate(b, k));
-    return all;
   }
 
   /// Those of one output a row, or of A where several outputs share them.
@@ -366,7 +365,8 @@ class CoordinateDescent final : public Algorithm, public State {
     }
   }
   double block_curvature(Index b) {
-    const std::vector<Index> all = members(b);
+    std::vector<Index> all;
+    list_members(b, all);
     const double L = minima_.keep(b, all, curvatures_, step_of_);
     return L > 0.0 ? Curvatures::kSafe * L : curvatures_.of(all);
   }
@@ -387,8 +387,9 @@ class CoordinateDescent final : public Algorithm, public State {
   /// Blocks that are 0, and at every minimum, are moved no more.
   void screen() {
     screening_.look(x_);
+    std::vector<Index> all;
     std::erase_if(order_, [&](Index b) {
-      const std::vector<Index> all = members(b);
+      list_members(b, all);
       const bool zero = std::ranges::all_of(all, [&](Index j) { return values_[at(j)] == 0.0; });
       return zero && (steps_[at(b)] == 0.0 || screening_.rests(b, all, 1.0 / steps_[at(b)], step_of_));
     });

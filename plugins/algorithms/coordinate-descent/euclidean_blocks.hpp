@@ -45,7 +45,7 @@ inline double euclidean_factor(const claros::BlockStep& step_of, claros::Index b
 
 /// Minimises <p, x - x0> + (x - x0)' G (x - x0) / 2 + lambda ||x||_2, G of a block, in the coordinates of G's
 /// eigenvectors, where x_i = c_i r / (l_i r + lambda), c = G x0 - p: r = ||x|| is the root of a decreasing
-/// function. (Qin, Scheinberg, Goldfarb 2013, section 3; Yuan, Lin 2006 where G is a multiple of I.)
+/// function. (Qin, Scheinberg, Goldfarb 2013; Yuan, Lin 2006 where G is a multiple of I.)
 class EuclideanBlock {
  public:
   EuclideanBlock() = default;

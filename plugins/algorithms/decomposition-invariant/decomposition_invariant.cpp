@@ -108,8 +108,9 @@ CLAROS_PLUGIN(
     "Garber, Meshi: Linear-memory and decomposition-invariant linearly convergent conditional gradient "
     "algorithm for structured polytopes, NIPS 2016, Algorithm 3; Bashiri, Zhang: Decomposition-invariant "
     "conditional gradient for general polytopes with line search, NIPS 2017",
-    "Use it over simplex, box, birkhoff or monotone with full gradients, where a point is made of so many "
-    "vertices that pairwise and blended-pairwise are slow or fill the memory. Over nuclear-ball and the "
-    "semidefinite sets take factored or proximal-gradient, which take fewer steps.",
+    "Use it over birkhoff, box or monotone with full gradients, where a point is made of so many vertices "
+    "that pairwise and blended-pairwise are slow or fill the memory. Over simplex, whose vertices are "
+    "single entries, pairwise takes fewer steps. Over nuclear-ball and the semidefinite sets take factored "
+    "or proximal-gradient.",
     "objective.use=distance objective.data='0.6 0.3 0.1; 0.3 0.4 0.4; 0.2 0.2 0.5' set.use=birkhoff "
     "algorithm.use=decomposition-invariant stop.gap=1e-9")

@@ -43,9 +43,7 @@ class Box final : public sdk::ArraySet, public Faces {
   FaceInfo away(const Element& g, const Element& x, const OracleRequest&, Element& vertex) override {
     fit(x.shape());
     const std::vector<double> slope = g.to_dense(), at = x.to_dense();
-    if (!sdk::all_finite(slope) || !sdk::all_finite(at))
-      throw Error(ErrorKind::numerical, "", "the point or the direction holds a number that is not finite",
-                  "check for a step that is too long, or for bad data");
+    sdk::require_finite(slope, at);
     const double size = bounds_.upper - bounds_.lower;
     const std::span<double> a = sdk::overwrite_dense(x.shape(), vertex);
     FaceInfo info{.whole = true};

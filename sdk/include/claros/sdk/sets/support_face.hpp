@@ -17,6 +17,13 @@ namespace claros::sdk {
 /// Entries nearer to a bound than this share of the size of the set are taken to lie on it.
 inline constexpr double kOnBound = 1e-12;
 
+/// Throws Error(numerical) unless all entries are finite.
+inline void require_finite(std::span<const double> g, std::span<const double> x) {
+  if (!all_finite(g) || !all_finite(x))
+    throw Error(ErrorKind::numerical, "", "the point or the direction holds a number that is not finite",
+                "check for a step that is too long, or for bad data");
+}
+
 /// The largest b >= 0 with x + b (x - a) within the bounds, a of the face of x; 0 if x is a.
 inline double longest_away(std::span<const double> x, std::span<const double> a, const Interval& bounds,
                            double size) {
@@ -34,9 +41,7 @@ inline double longest_away(std::span<const double> x, std::span<const double> a,
 template <class Corner>
 FaceInfo away_in_support(std::span<const double> g, std::span<const double> x, double size, Corner&& corner,
                          std::span<double> a) {
-  if (!all_finite(g) || !all_finite(x))
-    throw Error(ErrorKind::numerical, "", "the point or the direction holds a number that is not finite",
-                "check for a step that is too long, or for bad data");
+  require_finite(g, x);
   const double scale = largest_magnitude(g);
   const double dear = 2.0 * static_cast<double>(x.size()) + 1.0;
   std::vector<double> costs(g.size());
