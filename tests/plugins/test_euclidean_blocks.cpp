@@ -81,6 +81,23 @@ TEST_CASE("euclidean blocks: the minimum meets its optimality condition, whateve
         }
 }
 
+TEST_CASE("euclidean blocks: along what rounding has left of a curvature there is no minimum") {
+  // Two columns of sizes 1e18 and 1e14 that differ by less than their rounding: G has rank 1, and p a part
+  // beyond its range, as rounding leaves it.
+  const Vector b{{1e18, 1e14}};
+  const Matrix G = b * b.transpose();
+  const EuclideanBlock block{Eigen::SelfAdjointEigenSolver<Matrix>(G), 100.0};
+  const Vector x0{{1e-18, 0.0}}, across{{-1e-4, 1.0}};
+  Vector x(2), slope(2);
+  for (const double beyond : {0.0, 50.0, 200.0, 1e6, 1e20}) {
+    CAPTURE(beyond);
+    const Vector p = 1e3 * b + beyond * across;
+    const bool found = block.minimise({x0.data(), 2}, {p.data(), 2}, {x.data(), 2}, {slope.data(), 2});
+    CHECK(found == (beyond < 100.0));
+    if (found) CHECK(x.norm() <= 1e-14);
+  }
+}
+
 TEST_CASE("euclidean blocks: the factor of a norm is found in any unit, and nothing else is taken for one") {
   for (const double lambda : {1e-100, 1e-20, 1e-12, 0.3, 1.0, 7e5, 1e100}) {
     CAPTURE(lambda);
@@ -151,6 +168,24 @@ TEST_CASE("euclidean blocks: groups of columns in units of their own take a few 
       CHECK(r.status == Status::relative_gap);
       CHECK(r.counts.coordinate_steps <= 3000);
     }
+}
+
+TEST_CASE("euclidean blocks: no run goes up along groups of far columns in units of their own") {
+  // Means of 1e8 deviations: products of the columns have no digit of what differs.
+  constexpr std::size_t n = 8, p = 6;
+  const double units[p] = {1e10, 1e6, 1e3, 1e4, 10.0, 1e4};
+  std::vector<double> a = normals(63, n * p), y = normals(64, n);
+  double zero = 0.0;
+  for (std::size_t k = 0; k < a.size(); ++k) a[k] = units[k % p] * (1e8 + a[k]);
+  for (double& value : y) value *= 1e3, zero += value * value / (2.0 * n);
+  for (const char* algorithm : {"coordinate-descent", "working-set"}) {
+    Solver solver(build_catalog());
+    solver.objective("linear-model").data(data_from_rows(a, n, p, y));
+    solver.penalty("group", {{"lambda", 100.0}, {"groups", "2"}}).algorithm(algorithm);
+    const RunResult r = solver.stop_when({{"relative_gap", 1e-6}, {"iterations", 200}}).solve();
+    CHECK_MESSAGE(!is_trouble(r.status), r.failure);
+    CHECK(r.measurement.value <= zero * (1.0 + 1e-12));
+  }
 }
 
 TEST_CASE("euclidean blocks: other penalties of groups have the minimum that other methods find") {

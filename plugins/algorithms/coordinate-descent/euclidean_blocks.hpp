@@ -58,20 +58,32 @@ class EuclideanBlock {
                 std::span<double> slope) const {
     const auto size = values_.size();
     const Eigen::Map<const Eigen::VectorXd> from(x0.data(), size), partial(p.data(), size);
-    const Eigen::VectorXd y0 = vectors_.transpose() * from;
-    const Eigen::VectorXd c = values_.cwiseProduct(y0) - vectors_.transpose() * partial;
+    const Eigen::VectorXd y0 = vectors_.transpose() * from, q = vectors_.transpose() * partial;
+    const Eigen::VectorXd c = values_.cwiseProduct(y0) - q;
     Eigen::VectorXd y = Eigen::VectorXd::Zero(size);
     if (c.norm() > lambda_) {
       const double r = length(c);
       if (!(r > 0.0 && std::isfinite(r))) return false;
       y = r * c.cwiseQuotient((values_.array() * r + lambda_).matrix());
     }
+    const Eigen::VectorXd d = y - y0, bent = values_.cwiseProduct(d);
+    // lambda (||y|| - ||y0||) as a product with d, which keeps its digits where d is small.
+    const double norms = y.norm() + y0.norm();
+    const Eigen::VectorXd slope_of_norms =
+        norms > 0.0 ? Eigen::VectorXd(lambda_ / norms * (y + y0)) : Eigen::VectorXd::Zero(size);
+    if (!is_fall(d, -d.dot(q + 0.5 * bent + slope_of_norms))) return false;
     Eigen::Map<Eigen::VectorXd>(x.data(), size) = vectors_ * y;
-    Eigen::Map<Eigen::VectorXd>(slope.data(), size) = partial + vectors_ * values_.cwiseProduct(y - y0);
+    Eigen::Map<Eigen::VectorXd>(slope.data(), size) = partial + vectors_ * bent;
     return true;
   }
 
  private:
+  /// Whether the quadratic falls along d by as much as it seems to, but for half: the rounding of its largest
+  /// curvature may be all that there is along d.
+  bool is_fall(const Eigen::VectorXd& d, double fall) const {
+    const double rounding = static_cast<double>(d.size()) * std::numeric_limits<double>::epsilon();
+    return rounding * values_.maxCoeff() * d.squaredNorm() <= 0.5 * fall;
+  }
   /// The r at which ||(c_i / (l_i r + lambda))_i|| = 1, by Newton's method on the inverse of that norm, which
   /// is nearly straight, between bounds that close in.
   double length(const Eigen::VectorXd& c) const {
