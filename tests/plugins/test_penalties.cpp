@@ -40,6 +40,43 @@ TEST_CASE("penalties: proximal steps and convexity, option by option") {
     }
 }
 
+// From some length on the answer of a seminorm is that of every longer step: 0, or what costs nothing.
+TEST_CASE("penalties: the longest steps keep the digits of the point") {
+  Engine engine(31);
+  int seminorms = 0;
+  const std::vector<Case> of_differences{
+      penalty("tv", {"lambda=0.3"}),
+      penalty("tv", {"lambda=0.3", "along=rows"}),
+      penalty("tv", {"lambda=0.3", "along=both"}),
+      penalty("tv", {"lambda=0.3", "along=both", "kind=isotropic"}),
+      penalty("fused", {"lambda=0.3", "ratio=0"}),
+      penalty("fused", {"lambda=0.3", "ratio=0.4", "along=rows"}),
+      penalty("sum", {"terms.1.use=tv", "terms.1.lambda=0.3", "terms.2.use=l1", "terms.2.lambda=0.2"})};
+  for (const Shape& shape : case_shapes())
+    for (const Case& c : convex(shape) + of_differences) {
+      CAPTURE(c.text());
+      CAPTURE(shape.text());
+      const auto component = c.make();
+      auto& h = *query<ProximalOracle>(*component);
+      const std::vector<double> v = random_point(engine, shape, 3.0);
+      const double value = h.value(Element::dense(shape, v)),
+                   twice = h.value(Element::dense(shape, combined(2.0, v, 0.0, v)));
+      if (!std::isfinite(value) || std::abs(twice - 2.0 * value) > 1e-9 * std::abs(value)) continue;
+      ++seminorms;
+      Element last;
+      const double known = h.apply(Element::dense(shape, v), 1e5, last, {}).error;
+      for (const double step : {1e12, 1e17, 1e22}) {
+        CAPTURE(step);
+        Element x;
+        const Certificate certificate = h.apply(Element::dense(shape, v), step, x, {});
+        CHECK(std::sqrt(squared_distance(x.to_dense(), last.to_dense())) <=
+              1e-12 + certificate.error + known);
+        CHECK(certificate.error <= 1e-6);
+      }
+    }
+  CHECK(seminorms > 20);
+}
+
 TEST_CASE("penalties: those that are not convex against a fine grid, coordinate by coordinate") {
   const Shape one = Shape::matrix(1, 1);
   for (const Case& c : weakly_convex_penalties() + unconvexifiable_penalties()) {

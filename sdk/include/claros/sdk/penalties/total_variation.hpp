@@ -14,12 +14,20 @@
 
 namespace claros::sdk {
 
+/// In long double: of many entries, or of large ones, no digit is lost.
+inline double mean_entry(std::span<const double> v) {
+  long double sum = 0.0L;
+  for (const double value : v) sum += value;
+  return static_cast<double>(sum / static_cast<long double>(v.size()));
+}
+
 /// argmin_x sum_k |x_k - x_{k-1}| t + ||x - v||^2 / 2, exactly, by dynamic programming. With f_0(x) = (x -
 /// v_0)^2/2 and f_{k+1}(x) = (x - v_{k+1})^2/2 + min_z f_k(z) + t |x - z|, the derivative of f_k is piecewise
 /// linear and rising, and the minimum over z clips it to [-t, t]: at low_k and high_k, between which x_k =
 /// x_{k+1}. Each step adds two knots and removes those that are clipped, so that all takes linear time. Where
 /// the numbers tie, either side of a knot gives the same answer. (Johnson: A dynamic programming algorithm
-/// for the fused lasso and L0-segmentation, JCGS 22, 2013.)
+/// for the fused lasso and L0-segmentation, JCGS 22, 2013.) From some t on the answer is the mean: a larger t
+/// would only bring the rounding of its own size.
 class VariationProx {
  public:
   /// x may be v.
@@ -29,6 +37,8 @@ class VariationProx {
       for (std::size_t k = 0; k < n; ++k) x[k] = v[k];
       return;
     }
+    if (const double mean = mean_entry(v); t >= most_flow(v, mean))
+      return std::fill(x.begin(), x.end(), mean);
     knots_.resize(2 * n);
     low_.resize(n), high_.resize(n);
     first_ = last_ = n;  // knots first_ .. last_ - 1, in rising order
@@ -55,6 +65,13 @@ class VariationProx {
     double x;
     Line change;
   };
+
+  /// max_k |z_k| of the flows that make all entries their mean: from there on t is of no account.
+  static double most_flow(std::span<const double> v, double mean) {
+    long double flow = 0.0L, most = 0.0L;
+    for (std::size_t k = 0; k + 1 < v.size(); ++k) flow += v[k] - mean, most = std::max(most, std::abs(flow));
+    return static_cast<double>(most);
+  }
 
   /// Where the derivative, `line` before the first knot, comes to `level`; drops the knots before that and
   /// leaves in `line` what holds there.
