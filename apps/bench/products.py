@@ -41,7 +41,7 @@ def problem(blocks):
 def cell(A, y, blocks, algorithm, gap, limit):
     product = {"use": "product", "blocks": [{"use": "simplex", "radius": 1.0}] * blocks}
     begin = time.process_time()
-    result = claros.solve(objective={"use": "linear-model", "data": (A, y)}, set=product, algorithm=algorithm, trace={"on": False},
+    result = claros.solve(data=(A, y), objective="linear-model", set=product, algorithm=algorithm, trace={"on": False},
                           stop={"relative_gap": gap, "seconds": limit, "iterations": 10**9}, run={"threads": 1})
     spent = time.process_time() - begin
     return f"{spent:.2f} s, {result.iterations}" if result.status.endswith("gap") else "not reached"

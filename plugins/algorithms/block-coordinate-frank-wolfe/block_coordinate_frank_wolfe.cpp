@@ -293,9 +293,9 @@ CLAROS_PLUGIN(
     "Lacoste-Julien: Minding the gaps for block Frank-Wolfe optimization of structured SVMs, ICML 2016 "
     "(order gap, directions away and pairwise)",
     "Use it over a product of many sets with linear oracles: on a linear model a step reads only the "
-    "columns of its block. order = gap pays where blocks are very unequal. For equal blocks frank-wolfe "
-    "with a line search is faster in the measured case. Where the factors have cheap projections, take "
-    "proximal-gradient.",
+    "columns of its block. Over polytopes take direction = pairwise, which meets small gaps; order = gap "
+    "pays where blocks are unequal. Toward vertices of equal blocks frank-wolfe with a line search is "
+    "faster in the measured case. Where the factors have cheap projections, take proximal-gradient.",
     "data.use=synthetic-regression data.rows=100 data.cols=12 data.nonzero=3 objective.use=linear-model "
     "set.use=product set.blocks.1.use=simplex set.blocks.1.radius=1 set.blocks.2.use=l1-ball "
     "set.blocks.2.radius=1 algorithm.use=block-coordinate-frank-wolfe stop.relative_gap=1e-4")
