@@ -6,6 +6,8 @@
 #include "../core/random_elements.hpp"
 #include "trace_for_test.hpp"
 
+#include <claros/host.hpp>
+
 namespace claros::test::block_coordinate {
 
 namespace {
@@ -220,6 +222,100 @@ TEST_CASE("block-coordinate: what has no blocks is refused with the reason") {
     (void)solve(kBlocks + Words{"objective.intercept=yes", "stop.iterations=2"});
   };
   check_mentions(refusal(ErrorKind::usage, with_intercept), {"intercept", "linear oracle"});
+}
+
+/// Of simplex, l1 ball and box, whose product is a polytope.
+const Words kPolytopes{"set.use=product",       "set.sizes=3 4 5",          "set.blocks.1.use=simplex",
+                       "set.blocks.1.radius=2", "set.blocks.2.use=l1-ball", "set.blocks.2.radius=0.7",
+                       "set.blocks.3.use=box",  "set.blocks.3.lower=-0.2",  "set.blocks.3.upper=0.3"};
+
+TEST_CASE("block-coordinate: steps that keep vertices come to the minimum fast, over polytopes") {
+  for (const std::string& loss : {std::string("squared"), std::string("huber"), std::string("logistic")}) {
+    const Words problem = kSquares + kPolytopes +
+                          Words{"objective.loss=" + loss,
+                                std::string("data.response=") + (loss == "logistic" ? "logistic" : "linear")};
+    const RunResult reference =
+        solve(problem + Words{"algorithm.use=proximal-gradient", "stop.gap=1e-11", "stop.iterations=20000"});
+    REQUIRE(is_target(reference.status));
+    for (const std::string& direction : {std::string("away"), std::string("pairwise")})
+      for (const std::string& order : {std::string("random"), std::string("cyclic"), std::string("gap")})
+        for (const std::string& step : {std::string("auto"), std::string("short")})
+          for (const Words& more : {Words{}, kWhole}) {
+            if (step == "short" && !more.empty()) continue;  // by a bound of the curvature of all of f
+            CAPTURE(loss + ' ' + direction + ' ' + order + ' ' + step);
+            CAPTURE(more.size());
+            const RunResult r = solve(problem + more +
+                                      Words{"algorithm.use=bcfw", "algorithm.direction=" + direction,
+                                            "algorithm.order=" + order, "algorithm.step=" + step,
+                                            "stop.gap=1e-9", "stop.iterations=20000"});
+            CHECK_MESSAGE(is_target(r.status), text(r.status));
+            CHECK(r.measurement.confirmed);
+            CHECK(std::abs(r.measurement.value - reference.measurement.value) <= 2e-9);
+            CHECK(r.violation <= 1e-12);
+          }
+  }
+}
+
+TEST_CASE("block-coordinate: steps that keep vertices go along columns as along whole gradients") {
+  for (const std::string& direction : {std::string("away"), std::string("pairwise")})
+    for (const std::string& loss : {std::string("squared"), std::string("logistic")}) {
+      const Words words = kSquares + kPolytopes +
+                          Words{"algorithm.use=bcfw",
+                                "algorithm.direction=" + direction,
+                                "objective.loss=" + loss,
+                                std::string("data.response=") + (loss == "logistic" ? "logistic" : "linear"),
+                                "algorithm.step=line-search",
+                                "stop.iterations=12"};
+      CAPTURE(direction + ' ' + loss);
+      CHECK(distance(point(words), point(words + kWhole)) <= 1e-7);
+      if (direction == "pairwise")
+        CHECK(distance(point(words), point(words + Words{"algorithm.direction=toward"})) > 1e-5);
+    }
+}
+
+TEST_CASE(
+    "block-coordinate: a pairwise step moves weight from the worst vertex of the block to the best one") {
+  // f = ||x - c||^2 / 2 over two triangles, from vertices: the first step of each block is a Frank-Wolfe
+  // step, the second one of the first block moves weight on from its first vertex.
+  Solver solver(build_catalog());
+  solver.objective("distance", {{"data", "0.2 0.3 0.5 0 1 0"}});
+  solver.constraint("product", {{"blocks.1.use", "simplex"},
+                                {"blocks.1.radius", 1.0},
+                                {"blocks.2.use", "simplex"},
+                                {"blocks.2.radius", 1.0}});
+  solver.algorithm("block-coordinate-frank-wolfe", {{"direction", "pairwise"}, {"order", "cyclic"}});
+  const auto after = [&](int steps) {
+    solver.stop_when({{"iterations", steps}});
+    return solver.start_from(Element::dense(Shape::vector(6), {1, 0, 0, 0, 1, 0})).solve().answer.to_dense();
+  };
+  // Block 1: g = (0.8, -0.3, -0.5), s the third, all of 1 to move along e3 - e1: gamma = 1.3 / 2 = 0.65.
+  // Then block 2 rests at its solution. Then g = (0.15, -0.3, 0.15): from the third or the first (alike, the
+  // first found) to the second: gamma = 0.45 / 2.
+  const std::vector<std::vector<double>> expected{{0.35, 0.0, 0.65, 0.0, 1.0, 0.0},
+                                                  {0.35, 0.0, 0.65, 0.0, 1.0, 0.0}};
+  for (int steps = 1; steps <= 2; ++steps)
+    CHECK(distance(after(steps), expected[static_cast<std::size_t>(steps) - 1]) <= 1e-14);
+  const std::vector<double> x = after(3);
+  CHECK(x[1] == doctest::Approx(0.225).epsilon(1e-12));
+  CHECK(std::min(std::abs(x[0] - 0.125), std::abs(x[2] - 0.425)) <= 1e-12);
+  CHECK(std::abs(x[0] + x[1] + x[2] - 1.0) <= 1e-14);
+}
+
+TEST_CASE("block-coordinate: steps that keep vertices resume, count, and refuse what they cannot work with") {
+  for (const std::string& direction : {std::string("away"), std::string("pairwise")})
+    for (const Words& more : {Words{}, Words{"algorithm.order=gap", "algorithm.refresh=2"}, kWhole}) {
+      const Words words =
+          kSquares + kPolytopes +
+          Words{"algorithm.use=bcfw", "algorithm.direction=" + direction, "stop.iterations=31"} + more;
+      const Saved saved = solve_and_save(words, 4);
+      REQUIRE(saved.result.failure.empty());
+      CHECK(saved.result.counts.partial_lo == 31);
+      for (const std::string& state : saved.states) check_same(resumed(words, state), saved.result);
+    }
+  const Words pairwise = kSquares + kPolytopes + Words{"algorithm.use=bcfw", "algorithm.direction=pairwise"};
+  check_mentions(composing_refused(pairwise + Words{"algorithm.step=agnostic"}),
+                 {"algorithm.step", "agnostic", "line-search or short"});
+  check_mentions(composing_refused(pairwise + Words{"estimator.use=sg"}), {"exact inner products"});
 }
 
 }  // namespace claros::test::block_coordinate

@@ -35,29 +35,47 @@ std::vector<Numbers> permutations(std::size_t n) {
 }
 
 std::vector<Polytope> polytopes() {
-  std::vector<Numbers> units, corners;
+  std::vector<Numbers> units, corners, signed_units, pairs, products, moved;
   for (std::size_t j = 0; j < 4; ++j) units.emplace_back(4, 0.0), units.back()[j] = 2.5;
   for (unsigned bits = 0; bits < 8; ++bits) {
     corners.emplace_back();
     for (unsigned j = 0; j < 3; ++j) corners.back().push_back(bits >> j & 1U ? 3.0 : -1.0);
   }
+  for (std::size_t j = 0; j < 3; ++j)
+    for (const double end : {-0.5, 0.5}) signed_units.emplace_back(3, 0.0), signed_units.back()[j] = end;
+  for (std::size_t i = 0; i < 4; ++i)
+    for (std::size_t j = 0; j < i; ++j) pairs.emplace_back(4, 0.0), pairs.back()[i] = pairs.back()[j] = 1.0;
+  for (unsigned bits = 0; bits < 8; ++bits) {
+    const double one = bits & 1U;
+    products.push_back({one, 1.0 - one, bits & 2U ? 1.0 : 0.0, bits & 4U ? 1.0 : 0.0});
+  }
+  for (std::size_t j = 0; j < 3; ++j) moved.push_back({1.0, 0.0, 0.5}), moved.back()[j] -= 2.0;
   return {{"simplex", {"radius=2.5"}, Shape::vector(4), units},
           {"box", {"lower=-1", "upper=3"}, Shape::vector(3), corners},
-          {"birkhoff", {}, Shape::matrix(3, 3), permutations(3)}};
+          {"birkhoff", {}, Shape::matrix(3, 3), permutations(3)},
+          {"l1-ball", {"radius=0.5"}, Shape::vector(3), signed_units},
+          {"matroid-base", {"rank=2"}, Shape::vector(4), pairs},
+          {"flow",
+           {"graph=1 2; 1 3; 2 4; 3 4; 2 3"},
+           Shape::vector(5),
+           {{1, 0, 1, 0, 0}, {0, 1, 0, 1, 0}, {1, 0, 0, 1, 1}}},
+          {"product",
+           {"blocks.1.use=simplex", "blocks.1.radius=1", "blocks.2.use=box"},
+           Shape::vector(4),
+           products},
+          {"moved",
+           {"factor=-2", "shift=1 0 0.5", "inner.use=simplex", "inner.radius=1"},
+           Shape::vector(3),
+           moved}};
 }
 
-/// Of a point made of some vertices: those in which every entry that is on a bound in the point is there too.
-std::vector<Numbers> face_of(const Polytope& p, const Numbers& x) {
-  const bool box = p.set == "box";
+/// Of a point x: the vertices v with x + b (x - v) in C for some b > 0.
+std::vector<Numbers> face_of(const Polytope& p, Membership& membership, const Numbers& x) {
+  constexpr double kStep = 1e-4;
   std::vector<Numbers> face;
-  for (const Numbers& v : p.vertices) {
-    bool inside = true;
-    for (std::size_t j = 0; j < x.size(); ++j) {
-      if (std::abs(x[j] - (box ? -1.0 : 0.0)) < 1e-13) inside = inside && v[j] == (box ? -1.0 : 0.0);
-      if (box && std::abs(x[j] - 3.0) < 1e-13) inside = inside && v[j] == 3.0;
-    }
-    if (inside) face.push_back(v);
-  }
+  for (const Numbers& v : p.vertices)
+    if (membership.violation(Element::dense(p.shape, combined(1.0 + kStep, x, -kStep, v))) < 1e-12)
+      face.push_back(v);
   return face;
 }
 
@@ -79,7 +97,7 @@ TEST_CASE("decomposition-invariant: the worst vertex of the face, and how far a 
       for (unsigned k = 0; k < count; ++k)
         if (bits >> k & 1U) x = combined(1.0, x, (1.0 + k) / total, p.vertices[k]);
       const Numbers g = testing::normals(engine, static_cast<Index>(x.size()));
-      const std::vector<Numbers> face = face_of(p, x);
+      const std::vector<Numbers> face = face_of(p, membership, x);
       double most = -kInfinity;
       for (const Numbers& v : face) most = std::max(most, dot(g, v));
       Element a;
@@ -154,6 +172,13 @@ TEST_CASE("decomposition-invariant: it comes to the minimum of other methods, an
       {"objective.use=distance", "objective.data=" + square, "set.use=birkhoff"},
       rows + Words{"set.use=simplex", "set.radius=2"},
       rows + Words{"set.use=box", "set.lower=-0.3", "set.upper=0.4"},
+      rows + Words{"set.use=l1-ball", "set.radius=2"},
+      rows + Words{"set.use=matroid-base", "set.rank=6"},
+      rows + Words{"set.use=product", "set.blocks.1.use=simplex", "set.blocks.1.radius=1",
+                   "set.blocks.2.use=l1-ball", "set.blocks.2.radius=0.5", "set.blocks.3.use=moved",
+                   "set.blocks.3.shift=-0.5", "set.blocks.3.inner.use=box"},
+      {"objective.use=distance", "objective.data=0.6 0.1 0.8 0.1 0.2", "set.use=flow",
+       "set.graph=1 2; 1 3; 2 4; 3 4; 2 3"},
       {"objective.use=distance", "objective.data=" + drawn(20, 1.0), "set.use=monotone", "set.lower=-1"},
       {"data.use=synthetic", "objective.use=matrix-completion", "set.use=nuclear-ball", "set.radius=30"}};
   for (const Words& problem : problems) {

@@ -174,7 +174,7 @@ TEST_CASE("in-face: a run resumed is the same run") {
 TEST_CASE("in-face: what it cannot work with is refused with the reason") {
   const SmallProblem p(14, 10, 8, 2, 40);
   check_mentions(
-      composing_refused(p.objective() + Words{"set.use=l1-ball", "set.radius=1", "algorithm.use=in-face"}),
+      composing_refused(p.objective() + Words{"set.use=l2-ball", "set.radius=1", "algorithm.use=in-face"}),
       {"minimal faces", "minimal face"});
   check_mentions(
       composing_refused(completion(p, "in-face", {"algorithm.gamma1=0.5", "algorithm.gamma2=0.2"})),

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "block_image.hpp"
+#include "block_vertices.hpp"
 #include "gap_draws.hpp"
 #include "pieces.hpp"
 
+#include <claros/error.hpp>
 #include <claros/plugin.hpp>
 #include <claros/sdk/algorithms/step_rule.hpp>
 #include <claros/sdk/point_algorithm.hpp>
@@ -21,6 +23,7 @@ enum class Order { random, cyclic, permuted, gap };
 
 struct Options {
   Order order = Order::random;
+  Direction direction = Direction::toward;
   sdk::Step step = sdk::Step::automatic;
   double smoothness = 0.0;
   double oracle_tolerance = 0.02;
@@ -35,7 +38,9 @@ struct Options {
 /// f(x_0) - f*)/(t + 2K), C the sum of the curvatures of the blocks. (Lacoste-Julien, Jaggi, Schmidt,
 /// Pletscher 2013, Algorithm 3 and Theorem 1.) The order gap draws block k with a probability proportional to
 /// <grad_k f, x_k - v> as it was in the last step of that block (Osokin et al. 2016); gaps of
-/// blocks that rest become stale, so one round in `refresh` goes through all of them.
+/// blocks that rest become stale, so one round in `refresh` goes through all of them. With the directions
+/// away and pairwise (the same paper) every block keeps the vertices of which it is made
+/// (block_vertices.hpp).
 class BlockCoordinateFrankWolfe final : public sdk::PointAlgorithm {
  public:
   using Options = ::Options;
@@ -49,12 +54,20 @@ class BlockCoordinateFrankWolfe final : public sdk::PointAlgorithm {
             "of the blocks: random (uniform, with replacement, as the theory has it), cyclic, permuted "
             "anew in every round, or gap (drawn with probabilities proportional to the gaps that they had "
             "last)"),
+        row("direction", &Options::direction,
+            one_of<Direction>({{Direction::toward, "toward"},
+                               {Direction::away, "away"},
+                               {Direction::pairwise, "pairwise"}}),
+            "of a step: toward the vertex v that minimises the linear function; away from the worst vertex "
+            "of the block, where that promises more; pairwise, of weight from the worst vertex to v. The "
+            "last two keep the vertices of every block"),
         row("step", &Options::step,
             sdk::steps(
                 {sdk::Step::automatic, sdk::Step::line_search, sdk::Step::short_step, sdk::Step::agnostic}),
             "rule for gamma: line-search; short (slope over a bound of the curvature along the direction: "
             "that of the loss along A d where the columns of A are accessible, else L ||d||^2); agnostic "
-            "(2K/(t + 2K)); auto: line-search where the columns are accessible, else agnostic"),
+            "(2K/(t + 2K)); auto: agnostic where the columns are not accessible and the direction is toward, "
+            "else line-search"),
         row("smoothness", &Options::smoothness, at_least(0),
             "L of the short step where the columns are not accessible; 0: as the objective states it", "L"),
         row("oracle_tolerance", &Options::oracle_tolerance, above_to(0, 0.5),
@@ -67,14 +80,23 @@ class BlockCoordinateFrankWolfe final : public sdk::PointAlgorithm {
   }
 
   BlockCoordinateFrankWolfe(const Options& options, const Context& context)
-      : options_(options), rule_({}), first_coins_(context.stream(Purpose::output)), coins_(first_coins_) {}
+      : options_(options), rule_({}), first_coins_(context.stream(Purpose::output)), coins_(first_coins_) {
+    if (keeps_vertices() && options.step == sdk::Step::agnostic)
+      throw Error(ErrorKind::usage, "step",
+                  "agnostic goes 2K/(t + 2K) of the way toward a vertex, and the direction is another",
+                  "take line-search or short, or direction = toward");
+  }
 
   std::vector<Need> needs() const override {
-    return {
+    std::vector<Need> needs{
         need::set<BlockOracle>("every step minimises a linear function over one factor of a product"),
         need::set<LinearOracle>(
             "linear functions have their minimum over the whole variable, which coordinates outside the set "
             "(an intercept) have not")};
+    if (keeps_vertices())
+      needs.push_back(
+          need::exact_estimator("the vertex to leave is chosen by exact inner products with the gradient"));
+    return needs;
   }
   Takes takes() const override {
     return {.set = true,
@@ -95,6 +117,7 @@ class BlockCoordinateFrankWolfe final : public sdk::PointAlgorithm {
     v.require(are_blocks(), "order", "not blocks, each once");
     v("coins", coins_);
     if (options_.order == Order::gap) v("draws", draws_);
+    if (keeps_vertices()) v("vertices", vertices_);
   }
 
  private:
@@ -105,15 +128,23 @@ class BlockCoordinateFrankWolfe final : public sdk::PointAlgorithm {
     order_.resize(static_cast<std::size_t>(pieces_.count()));
     std::iota(order_.begin(), order_.end(), Index{0});
     draws_.start(pieces_.count());
+    if (keeps_vertices()) start_vertices();
     by_columns_ =
         problem().estimator->exact() && !pieces_.are_blocks() && image_.start(*problem().objective, x());
-    const bool plain = options_.step == sdk::Step::automatic && !by_columns_;
+    const bool plain = options_.step == sdk::Step::automatic && !by_columns_ && !keeps_vertices();
     used_ = plain                                   ? sdk::Step::agnostic
             : options_.step == sdk::Step::automatic ? sdk::Step::line_search
                                                     : options_.step;
     rule_ = sdk::StepRule({.step = used_, .smoothness = options_.smoothness});
     if (!by_columns_ || (used_ == sdk::Step::short_step && !image_.has_bound()))
       rule_.start(*problem().objective);
+  }
+
+  bool keeps_vertices() const { return options_.direction != Direction::toward; }
+  void start_vertices() {
+    std::vector<Element> blocks;
+    for (Index k = 0; k < pieces_.count(); ++k) blocks.push_back(pieces_.of(x(), k));
+    vertices_.start(options_.direction, blocks);
   }
 
   /// The block of this step.
@@ -143,18 +174,35 @@ class BlockCoordinateFrankWolfe final : public sdk::PointAlgorithm {
     image_.gradient(pieces_.first(k), partials);
     const Element g = Element::dense(shape, std::move(partials));
     (void)blocks_->minimize_block(k, g, {options_.oracle_tolerance, false}, v_);
-    const auto x_k = pieces_.of(x().dense_values(), k);
-    const auto corner = reader_(v_), gradient = gradient_reader_(g);
-    d_.resize(x_k.size());
-    double slope = 0.0;
-    for (std::size_t j = 0; j < d_.size(); ++j) d_[j] = corner[j] - x_k[j], slope -= gradient[j] * d_[j];
+    double slope = aim_at(k, v_, g);
     draws_.set(k, slope);
+    if (keeps_vertices()) {
+      slope = vertices_.aim(k, g, pieces_.of(x(), k), v_, slope, end_);
+      (void)aim_at(k, end_, g);
+    }
     image_.aim(pieces_.first(k), d_);
     const double gamma = length_by_columns(slope);
     image_.move(gamma);
-    for (std::size_t j = 0; j < d_.size(); ++j) x_k[j] += gamma * d_[j];
+    if (keeps_vertices())
+      move_vertices(k, gamma);
+    else
+      pieces_.shift(x(), k, gamma, d_);
     report_step(gamma);
     return true;
+  }
+  /// d <- end - x_k. -<g, d>.
+  double aim_at(Index k, const Element& end, const Element& g) {
+    const auto x_k = pieces_.of(x().dense_values(), k);
+    const auto to = reader_(end), gradient = gradient_reader_(g);
+    d_.resize(x_k.size());
+    double slope = 0.0;
+    for (std::size_t j = 0; j < d_.size(); ++j) d_[j] = to[j] - x_k[j], slope -= gradient[j] * d_[j];
+    return slope;
+  }
+  void move_vertices(Index k, double gamma) {
+    Element x_k = pieces_.of(x(), k);
+    vertices_.move(k, gamma, x_k);
+    pieces_.put(x(), k, x_k);
   }
 
   double length_by_columns(double slope) {
@@ -173,18 +221,25 @@ class BlockCoordinateFrankWolfe final : public sdk::PointAlgorithm {
     const Element x_k = pieces_.of(x(), k);
     (void)blocks_->minimize_block(k, partials, {options_.oracle_tolerance, false},
                                   v_);  // v = argmin_{u in C_k} <grad_k f(x), u>
-    const double slope = inner_difference(partials, x_k, v_);
+    double slope = inner_difference(partials, x_k, v_);
     draws_.set(k, slope);
-    const double gamma = used_ == sdk::Step::agnostic ? agnostic() : length(k, x_k, slope);
+    if (keeps_vertices()) {
+      slope = vertices_.aim(k, partials, x_k, v_, slope, end_);
+      const double gamma = length(k, x_k, end_, slope);
+      move_vertices(k, gamma);
+      return report_step(gamma);
+    }
+    const double gamma = used_ == sdk::Step::agnostic ? agnostic() : length(k, x_k, v_, slope);
     pieces_.blend(x(), k, gamma, v_);  // x_k <- x_k + gamma (v - x_k)
     report_step(gamma);
   }
 
-  double length(Index k, const Element& x_k, double slope) {
+  /// The share of the way from x_k to the end of the longest step.
+  double length(Index k, const Element& x_k, const Element& last, double slope) {
     Element end(x());
-    pieces_.blend(end, k, 1.0, v_);
+    pieces_.blend(end, k, 1.0, last);
     const auto squared = [&] {
-      Element d(v_);
+      Element d(last);
       d.add(-1.0, x_k);
       return inner(d, d);
     };
@@ -219,7 +274,8 @@ class BlockCoordinateFrankWolfe final : public sdk::PointAlgorithm {
   GapDraws draws_;
   sdk::DenseReader reader_, gradient_reader_;
   std::vector<double> d_;
-  Element v_;
+  BlockVertices vertices_;
+  Element v_, end_;  ///< the vertex of the oracle; where the longest step ends
 };
 
 }  // namespace
@@ -235,11 +291,11 @@ CLAROS_PLUGIN(
     "convex "
     "optimization problems, SIAM J. Optim. 2015 (cyclic order); Osokin, Alayrac, Lukasewitz, Dokania, "
     "Lacoste-Julien: Minding the gaps for block Frank-Wolfe optimization of structured SVMs, ICML 2016 "
-    "(order gap)",
+    "(order gap, directions away and pairwise)",
     "Use it over a product of many sets with linear oracles: on a linear model a step reads only the "
-    "columns of its block. order = gap pays where blocks are very unequal. For equal blocks frank-wolfe "
-    "with a line search is faster in the measured case. Where the factors have cheap projections, take "
-    "proximal-gradient.",
+    "columns of its block. Over polytopes take direction = pairwise, which meets small gaps; order = gap "
+    "pays where blocks are unequal. Toward vertices of equal blocks frank-wolfe with a line search is "
+    "faster in the measured case. Where the factors have cheap projections, take proximal-gradient.",
     "data.use=synthetic-regression data.rows=100 data.cols=12 data.nonzero=3 objective.use=linear-model "
     "set.use=product set.blocks.1.use=simplex set.blocks.1.radius=1 set.blocks.2.use=l1-ball "
     "set.blocks.2.radius=1 algorithm.use=block-coordinate-frank-wolfe stop.relative_gap=1e-4")

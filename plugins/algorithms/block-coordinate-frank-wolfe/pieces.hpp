@@ -39,6 +39,16 @@ class Pieces {
     const auto corner = reader_(v);
     for (std::size_t j = 0; j < entries.size(); ++j) entries[j] += gamma * (corner[j] - entries[j]);
   }
+  /// x_k <- x_k + gamma d, of entries that stand in one array.
+  void shift(claros::Element& x, claros::Index k, double gamma, std::span<const double> d) const {
+    const auto entries = of(x.dense_values(), k);
+    for (std::size_t j = 0; j < d.size(); ++j) entries[j] += gamma * d[j];
+  }
+  /// x_k <- u.
+  void put(claros::Element& x, claros::Index k, const claros::Element& u) {
+    if (are_blocks_) return void(x.edit_block(k) = u);
+    std::ranges::copy(reader_(u), of(x.dense_values(), k).begin());
+  }
 
  private:
   bool are_blocks_ = false;

@@ -4,6 +4,7 @@
 #include <claros/plugin.hpp>
 #include <claros/sdk/array_set.hpp>
 #include <claros/sdk/sets/network_projection.hpp>
+#include <claros/sdk/sets/support_face.hpp>
 
 namespace {
 
@@ -22,7 +23,7 @@ struct Options {
 /// (cheapest_flow.hpp). The projection is Newton's method on the potentials of the nodes
 /// (network_projection.hpp), with cycles or without. D <= sqrt(arcs), and of an acyclic graph <= sqrt(2 L), L
 /// the most arcs of a path.
-class Flow final : public sdk::IteratedSet {
+class Flow final : public sdk::IteratedSet, public Faces {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
@@ -48,6 +49,19 @@ class Flow final : public sdk::IteratedSet {
   }
 
   bool is_expensive() const override { return true; }
+
+  /// Without cycles the vertices of F(x) are the paths along arcs where x flows.
+  FaceInfo away(const Element& g, const Element& x, const OracleRequest&, Element& vertex) override {
+    fit(x.shape());
+    const std::vector<double> slope = g.to_dense(), at = x.to_dense();
+    return sdk::away_in_support(
+        slope, at, {0.0, sdk::kInfinity}, 1.0, [this](auto c, auto a) { corner(c, a); },
+        sdk::overwrite_dense(x.shape(), vertex));
+  }
+  void* ability(std::string_view id) noexcept override {
+    void* own = graph_.acyclic() ? offer<Faces>(this, id) : nullptr;
+    return own ? own : IteratedSet::ability(id);
+  }
 
  private:
   void fit(const Shape& shape) override {

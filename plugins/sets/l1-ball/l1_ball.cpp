@@ -2,6 +2,7 @@
 #include <claros/plugin.hpp>
 #include <claros/sdk/array_set.hpp>
 #include <claros/sdk/chosen_rows.hpp>
+#include <claros/sdk/sets/support_face.hpp>
 #include <claros/sdk/sets/water_level.hpp>
 
 namespace {
@@ -13,7 +14,7 @@ struct Options {
 };
 
 /// C = {x : ||x||_1 <= r} over all entries. argmin <c, x> = -r sign(c_j) e_j with |c_j| = ||c||_inf; D = 2 r.
-class L1Ball final : public sdk::ArraySet {
+class L1Ball final : public sdk::ArraySet, public Faces {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
@@ -24,6 +25,34 @@ class L1Ball final : public sdk::ArraySet {
 
   L1Ball(const Options& options, const Context&) : radius_(options.radius) {}
   double diameter(const Shape&) override { return 2.0 * radius_; }
+
+  /// On the sphere the vertices of F(x) are r sign(x_j) e_j of the entries that are not 0; inside it is all
+  /// of C. With a = r s e_j and u = s x_j, ||x + b (x - a)||_1 = r at b = (r - ||x||_1 + |x_j| + u) / (r +
+  /// ||x||_1 - |x_j| - u).
+  FaceInfo away(const Element& g, const Element& x, const OracleRequest&, Element& vertex) override {
+    const std::vector<double> slope = g.to_dense(), at = x.to_dense();
+    sdk::require_finite(slope, at);
+    const double norm = sdk::sum_of_magnitudes(at);
+    FaceInfo info{.value = -sdk::kInfinity, .whole = norm < (1.0 - sdk::kOnBound) * radius_};
+    std::size_t place = 0;
+    for (std::size_t j = 0; j < at.size(); ++j) {
+      if (!info.whole && std::abs(at[j]) <= sdk::kOnBound * radius_) continue;
+      const double value = radius_ * (info.whole ? std::abs(slope[j]) : std::copysign(1.0, at[j]) * slope[j]);
+      if (value > info.value) info.value = value, place = j;
+    }
+    const double sign = std::copysign(1.0, info.whole ? slope[place] : at[place]), u = sign * at[place];
+    const double others = norm - std::abs(at[place]);
+    if (others + std::abs(u - radius_) > sdk::kOnBound * radius_)
+      info.longest = std::max(0.0, (radius_ - others + u) / (radius_ + others - u));
+    const std::span<double> a = sdk::overwrite_dense(x.shape(), vertex);
+    std::fill(a.begin(), a.end(), 0.0);
+    a[place] = sign * radius_;
+    return info;
+  }
+  void* ability(std::string_view id) noexcept override {
+    void* own = offer<Faces>(this, id);
+    return own ? own : ArraySet::ability(id);
+  }
 
  private:
   void corner(std::span<const double> c, std::span<double> x) override {

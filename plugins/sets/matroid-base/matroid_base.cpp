@@ -4,6 +4,7 @@
 #include <claros/sdk/sets/groups.hpp>
 #include <claros/sdk/sets/nearest_point.hpp>
 #include <claros/sdk/sets/number_rows.hpp>
+#include <claros/sdk/sets/support_face.hpp>
 #include <claros/sdk/sets/water_level.hpp>
 
 #include <boost/pending/disjoint_sets.hpp>
@@ -25,7 +26,7 @@ struct Options {
 /// order of c, each that keeps the set independent, the first of several alike (Edmonds 1971). Projection: of
 /// each group that onto a capped simplex; of a graph Wolfe's (nearest_point.hpp). With r the rank, D = sqrt(2
 /// sum min(r, n - r)), the sum over the groups.
-class MatroidBase final : public sdk::IteratedSet {
+class MatroidBase final : public sdk::IteratedSet, public Faces {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
@@ -91,6 +92,19 @@ class MatroidBase final : public sdk::IteratedSet {
   }
 
   bool is_expensive() const override { return graphic_; }
+
+  FaceInfo away(const Element& g, const Element& x, const OracleRequest&, Element& vertex) override {
+    fit(x.shape());
+    const std::vector<double> slope = g.to_dense(), at = x.to_dense();
+    return sdk::away_in_support(
+        slope, at, {0.0, 1.0}, 1.0, [this](auto c, auto a) { greedy(c, a); },
+        sdk::overwrite_dense(x.shape(), vertex));
+  }
+  /// Of a graph a face holds where a set of edges has as many in x as it can, which entries do not show.
+  void* ability(std::string_view id) noexcept override {
+    void* own = graphic_ ? nullptr : offer<Faces>(this, id);
+    return own ? own : IteratedSet::ability(id);
+  }
 
  private:
   static constexpr double kFar = 1e100;

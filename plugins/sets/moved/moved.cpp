@@ -22,6 +22,7 @@ struct Options {
 /// offers, whose state is saved with it.
 class Moved final : public Component,
                     public LinearOracle,
+                    public Faces,
                     public ProximalOracle,
                     public Membership,
                     public Start,
@@ -54,9 +55,16 @@ class Moved final : public Component,
     turned.scale(factor_);
     OracleInfo info = query<LinearOracle>(*set_)->minimize(turned, request, vertex);
     forth(vertex);
-    if (shift_.empty()) return info;
-    const double moved = inner(direction, shift(direction.shape()));
+    const double moved = along_shift(direction);
     info.value += moved, info.lower_bound += moved;
+    return info;
+  }
+  FaceInfo away(const Element& g, const Element& x, const OracleRequest& request, Element& vertex) override {
+    Element turned = g;
+    turned.scale(factor_);
+    FaceInfo info = query<Faces>(*set_)->away(turned, back(x), request, vertex);
+    forth(vertex);
+    info.value += along_shift(g);
     return info;
   }
   double diameter(const Shape& shape) override {
@@ -82,7 +90,7 @@ class Moved final : public Component,
   double conjugate(const Element& s) override {
     Element turned = s;
     turned.scale(factor_);
-    return query<Conjugate>(*set_)->conjugate(turned) + (shift_.empty() ? 0.0 : inner(s, shift(s.shape())));
+    return query<Conjugate>(*set_)->conjugate(turned) + along_shift(s);
   }
   double into_domain(const Element& s) override {
     Element turned = s;
@@ -91,7 +99,7 @@ class Moved final : public Component,
   }
 
   void* ability(std::string_view id) noexcept override {
-    void* own = offer<LinearOracle, ProximalOracle, Membership, Start, Conjugate, State>(this, id);
+    void* own = offer<LinearOracle, Faces, ProximalOracle, Membership, Start, Conjugate, State>(this, id);
     return own && (id == State::kAbility || (set_ && set_->ability(id))) ? own : nullptr;
   }
 
@@ -103,6 +111,8 @@ class Moved final : public Component,
     made_ = Element::dense(shape, shift_.size() == 1 ? std::vector<double>(entries, shift_.front()) : shift_);
     return made_;
   }
+  /// <s, t>
+  double along_shift(const Element& s) { return shift_.empty() ? 0.0 : inner(s, shift(s.shape())); }
   void forth(Element& x) {
     x.scale(factor_);
     if (!shift_.empty()) x.add(1.0, shift(x.shape()));
@@ -130,7 +140,7 @@ CLAROS_PLUGIN(
     "",
     "Use it to scale another set or to give it another centre, for example an l1 ball around the "
     "current weights of a portfolio. One factor holds for all entries: for a factor for each "
-    "entry use ellipsoid, or lp-ball with weights. The algorithms in-face, factored and "
+    "entry use ellipsoid, or lp-ball with weights. The algorithms factored and "
     "block-coordinate-frank-wolfe do not take it, whatever the inner set is.",
     "objective.use=distance objective.data='1 3 2' set.use=moved set.shift='1 1 1' "
     "set.inner.use=l1-ball set.inner.radius=1 stop.gap=1e-8")

@@ -12,6 +12,7 @@
 #include <coin/CoinMpsIO.hpp>
 #include <coin/CoinPackedMatrix.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <fstream>
@@ -69,8 +70,9 @@ Program taken(const Reader& reader) {
   for (std::size_t j = 0; j < n; ++j) {
     p.low.push_back(bound(reader.getColLower()[j])), p.high.push_back(bound(reader.getColUpper()[j]));
     p.names.emplace_back(reader.columnName(static_cast<int>(j)));
-    p.integers = p.integers || reader.isInteger(static_cast<int>(j));
+    p.integer.push_back(reader.isInteger(static_cast<int>(j)) ? 1 : 0);
   }
+  if (std::find(p.integer.begin(), p.integer.end(), 1) == p.integer.end()) p.integer.clear();
   const CoinPackedMatrix* A = reader.getMatrixByRow();
   for (std::size_t i = 0; i < m; ++i) {
     p.least.push_back(bound(reader.getRowLower()[i])), p.most.push_back(bound(reader.getRowUpper()[i]));
@@ -121,10 +123,10 @@ std::string read_in_child(const std::string& path) {
   } catch (const CoinError& error) {
     return "-" + error.message() + (kept.text().empty() ? "" : "; " + kept.text());
   }
-  std::string bytes = p.integers ? "+i" : "+c", names;
+  std::string bytes = "+", names;
   for (const std::string& name : p.names) names += name + '\n';
   put(bytes, p.low), put(bytes, p.high), put(bytes, p.least), put(bytes, p.most);
-  put(bytes, p.start), put(bytes, p.column), put(bytes, p.value);
+  put(bytes, p.start), put(bytes, p.column), put(bytes, p.value), put(bytes, p.integer);
   return bytes + names;
 }
 
@@ -138,10 +140,9 @@ std::string cleaned(std::string text) {
 
 Program parsed(const std::string& bytes) {
   Program p;
-  p.integers = bytes[1] == 'i';
-  std::size_t at = 2;
+  std::size_t at = 1;
   get(bytes, at, p.low), get(bytes, at, p.high), get(bytes, at, p.least), get(bytes, at, p.most);
-  get(bytes, at, p.start), get(bytes, at, p.column), get(bytes, at, p.value);
+  get(bytes, at, p.start), get(bytes, at, p.column), get(bytes, at, p.value), get(bytes, at, p.integer);
   const std::string names = bytes.substr(at);
   for (const std::string_view name : sdk::pieces(names, "\n")) p.names.emplace_back(name);
   return p;

@@ -19,7 +19,7 @@ struct Program {
   std::vector<Index> column;
   std::vector<double> value;
   std::vector<std::string> names = {};  ///< of the columns; may be empty
-  bool integers = false;                ///< some columns are declared to be integers
+  std::vector<char> integer = {};       ///< whether a column is declared to be an integer; empty: none is
 
   std::size_t columns() const noexcept { return low.size(); }
   std::size_t rows() const noexcept { return least.size(); }

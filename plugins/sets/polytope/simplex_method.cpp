@@ -60,11 +60,13 @@ struct SimplexMethod::Solver {
 
   /// From the basis of `last`, costs (d, y) / scale of (x, r), those that are far above the violations cut:
   /// whatever multipliers come of it, they are tried on the costs themselves.
-  ClpSimplex refined(const Program& p, const ClpSimplex& last, const std::vector<long double>& d,
-                     const std::vector<long double>& y, long double scale) {
+  ClpSimplex refined(const Program& p, const Box* box, const ClpSimplex& last,
+                     const std::vector<long double>& d, const std::vector<long double>& y,
+                     long double scale) {
     if (!extended) extend(p);
     ClpSimplex model(*extended);
     model.setLogLevel(0);
+    if (box) confine(model, *box);
     const auto n = static_cast<int>(p.columns()), m = static_cast<int>(p.rows());
     const bool whole = last.getNumCols() == n + m;
     const auto scaled = [scale](long double cost) {
@@ -91,14 +93,20 @@ struct SimplexMethod::Solver {
     return std::abs(at - least) <= std::abs(at - most) ? ClpSimplex::atLowerBound : ClpSimplex::atUpperBound;
   }
 
-  /// A copy at its feasible basis, with costs whose largest is 1.
-  ClpSimplex solved(std::span<const double> c) const {
+  static void confine(ClpSimplex& model, const Box& box) {
+    for (std::size_t j = 0; j < box.low.size(); ++j)
+      model.setColumnBounds(static_cast<int>(j), for_clp(box.low[j]), for_clp(box.high[j]));
+  }
+
+  /// A copy at its feasible basis, with costs whose largest is 1. A box may make that basis infeasible.
+  ClpSimplex solved(std::span<const double> c, const Box* box = nullptr) const {
     ClpSimplex model(feasible);
     model.setLogLevel(0);
+    if (box) confine(model, *box);
     const double top = sdk::largest_magnitude(c);
     for (std::size_t j = 0; j < c.size(); ++j)
       model.setObjectiveCoefficient(static_cast<int>(j), top > 0.0 ? c[j] / top : 0.0);
-    model.primal();
+    box ? model.dual() : model.primal();  // the dual method leaves a proof where there is no point
     return model;
   }
 };
@@ -141,7 +149,7 @@ SimplexMethod::~SimplexMethod() = default;
 void SimplexMethod::bound_all(const std::string& where) {
   std::vector<double> c(program_.columns(), 0.0);
   double square = 0.0;
-  box_low_ = program_.low, box_high_ = program_.high;
+  box_ = given_ = {program_.low, program_.high};
   for (std::size_t j = 0; j < c.size(); ++j) {
     double ends[2] = {program_.low[j], program_.high[j]};
     const bool few = c.size() <= 200;  // few enough to know the diameter better than from the bounds
@@ -165,51 +173,75 @@ void SimplexMethod::bound_all(const std::string& where) {
     widths_[j] = std::max(ends[1] - ends[0], 0.0);
     // Clp's own numbers, widened: they meet reduced costs at rounding only.
     const double slack = kWidened * (std::abs(ends[0]) + std::abs(ends[1]) + widths_[j]) + kTolerance;
-    box_low_[j] = std::max(program_.low[j], ends[0] - slack),
-    box_high_[j] = std::min(program_.high[j], ends[1] + slack);
+    box_.low[j] = std::max(program_.low[j], ends[0] - slack);
+    box_.high[j] = std::min(program_.high[j], ends[1] + slack);
     square = std::max({square, std::abs(ends[0]), std::abs(ends[1])});
   }
   size_ = square > 0.0 ? square : 1.0;
 }
 
 void SimplexMethod::minimize(std::span<const double> c, std::span<double> x) {
+  if (minimize(c, box_, x) != End::solved)
+    throw Error(ErrorKind::numerical, "", "Clp found no corner",
+                "scale the rows of the program to numbers of like size");
+}
+
+SimplexMethod::End SimplexMethod::minimize(std::span<const double> c, const Box& box, std::span<double> x) {
   constexpr int kRounds = 4;
   constexpr double kSettled = 16.0 * std::numeric_limits<double>::epsilon(), kFinest = 1e-9;
-  ClpSimplex model = solver_->solved(c);
-  if (model.status() != kSolved)
-    throw Error(ErrorKind::numerical, "",
-                "Clp found no corner: it ended with status " + std::to_string(model.status()),
-                "scale the rows of the program to numbers of like size");
+  // The computed bounds are for proofs: Clp is given those of the program.
+  const Box* confined = &box == &box_ ? nullptr : &box;
+  const Box& within = confined ? box : given_;
+  ClpSimplex model = solver_->solved(c, confined);
+  if (model.status() == kNoPoint) {
+    const std::unique_ptr<double[]> ray(model.infeasibilityRay());
+    return is_empty(box, ray.get()) ? End::empty : End::unknown;
+  }
+  if (model.status() != kSolved) return End::unknown;
   const auto corner = [&](std::span<double> at) {
     for (std::size_t j = 0; j < at.size(); ++j)
-      at[j] = std::clamp(model.primalColumnSolution()[j], program_.low[j], program_.high[j]);
+      at[j] = std::clamp(model.primalColumnSolution()[j], within.low[j], within.high[j]);
   };
   corner(x);
   const double top = sdk::largest_magnitude(c);
   std::vector<long double> y(program_.rows()), d(c.size());
   for (std::size_t i = 0; i < y.size(); ++i)
     y[i] = static_cast<long double>(model.dualRowSolution()[i]) * top;
-  bound_ = dual_bound(c, y, d);
+  bound_ = dual_bound(c, box, y, d);
   double magnitude = 0.0;
   for (std::size_t j = 0; j < c.size(); ++j) magnitude += std::abs(c[j] * x[j]);
   std::vector<double> next(x.size());
   double scale = top;
   for (int round = 0; round < kRounds && sdk::dot(c, x) - bound_ > kSettled * magnitude; ++round) {
-    const double worst = violation(x, y, d);
-    if (!(worst > 0.0)) return;
+    const double worst = violation(x, within, y, d);
+    if (!(worst > 0.0)) break;
     scale = std::max(worst, kFinest * scale);
-    model = solver_->refined(program_, model, d, y, scale);
-    if (model.status() != kSolved) return;
+    model = solver_->refined(program_, confined, model, d, y, scale);
+    if (model.status() != kSolved) break;
     corner(next);
     if (sdk::dot(c, next) < sdk::dot(c, x)) std::copy(next.begin(), next.end(), x.begin());
     for (std::size_t i = 0; i < y.size(); ++i)
       y[i] += static_cast<long double>(model.dualRowSolution()[i]) * scale;
-    bound_ = std::max(bound_, dual_bound(c, y, d));
+    bound_ = std::max(bound_, dual_bound(c, box, y, d));
   }
+  return End::solved;
+}
+
+/// Of the costs 0 a bound above 0. (Farkas.)
+bool SimplexMethod::is_empty(const Box& box, const double* ray) const {
+  if (!ray) return false;
+  const std::vector<double> none(program_.columns(), 0.0);
+  std::vector<long double> d(none.size());
+  for (const double sign : {1.0, -1.0}) {
+    std::vector<long double> y(ray, ray + program_.rows());
+    for (long double& multiplier : y) multiplier *= sign;
+    if (dual_bound(none, box, y, d) > 0.0) return true;
+  }
+  return false;
 }
 
 /// Multipliers of the wrong sign, where a row has no bound on that side, become 0. d <- c - A'y.
-double SimplexMethod::dual_bound(std::span<const double> c, std::vector<long double>& y,
+double SimplexMethod::dual_bound(std::span<const double> c, const Box& box, std::vector<long double>& y,
                                  std::vector<long double>& d) const {
   constexpr long double kUnit = std::numeric_limits<long double>::epsilon();
   const Program& p = program_;
@@ -229,8 +261,8 @@ double SimplexMethod::dual_bound(std::span<const double> c, std::vector<long dou
   }
   const auto terms = static_cast<long double>(p.rows() + c.size() + 4);
   for (std::size_t j = 0; j < c.size(); ++j) {
-    add(std::min(d[j] * box_low_[j], d[j] * box_high_[j]));
-    error += terms * kUnit * size[j] * std::max(std::abs(box_low_[j]), std::abs(box_high_[j]));
+    add(std::min(d[j] * box.low[j], d[j] * box.high[j]));
+    error += terms * kUnit * size[j] * std::max(std::abs(box.low[j]), std::abs(box.high[j]));
   }
   const auto below = static_cast<double>(sum - error - terms * kUnit * magnitude);
   return std::nextafter(below, -std::numeric_limits<double>::infinity());
@@ -238,7 +270,7 @@ double SimplexMethod::dual_bound(std::span<const double> c, std::vector<long dou
 
 /// The largest reduced cost of the wrong sign, of x and of the activities of the rows; a quantity strictly
 /// between its bounds has none of either.
-double SimplexMethod::violation(std::span<const double> x, const std::vector<long double>& y,
+double SimplexMethod::violation(std::span<const double> x, const Box& box, const std::vector<long double>& y,
                                 const std::vector<long double>& d) const {
   const double slack = kTolerance * size_;
   long double worst = 0.0L;
@@ -246,7 +278,7 @@ double SimplexMethod::violation(std::span<const double> x, const std::vector<lon
     if (cost > 0.0L && at > low + slack) worst = std::max(worst, cost);
     if (cost < 0.0L && at < high - slack) worst = std::max(worst, -cost);
   };
-  for (std::size_t j = 0; j < x.size(); ++j) look(d[j], x[j], program_.low[j], program_.high[j]);
+  for (std::size_t j = 0; j < x.size(); ++j) look(d[j], x[j], box.low[j], box.high[j]);
   const std::vector<double> r = activities(x);
   for (std::size_t i = 0; i < r.size(); ++i) look(y[i], r[i], program_.least[i], program_.most[i]);
   return static_cast<double>(worst);

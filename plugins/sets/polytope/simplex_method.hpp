@@ -11,6 +11,11 @@
 
 namespace polytope {
 
+/// Bounds of the variables, within those of the program.
+struct Box {
+  std::vector<double> low, high;
+};
+
 /// Solves one program for many costs. Every solve begins at one feasible basis, found at first: an answer
 /// depends on its costs alone, whatever was asked before, and needs no first phase.
 ///
@@ -30,6 +35,13 @@ class SimplexMethod {
   /// x <- a corner with the least <c, x>, c finite. Throws Error(numerical) where Clp does not come to an
   /// end.
   void minimize(std::span<const double> c, std::span<double> x);
+  enum class End {
+    solved,
+    empty,   ///< no point of the program lies in the box: multipliers of the rows prove it
+    unknown  ///< Clp says so, or nothing, and there is no proof
+  };
+  /// The same over the points of the program that lie in the box; `bound` is then theirs.
+  End minimize(std::span<const double> c, const Box& box, std::span<double> x);
   /// Of the last costs: a number that no <c, x> of the program lies below. Weak duality, for any multipliers
   /// y of the rows:
   ///     <c, x> >= sum_i min{y_i r : least_i <= r <= most_i} + sum_j min{d_j t : low_j <= t <= high_j},   d =
@@ -37,6 +49,8 @@ class SimplexMethod {
   /// rounded downwards by a running error bound. The box is that of the program, or where it has no bound the
   /// computed one.
   double bound() const noexcept { return bound_; }
+  /// The bounds of the program; the computed ones where it has none.
+  const Box& box() const noexcept { return box_; }
   /// max over x of x_j - min over x of x_j.
   double width(std::size_t j) const noexcept { return widths_[j]; }
   /// Of the program's points: the largest magnitude of a coordinate; 1 where there is only 0.
@@ -46,14 +60,16 @@ class SimplexMethod {
 
  private:
   void bound_all(const std::string& where);
-  double dual_bound(std::span<const double> c, std::vector<long double>& y,
+  double dual_bound(std::span<const double> c, const Box& box, std::vector<long double>& y,
                     std::vector<long double>& d) const;
-  double violation(std::span<const double> x, const std::vector<long double>& y,
+  double violation(std::span<const double> x, const Box& box, const std::vector<long double>& y,
                    const std::vector<long double>& d) const;
+  bool is_empty(const Box& box, const double* ray) const;
   std::vector<double> activities(std::span<const double> x) const;
 
   Program program_;
-  std::vector<double> widths_, box_low_, box_high_;
+  std::vector<double> widths_;
+  Box given_, box_;  ///< of the program; computed where it has none
   double bound_ = 0.0;
   double size_ = 1.0;
   struct Solver;

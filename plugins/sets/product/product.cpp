@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace {
 
@@ -23,6 +24,7 @@ struct Options {
 class Product final : public Component,
                       public LinearOracle,
                       public BlockOracle,
+                      public Faces,
                       public ProximalOracle,
                       public Membership,
                       public Start,
@@ -73,6 +75,23 @@ class Product final : public Component,
     return query<LinearOracle>(*sets_.at(static_cast<std::size_t>(k)))->minimize(direction, request, vertex);
   }
 
+  /// F(x) = F_1(x_1) x ... x F_k(x_k); where a factor's face is x_k alone, it bounds no step.
+  FaceInfo away(const Element& g, const Element& x, const OracleRequest& request, Element& vertex) override {
+    const std::vector<Element> slopes = cut_(g);
+    std::vector<Element> pieces = cut_(x);
+    FaceInfo info{.longest = kInfinity, .whole = true};
+    for (std::size_t k = 0; k < sets_.size(); ++k) {
+      Element corner;
+      const FaceInfo part = query<Faces>(*sets_[k])->away(slopes[k], pieces[k], request, corner);
+      info.value += part.value, info.whole = info.whole && part.whole;
+      info.products += part.products, info.singular_pairs += part.singular_pairs;
+      if (part.longest > 0.0) info.longest = std::min(info.longest, part.longest), pieces[k] = corner;
+    }
+    if (info.longest == kInfinity) info.longest = 0.0;
+    vertex = cut_.whole(std::move(pieces));
+    return info;
+  }
+
   Certificate apply(const Element& v, double step, Element& x, const Accuracy& accuracy) override {
     return cut_.step(v, x, [&](std::size_t k, const Element& from, Element& to) {
       return query<ProximalOracle>(*sets_[k])->apply(from, step, to, accuracy);
@@ -118,8 +137,8 @@ class Product final : public Component,
   }
 
   void* ability(std::string_view id) noexcept override {
-    void* own =
-        offer<LinearOracle, BlockOracle, ProximalOracle, Membership, Start, Conjugate, State>(this, id);
+    void* own = offer<LinearOracle, BlockOracle, Faces, ProximalOracle, Membership, Start, Conjugate, State>(
+        this, id);
     if (!own || id == State::kAbility) return own;
     const std::string_view each = id == BlockOracle::kAbility ? LinearOracle::kAbility : id;
     const auto offers = [each](const auto& set) { return set->ability(each) != nullptr; };
@@ -127,6 +146,8 @@ class Product final : public Component,
   }
 
  private:
+  static constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
   std::vector<std::shared_ptr<Component>> sets_;
   sdk::ProductCut cut_;
 };
@@ -142,7 +163,7 @@ CLAROS_PLUGIN(
     "SVMs, ICML 2013 (products of sets)",
     "Use it where parts of the variable, or the blocks of superposition, have sets of their own. "
     "A part is a range of consecutive entries, column-major. block-coordinate-frank-wolfe makes "
-    "a step over one set at a time; in-face and factored do not take a product. For several sets "
+    "a step over one set at a time; factored does not take a product. For several sets "
     "of the same entries use intersection; for a penalty for each block use the penalty "
     "separable-sum.",
     "data.use=synthetic-regression data.rows=100 data.cols=12 data.nonzero=3 "

@@ -36,7 +36,7 @@ class Simplex final : public sdk::ArraySet, public Faces {
   FaceInfo away(const Element& g, const Element& x, const OracleRequest&, Element& vertex) override {
     const std::vector<double> slope = g.to_dense(), at = x.to_dense();
     return sdk::away_in_support(
-        slope, at, radius_, [this](auto c, auto a) { corner(c, a); },
+        slope, at, {0.0, sdk::kInfinity}, radius_, [this](auto c, auto a) { corner(c, a); },
         sdk::overwrite_dense(x.shape(), vertex));
   }
   void* ability(std::string_view id) noexcept override {

@@ -36,24 +36,25 @@ inline double longest_away(std::span<const double> x, std::span<const double> a,
   return longest < kInfinity ? longest : 0.0;
 }
 
-/// Of C = {x >= 0 : A x = b} with entries up to `size`: the vertices of F(x) are those that are 0 where x is.
-/// `corner(c, a)` minimises <c, a> over C; entries where x is 0 cost more there than all others can gain.
+/// Of C = {bounds <= x <= bounds : A x = b}, entries up to `size`: the vertices of F(x) are those that are on
+/// a bound where x is. `corner(c, a)` minimises <c, a> over C; to leave a bound costs more there than all
+/// others can gain.
 template <class Corner>
-FaceInfo away_in_support(std::span<const double> g, std::span<const double> x, double size, Corner&& corner,
-                         std::span<double> a) {
+FaceInfo away_in_support(std::span<const double> g, std::span<const double> x, const Interval& bounds,
+                         double size, Corner&& corner, std::span<double> a) {
   require_finite(g, x);
   const double scale = largest_magnitude(g);
   const double dear = 2.0 * static_cast<double>(x.size()) + 1.0;
   std::vector<double> costs(g.size());
   FaceInfo info{.whole = true};
   for (std::size_t j = 0; j < g.size(); ++j) {
-    const bool inside = x[j] > kOnBound * size;
-    costs[j] = inside ? (scale > 0.0 ? -g[j] / scale : 0.0) : dear;
-    info.whole = info.whole && inside;
+    const bool low = x[j] - bounds.lower <= kOnBound * size, high = bounds.upper - x[j] <= kOnBound * size;
+    costs[j] = low ? dear : high ? -dear : scale > 0.0 ? -g[j] / scale : 0.0;
+    info.whole = info.whole && !low && !high;
   }
   corner(std::span<const double>(costs), a);
   info.value = dot(g, a);
-  info.longest = longest_away(x, a, {0.0, kInfinity}, size);
+  info.longest = longest_away(x, a, bounds, size);
   return info;
 }
 
