@@ -219,8 +219,10 @@ void write_features(const std::filesystem::path& folder, const SideFeatures& of,
     const Side other = side == Side::rows ? Side::cols : Side::rows;
     const std::vector<double> q = solution.factors(other);  // row by row
     const Index r = solution.rank(), n = r > 0 ? std::ssize(q) / r : 0;
-    const ElementOperator product(of.across(m, side));
-    std::vector<std::vector<double>> effects(at(r), std::vector<double>(at(features->width)));
+    const Element across = of.across(m, side);
+    const Index width = side == Side::rows ? across.shape().rows : across.shape().cols;  // with indicators
+    const ElementOperator product(across);
+    std::vector<std::vector<double>> effects(at(r), std::vector<double>(at(width)));
     for (Index k = 0; k < r; ++k) {
       std::vector<double> column(at(n));
       double square = 0.0;

@@ -55,8 +55,8 @@ class CLAROS_API SideFeatures {
   virtual ~SideFeatures();
   /// As read; null where a side has none.
   virtual const Features* features(Side side) const = 0;
-  /// M B' (Side::rows), or A M: what features of a row, or of a column, are multiplied by. Of columns of A
-  /// that were read alone.
+  /// M B' (Side::rows), or A M: what features of a row, or of a column, are multiplied by; indicators, if
+  /// there are any, stand behind those that were read.
   virtual Element across(const Element& m, Side side) const = 0;
 };
 
