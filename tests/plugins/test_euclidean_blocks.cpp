@@ -89,7 +89,7 @@ TEST_CASE("euclidean blocks: along what rounding has left of a curvature there i
   const EuclideanBlock block{Eigen::SelfAdjointEigenSolver<Matrix>(G), 100.0};
   const Vector x0{{1e-18, 0.0}}, across{{-1e-4, 1.0}};
   Vector x(2), slope(2);
-  for (const double beyond : {0.0, 50.0, 200.0, 1e6, 1e20}) {
+  for (const double beyond : {0.0, 50.0, 200.0, 1e6, 1e20, 1e200}) {
     CAPTURE(beyond);
     const Vector p = 1e3 * b + beyond * across;
     const bool found = block.minimise({x0.data(), 2}, {p.data(), 2}, {x.data(), 2}, {slope.data(), 2});

@@ -79,10 +79,10 @@ class EuclideanBlock {
 
  private:
   /// Whether the quadratic falls along d by as much as it seems to, but for half: the rounding of its largest
-  /// curvature may be all that there is along d.
+  /// curvature may be all that there is along d, and then the minimum lies as far as there are numbers.
   bool is_fall(const Eigen::VectorXd& d, double fall) const {
     const double rounding = static_cast<double>(d.size()) * std::numeric_limits<double>::epsilon();
-    return rounding * values_.maxCoeff() * d.squaredNorm() <= 0.5 * fall;
+    return std::isfinite(fall) && rounding * values_.maxCoeff() * d.squaredNorm() <= 0.5 * fall;
   }
   /// The r at which ||(c_i / (l_i r + lambda))_i|| = 1, by Newton's method on the inverse of that norm, which
   /// is nearly straight, between bounds that close in.
