@@ -48,10 +48,14 @@ AlgorithmBlockCoordinateFrankWolfe = TypedDict("AlgorithmBlockCoordinateFrankWol
     # round, or gap (drawn with probabilities proportional to the gaps that they had last) (one of random,
     # cyclic, permuted, gap; default random)
     "order": Literal['random', 'cyclic', 'permuted', 'gap'],
+    # of a step: toward the vertex v that minimises the linear function; away from the worst vertex of the
+    # block, where that promises more; pairwise, of weight from the worst vertex to v. The last two keep the
+    # vertices of every block (one of toward, away, pairwise; default toward)
+    "direction": Literal['toward', 'away', 'pairwise'],
     # rule for gamma: line-search; short (slope over a bound of the curvature along the direction: that of the
     # loss along A d where the columns of A are accessible, else L ||d||^2); agnostic (2K/(t + 2K)); auto:
-    # line-search where the columns are accessible, else agnostic (one of auto, line-search, short, agnostic;
-    # default auto)
+    # agnostic where the columns are not accessible and the direction is toward, else line-search (one of
+    # auto, line-search, short, agnostic; default auto)
     "step": Literal['auto', 'line-search', 'short', 'agnostic'],
     # L of the short step where the columns are not accessible; 0: as the objective states it (>= 0; default
     # 0)
@@ -2103,6 +2107,9 @@ SetPolytope = TypedDict("SetPolytope", {
     # the constraints of a linear program: a file of MPS or LP format, whose objective plays no part, or rows
     # with a ; between them (any value; required or empty)
     "program": str,
+    # the variables that are integers in the points whose convex hull is the set: none, those that the file
+    # declares, or all (one of no, declared, all; default no)
+    "integers": Literal['no', 'declared', 'all'],
 }, total=False)
 
 # Product of sets, C_1 x ... x C_k
