@@ -148,6 +148,12 @@ TEST_CASE("integers: nearest points and membership are those of the listed point
     }
   }
   CHECK(outside > 20);
+  // Nearly an integer point, and outside.
+  const auto C = test::set("polytope", {"program=1 2 <= 4; 3 1 <= 6; 1 1 >= 1", "integers=all"}).make();
+  for (const double beyond : {1e-5, 5e-7, 1e-8}) {
+    const Element x = Element::dense(Shape::vector(2), {1.0 + beyond, 1.0 + beyond});
+    CHECK(query<Membership>(*C)->violation(x) == doctest::Approx(beyond / std::sqrt(2.0)).epsilon(0.5));
+  }
 }
 
 TEST_CASE("integers: those that a file declares, beside variables that are none") {

@@ -52,6 +52,12 @@ std::size_t IntegerHull::split(std::span<const double> x) const {
   return found;
 }
 
+bool IntegerHull::is_integer(std::span<const double> x) const {
+  for (std::size_t j = 0; j < x.size(); ++j)
+    if (integer_[j] && x[j] != std::round(x[j])) return false;
+  return true;
+}
+
 /// Whether the corner of a box, its integers rounded and the others solved for again, is a point of the
 /// program.
 bool IntegerHull::settle(std::span<const double> c, const Box& box, std::span<const double> corner) {

@@ -27,8 +27,9 @@ class IntegerHull {
   void minimize(std::span<const double> c, std::span<double> x);
   /// Of the last costs: a number that <c, x> is proved not to lie below.
   double bound() const noexcept { return bound_; }
-  /// Whether the variables that must be are integers, so that a point of the program is one of the hull.
-  bool is_integer(std::span<const double> x) const { return split(x) == x.size(); }
+  /// Whether the variables that must be are integers, to the last bit: then a point of the program is one of
+  /// the hull.
+  bool is_integer(std::span<const double> x) const;
   /// The distance from v to the hull, with a bound on the error of the nearest point x; x may be v.
   double nearest(std::span<const double> v, std::span<double> x);
   /// The distance from v to the hull; 0 where it is at most `rounding`. Points that runs ask about are
