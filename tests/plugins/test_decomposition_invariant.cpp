@@ -142,6 +142,21 @@ TEST_CASE("decomposition-invariant: faces of points that are not finite, and of 
   }
 }
 
+TEST_CASE(
+    "decomposition-invariant: where a factor's face is one vertex, that of the product has this vertex") {
+  const auto C =
+      test::set("product", {"blocks.1.use=simplex", "blocks.1.radius=1", "blocks.2.use=box"}).make();
+  const Shape shape = Shape::vector(4);
+  for (const double near : {0.0, 1e-13}) {  // nearer to 0 than a face is told apart
+    Element a;
+    const FaceInfo info = query<Faces>(*C)->away(Element::dense(shape, {0.0, 0.0, -1e-100, -2e-100}),
+                                                 Element::dense(shape, {1.0, 0.0, near, 0.0}), {}, a);
+    CHECK(a.to_dense() == Numbers{1.0, 0.0, 0.0, 0.0});
+    CHECK(info.value == 0.0);
+    CHECK(info.longest == 0.0);
+  }
+}
+
 TEST_CASE("decomposition-invariant: a step moves the weight of the worst vertex to the best one") {
   const auto after_one = [](const char* c, Numbers x0) {
     Solver solver(build_catalog());

@@ -85,7 +85,8 @@ class Product final : public Component,
       const FaceInfo part = query<Faces>(*sets_[k])->away(slopes[k], pieces[k], request, corner);
       info.value += part.value, info.whole = info.whole && part.whole;
       info.products += part.products, info.singular_pairs += part.singular_pairs;
-      if (part.longest > 0.0) info.longest = std::min(info.longest, part.longest), pieces[k] = corner;
+      if (part.longest > 0.0) info.longest = std::min(info.longest, part.longest);
+      pieces[k] = std::move(corner);
     }
     if (info.longest == kInfinity) info.longest = 0.0;
     vertex = cut_.whole(std::move(pieces));
