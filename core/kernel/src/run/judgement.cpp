@@ -139,7 +139,7 @@ std::optional<Failure> Judgement::of_gap(const Measurement& m) const {
 std::optional<Failure> Judgement::of_bound(const Measurement& m, const Element& x) {
   const double value = points_.lowest_value(m.value);
   const double excess = lower_bound_ - value, allowed = bound_rounding_ + points_.rounding();
-  if (!(excess > allowed)) return {};
+  if (!(excess > allowed)) return lower_bound_ = std::min(lower_bound_, value), std::nullopt;
   const Element& other = points_.lowest_point(x, m.value);
   for (const Element* point : {&x, &other})
     if (set_violation(problem_, names_, *point) > allowed_outside(problem_, names_)) return {};
