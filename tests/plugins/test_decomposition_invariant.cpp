@@ -147,7 +147,7 @@ TEST_CASE(
   const auto C =
       test::set("product", {"blocks.1.use=simplex", "blocks.1.radius=1", "blocks.2.use=box"}).make();
   const Shape shape = Shape::vector(4);
-  for (const double near : {0.0, 1e-13}) {  // nearer to 0 than a face is told apart
+  for (const double near : {0.0, 1e-13}) {  // nearer to 0 than what counts as inside
     Element a;
     const FaceInfo info = query<Faces>(*C)->away(Element::dense(shape, {0.0, 0.0, -1e-100, -2e-100}),
                                                  Element::dense(shape, {1.0, 0.0, near, 0.0}), {}, a);

@@ -53,10 +53,8 @@ class Flow final : public sdk::IteratedSet, public Faces {
   /// Without cycles the vertices of F(x) are the paths along arcs where x flows.
   FaceInfo away(const Element& g, const Element& x, const OracleRequest&, Element& vertex) override {
     fit(x.shape());
-    const std::vector<double> slope = g.to_dense(), at = x.to_dense();
     return sdk::away_in_support(
-        slope, at, {0.0, sdk::kInfinity}, 1.0, [this](auto c, auto a) { corner(c, a); },
-        sdk::overwrite_dense(x.shape(), vertex));
+        g, x, {0.0, sdk::kInfinity}, 1.0, [this](auto c, auto a) { corner(c, a); }, vertex);
   }
   void* ability(std::string_view id) noexcept override {
     void* own = graph_.acyclic() ? offer<Faces>(this, id) : nullptr;

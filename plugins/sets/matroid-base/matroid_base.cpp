@@ -95,10 +95,8 @@ class MatroidBase final : public sdk::IteratedSet, public Faces {
 
   FaceInfo away(const Element& g, const Element& x, const OracleRequest&, Element& vertex) override {
     fit(x.shape());
-    const std::vector<double> slope = g.to_dense(), at = x.to_dense();
     return sdk::away_in_support(
-        slope, at, {0.0, 1.0}, 1.0, [this](auto c, auto a) { greedy(c, a); },
-        sdk::overwrite_dense(x.shape(), vertex));
+        g, x, {0.0, 1.0}, 1.0, [this](auto c, auto a) { greedy(c, a); }, vertex);
   }
   /// Of a graph a face holds where a set of edges has as many in x as it can, which entries do not show.
   void* ability(std::string_view id) noexcept override {

@@ -34,10 +34,8 @@ class Simplex final : public sdk::ArraySet, public Faces {
     return Element::dense(shape, std::vector<double>(size, radius_ / static_cast<double>(size)));
   }
   FaceInfo away(const Element& g, const Element& x, const OracleRequest&, Element& vertex) override {
-    const std::vector<double> slope = g.to_dense(), at = x.to_dense();
     return sdk::away_in_support(
-        slope, at, {0.0, sdk::kInfinity}, radius_, [this](auto c, auto a) { corner(c, a); },
-        sdk::overwrite_dense(x.shape(), vertex));
+        g, x, {0.0, sdk::kInfinity}, radius_, [this](auto c, auto a) { corner(c, a); }, vertex);
   }
   void* ability(std::string_view id) noexcept override {
     void* own = offer<Faces>(this, id);

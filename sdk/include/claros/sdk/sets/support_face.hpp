@@ -4,6 +4,7 @@
 
 #include <claros/error.hpp>
 #include <claros/linear_oracle.hpp>
+#include <claros/sdk/dense_access.hpp>
 #include <claros/sdk/entries.hpp>
 #include <claros/sdk/sets/interval.hpp>
 
@@ -40,9 +41,11 @@ inline double longest_away(std::span<const double> x, std::span<const double> a,
 /// a bound where x is. `corner(c, a)` minimises <c, a> over C; to leave a bound costs more there than all
 /// others can gain.
 template <class Corner>
-FaceInfo away_in_support(std::span<const double> g, std::span<const double> x, const Interval& bounds,
-                         double size, Corner&& corner, std::span<double> a) {
+FaceInfo away_in_support(const Element& slope, const Element& at, const Interval& bounds, double size,
+                         Corner&& corner, Element& vertex) {
+  const std::vector<double> g = slope.to_dense(), x = at.to_dense();
   require_finite(g, x);
+  const std::span<double> a = overwrite_dense(at.shape(), vertex);
   const double scale = largest_magnitude(g);
   const double dear = 2.0 * static_cast<double>(x.size()) + 1.0;
   std::vector<double> costs(g.size());
