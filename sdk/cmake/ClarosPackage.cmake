@@ -48,6 +48,8 @@ if(TARGET claros_python)
   set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "python3 (>= 3.${minor}), python3 (<< 3.${next}), python3-numpy")
   set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "python3-scipy, python3-sklearn")
   set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS ON)
+  set(scripts ${CMAKE_CURRENT_LIST_DIR}/debian_python)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA "${scripts}/postinst;${scripts}/prerm")
 endif()
 
 # What other packages depend on that link the library, as dpkg-shlibdeps reads it.
