@@ -15,9 +15,18 @@ Words joined_words(std::initializer_list<Words> parts) {
   return all;
 }
 
+/// A setting of the objective or its data is refused, which no other algorithm or estimator changes.
+bool unfit_data(const Cell& cell) {
+  return std::ranges::any_of(cell.refused, [](const Complaint& complaint) {
+    return complaint.where.starts_with("objective.") || complaint.where.starts_with("[data]") ||
+           complaint.where.starts_with("command line: objective.");
+  });
+}
+
 class Tables {
  public:
-  Tables(const Catalog& catalog, const PluginEntry* only) : catalog_(catalog), only_(only) {
+  Tables(const Catalog& catalog, const PluginEntry* only)
+      : catalog_(catalog), only_(only), examples_(catalog) {
     for (const std::string& name : catalog.names(Kind::algorithm)) companies_[name] = company_of(name);
   }
 
@@ -80,7 +89,7 @@ class Tables {
   };
 
   Words example(Kind kind, const std::string& name) const {
-    return example_words(catalog_, kind, name, kind_name(kind));
+    return examples_.of(kind, name, kind_name(kind));
   }
 
   Cell tried(const SmallProblem& problem, Words words) const {
@@ -156,18 +165,23 @@ class Tables {
       if (words.front() != last_use) home = nullptr;
       last_use = words.front();
       std::map<std::pair<const SmallProblem*, std::string>, Cell> known;
+      const auto words_of = [&, &own = words](const std::string& algorithm, const std::string& estimator) {
+        return joined_words({own, example(Kind::algorithm, algorithm), example(Kind::estimator, estimator),
+                             companies_.at(algorithm).words});
+      };
       const auto cell_of = [&](const SmallProblem& problem, const std::string& estimator) -> const Cell& {
         const auto [at, added] = known.try_emplace({&problem, estimator});
         if (!added) return at->second;
         std::vector<std::pair<const SmallProblem*, Words>> candidates;
         for (const auto& [count, algorithm] : algorithms)
-          candidates.emplace_back(
-              &problem, joined_words({words, example(Kind::algorithm, algorithm),
-                                      example(Kind::estimator, estimator), companies_.at(algorithm).words}));
+          candidates.emplace_back(&problem, words_of(algorithm, estimator));
         return at->second = first_of(candidates);
       };
       // On the first data with which any estimator runs, else on those of the losses before.
       for (const SmallProblem& problem : problems_of_targets()) {
+        if (algorithms.empty() || table.columns.empty() ||
+            unfit_data(tried(problem, words_of(algorithms.front().second, table.columns.front()))))
+          continue;
         if (std::ranges::none_of(table.columns, [&](const std::string& estimator) {
               return cell_of(problem, estimator).runs();
             }))
@@ -194,9 +208,8 @@ class Tables {
         if (role.kind != Kind::loss) continue;
         holds_loss = true;
         for (const std::string& loss : catalog_.names(Kind::loss))
-          rows.emplace_back(
-              name + ", " + loss,
-              joined_words({words, example_words(catalog_, Kind::loss, loss, "objective." + role.name)}));
+          rows.emplace_back(name + ", " + loss,
+                            joined_words({words, examples_.of(Kind::loss, loss, "objective." + role.name)}));
       }
       if (!holds_loss) rows.emplace_back(name, words);
     }
@@ -287,6 +300,7 @@ class Tables {
 
   const Catalog& catalog_;
   const PluginEntry* only_;
+  const ExampleWords examples_;
   std::map<std::string, Company> companies_;
 };
 

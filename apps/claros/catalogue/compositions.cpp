@@ -41,6 +41,10 @@ int run_all(const Catalog& catalog, const std::vector<CompositionTable>& tables)
     out().write(table.title + ": " + std::to_string(runs - before) + " compositions made " +
                 std::to_string(kSteps) + " steps\n");
   }
+  if (runs == 0) {
+    out().write("no composition was run: all are refused, or there are none\n");
+    return kVerdict;
+  }
   out().write(failed == 0
                   ? std::to_string(runs) + " compositions, none failed\n"
                   : std::to_string(failed) + " of " + std::to_string(runs) + " compositions failed\n");

@@ -66,21 +66,6 @@ bool needs_parts(const PluginEntry& entry) {
                              [](const Role& role) { return role.required && role.fallback.empty(); });
 }
 
-/// The component that offers most, of those that need no parts: what holds it can then do what it can do at
-/// all.
-std::string ablest(const Catalog& catalog, Kind kind) {
-  std::string best;
-  std::size_t most = 0;
-  for (const std::string& name : catalog.names(kind)) {
-    const PluginEntry& entry = catalog.at(kind, name);
-    if (needs_parts(entry)) continue;
-    const auto abilities = abilities_of(catalog, entry);
-    const std::size_t offers = 1 + (abilities ? abilities->offered.size() : 0);
-    if (offers > most) best = name, most = offers;
-  }
-  return best;
-}
-
 }  // namespace
 
 const std::vector<SmallProblem>& small_problems() {
@@ -110,17 +95,31 @@ const std::vector<SmallProblem>& problems_of_targets() {
   return all;
 }
 
-Words example_words(const Catalog& catalog, Kind kind, const std::string& name, const std::string& section) {
+/// Of those that need no parts: what holds it can then do what it can do at all.
+const std::string& ExampleWords::ablest(Kind kind) const {
+  const auto [at, added] = ablest_.try_emplace(kind);
+  if (!added) return at->second;
+  std::size_t most = 0;
+  for (const std::string& name : catalog_.names(kind)) {
+    const PluginEntry& entry = catalog_.at(kind, name);
+    if (needs_parts(entry)) continue;
+    const auto abilities = abilities_of(catalog_, entry);
+    const std::size_t offers = 1 + (abilities ? abilities->offered.size() : 0);
+    if (offers > most) at->second = name, most = offers;
+  }
+  return at->second;
+}
+
+Words ExampleWords::of(Kind kind, const std::string& name, const std::string& section) const {
   Words words{section + ".use=" + name};
-  const PluginEntry& entry = catalog.at(kind, name);
+  const PluginEntry& entry = catalog_.at(kind, name);
   for (const ParameterInfo& info : entry.parameters().rows())
     if (info.range.required) words.push_back(section + '.' + info.name + '=' + example_value(info));
   for (const Role& role : entry.parameters().roles()) {
     if (!role.required || !role.fallback.empty()) continue;
-    const std::string part = ablest(catalog, role.kind);
     for (const std::string& place :
          role.many ? std::vector<std::string>{".1", ".2"} : std::vector<std::string>{""})
-      for (std::string& word : example_words(catalog, role.kind, part, section + '.' + role.name + place))
+      for (std::string& word : of(role.kind, ablest(role.kind), section + '.' + role.name + place))
         words.push_back(std::move(word));
   }
   return words;

@@ -5,6 +5,7 @@
 #include <claros/compose/composition.hpp>
 #include <claros/plugin/catalog.hpp>
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -26,9 +27,22 @@ const std::vector<SmallProblem>& small_problems();
 /// Rows and entries whose targets are numbers, signs, and counts: one of them suits every loss.
 const std::vector<SmallProblem>& problems_of_targets();
 
-/// KIND.use = NAME, with a value of its range for whatever is required, and parts for the roles that nothing
-/// fills by default.
-Words example_words(const Catalog& catalog, Kind kind, const std::string& name, const std::string& section);
+/// The words that make an example of each component of a catalogue. A part that a component needs is the one
+/// of its kind that offers most; to find it, each component of that kind is made once.
+class ExampleWords {
+ public:
+  explicit ExampleWords(const Catalog& catalog) : catalog_(catalog) {}
+
+  /// SECTION.use = NAME, with a value of its range for whatever is required, and parts for the roles that
+  /// nothing fills by default.
+  Words of(Kind kind, const std::string& name, const std::string& section) const;
+
+ private:
+  const std::string& ablest(Kind kind) const;
+
+  const Catalog& catalog_;
+  mutable std::map<Kind, std::string> ablest_;
+};
 
 /// Composes and starts dry; what is refused, in the words of `check`, or nothing.
 std::vector<Complaint> refusal(const Catalog& catalog, const SmallProblem& problem, const Words& words);

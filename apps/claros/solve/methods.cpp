@@ -85,6 +85,7 @@ std::vector<Method> methods_of(const Catalog& catalog, const Composition& chosen
   const std::string of_auto = algorithm_node(chosen).entry->name;
   const auto use = spec.get(kSection, std::string(kUse));
   const PluginEntry* named = use ? catalog.find(Kind::algorithm, use->value) : nullptr;
+  const ExampleWords examples(catalog);
   std::vector<Method> methods;
   for (const std::string& name : catalog.names(Kind::algorithm)) {
     if (limits.interrupt && *limits.interrupt) break;
@@ -95,7 +96,7 @@ std::vector<Method> methods_of(const Catalog& catalog, const Composition& chosen
     Spec own = method.is_named ? spec : without_algorithm(spec);
     if (!method.is_named && !method.is_auto) {
       own.erase(kSection);
-      own.assign(example_words(catalog, Kind::algorithm, name, kSection));
+      own.assign(examples.of(Kind::algorithm, name, kSection));
     }
     try_out(method, catalog, chosen, trial_spec(chosen, std::move(own), limits.seconds), limits);
     methods.push_back(std::move(method));
