@@ -98,7 +98,8 @@ void get(const std::string& bytes, std::size_t& at, std::vector<T>& values) {
   std::size_t count = 0;
   std::memcpy(&count, bytes.data() + at, sizeof count);
   values.resize(count);
-  std::memcpy(values.data(), bytes.data() + at + sizeof count, count * sizeof(T));
+  // Not memcpy, which may not be called for no bytes at a null pointer.
+  std::copy_n(bytes.data() + at + sizeof count, count * sizeof(T), reinterpret_cast<char*>(values.data()));
   at += sizeof count + count * sizeof(T);
 }
 
