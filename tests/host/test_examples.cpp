@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The programs of apps/examples: what they print.
-#ifdef CLAROS_EXAMPLES
 #include "small_host.hpp"
 
 #include <stdio.h>
@@ -109,4 +108,3 @@ TEST_CASE("example: robust completion of triplets") {
 }
 
 }  // namespace claros::test
-#endif
