@@ -305,6 +305,42 @@ TEST_CASE(
     }
 }
 
+TEST_CASE("working set: quadratics that a few epochs solve well enough have no Newton steps") {
+  const Words words{"objective.use=linear-model",
+                    "objective.loss=logistic",
+                    "data.use=synthetic-regression",
+                    "data.rows=500",
+                    "data.cols=1500",
+                    "data.nonzero=10",
+                    "data.response=logistic",
+                    "penalty.use=l1",
+                    "penalty.lambda=0.05*max",
+                    "algorithm.use=working-set",
+                    "algorithm.inner.use=prox-newton",
+                    "stop.relative_gap=1e-6",
+                    "trace.on=no"};
+  const RunResult with = solve(words), without = solve(words + Words{"algorithm.inner.inner.newton=no"});
+  REQUIRE_MESSAGE(with.status == Status::relative_gap, with.failure);
+  REQUIRE_MESSAGE(without.status == Status::relative_gap, without.failure);
+  CHECK(5 * with.counts.coordinate_steps < 6 * without.counts.coordinate_steps);
+}
+
+TEST_CASE("prox-newton: inner steps that are too few for a quadratic are doubled") {
+  const auto steps = [](const std::string& inner_steps) {
+    const RunResult r = solve({"objective.use=linear-model", "objective.loss=logistic",
+                               "data.use=synthetic-regression", "data.rows=400", "data.cols=12",
+                               "data.nonzero=4", "data.correlation=0.95", "data.response=logistic",
+                               "penalty.use=l1", "penalty.lambda=0.001*max", "algorithm.use=prox-newton",
+                               "algorithm.inner.newton=no", "algorithm.inner_steps=" + inner_steps,
+                               "stop.relative_gap=1e-9", "stop.iterations=5000", "trace.on=no"});
+    CHECK_MESSAGE(r.status == Status::relative_gap, r.failure);
+    return r.iterations;
+  };
+  const Index most = steps("64");
+  CHECK(steps("2") <= 3 * most);
+  CHECK(steps("1") <= 3 * most);
+}
+
 TEST_CASE("working set: Newton steps on columns that repeat each other do no harm") {
   const TestFolder folder;
   Engine engine(5);

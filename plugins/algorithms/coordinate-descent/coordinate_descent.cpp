@@ -48,8 +48,8 @@ std::size_t at(Index k) { return static_cast<std::size_t>(k); }
 ///
 /// Epochs contract slowly where the columns A_S of the x_j != 0 are nearly dependent, as random ones are when
 /// S is a large part of the rows. For a quadratic phi and blocks of one coordinate, Newton steps on S then
-/// follow the epochs (support_newton.hpp), each where f + h is lower at its end. Counted work and the size of
-/// S decide, never a clock.
+/// follow the epochs (support_newton.hpp), each where f + h is lower at its end. Counted work, done and
+/// expected, and the size of S decide, never a clock.
 class CoordinateDescent final : public Algorithm, public State {
  public:
   using Options = ::Options;
@@ -214,15 +214,14 @@ class CoordinateDescent final : public Algorithm, public State {
       slopes_ = std::move(slopes);
       return;
     }
+    uniform_ = std::ranges::all_of(weights_, [&](double w) { return w == weights_.front(); });
     QuadraticSlopes slopes = of_quadratic({});
     slopes.restart(*phi_, std::move(z));
     slopes_ = std::move(slopes);
     row_squares_ = columns_->are_sparse() ? squares_of_rows(*columns_) : 0.0;
   }
   QuadraticSlopes of_quadratic(std::vector<double> c) const {
-    const bool uniform =
-        std::all_of(weights_.begin(), weights_.end(), [&](double w) { return w == weights_.front(); });
-    return {of_, weights_, std::move(c), uniform};
+    return {of_, weights_, std::move(c), uniform_};
   }
 
   /// Multiplications that a move takes; of the Gram matrix, and of the Newton steps with it, which factorise
@@ -237,9 +236,8 @@ class CoordinateDescent final : public Algorithm, public State {
   double gram_price() const {
     const auto p = static_cast<double>(columns_->count());
     if (columns_->are_sparse()) return p * p + 0.5 * row_squares_;
-    const auto* slopes = std::get_if<QuadraticSlopes>(&slopes_);
-    const auto known_columns = static_cast<double>(known_) / static_cast<double>(of_.output_count());
-    const double known = slopes && slopes->uniform ? known_columns : 0.0;
+    const double known =
+        uniform_ ? static_cast<double>(known_) / static_cast<double>(of_.output_count()) : 0.0;
     return static_cast<double>(columns_->rows()) * (p * p - known * known) / 2.0 / kBlas;
   }
   double newton_price() const {
@@ -290,10 +288,18 @@ class CoordinateDescent final : public Algorithm, public State {
     return kUnits * largest;
   }
 
+  /// With weights of rows, not before moves have taken a share of that price, unless it is little: where a
+  /// few are enough, as in a quadratic of prox-newton's that is soon another one, those that epochs_ahead
+  /// expects are never made.
   bool newton_pays(double epochs) const {
+    constexpr double kSpent = 0.5, kLittle = 1e5;
     const auto k = static_cast<double>(active_.size());
-    return options_.newton && phi_->is_quadratic() && blocks_.largest() <= 1 && !outputs_ && makes_gram() &&
-           report_.residual > rounding() && k > 1.0 && newton_price() < epochs * k * move_price();
+    if (!options_.newton || !phi_->is_quadratic() || blocks_.largest() > 1 || outputs_ || !makes_gram() ||
+        !(report_.residual > rounding()) || k <= 1.0)
+      return false;
+    const double price = newton_price();
+    return price < epochs * k * move_price() &&
+           (uniform_ || price <= kLittle || kSpent * price <= static_cast<double>(swept_) * move_price());
   }
 
   /// Newton steps with an epoch after each, which finds the coordinates that leave 0, until the residual has
@@ -552,6 +558,7 @@ class CoordinateDescent final : public Algorithm, public State {
   SupportNewton newton_;
   Element x_;
   StepReport report_;
+  bool uniform_ = false;      ///< whether all rows have the same weight
   double row_squares_ = 0.0;  ///< of sparse columns: the sum of the squares of the numbers of entries of rows
   Index t_ = 0, swept_ = 0;   ///< steps; moves of blocks
   Index rest_ = 0,

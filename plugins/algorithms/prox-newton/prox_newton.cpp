@@ -23,21 +23,26 @@ struct Options {
 ///   x <- x + alpha (y - x),     alpha the first of 1, 1/2, 1/4, ... with
 ///   (f + h)(x + alpha (y - x)) <= (f + h)(x) + sigma alpha (<grad f(x), y - x> + h(y) - h(x)).
 /// (Lee, Sun, Saunders 2014, Algorithm 1.) The inner algorithm ends when its residual is `forcing` times that
-/// of its first step, and after inner_steps steps. Where phi'' is below a thousandth of its largest value, or
-/// negative, that is taken; where it vanishes in all rows (phi is linear around A x), its bound, and alpha
-/// may then be 2, 4, 8, ..., while f + h falls: far from the data Huber's loss is straight.
+/// of its first step, and after inner_steps steps: few, since q is soon another one. Where they are too few,
+/// so that the residual of the first step is more than half of the one before, they are doubled. Where phi''
+/// is below a thousandth of its largest value, or negative, that is taken; where it vanishes in all rows (phi
+/// is linear around A x), its bound, and alpha may then be 2, 4, 8, ..., while f + h falls: far from the data
+/// Huber's loss is straight.
 class ProxNewton final : public Algorithm, public State {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
-    static const ParameterTable<Options> table{{row("inner_steps", &Options::inner_steps, at_least(1),
-                                                    "most steps of the inner algorithm on one quadratic")},
-                                               {},
-                                               {{.name = "inner",
-                                                 .kind = Kind::algorithm,
-                                                 .meaning = "solves the quadratics",
-                                                 .fallback = "coordinate-descent",
-                                                 .restarted = true}}};
+    static const ParameterTable<Options> table{
+        {row("inner_steps", &Options::inner_steps, at_least(1),
+             "most steps of the inner algorithm on one quadratic; twice as many, "
+             "up to 64, after a step that leaves more than half of the "
+             "residual")},
+        {},
+        {{.name = "inner",
+          .kind = Kind::algorithm,
+          .meaning = "solves the quadratics",
+          .fallback = "coordinate-descent",
+          .restarted = true}}};
     return table;
   }
 
@@ -65,6 +70,7 @@ class ProxNewton final : public Algorithm, public State {
     auto* tail = query<FreeTail>(*problem.objective);
     constrained_ = tail ? tail->constrained_shape() : x_.shape();
     report_ = {};
+    most_ = options_.inner_steps;
     if (std::exchange(tried_, true)) return;
     QuadraticModel model = expansion();  // what the inner algorithm refuses it refuses now
     begin_inner(model);
@@ -92,6 +98,8 @@ class ProxNewton final : public Algorithm, public State {
     v("x", x_);
     v("step", report_.weight);
     v("residual", report_.residual);
+    v("inner steps", most_);
+    v.require(most_ >= 1, "inner steps", "not positive");
   }
   void* ability(std::string_view id) noexcept override { return offer<State>(this, id); }
 
@@ -126,12 +134,17 @@ class ProxNewton final : public Algorithm, public State {
   }
 
   Element minimised(QuadraticModel& model) {
+    constexpr Index kMost = 64;
+    constexpr double kSlow = 0.5;
     begin_inner(model);
-    report_.residual = std::numeric_limits<double>::quiet_NaN();
-    for (Index k = 0; k < options_.inner_steps; ++k) {
+    const double before = std::exchange(report_.residual, std::numeric_limits<double>::quiet_NaN());
+    for (Index k = 0; k < most_; ++k) {
       inner_->step();
       const double residual = inner_->report().residual;
-      if (k == 0) report_.residual = residual;
+      if (k == 0) {
+        report_.residual = residual;
+        if (residual > kSlow * before) most_ = std::max(most_, std::min(2 * most_, kMost));
+      }
       if (residual <= kForcing * report_.residual) break;
     }
     return inner_->iterate();
@@ -180,6 +193,7 @@ class ProxNewton final : public Algorithm, public State {
   LossOfImage* phi_ = nullptr;
   Shape constrained_;
   Element x_;
+  Index most_ = 1;            ///< steps of the inner algorithm on one quadratic
   bool is_straight_ = false;  ///< whether phi'' vanishes at A x, in all rows
   bool tried_ = false;        ///< whether the inner algorithm has been started, on whatever problem
   StepReport report_;

@@ -282,7 +282,8 @@ AlgorithmPrimalDual = TypedDict("AlgorithmPrimalDual", {
 # Proximal Newton with a line search
 AlgorithmProxNewton = TypedDict("AlgorithmProxNewton", {
     "use": Literal['prox-newton'],
-    # most steps of the inner algorithm on one quadratic (>= 1; default 2)
+    # most steps of the inner algorithm on one quadratic; twice as many, up to 64, after a step that leaves
+    # more than half of the residual (>= 1; default 2)
     "inner_steps": int,
     # solves the quadratics
     "inner": Algorithm | Any,
