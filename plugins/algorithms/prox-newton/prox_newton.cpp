@@ -24,7 +24,8 @@ struct Options {
 ///   (f + h)(x + alpha (y - x)) <= (f + h)(x) + sigma alpha (<grad f(x), y - x> + h(y) - h(x)).
 /// (Lee, Sun, Saunders 2014, Algorithm 1.) The inner algorithm ends when its residual is `forcing` times that
 /// of its first step, and after inner_steps steps: few, since q is soon another one. Where they are too few,
-/// so that the residual of the first step is more than half of the one before, they are doubled. Where phi''
+/// so that the residual of the first step is more than half of the one before while f + h falls, they are
+/// doubled. Where phi''
 /// is below a thousandth of its largest value, or negative, that is taken; where it vanishes in all rows (phi
 /// is linear around A x), its bound, and alpha may then be 2, 4, 8, ..., while f + h falls: far from the data
 /// Huber's loss is straight.
@@ -71,6 +72,7 @@ class ProxNewton final : public Algorithm, public State {
     constrained_ = tail ? tail->constrained_shape() : x_.shape();
     report_ = {};
     most_ = options_.inner_steps;
+    fell_ = false;
     if (std::exchange(tried_, true)) return;
     QuadraticModel model = expansion();  // what the inner algorithm refuses it refuses now
     begin_inner(model);
@@ -100,6 +102,7 @@ class ProxNewton final : public Algorithm, public State {
     v("residual", report_.residual);
     v("inner steps", most_);
     v.require(most_ >= 1, "inner steps", "not positive");
+    v("fell", fell_);
   }
   void* ability(std::string_view id) noexcept override { return offer<State>(this, id); }
 
@@ -143,7 +146,7 @@ class ProxNewton final : public Algorithm, public State {
       const double residual = inner_->report().residual;
       if (k == 0) {
         report_.residual = residual;
-        if (residual > kSlow * before) most_ = std::max(most_, std::min(2 * most_, kMost));
+        if (fell_ && residual > kSlow * before) most_ = std::max(most_, std::min(2 * most_, kMost));
       }
       if (residual <= kForcing * report_.residual) break;
     }
@@ -175,12 +178,14 @@ class ProxNewton final : public Algorithm, public State {
     Trial best = trial(1.0);
     for (int cut = 1; cut < kMostCuts && !falls(best); ++cut) best = trial(0.5 * best.alpha);
     report_.weight = 0.0;
+    fell_ = false;
     if (!falls(best)) return;
     while (is_straight_ && best.alpha >= 1.0 && best.alpha < kFarthest) {
       Trial further = trial(2.0 * best.alpha);
       if (!falls(further) || !(further.value < best.value)) break;
       best = std::move(further);
     }
+    fell_ = best.value < here - rounding;
     // Beyond y the error of the image at x would be alpha - 1 times as large, step after step.
     if (best.alpha <= 1.0) best.point.keep_image(phi_->map(), Buffer(std::move(best.z)));
     x_ = std::move(best.point);
@@ -194,6 +199,7 @@ class ProxNewton final : public Algorithm, public State {
   Shape constrained_;
   Element x_;
   Index most_ = 1;            ///< steps of the inner algorithm on one quadratic
+  bool fell_ = false;         ///< f + h, by more than rounding, in the last step
   bool is_straight_ = false;  ///< whether phi'' vanishes at A x, in all rows
   bool tried_ = false;        ///< whether the inner algorithm has been started, on whatever problem
   StepReport report_;
