@@ -25,10 +25,9 @@ struct Options {
 /// (Lee, Sun, Saunders 2014, Algorithm 1.) The inner algorithm ends when its residual is `forcing` times that
 /// of its first step, and after inner_steps steps: few, since q is soon another one. Where they are too few,
 /// so that the residual of the first step is more than half of the one before while f + h falls, they are
-/// doubled. Where phi''
-/// is below a thousandth of its largest value, or negative, that is taken; where it vanishes in all rows (phi
-/// is linear around A x), its bound, and alpha may then be 2, 4, 8, ..., while f + h falls: far from the data
-/// Huber's loss is straight.
+/// doubled. Where phi'' is below a thousandth of its largest value, or negative, that is taken; where it
+/// vanishes in all rows (phi is linear around A x), its bound, and alpha may then be 2, 4, 8, ..., while f +
+/// h falls: far from the data Huber's loss is straight.
 class ProxNewton final : public Algorithm, public State {
  public:
   using Options = ::Options;
@@ -101,12 +100,14 @@ class ProxNewton final : public Algorithm, public State {
     v("step", report_.weight);
     v("residual", report_.residual);
     v("inner steps", most_);
-    v.require(most_ >= 1, "inner steps", "not positive");
+    v.require(most_ >= 1 && most_ <= std::max(kMost, options_.inner_steps), "inner steps",
+              "not positive, or more than a run makes");
     v("fell", fell_);
   }
   void* ability(std::string_view id) noexcept override { return offer<State>(this, id); }
 
  private:
+  static constexpr Index kMost = 64;  ///< inner steps, where not more are asked for
   static constexpr double kForcing = 0.05, kSigma = 1e-4, kFarthest = 1e30;
 
   /// Weights that vanish would leave a coordinate without a curvature.
@@ -137,7 +138,6 @@ class ProxNewton final : public Algorithm, public State {
   }
 
   Element minimised(QuadraticModel& model) {
-    constexpr Index kMost = 64;
     constexpr double kSlow = 0.5;
     begin_inner(model);
     const double before = std::exchange(report_.residual, std::numeric_limits<double>::quiet_NaN());
@@ -146,7 +146,7 @@ class ProxNewton final : public Algorithm, public State {
       const double residual = inner_->report().residual;
       if (k == 0) {
         report_.residual = residual;
-        if (fell_ && residual > kSlow * before) most_ = std::max(most_, std::min(2 * most_, kMost));
+        if (fell_ && residual > kSlow * before && most_ < kMost) most_ = std::min(2 * most_, kMost);
       }
       if (residual <= kForcing * report_.residual) break;
     }
