@@ -429,6 +429,35 @@ TEST_CASE("measured points: an oracle with a tolerance is asked again until that
   }
 }
 
+// The slack is 50 tolerances here. Away from the target nothing is gained by less of it.
+TEST_CASE("measured points: a slack that may hide that the target is met is made smaller") {
+  constexpr double kAsked = 1e-4;
+  Sum f({1.0, 1.0, 1.0}, {3.0, 2.0, 4.0}, false, 1.0);
+  for (const double away : {1e-5, 1e-3}) {
+    CAPTURE(away);
+    Cube cube;
+    cube.share = 50.0;
+    Problem problem;
+    problem.objective = &f, problem.set = &cube, problem.linear_oracle = &cube;
+    const Vector x{1.0, 1.0, 1.0 - away};
+    Points algorithm({x, x});
+    Plain plain;
+    problem.estimator = &plain;
+    RunSettings settings;
+    settings.stop.iterations = 1, settings.stop.gap = kAsked;
+    const RunResult r = run(problem, algorithm, Element(Shape::vector(kSize)), settings);
+    REQUIRE_MESSAGE(r.failure.empty(), r.failure);
+    const Vector g = f.slope(x);
+    double exact = dot(g, x);
+    for (const double one : g) exact += std::abs(one);
+    CHECK((exact <= kAsked) == (away < 1e-4));
+    CHECK((r.status == Status::gap) == (exact <= kAsked));
+    CHECK(r.measurement.confirmed);
+    CHECK(r.measurement.gap >= exact);
+    CHECK((cube.asked.back() < 1e-6) == (exact <= kAsked));
+  }
+}
+
 // Work is counted in component gradients: a measurement of a gap is two passes over the terms.
 TEST_CASE("measured points: a measurement of the value and the gap is two passes, and steps are one") {
   Sum f({1.0, 1.0, 1.0}, {3.0, 2.0, 4.0}, false, 1.0);

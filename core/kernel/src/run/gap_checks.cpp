@@ -16,26 +16,23 @@ constexpr double kPasses = 2.0, kFusedPasses = 1.0, kKnownPasses = 0.05;
 constexpr double kComponents = 1.0 / 256.0;
 // What measuring may take: a tenth of the steps' work, and so many passes for the first steps.
 constexpr double kAllowance = 3.0, kShare = 0.1;
-// Passes of a measurement that the spacing of gap checks keeps within that share, but for the first few. Of
-// more expensive ones so many component gradients besides, a few milliseconds: small runs are measured from
-// their first steps on.
+// Passes of a measurement that the spacing of gap checks keeps within that share. Of more expensive ones so
+// many component gradients besides, a few milliseconds: small runs are measured from their first steps on.
 constexpr double kOrdinary = 4.0, kFree = 1e5;
 // Expensive measurements and failed confirmations that a run may have besides: a short one is measured too.
-constexpr double kFirst = 4.0;
 // Gap checks where hints are given: after so many passes, and whenever the work has grown by that share.
-constexpr double kPatience = 32.0, kRarely = 0.25;
+constexpr double kFirst = 4.0, kPatience = 32.0, kRarely = 0.25;
 
 }  // namespace
 
-/// Of what is measured.
 double GapChecks::terms() const {
   const Index n = problem_.objective->terms(),
               measured = n == kUnbounded ? held_out_draws(*problem_.objective) : n;
   return measured > 0 ? static_cast<double>(measured) : 1.0;
 }
 
-/// Component gradients and Hessian products count 1. An oracle call counts as a pass; so do one call for
-/// every block, and one step of every coordinate. Multiplications of decompositions count kComponents.
+/// Component gradients and Hessian products count 1; an oracle call, one call for every block and one step of
+/// every coordinate a pass; multiplications of decompositions kComponents.
 double GapChecks::work() const {
   const Counts& counts = result_.counts;
   if (!measurer_.measures()) return static_cast<double>(result_.iterations);
@@ -92,10 +89,10 @@ bool GapChecks::hint_due() {
   return true;
 }
 
-/// Those that fail take half of the share of measuring.
-bool GapChecks::confirmation_due() const {
+/// Those that fail take half of the share of measuring. `sure`: the step knows a gap far below the target.
+bool GapChecks::confirmation_due(bool sure) const {
   const auto failed = static_cast<double>(result_.confirmations_failed);
-  return result_.iterations >= next_confirmation_ && (failed == 0.0 || affordable()) &&
+  return result_.iterations >= next_confirmation_ && (sure || failed == 0.0 || affordable()) &&
          (failed - kFirst) * last_check_work_ <= 0.5 * kShare * work();
 }
 
@@ -109,9 +106,8 @@ bool GapChecks::check_due(bool hints) const {
   return result_.iterations >= next_check_ && work() >= std::max(next_check_work_, patience) && affordable();
 }
 
-/// The next check comes after so much work that the cost c of the checks and the work done past the target
-/// are about the same: sqrt(2 c W). Where the points of the gradients give hints, when W has grown by a
-/// quarter.
+/// The next check comes after so much work that the cost c of checks and the work past the target are about
+/// the same: sqrt(2 c W). Where the points of the gradients give hints, when W has grown by a quarter.
 void GapChecks::checked(bool hints) {
   const double done = work(), cost = std::max(terms(), last_check_work_);
   next_check_ = result_.iterations + 1;

@@ -37,7 +37,7 @@ class GapChecks {
   void made_row();
   /// Whether a hint is due now; the next one is then some steps away.
   bool hint_due();
-  bool confirmation_due() const;
+  bool confirmation_due(bool sure) const;
   void confirmation_failed();
   /// Of the gap, for a target. `hints`: the points of the gradients give hints.
   bool check_due(bool hints) const;

@@ -179,9 +179,12 @@ double Judgement::relative_target(double value) const {
   return std::abs(value) <= rounding ? rounding : stop_.relative_gap * std::abs(value);
 }
 
+double Judgement::gap_target(double value) const {
+  return std::max(stop_.gap, stop_.relative_gap > 0 ? relative_target(value) : 0.0);
+}
+
 bool Judgement::below_rounding(const Measurement& m, Index steps) {
-  const double target = std::max(stop_.gap, stop_.relative_gap > 0 ? relative_target(m.value) : 0.0),
-               error = measurer_.rounding();
+  const double target = gap_target(m.value), error = measurer_.rounding();
   const bool wanted = stop_.gap > 0 || stop_.relative_gap > 0;
   if (!wanted || !m.confirmed || !(error > target && m.gap <= 2.0 * error)) return false;
   if (warned_after_ >= 0) return steps >= 2 * warned_after_ + kFew;

@@ -51,9 +51,9 @@ class Judgement {
   bool far(double value) const;
   /// Whether the last measurements found the value far above the start and rising.
   bool rising() const { return far_checks_ > 0; }
-  /// The gap that stop.relative_gap asks for at f = `value`: relative to |f|. Where f is 0 to the rounding of
-  /// f(x_0), that rounding: no smaller gap can be shown.
+  /// What stop.relative_gap asks for at f = `value`: relative to |f|, but not below the rounding of f(x_0).
   double relative_target(double value) const;
+  double gap_target(double value) const;  ///< the larger one of that and stop.gap
   /// Whether the gap asked for is below the error of the arithmetic, still after twice the steps; warns once.
   bool below_rounding(const Measurement& m, Index steps);
 

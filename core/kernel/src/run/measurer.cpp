@@ -64,7 +64,7 @@ void Measurer::start(const Element& x0) {
 bool Measurer::has_residual(bool has_gap) const {
   const bool unprojectable = problem_.set && !problem_.projection;
   const bool unprovable = problem_.set && problem_.penalty && std::isinf(problem_.penalty->weak_convexity());
-  return (!has_gap || residual_) && !unprojectable && !unprovable;
+  return (!has_gap || stop_.residual > 0) && !unprojectable && !unprovable;
 }
 
 Measurement Measurer::measure(const Element& x, double multiplications, const Element* subgradient) {
@@ -397,8 +397,8 @@ double Measurer::proximal_step(const Element& v, double s, const Element& x, Ele
   return kInfinity;
 }
 
-/// Confirmation tells singular values (or vertices) apart only to its tolerance: where that is not small
-/// beside the gap, the bound on the minimum could rise above it, and the oracle is asked again, more tightly.
+/// Confirmation tells singular values (or vertices) apart only to its tolerance, and its bound has a slack.
+/// Where the one is not small beside the gap, or the other may hide that the target is met, it is tightened.
 void Measurer::add_gap(const Element& x, Measurement& m) {
   constexpr double kShare = 0.05, kTightest = 1e-10;
   const Tangent at_x = tangent(x, m.value);
@@ -412,7 +412,10 @@ void Measurer::add_gap(const Element& x, Measurement& m) {
     set_gap(at_x.here - info.lower_bound, at_x.error, x, m);
     m.confirmed = m.confirmed && info.confirmed;
     m.bounds_minimum = m.confirmed && convex;
-    const double wanted = kShare * m.gap / std::abs(info.lower_bound);
+    const double asked = std::max(stop_.gap, stop_.relative_gap * std::abs(m.value));
+    const bool hidden = m.gap > asked && m.gap - (info.value - info.lower_bound) <= asked;
+    const double share = (hidden ? asked : m.gap) / std::abs(info.lower_bound),
+                 wanted = kShare * (hidden ? std::min(share, tolerance) : share);
     if (!m.confirmed || tolerance <= kTightest || !(wanted < tolerance)) return;
     tolerance = std::max(kTightest, 0.5 * wanted);
   }

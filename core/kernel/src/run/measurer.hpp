@@ -19,15 +19,13 @@ inline bool has_gap_on_set(const Problem& p) {
 /// in the run's own elements), the oracle cold: a run that is measured more often makes the same steps.
 class Measurer {
  public:
-  /// `residual`: whether it is wanted also where there is a gap.
-  Measurer(const Problem& problem, const ComponentNames& names, double tolerance, bool residual)
-      : problem_(problem), names_(names), tolerance_(tolerance), residual_(residual) {
+  Measurer(const Problem& problem, const ComponentNames& names, double tolerance, const StopOptions& stop)
+      : problem_(problem), names_(names), tolerance_(tolerance), stop_(stop) {
     if (problem.penalty && problem.projection) both_.emplace(*problem.penalty, *problem.projection, &duals_);
   }
   Measurer(const Measurer&) = delete;
 
-  /// Whether there is more than a value: f is a finite sum, or an expectation with a closed form or a sample
-  /// (expectation.hpp).
+  /// Whether there is more than a value: not of an expectation without closed form and sample.
   bool measures() const;
   /// f + R + h at x.
   double value(const Element& x) const;
@@ -116,7 +114,7 @@ class Measurer {
   const Problem& problem_;
   const ComponentNames& names_;
   double tolerance_;
-  bool residual_;
+  const StopOptions& stop_;
   const Element* subgradient_ = nullptr;  ///< of the penalty, beside what is measured; null: 0
   ProximalSum::Duals duals_;  ///< where the nested step of the last residual ended (penalty_on_set.hpp)
   std::optional<PenaltyOnSet> both_;  ///< where there are a penalty and a set with a projection

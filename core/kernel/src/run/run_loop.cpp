@@ -73,7 +73,7 @@ Run::Run(const Problem& problem, Algorithm& algorithm, const RunSettings& settin
       names_(names),
       sampler_(problem.context.stream(Purpose::sampling),
                contain(names.objective, [&] { return problem.objective->terms(); })),
-      measurer_(problem_, names_, settings.trace.tolerance, settings.stop.residual > 0),
+      measurer_(problem_, names_, settings.trace.tolerance, settings.stop),
       limits_(problem_, settings_, result_),
       checks_(problem_, measurer_, settings_.trace, result_),
       points_(may_diverge(problem_, algorithm_)),
@@ -321,27 +321,26 @@ void Run::end_at_target(Status status, const Measurement& m) {
   end(status);
 }
 
-/// Where the steps themselves know the gap on the full gradient, or have made that gradient at a point that
-/// can be measured for next to nothing, the gap is measured when it seems met there. It is measured now and
-/// then besides: momentum may carry the point of the gradient out of the domain, where it says nothing. All
-/// else is measured at the pace of the rows, but not before another pass was made: measuring takes one.
+/// Where steps know the gap on the full gradient, or have made it at a point that can be measured for next to
+/// nothing, the gap is measured when it seems met there. It is measured now and then besides: momentum may
+/// carry the gradient's point out of the domain. All else is measured at the pace of rows, but after a pass.
 void Run::check_targets() {
   if (!gap_wanted() && !value_wanted() && !residual_wanted()) return;
-  const Index t = result_.iterations;
   const StepReport report = algorithm_.report();
-  const bool reported =
-      gap_wanted() && !residual_wanted() && report.full_gradient && std::isfinite(report.gap);
-  const bool at_hand = informed(), here = at_hand && report.gradient_at == &algorithm_.iterate();
+  const bool knows = report.full_gradient && std::isfinite(report.gap), at_hand = informed(),
+             here = at_hand && report.gradient_at == &algorithm_.iterate(),
+             reported = gap_wanted() && !residual_wanted() && knows,
+             sure = reported && report.gap <= 0.5 * judgement_.gap_target(last_.value);
   const bool confirm =
-      checks_.confirmation_due() && (reported ? seems_met(report.gap) : at_hand && !here && hinted());
+      checks_.confirmation_due(sure) && (reported ? seems_met(report.gap) : at_hand && !here && hinted());
   const bool unhinted =
       !at_hand && (value_wanted() || residual_wanted() || !(reported || std::isinf(report.gap)));
   const bool due = (here && checks_.affordable()) || ((unhinted || at_hand) && checks_.check_due(at_hand));
   if (!confirm && !due) return;
-  if (!solution_is_iterate() && last_.iterate_after < t)
+  if (!solution_is_iterate() && last_.iterate_after < result_.iterations)
     (void)measure_iterate();  // an algorithm that chooses its solution has to know this one
   const Measurement m = measured_solution();
-  if (!solution_is_iterate() || last_.iterate_after < t) judge(m);
+  if (!solution_is_iterate() || last_.iterate_after < result_.iterations) judge(m);
   if (ended_) return;
   if (const Status status = target_met(m); is_target(status)) return end_at_target(status, m);
   if (due) checks_.checked(at_hand);
@@ -351,12 +350,10 @@ void Run::check_targets() {
 }
 
 bool Run::seems_met(double gap) {
-  const StopOptions& stop = settings_.stop;
-  if (stop.gap > 0 && gap <= stop.gap) return true;
-  if (!(stop.relative_gap > 0)) return false;
-  if (std::isfinite(last_.value) && gap > judgement_.relative_target(last_.value)) return false;
+  if (gap <= settings_.stop.gap) return true;
+  if (std::isfinite(last_.value) && gap > judgement_.gap_target(last_.value)) return false;
   last_.value = measuring([&] { return measurer_.value(algorithm_.iterate()); });
-  return gap <= judgement_.relative_target(last_.value);
+  return gap <= judgement_.gap_target(last_.value);
 }
 
 /// Whether a measurement at the point whose full gradient the last step has made reads no data.
