@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "distance.hpp"
 #include "growing_batch.hpp"
+#include "model_gradient.hpp"
 #include "theory.hpp"
 
+#include <claros/error.hpp>
 #include <claros/plugin.hpp>
 #include <claros/run/step_budget.hpp>
 #include <claros/sdk/algorithms/answer.hpp>
@@ -19,8 +21,12 @@ namespace {
 
 using namespace claros;
 
+enum class Averaging { decay };
+
 struct Options {
   sdk::Output output = sdk::Output::automatic;
+  Model model = Model::gradient;
+  NumberOr<Averaging> averaging = Averaging::decay;
   sdk::StepOptions step;
   GrowingBatchOptions batch;
   double oracle_tolerance = 0.02;
@@ -31,7 +37,7 @@ struct Options {
 /// rule `normalized`, gamma = eta / D, this is NFWU (Shen et al. 2019, Algorithm 1; `theory` takes the
 /// numbers of its Theorem 3.1); with the full gradient and `agnostic`, Frank-Wolfe (Jaggi 2013, Algorithm 1);
 /// with `sg` and `batch = theory` SFW (Hazan, Luo 2016), with `momentum` the method of Mokhtari, Hassani,
-/// Karbasi (2018).
+/// Karbasi (2018). With `model` the linear function is of more gradients than the last (model_gradient.hpp).
 class FrankWolfe final : public sdk::PointAlgorithm, public StepBudget {
  public:
   using Options = ::Options;
@@ -45,6 +51,15 @@ class FrankWolfe final : public sdk::PointAlgorithm, public StepBudget {
              "the solution: the last iterate, one drawn uniformly from x_1..x_T, or the measured one of "
              "smallest gap; auto: "
              "uniform where step is theory, else last"),
+         row("model", &Options::model,
+             one_of<Model>({{Model::gradient, "gradient"},
+                            {Model::heavy_ball, "heavy-ball"},
+                            {Model::optimistic, "optimistic"}}),
+             "the linear function that v minimises: of the gradient g; heavy-ball, of the average m <- (1 - "
+             "rho) m + rho g; optimistic, of 2 g less the g before"),
+         row("averaging", &Options::averaging,
+             number_or<Averaging>(above_to(0, 1), {{Averaging::decay, "decay"}}),
+             "weight of the newest gradient in the heavy-ball's average; decay is 2/(t+2), t from 0", "rho"),
          row("oracle_tolerance", &Options::oracle_tolerance, above_to(0, 1),
              "relative accuracy of the linear oracle in the run"),
          row("recompress", &Options::recompress, at_least(0),
@@ -60,12 +75,20 @@ class FrankWolfe final : public sdk::PointAlgorithm, public StepBudget {
   FrankWolfe(const Options& options, const Context& context)
       : options_(options),
         rule_(options.step),
+        model_(options.model, options.averaging.number_or(0.0)),
         growing_(options.batch, options.step.smoothness),
         recompression_(options.recompress),
         answer_(options.output != sdk::Output::automatic ? options.output
                 : is_theory()                            ? sdk::Output::uniform
                                                          : sdk::Output::last,
-                context.stream(Purpose::output)) {}
+                context.stream(Purpose::output)) {
+    if (is_theory() && !model_.is_gradient())
+      throw Error(ErrorKind::usage, "model", "step = theory is of a method that minimises <g, u>",
+                  "take model = gradient, or another step");
+    if (options.averaging.is_number() && options.model != Model::heavy_ball)
+      throw Error(ErrorKind::usage, "averaging", "only model = heavy-ball takes an average",
+                  "take model = heavy-ball, or leave averaging out");
+  }
 
   std::vector<Need> needs() const override {
     return {need::set<LinearOracle>("every step minimises a linear function over the set")};
@@ -83,6 +106,7 @@ class FrankWolfe final : public sdk::PointAlgorithm, public StepBudget {
   void state(StateVisitor& v) override {
     PointAlgorithm::state(v);
     v("step rule", rule_);
+    v("model", model_);
     v("distance", distance_);
     v("form", form_);
     v("recompression", recompression_);
@@ -102,6 +126,7 @@ class FrankWolfe final : public sdk::PointAlgorithm, public StepBudget {
       theory_.start(problem(), problem().linear_oracle->diameter(x().shape()));
       rule_.set_eta(theory_.eta());
     }
+    model_.start(x().shape());
     distance_.start(x(), rule_.uses_distance());
     form_.start(problem());
     growing_.start(problem(), rule_.rule(), options_.step.offset);
@@ -117,17 +142,19 @@ class FrankWolfe final : public sdk::PointAlgorithm, public StepBudget {
     LinearOracle& oracle = *problem().linear_oracle;
     form_.see(g);
     form_.settle(x());
+    const Element& m = model_.at(t(), g);  // g_t itself, or of more gradients
     const OracleInfo found =
-        oracle.minimize(g, {options_.oracle_tolerance, false}, v_);  // v_t = argmin_{u in C} <g_t, u>
-    const double minimum = found.value;
+        oracle.minimize(m, {options_.oracle_tolerance, false}, v_);  // v_t = argmin_{u in C} <m_t, u>
+    const double minimum = model_.is_gradient() ? found.value : inner(g, v_);
     const double gap = inner(g, x()) - minimum;  // <g_t, x_t - v_t>
+    const bool is_gap = model_.is_gradient() && !std::isinf(found.lower_bound);
     distance_.aim(x(), v_);
     const double gamma = rule_.weight({t(), gap, oracle.diameter(x().shape()), &x(), &v_, problem().objective,
                                        [this] { return distance_.squared(); }});
     x().blend(gamma, v_);  // x_{t+1} = x_t + gamma_t (v_t - x_t)
     form_.settle(x());
     distance_.moved(gamma);
-    report_step(gamma, std::isinf(found.lower_bound) ? std::numeric_limits<double>::infinity() : gap);
+    report_step(gamma, is_gap ? gap : std::numeric_limits<double>::infinity());
     if (is_theory() && t() == 0) theory_.see_first(problem(), x());
     if (recompression_(x(), gap, minimum)) distance_.measure(x());
     answer_.add(x());
@@ -135,6 +162,7 @@ class FrankWolfe final : public sdk::PointAlgorithm, public StepBudget {
 
   Options options_;
   sdk::StepRule rule_;
+  ModelGradient model_;
   NormalizedTheory theory_;
   Distance distance_;
   GrowingBatch growing_;
@@ -153,11 +181,15 @@ CLAROS_PLUGIN(
     "gamma "
     "makes it classical Frank-Wolfe (agnostic, short, line-search, adaptive) or the normalized update NFWU "
     "(eta / D). "
-    "Needs a set with a linear oracle.",
-    "Jaggi: Revisiting Frank-Wolfe, ICML 2013, Algorithm 1; Shen et al., AISTATS 2019, Algorithm 1 (NFWU)",
+    "The model makes it heavy-ball or optimistic Frank-Wolfe. Needs a set with a linear oracle.",
+    "Jaggi: Revisiting Frank-Wolfe, ICML 2013, Algorithm 1; Shen et al., AISTATS 2019, Algorithm 1 (NFWU); "
+    "heavy-ball: Li, Coutino, Giannakis, Leus: A momentum-guided Frank-Wolfe algorithm, IEEE Trans. Signal "
+    "Process. 2021; optimistic: Abernethy, Wang: On Frank-Wolfe and equilibrium computation, NIPS 2017",
     "Use it over sets with a linear oracle and an expensive projection, with any estimator, where a low "
     "accuracy is enough. For a linear f the first vertex is a solution. Over polytopes blended-pairwise "
-    "needs far fewer steps. Where a projection is cheap, or over a nuclear ball of moderate size with full "
-    "gradients, take proximal-gradient.",
+    "needs far fewer steps, and over balls without corners, such as l2-ball, model = heavy-ball does. Where "
+    "a "
+    "projection is cheap take proximal-gradient, for entries of a matrix over a nuclear ball with full "
+    "gradients factored.",
     "data.use=synthetic objective.use=matrix-completion set.use=nuclear-ball set.radius=50 "
     "algorithm.use=frank-wolfe stop.relative_gap=1e-2")

@@ -137,6 +137,12 @@ AlgorithmFrankWolfe = TypedDict("AlgorithmFrankWolfe", {
     # the solution: the last iterate, one drawn uniformly from x_1..x_T, or the measured one of smallest gap;
     # auto: uniform where step is theory, else last (one of auto, last, uniform, best-gap; default auto)
     "output": Literal['auto', 'last', 'uniform', 'best-gap'],
+    # the linear function that v minimises: of the gradient g; heavy-ball, of the average m <- (1 - rho) m +
+    # rho g; optimistic, of 2 g less the g before (one of gradient, heavy-ball, optimistic; default gradient)
+    "model": Literal['gradient', 'heavy-ball', 'optimistic'],
+    # weight of the newest gradient in the heavy-ball's average; decay is 2/(t+2), t from 0 (a number (in (0,
+    # 1]) or decay; default decay)
+    "averaging": Literal['decay'],
     # relative accuracy of the linear oracle in the run (in (0, 1]; default 0.02)
     "oracle_tolerance": float,
     # number of low-rank columns at which the iterate is recompressed, or twice those that the last time left;
