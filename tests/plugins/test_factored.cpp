@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The method on factors against proximal gradient, from starts that hold it and on functions that are not
 // convex: no success without the gap.
+#include <algorithms/factored/factor_steps.hpp>
+
 #include "trace_for_test.hpp"
+
+#include <claros/element/views.hpp>
 
 namespace claros::test::factored {
 
@@ -212,6 +216,82 @@ TEST_CASE("factored: what has no factors is refused with the reason") {
         Words{"penalty.use=nuclear", "penalty.lambda=0"}})
     check_mentions(refused(words), {"nuclear"});
   check_mentions(refused({"set.use=nuclear-ball", "set.radius=1", "estimator.use=sg"}), {"exact"});
+}
+
+/// f'' of a loss of observed entries is the number of ratings of an entry over n there, and 0 elsewhere.
+TEST_CASE("factored: the diagonal of the Hessian of factors is that of the observed entries") {
+  const SmallProblem p(31, 12, 9, 2, 40);
+  const Composition c = compose(build_catalog(), spec_of(ball(p, 5.0) + by("factored")));
+  const Problem problem = c.problem();
+  FactorFunction function;
+  function.start(problem, {.size = 5.0});
+  Element X = unit(9, 2, 0.0);
+  std::vector<double> u(12), v(9), other(12), next(9);
+  Engine engine(5);
+  std::normal_distribution<double> normal;
+  for (std::vector<double>* side : {&u, &v, &other, &next})
+    for (double& x : *side) x = normal(engine);
+  X = Element::rank_one(0.3, u, v);
+  X.add(0.2, Element::rank_one(1.0, other, next));
+  (void)factor_view(X);
+  const std::vector<double> w = function.factors(X);
+  REQUIRE(function.rank() == 2);
+  Element at(X.shape()), G(X.shape());
+  (void)function.value(w, at);
+  problem.objective->add_gradient(at, Batch::all(), 1.0, G);
+  std::vector<double> inverse(w.size());
+  function.inverse_diagonal(w, at, G, 1.0, inverse);
+
+  double length = 0.0;
+  for (const double x : w) length += x * x;
+  const double scale = 2.0 * 5.0 / length, of_w = std::max(0.0, -2.0 * inner(G, at) / length);
+  std::vector<double> second(w.size(), of_w);
+  const auto seen = [&](std::size_t e) { return std::pair(p.ratings().row[e], p.ratings().col[e]); };
+  for (std::size_t e = 0; e < p.ratings().value.size(); ++e)
+    for (std::size_t k = 0; k < 2; ++k) {
+      const auto i = k * 12 + static_cast<std::size_t>(seen(e).first),
+                 j = 24 + k * 9 + static_cast<std::size_t>(seen(e).second);
+      second[i] += scale * scale * w[j] * w[j] / static_cast<double>(p.n());
+      second[j] += scale * scale * w[i] * w[i] / static_cast<double>(p.n());
+    }
+  std::vector<double> sorted(second);
+  std::ranges::sort(sorted);
+  const double least = 0.02 * sorted[sorted.size() / 2];
+  for (std::size_t k = 0; k < w.size(); ++k)
+    CHECK(inverse[k] == doctest::Approx(1.0 / std::max(second[k], least)).epsilon(1e-10));
+}
+
+/// f of all entries of diag(5, 4, 1 + 1e-5, 0.5) over a ball in which the minimum is diag(4, 3, 1e-5, 0).
+TEST_CASE("factored: a pair that is missing from a stationary point is added, as long as f asks for") {
+  constexpr double kExcess = 1e-5;
+  const SmallProblem p(diagonal({5.0, 4.0, 1.0 + kExcess, 0.5}));
+  const double radius = 7.0 + kExcess, n = 16.0;
+  const Composition c = compose(build_catalog(), spec_of(ball(p, radius) + by("factored")));
+  const Problem problem = c.problem();
+  Sampler sampler(c.context.stream(Purpose::sampling), problem.objective->terms());
+  c.estimator->start(*c.objective, sampler);
+  FactorSteps steps(3, c.context.stream(Purpose::output));
+  steps.start(problem, {.size = radius});
+  Element X = unit(4, 0, 4.0 + 0.5 * kExcess), G(X.shape()), vertex;
+  X.add(1.0, unit(4, 1, 3.0 + 0.5 * kExcess));
+  problem.objective->add_gradient(X, Batch::all(), 1.0, G);
+  (void)problem.linear_oracle->minimize(G, {1e-12, false}, vertex);
+  const double before = problem.objective->value(X), minimum = 3.25 / (2.0 * n);
+
+  Element turned(vertex);  // the same, with the sign elsewhere
+  const LowRankForm& low = *only_low_rank(vertex);
+  const auto u = low.store->left(0), v = low.store->right(0);
+  std::vector<double> left(u.begin(), u.end());
+  for (double& x : left) x = -x;
+  turned =
+      Element::rank_one(-vertex.parts().front().weight * low.weights.front(), left, {v.begin(), v.end()});
+  for (const Element* at : {&vertex, &turned}) {
+    REQUIRE(steps.begin(X, G, *at, 100.0 / n, FactorSteps::Growth::stuck));
+    CHECK(steps.excess() == doctest::Approx(1.5 * kExcess).epsilon(1e-3));
+    CHECK(steps.point().columns() == 3);
+    CHECK(steps.value() - minimum <= 0.5 * (before - minimum));
+    CHECK(steps.value() >= minimum - 1e-15);
+  }
 }
 
 }  // namespace claros::test::factored

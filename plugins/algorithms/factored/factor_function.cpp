@@ -14,6 +14,8 @@ namespace {
 
 constexpr double kOnBoundary = 1e-12, kBeyond = 1e-9;  // of the size of the set
 
+using Numbers = std::vector<double>;
+
 double square(std::span<const double> w) { return sdk::dot(w, w); }
 Buffer copied(std::span<const double> values) { return Buffer({values.begin(), values.end()}); }
 
@@ -32,19 +34,20 @@ FactorFunction::Blocks FactorFunction::blocks(std::span<const double> w) const {
 
 void FactorFunction::start(const Problem& problem, const sdk::SpectralSum::Form& form) {
   f_ = problem.objective;
-  loss_ = query<LossOfImage>(*f_);
+  terms_ = query<TermCoefficients>(*f_);
+  curvature_ = query<Curvature>(*f_);
   is_set_ = problem.set != nullptr;
   form_ = form;
   rows_ = f_->shape().rows, cols_ = f_->shape().cols;
   rank_ = slack_ = 0;
-  entries_ = loss_ && reads_entries();
+  entries_ = terms_ && curvature_ && !terms_->has_common_gradient() && reads_entries();
 }
 
 /// A' of ones is then 1 at as many positions as A has outputs.
 bool FactorFunction::reads_entries() const {
-  const Index outputs = loss_->map()->size();
+  const Index outputs = terms_->map()->size();
   Element ones =
-      Element::adjoint(loss_->map(), Buffer(std::vector<double>(static_cast<std::size_t>(outputs), 1.0)));
+      Element::adjoint(terms_->map(), Buffer(std::vector<double>(static_cast<std::size_t>(outputs), 1.0)));
   ones.fold();
   if (ones.parts().size() != 1) return false;
   const auto* sparse = std::get_if<SparseForm>(&ones.parts().front().form);
@@ -109,6 +112,16 @@ std::vector<double> FactorFunction::with_columns(std::span<const double> w, cons
   return all;
 }
 
+std::vector<double> FactorFunction::with_longer(std::span<const double> w, Index count, double factor) const {
+  std::vector<double> all(w.begin(), w.end());
+  const auto lengthen = [&](Index end, Index length) {
+    for (Index k = end - count * length; k < end; ++k) all[static_cast<std::size_t>(k)] *= std::sqrt(factor);
+  };
+  lengthen(rows_ * rank_, rows_);
+  if (!form_.symmetric) lengthen((rows_ + cols_) * rank_, cols_);
+  return all;
+}
+
 double FactorFunction::value(std::span<const double> w, Element& point) const {
   const Blocks b = blocks(w);
   Buffer left = copied(b.left), right = form_.symmetric ? left : copied(b.right);
@@ -138,15 +151,24 @@ void FactorFunction::gradient(std::span<const double> w, const Element& G, std::
   for (std::size_t k = 0; k < out.size(); ++k) out[k] = c * out[k] + of_w * w[k];
 }
 
+/// f''(X) times the matrix of ones, which reads the second derivative at every observed entry.
+Element FactorFunction::entry_curvature(const Element& X) const {
+  Element P(f_->shape());
+  const auto m = static_cast<std::size_t>(rows_), n = static_cast<std::size_t>(cols_);
+  curvature_->add_hessian_product(X, Element::rank_one(1.0, Numbers(m, 1.0), Numbers(n, 1.0)), Batch::all(),
+                                  1.0, P);
+  P.fold();
+  return P;
+}
+
 /// out <- the diagonal of the Hessian of f(U V') but for the curvature of U V'.
 void FactorFunction::diagonal_of_entries(std::span<const double> w, const Element& X,
                                          std::span<double> out) const {
-  const auto z = X.image(loss_->map());
-  std::vector<double> second(z.size()), squares(w.size());
-  loss_->image_curvature(z, second);
+  std::vector<double> squares(w.size());
   std::ranges::transform(w, squares.begin(), [](double x) { return x * x; });
   const Blocks of = blocks(squares);
-  const ElementOperator P(Element::adjoint(loss_->map(), Buffer(std::move(second))));
+  const Element of_ones = entry_curvature(X);
+  const ElementOperator P(of_ones);
   P.apply_block(of.right, rank_, out.first(of.left.size()));
   if (!form_.symmetric) P.apply_adjoint_block(of.left, rank_, out.subspan(of.left.size(), of.right.size()));
 }

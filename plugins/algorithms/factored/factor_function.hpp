@@ -31,6 +31,8 @@ class FactorFunction {
   /// w with the columns sqrt(weights_k) (u_k, v_k) besides, of `pairs`: F is a function of them, too.
   std::vector<double> with_columns(std::span<const double> w, const claros::TruncatedSvd& pairs,
                                    std::span<const double> weights);
+  /// w with the last pairs of columns, as many as `count`, sqrt(factor) times as long each.
+  std::vector<double> with_longer(std::span<const double> w, claros::Index count, double factor) const;
   /// F(w); `point` is its X.
   double value(std::span<const double> w, claros::Element& point) const;
   /// out <- grad F(w), of the X that `value` has made of w and G = grad f(X).
@@ -50,11 +52,13 @@ class FactorFunction {
   Blocks blocks(std::span<const double> w) const;
   double scale(std::span<const double> w) const;
   bool reads_entries() const;
+  claros::Element entry_curvature(const claros::Element& X) const;
   void diagonal_of_entries(std::span<const double> w, const claros::Element& X, std::span<double> out) const;
   void diagonal_of_norms(std::span<const double> w, double curvature, std::span<double> out) const;
 
   claros::Objective* f_ = nullptr;
-  claros::LossOfImage* loss_ = nullptr;
+  claros::TermCoefficients* terms_ = nullptr;
+  claros::Curvature* curvature_ = nullptr;
   bool entries_ = false;  ///< whether A reads entries, one an output
   bool is_set_ = false;
   claros::sdk::SpectralSum::Form form_;

@@ -19,6 +19,22 @@ void add(double a, std::span<const double> x, std::span<double> y) {
   for (std::size_t k = 0; k < y.size(); ++k) y[k] += a * x[k];
 }
 
+/// u, v of the vertex -size u v', or of a symmetric one size u u', and how much <G, V> is below 0 for its
+/// size.
+TruncatedSvd pair_of(const Element& vertex, const Element& G, bool symmetric) {
+  const LowRankForm& low = *only_low_rank(vertex);
+  const auto u = low.store->left(0), v = low.store->right(0);
+  const double weight = vertex.parts().front().weight * low.weights.front(), a = std::sqrt(sdk::dot(u, u)),
+               b = std::sqrt(sdk::dot(v, v)), size = a * b * std::abs(weight),
+               sign = symmetric || weight < 0.0 ? 1.0 : -1.0;
+  TruncatedSvd pair;
+  if (!(size > 0.0)) return pair;
+  for (const double x : u) pair.u.push_back(x / a);
+  for (const double x : v) pair.v.push_back(sign * x / b);
+  pair.s.push_back(-inner(G, vertex) / size);
+  return pair;
+}
+
 }  // namespace
 
 void FactorSteps::start(const Problem& problem, const sdk::SpectralSum::Form& form) {
@@ -32,14 +48,16 @@ void FactorSteps::start(const Problem& problem, const sdk::SpectralSum::Form& fo
   stream_.seek(0);
 }
 
-bool FactorSteps::begin(const Element& X, const Element& G, double curvature, bool grows) {
+bool FactorSteps::begin(const Element& X, const Element& G, const Element& vertex, double curvature,
+                        Growth growth) {
+  const bool grows = growth != Growth::none;
   Element of_pairs(X);
   if (grows && !function_.form().symmetric) (void)factor_view(of_pairs);
   w_ = function_.factors(of_pairs);
   memory_.start(w_.size());
   if (w_.empty()) return false;
   G_ = G, X_ = X;
-  if (grows) grow(1.0 / curvature);
+  if (grows) lengthen(grow(1.0 / curvature, vertex, growth));
   memory_.start(w_.size());
   value_ = function_.value(w_, X_);
   if (grows) G_ = estimator_->estimate(X_);
@@ -49,26 +67,50 @@ bool FactorSteps::begin(const Element& X, const Element& G, double curvature, bo
   return std::isfinite(value_) && sdk::dot(g_, g_) > 0.0;
 }
 
-/// Columns along the leading singular pairs of G above the multiplier lambda, as long as a proximal step of
-/// that length would make them: length (sigma_k - lambda).
-void FactorSteps::grow(double length) {
+/// Columns along singular pairs of G above the multiplier lambda, as long as a proximal step of that length
+/// would make them: length (sigma_k - lambda). How many. At a stationary point whose rank is too low the pair
+/// that is missing may be above lambda by 1e-5 of it: less than an inexact proximal step sees, and among as
+/// many others as X has columns. A linear oracle finds it.
+Index FactorSteps::grow(double length, const Element& vertex, Growth growth) {
   constexpr double kFurther = 1e-4;
+  constexpr int kSweeps = 3, kMoreSweeps = 20;
   const Shape& shape = X_.shape();
   const Index room = std::min(shape.rows, shape.cols) - function_.rank(),
               count = std::min(room, function_.rank() / 2 + 5);
   const double lambda = function_.multiplier(X_, G_);
-  if (count < 1) return;
-  const ElementOperator G(G_);
-  const BlockSvd::Options options{.count = count, .leading = 1, .sweeps = 3};
-  const TruncatedSvd pairs =
-      function_.form().symmetric
-          ? leading_.solve(SymmetricPart(G, -1.0), Spectrum::symmetric, options, stream_)
-          : leading_.solve(G, Spectrum::singular, options, stream_);
+  if (count < 1) return 0;
+  const bool far = growth == Growth::far;
+  const TruncatedSvd pairs = !far && only_low_rank(vertex)
+                                 ? pair_of(vertex, G_, function_.form().symmetric)
+                                 : leading_pairs(count, far ? kSweeps : kMoreSweeps);
   excess_ = pairs.s.empty() ? 0.0 : std::max(0.0, pairs.s.front() / lambda - 1.0);
   Numbers weights;
   for (const double sigma : pairs.s)
-    if (sigma > (1.0 + kFurther) * lambda) weights.push_back(length * (sigma - lambda));
+    if (sigma > (far ? 1.0 + kFurther : 1.0) * lambda) weights.push_back(length * (sigma - lambda));
   if (!weights.empty()) w_ = function_.with_columns(w_, pairs, weights);
+  return static_cast<Index>(weights.size());
+}
+
+TruncatedSvd FactorSteps::leading_pairs(Index count, int sweeps) {
+  const ElementOperator G(G_);
+  const BlockSvd::Options options{.count = count, .leading = 1, .sweeps = sweeps};
+  return function_.form().symmetric
+             ? leading_.solve(SymmetricPart(G, -1.0), Spectrum::symmetric, options, stream_)
+             : leading_.solve(G, Spectrum::singular, options, stream_);
+}
+
+/// The new columns, as long as is best for f along them, by a secant: f may be much less curved there than
+/// anywhere.
+void FactorSteps::lengthen(Index columns) {
+  constexpr double kMost = 1e8;
+  if (columns == 0) return;
+  Element X(X_.shape());
+  const double value = function_.value(w_, X), first = inner(G_, X) - inner(G_, X_);
+  const Element& G = estimator_->estimate(X);
+  const double second = inner(G, X) - inner(G, X_), factor = first / (first - second);
+  if (!(first < 0.0 && second > first && factor > 1.0)) return;
+  Numbers longer = function_.with_longer(w_, columns, std::min(factor, kMost));
+  if (function_.value(longer, X) < value) w_ = std::move(longer);
 }
 
 bool FactorSteps::step() {

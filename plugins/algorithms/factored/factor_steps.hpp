@@ -20,9 +20,13 @@ class FactorSteps {
   FactorSteps(claros::Index memory, claros::RandomStream stream) : memory_(memory), stream_(stream) {}
   void start(const claros::Problem& problem, const claros::sdk::SpectralSum::Form& form);
 
-  /// A round of steps from X, of which the gradient G is known. Whether there is one: not from X = 0, and not
-  /// where F cannot fall.
-  bool begin(const claros::Element& X, const claros::Element& G, double curvature, bool grows);
+  /// Which columns a round begins with besides those of X: none; far, of leading singular pairs of G; stuck,
+  /// of the pair of the set's vertex alone, where there is one.
+  enum class Growth { none, far, stuck };
+  /// A round of steps from X, of which the gradient G and the `vertex` that minimises <G, V> are known (0: no
+  /// set). Whether there is one: not from X = 0, and not where F cannot fall.
+  bool begin(const claros::Element& X, const claros::Element& G, const claros::Element& vertex,
+             double curvature, Growth growth);
   /// By how much the largest singular value of G was above the multiplier, of which it is one at a solution.
   double excess() const noexcept { return excess_; }
   /// One step; whether F fell.
@@ -30,13 +34,16 @@ class FactorSteps {
 
   const claros::Element& point() const noexcept { return X_; }
   const claros::Element& gradient() const noexcept { return G_; }
+  double value() const noexcept { return value_; }
   double length() const noexcept { return t_; }
 
   void state(claros::StateVisitor& v);
 
  private:
   using Numbers = std::vector<double>;
-  void grow(double length);
+  claros::Index grow(double length, const claros::Element& vertex, Growth growth);
+  claros::TruncatedSvd leading_pairs(claros::Index count, int sweeps);
+  void lengthen(claros::Index columns);
   bool search(const Numbers& d, double slope);
   void remember(const Numbers& d, const Numbers& before);
 

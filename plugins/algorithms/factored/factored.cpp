@@ -70,7 +70,8 @@ class Factored final : public Algorithm, public State {
     x_ = std::move(x0);
     rank_ = rounds_ = 0;
     far_ = first_ = fell_ = true;
-    ended_ = false;
+    ended_ = stuck_ = false;
+    from_ = 0.0;
     begin_convex(first.guess, false);
     tolerance_ = kLoose;
     report_ = {};
@@ -101,6 +102,8 @@ class Factored final : public Algorithm, public State {
     v("first", first_);
     v("ended", ended_);
     v("fell", fell_);
+    v("stuck", stuck_);
+    v("from", from_);
     if (v.loading()) start_warm();
     v("weight", report_.weight);
     v("gap", report_.gap);
@@ -197,18 +200,30 @@ class Factored final : public Algorithm, public State {
   bool end_round() {
     const Element G = in_factors_ ? factors_.gradient() : problem_.estimator->estimate(x_);
     note_gap(G);
-    const bool grows = far_ || first_;
+    if (in_factors_) stuck_ = is_stuck();
+    const auto growth = far_ || first_ ? FactorSteps::Growth::far
+                        : stuck_       ? FactorSteps::Growth::stuck
+                                       : FactorSteps::Growth::none;
     rounds_ = in_factors_ ? rounds_ + 1 : 0;
-    bool of_factors = !in_factors_ || (grows && fell_ && rounds_ < kInARow);
-    of_factors = of_factors && factors_.begin(x_, G, 1.0 / s_, grows);
+    bool of_factors = !in_factors_ || ((far_ || first_) && fell_ && rounds_ < kInARow);
+    of_factors = of_factors && factors_.begin(x_, G, vertex_, 1.0 / s_, growth);
     if (in_factors_ && !problem_.linear_oracle && of_factors) of_factors = factors_.excess() > kFar;
     ended_ = first_ = false;
     begin_round(of_factors);
     return problem_.linear_oracle != nullptr;
   }
 
+  /// Whether the factors have come to a stationary point that is not the minimum: F has fallen by little of
+  /// what the gap leaves.
+  bool is_stuck() const {
+    constexpr double kLittle = 0.01, kRounding = 1e-12;
+    const double left = problem_.linear_oracle ? report_.gap : std::abs(factors_.value());
+    return !fell_ || from_ - factors_.value() <= (problem_.linear_oracle ? kLittle : kRounding) * left;
+  }
+
   void begin_round(bool of_factors) {
     in_factors_ = of_factors, count_ = 0;
+    from_ = factors_.value();
     if (of_factors) return;
     warm_basis();
     begin_convex(false, true);
@@ -219,9 +234,8 @@ class Factored final : public Algorithm, public State {
     constexpr double kShare = 0.1;
     if (!problem_.linear_oracle) return;
     const double here = inner(G, x_);
-    Element vertex;
     for (;;) {
-      const OracleInfo info = problem_.linear_oracle->minimize(G, {tolerance_, false}, vertex);
+      const OracleInfo info = problem_.linear_oracle->minimize(G, {tolerance_, false}, vertex_);
       report_.gap = here - info.lower_bound;
       const double of_minimum = report_.gap / std::abs(info.lower_bound), wanted = kShare * of_minimum;
       far_ = of_minimum > kFar;
@@ -236,12 +250,14 @@ class Factored final : public Algorithm, public State {
   sdk::ProximalStep proximal_, warm_;  ///< warm_: the first step after factor steps
   sdk::FullStep convex_;
   FactorSteps factors_;
-  Element x_;
+  Element x_, vertex_;  ///< the oracle's last answer
   StepReport report_;
   Index count_ = 0, rounds_ = 0;  ///< steps of this round; rounds of factor steps in a row
   Index rank_ = 0;                ///< of X when the factor steps ended
   bool in_factors_ = false, first_ = true, far_ = true, convex_f_ = false;
   bool ended_ = false, fell_ = true;  ///< the round; F in the last factor step
+  bool stuck_ = false;                ///< the last round of factor steps, above the minimum
+  double from_ = 0.0;                 ///< F where this round began
   double s_ = 1.0;                    ///< length of the last convex step
   double tolerance_ = kLoose;         ///< of the linear oracle
 };
@@ -260,9 +276,9 @@ CLAROS_PLUGIN(
     "optimization on the cone of positive semidefinite matrices, SIAM J. Optim. 2010; Lee, Liang, "
     "Tang, Toh: Accelerating nuclear-norm regularized low-rank matrix optimization through "
     "Burer-Monteiro decomposition, 2022",
-    "Use it for large matrices of low rank and a smooth loss, with nuclear-ball, psd-trace, spectrahedron "
-    "or the penalty nuclear, to a small gap. It needs full gradients and more memory than "
-    "proximal-gradient. Where the solution has a high rank, proximal-gradient may be faster. If f is not "
-    "convex, a run ends near a stationary point.",
+    "Use it for matrices of low rank and a smooth loss, with nuclear-ball, psd-trace, spectrahedron or the "
+    "penalty nuclear. Claros chooses it over these sets for a convex loss of observed entries. It needs full "
+    "gradients and more memory than proximal-gradient, which is ahead where a solution takes few steps or "
+    "has no low rank. If f is not convex, a run ends near a stationary point.",
     "data.use=synthetic objective.use=matrix-completion set.use=nuclear-ball set.radius=50 "
     "algorithm.use=factored stop.relative_gap=1e-6")
