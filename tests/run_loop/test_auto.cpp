@@ -78,9 +78,12 @@ TEST_CASE("auto: the algorithm follows from what the parts offer") {
   CHECK(chosen(kRows + Words{"set.use=intersection", "set.by=oracles", "set.sets.1.use=l1-ball",
                              "set.sets.1.radius=2", "set.sets.2.use=l2-ball", "set.sets.2.radius=1"}) ==
         "split-conditional-gradient");
-  CHECK(chosen(kEntries + Words{"set.use=nuclear-ball", "set.radius=20"}) == "proximal-gradient");
-  CHECK(chosen(kEntries + Words{"set.use=spectrahedron", "set.radius=20", "data.cols=30"}) ==
-        "proximal-gradient");
+  const Words nuclear{"set.use=nuclear-ball", "set.radius=20"};
+  CHECK(chosen(kEntries + nuclear) == "factored");
+  CHECK(chosen(kEntries + nuclear + Words{"objective.loss=huber"}) == "factored");
+  CHECK(chosen(kEntries + nuclear + Words{"objective.loss=robust"}) == "proximal-gradient");
+  CHECK(chosen(kEntries + nuclear + Words{"estimator.use=svrg"}) == "proximal-gradient");
+  CHECK(chosen(kEntries + Words{"set.use=spectrahedron", "set.radius=20", "data.cols=30"}) == "factored");
   CHECK(chosen(kEntries + Words{"penalty.use=nuclear", "penalty.lambda=0.1"}) == "proximal-gradient");
 }
 

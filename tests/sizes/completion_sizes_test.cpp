@@ -81,7 +81,7 @@ const MadeRatings& whole() {
 TEST_CASE(
     "sizes: over a nuclear ball the first projections have few values, and the gap is met in a few steps") {
   const Used used(kBall + Words{"set.radius=2000"} + kGap);
-  CHECK(used.algorithm == "proximal-gradient");
+  CHECK(used.algorithm == "factored");
   CHECK(used.result.status == Status::relative_gap);
   CHECK(used.result.measurement.confirmed);
   CHECK(used.result.iterations <= 10);

@@ -18,8 +18,7 @@ bool is_sparse(const Problem& p, Component* penalty) {
   return p.separable && penalty && query<LambdaMax>(*penalty) && std::isfinite(p.penalty->weak_convexity());
 }
 
-/// Of a spectral set the steps of stochastic gradients need every singular value above a threshold, proved,
-/// of a new matrix each; along full gradients the work of a step is bounded (SpectralShrinkage).
+/// Of a spectral set stochastic steps need every singular value above a threshold, proved, of a new matrix.
 bool is_expensive(const Problem& p) {
   if (query<ProximalOracle>(*p.set)->is_expensive()) return true;
   const auto* tail = query<FreeTail>(*p.objective);
@@ -33,16 +32,18 @@ bool is_small(Objective& f) {
   return f.shape().size() <= kFew && f.shape().size() * f.terms() <= kMostEntries;
 }
 
+/// Whether f reads entries of one matrix of low rank: steps on its factors are less work than on it.
+bool is_of_factors(const Problem& p) {
+  const auto* rows = query<TermCoefficients>(*p.objective);
+  return rows && !rows->map()->fuses() && p.set && query<SpectralGap>(*p.set) && !p.penalty && !p.smoother &&
+         p.estimator->exact() && is_convex(*p.objective) && !query<FreeTail>(*p.objective) &&
+         !p.objective->shape().is_product();
+}
+
 /// Whether rows have several outputs each, as of the multinomial loss: no coordinate moves alone there.
 bool is_of_outputs(Objective& f) {
   auto* rows = query<TermCoefficients>(f);
   return rows && rows->outputs() > 1 && rows->map()->fuses();
-}
-
-/// Whether f is one linear function: the constants of a single term cost little.
-bool is_linear(const Problem& p) {
-  return p.objective->terms() == 1 && !query<LossOfImage>(*p.objective) &&
-         p.objective->constants().smoothness == 0.0;
 }
 
 }  // namespace
@@ -51,15 +52,17 @@ AlgorithmChoice choose_algorithm(const Problem& p, Component* penalty) {
   auto* loss = query<LossOfImage>(*p.objective);
   if (p.penalty && p.set && p.projection)
     return {"three-operator", {}, "there are a penalty and a set, each with a proximal step of its own"};
-  if (p.linear_oracle && !p.penalty && is_linear(p))
+  const bool linear = p.objective->terms() == 1 && !loss && p.objective->constants().smoothness == 0.0;
+  if (p.linear_oracle && !p.penalty && linear)
     return {"frank-wolfe", {{"algorithm.oracle_tolerance", "1e-9"}}, "f is linear: a vertex solves it"};
   if (p.set && !p.projection && !p.linear_oracle)
     return {"split-conditional-gradient", {}, "the set is known by the linear oracles of its parts alone"};
-  if (p.set && (!p.projection || is_expensive(p))) {
-    const std::string set = std::string("the set has a linear oracle and ") +
-                            (p.projection ? "an expensive projection" : "no projection");
-    return {p.estimator->exact() ? "blended-pairwise" : "frank-wolfe", {}, set};
-  }
+  if (p.set && (!p.projection || is_expensive(p)))
+    return {p.estimator->exact() ? "blended-pairwise" : "frank-wolfe",
+            {},
+            std::string("the set has a linear oracle and ") +
+                (p.projection ? "an expensive projection" : "no projection")};
+  if (is_of_factors(p)) return {"factored", {}, "f is of entries of a matrix of bounded singular values"};
   if (!p.estimator->exact())
     return {"proximal-gradient", {}, "its proximal steps follow the gradient estimate"};
   const bool regression = !p.set && loss && query<Restrictable>(*p.objective);
