@@ -218,20 +218,19 @@ TEST_CASE("factored: what has no factors is refused with the reason") {
   check_mentions(refused({"set.use=nuclear-ball", "set.radius=1", "estimator.use=sg"}), {"exact"});
 }
 
-/// f'' of a loss of observed entries is the number of ratings of an entry over n there, and 0 elsewhere.
+/// f'' of the squared loss is 1/n at every rating, and 0 elsewhere.
 TEST_CASE("factored: the diagonal of the Hessian of factors is that of the observed entries") {
   const SmallProblem p(31, 12, 9, 2, 40);
   const Composition c = compose(build_catalog(), spec_of(ball(p, 5.0) + by("factored")));
   const Problem problem = c.problem();
   FactorFunction function;
   function.start(problem, {.size = 5.0});
-  Element X = unit(9, 2, 0.0);
   std::vector<double> u(12), v(9), other(12), next(9);
   Engine engine(5);
   std::normal_distribution<double> normal;
   for (std::vector<double>* side : {&u, &v, &other, &next})
     for (double& x : *side) x = normal(engine);
-  X = Element::rank_one(0.3, u, v);
+  Element X = Element::rank_one(0.3, u, v);
   X.add(0.2, Element::rank_one(1.0, other, next));
   (void)factor_view(X);
   const std::vector<double> w = function.factors(X);
@@ -278,15 +277,14 @@ TEST_CASE("factored: a pair that is missing from a stationary point is added, as
   (void)problem.linear_oracle->minimize(G, {1e-12, false}, vertex);
   const double before = problem.objective->value(X), minimum = 3.25 / (2.0 * n);
 
-  Element turned(vertex);  // the same, with the sign elsewhere
   const LowRankForm& low = *only_low_rank(vertex);
   const auto u = low.store->left(0), v = low.store->right(0);
   std::vector<double> left(u.begin(), u.end());
   for (double& x : left) x = -x;
-  turned =
+  const Element turned =  // the same, with the sign elsewhere
       Element::rank_one(-vertex.parts().front().weight * low.weights.front(), left, {v.begin(), v.end()});
-  for (const Element* at : {&vertex, &turned}) {
-    REQUIRE(steps.begin(X, G, *at, 100.0 / n, FactorSteps::Growth::stuck));
+  for (const Element& at : {vertex, turned}) {
+    REQUIRE(steps.begin(X, G, at, 100.0 / n, FactorSteps::Growth::stuck));
     CHECK(steps.excess() == doctest::Approx(1.5 * kExcess).epsilon(1e-3));
     CHECK(steps.point().columns() == 3);
     CHECK(steps.value() - minimum <= 0.5 * (before - minimum));

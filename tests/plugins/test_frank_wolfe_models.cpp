@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Frank-Wolfe whose linear function is of more gradients than the last, against loops over arrays.
 #include "compose_for_test.hpp"
-#include "linear_problem.hpp"
 #include "trace_for_test.hpp"
 
 #include <claros/host.hpp>
@@ -76,7 +75,7 @@ TEST_CASE("frank-wolfe models: iterates are those of the formulas") {
             }));
 }
 
-TEST_CASE("frank-wolfe models: a constant of 1 and a linear f leave the gradient alone") {
+TEST_CASE("frank-wolfe models: a constant of 1 leaves the gradient alone") {
   const Words ball = kLogistic + Words{"set.use=l1-ball", "set.radius=2", "stop.iterations=15"};
   const RunResult plain = solve(with_model(ball, "gradient")),
                   whole = solve(with_model(ball, "heavy-ball", {"algorithm.averaging=1"}));

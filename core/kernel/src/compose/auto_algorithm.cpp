@@ -52,8 +52,8 @@ AlgorithmChoice choose_algorithm(const Problem& p, Component* penalty) {
   auto* loss = query<LossOfImage>(*p.objective);
   if (p.penalty && p.set && p.projection)
     return {"three-operator", {}, "there are a penalty and a set, each with a proximal step of its own"};
-  const bool linear = p.objective->terms() == 1 && !loss && p.objective->constants().smoothness == 0.0;
-  if (p.linear_oracle && !p.penalty && linear)
+  if (p.linear_oracle && !p.penalty && !loss && p.objective->terms() == 1 &&
+      p.objective->constants().smoothness == 0.0)  // of a single term they cost little
     return {"frank-wolfe", {{"algorithm.oracle_tolerance", "1e-9"}}, "f is linear: a vertex solves it"};
   if (p.set && !p.projection && !p.linear_oracle)
     return {"split-conditional-gradient", {}, "the set is known by the linear oracles of its parts alone"};

@@ -413,7 +413,7 @@ void Measurer::add_gap(const Element& x, Measurement& m) {
     m.confirmed = m.confirmed && info.confirmed;
     m.bounds_minimum = m.confirmed && convex;
     const double asked = std::max(stop_.gap, stop_.relative_gap * std::abs(m.value));
-    const bool hidden = m.gap > asked && m.gap - (info.value - info.lower_bound) <= asked;
+    const bool hidden = asked > 0.0 && m.gap > asked && m.gap - (info.value - info.lower_bound) <= asked;
     const double share = (hidden ? asked : m.gap) / std::abs(info.lower_bound),
                  wanted = kShare * (hidden ? std::min(share, tolerance) : share);
     if (!m.confirmed || tolerance <= kTightest || !(wanted < tolerance)) return;
