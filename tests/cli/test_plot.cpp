@@ -78,7 +78,8 @@ TEST_CASE("plot: characters in the terminal, pictures in files" * doctest::skip(
     CHECK_MESSAGE(contains(shown.out, part), part);
   for (const std::string& line : lines(shown.out)) CHECK(line.size() <= 80);
 
-  const auto svg = launch({{"plot", "grid", "alone", "--x", "seconds", "--log", "xy", "--out", "a '#1.svg"},
+  // The runs of a grid need not have a second in common: their passes are the same on every machine.
+  const auto svg = launch({{"plot", "grid", "alone", "--x", "passes", "--log", "xy", "--out", "a '#1.svg"},
                            folder.path(),
                            {"LC_ALL=de_DE.UTF-8", "LC_NUMERIC=de_DE.UTF-8"},
                            false,
@@ -86,12 +87,14 @@ TEST_CASE("plot: characters in the terminal, pictures in files" * doctest::skip(
   CHECK(svg.code == 0);
   CHECK(svg.out.empty());
   const std::string picture = folder.get("a '#1.svg");
-  for (const std::string part : {"<svg", "</svg>", "grid: step=short", ">alone<", "#0072B2", "[s]"}) {
+  for (const std::string part : {"<svg", "</svg>", "grid: step=short", ">alone<", "#0072B2"}) {
     // gnuplot may write colours as rgb(...).
     const bool colour = part.starts_with('#');
     CHECK_MESSAGE((contains(picture, part) || (colour && contains(picture, "rgb(  0, 114, 178)"))), part);
   }
 
+  CHECK(ask(folder.path(), {"plot", "alone", "--x", "seconds", "--log", "xy", "--out", "s.svg"}).code == 0);
+  CHECK(contains(folder.get("s.svg"), "[s]"));
   CHECK(ask(folder.path(), {"plot", "alone", "--y", "value", "--log", "none", "--out", "b.png"}).code == 0);
   CHECK(folder.get("b.png").starts_with("\x89PNG"));
   CHECK(ask(folder.path(), {"plot", "grid", "--out", "c.pdf"}).code == 0);

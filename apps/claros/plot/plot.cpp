@@ -108,7 +108,8 @@ void collect(Drawing& drawing, const std::vector<std::string>& folders) {
            " points are infinite, or not positive on a logarithmic axis, and not drawn");
   for (const Curve& curve : drawing.figure.curves)
     if (curve.band.x.empty())
-      report("note: " + curve.label + " holds no " + drawing.y + " to draw over " + drawing.x);
+      report("note: " + curve.label + " holds no " + drawing.y + " to draw over " + drawing.x +
+             (curve.band.members > 1 ? ", in the range that all of its runs cover" : ""));
   std::erase_if(drawing.figure.curves, [](const Curve& curve) { return curve.band.x.empty(); });
   if (drawing.figure.curves.empty())
     throw Error(ErrorKind::data, "plot", "no point has both " + drawing.x + " and " + drawing.y,

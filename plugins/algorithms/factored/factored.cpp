@@ -64,8 +64,8 @@ class Factored final : public Algorithm, public State {
     require_matrix();
     convex_f_ = claros::is_convex(*problem.objective);
     proximal_.start(problem, {.sequence = true});
-    factors_.start(problem, form_);
     const sdk::FirstLength first = sdk::first_length(*problem.objective);
+    factors_.start(problem, form_);  // after f was asked: the error of one without data names f
     s_ = first.length;
     x_ = std::move(x0);
     rank_ = rounds_ = 0;
