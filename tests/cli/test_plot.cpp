@@ -102,6 +102,21 @@ TEST_CASE("plot: characters in the terminal, pictures in files" * doctest::skip(
   CHECK(ask(folder.path(), {"plot", "alone", "--out", "absent/b.png"}).code == 4);
 }
 
+TEST_CASE("plot: seeds whose runs have no second in common are left out by name" *
+          doctest::skip(!has_gnuplot())) {
+  const TestFolder folder;
+  put_runs(folder);
+  folder.put("grid/step-short/0/trace.csv", "iteration,seconds,gap\n1,1,4\n2,2,3\n");
+  folder.put("grid/step-short/1/trace.csv", "iteration,seconds,gap\n1,3,4\n2,4,3\n");
+  for (const char* seed : {"0", "1"}) reseal(folder / "grid" / "step-short" / seed);
+  const auto outcome = ask(folder.path(), {"plot", "grid", "alone", "--x", "seconds", "--out", "a.svg"});
+  CHECK(outcome.code == 0);
+  CHECK(contains(outcome.err,
+                 "note: grid: step=short holds no gap to draw over seconds, in the range that all of its "
+                 "runs cover"));
+  CHECK_FALSE(contains(folder.get("a.svg"), "step=short"));
+}
+
 TEST_CASE("plot: labels are drawn verbatim, with all their quotes" * doctest::skip(!has_gnuplot())) {
   const TestFolder folder;
   put_problem(folder);
