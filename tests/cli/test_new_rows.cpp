@@ -169,16 +169,16 @@ std::vector<double> by_definition(const Case& of, Solution& solution, const std:
         sum += weight(e) * psi(of.name, b[0], value(e) - training.baseline.at(-1, column(e.col)));
       return sum;
     })[0];
-  const std::vector<double> p = minimiser(r, [&](const std::vector<double>& p) {
-    double sum = 0.5 * rule.ridge * std::inner_product(p.begin(), p.end(), p.begin(), 0.0);
+  const std::vector<double> p = minimiser(r, [&](const std::vector<double>& at) {
+    double sum = 0.5 * rule.ridge * std::inner_product(at.begin(), at.end(), at.begin(), 0.0);
     std::vector<bool> seen(static_cast<std::size_t>(training.cols.count));
     for (const Entry& e : row) {
       const Index j = column(e.col);
       const double y = value(e) - training.baseline.at(-1, j) - bias;
-      sum += weight(e) * psi(of.name, z(p, j), y), seen[static_cast<std::size_t>(j)] = true;
+      sum += weight(e) * psi(of.name, z(at, j), y), seen[static_cast<std::size_t>(j)] = true;
     }
     for (Index j = 0; j < training.cols.count; ++j)
-      if (!seen[static_cast<std::size_t>(j)]) sum += 0.5 * rule.unobserved * z(p, j) * z(p, j);
+      if (!seen[static_cast<std::size_t>(j)]) sum += 0.5 * rule.unobserved * z(at, j) * z(at, j);
     return sum;
   });
   std::vector<double> all;
