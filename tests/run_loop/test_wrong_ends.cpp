@@ -45,6 +45,87 @@ Words near_matrix(const TestFolder& folder, const Values& m, std::size_t n) {
 
 }  // namespace
 
+// The gap grows with the radius: of data that are interpolated it stays above any rounding of f(x_0).
+TEST_CASE(
+    "wrong ends: where f is 0 to rounding and never below 0, a run ends, whatever the radius of the set") {
+  const TestFolder folder;
+  folder.put("ratings.tsv", "1\t1\t5\n1\t2\t3\n2\t1\t4\n2\t3\t1\n");
+  const Words entries{"objective.use=matrix-completion",
+                      "objective.data=" + (folder / "ratings.tsv").string(), "set.use=nuclear-ball"};
+  const Words rows{"data.use=synthetic-regression", "data.rows=10",   "data.cols=30", "data.nonzero=3",
+                   "objective.use=linear-model",    "set.use=l1-ball"};
+  const Words budget{"stop.relative_gap=1e-2", "stop.iterations=5000"};
+  for (const std::string radius : {"100", "3e3", "1e6", "1e9"}) {
+    for (const Words& method : {Words{}, Words{"algorithm.use=proximal-gradient"}}) {
+      CAPTURE(radius);
+      const RunResult completed = solve(entries + method + budget + Words{"set.radius=" + radius});
+      CHECK(completed.status == Status::relative_gap);
+      CHECK(completed.measurement.value <= 1e-13);
+      CHECK(completed.measurement.gap <= 1e-13);
+    }
+    const RunResult fitted = solve(rows + budget + Words{"set.radius=" + radius});
+    CHECK(fitted.status == Status::relative_gap);
+    CHECK(fitted.measurement.gap <= 1e-12);
+  }
+  // Away from 0 the gap of the set is what counts, as ever.
+  const RunResult early = solve(entries + Words{"set.radius=3e3", "algorithm.use=frank-wolfe",
+                                                "stop.relative_gap=1e-2", "stop.iterations=200"});
+  CHECK(early.status == Status::iterations);
+  CHECK(early.measurement.gap > early.measurement.value);
+}
+
+TEST_CASE("wrong ends: a target is of the values where a run ends, however far off it started") {
+  Engine engine(21);
+  const TestFolder folder;
+  std::vector<Values> near, far;
+  for (int i = 0; i < 30; ++i) {
+    Values row = testing::normals(engine, 6);
+    const double noise = testing::normals(engine, 1).front();
+    const double y = row[0] - 2.0 * row[1] + 0.5 * row[4] + 0.1 * noise;
+    near.push_back(row), near.back().push_back(y);
+    far.push_back(row), far.back().push_back(y + 1e8);
+  }
+  folder.put("near.csv", table(near)), folder.put("far.csv", table(far));
+  const auto fit = [&](const std::string& file, const Words& more) {
+    return solve(Words{"objective.use=linear-model", "objective.data=" + (folder / file).string(),
+                       "objective.intercept=yes", "penalty.use=l1", "penalty.lambda=0.01",
+                       "stop.iterations=20000"} +
+                 more);
+  };
+  const double least =
+      fit("near.csv", {"algorithm.use=coordinate-descent", "stop.relative_gap=1e-9"}).measurement.value;
+  REQUIRE(least < 0.1);
+  for (const Words& method :
+       {Words{}, Words{"algorithm.use=proximal-gradient"}, Words{"algorithm.use=coordinate-descent"}}) {
+    const RunResult r = fit("far.csv", method + Words{"stop.relative_gap=1e-6"});
+    CAPTURE(text(r.status));
+    CHECK((r.status != Status::relative_gap || r.measurement.value <= 1.001 * least));
+    CHECK((r.status != Status::relative_gap || r.measurement.gap <= 1e-3 * least));
+  }
+}
+
+TEST_CASE(
+    "wrong ends: a residual is of the gradient in the domain of the penalty, which may lie far from 0") {
+  Engine engine(22);
+  const TestFolder folder;
+  const Values at{0.5, 3.0, 0.2, 7.0};
+  std::vector<Values> rows;
+  for (std::size_t i = 0; i < 40; ++i) {
+    rows.emplace_back(4, 0.0);
+    rows.back()[i % 4] = 1.0;
+    rows.back().push_back(1e8 + at[i % 4] + 0.01 * testing::normals(engine, 1).front());
+  }
+  folder.put("rows.csv", table(rows));
+  for (const Words& method : {Words{}, Words{"algorithm.use=proximal-gradient"}}) {
+    const RunResult r =
+        solve(Words{"objective.use=linear-model", "objective.data=" + (folder / "rows.csv").string(),
+                    "penalty.use=box", "penalty.lower=1e8", "stop.residual=1e-6", "stop.iterations=20000"} +
+              method);
+    CHECK_MESSAGE(r.status == Status::residual, text(r.status));
+    CHECK(r.measurement.value < 1e-4);  // the least is about 5e-5, at 1e8 and no step 7
+  }
+}
+
 TEST_CASE("wrong ends: a run starts at the nearest point of the penalty's domain") {
   const Words box{"penalty.use=box", "penalty.lower=0.5", "penalty.upper=2"};
   const RunResult reference =

@@ -12,8 +12,7 @@
 namespace claros {
 
 /// The options of a plan hold a number of the range in the place of each, so that the component can be
-/// created and asked for the number (LambdaMax, SmoothingAccuracy). The component is then built again with
-/// it.
+/// created, asked for the number (LambdaMax, SmoothingAccuracy) and built again with it.
 class DeferredNumbers {
  public:
   /// Before anything is planned: of a smoother with parameters mu and eps, eps is taken out of the
@@ -38,8 +37,7 @@ class DeferredNumbers {
   std::vector<Number> all_;
 };
 
-/// max of a component that takes fractions of it, where `f` is what it is added to. Throws Error with the
-/// reason where there is none.
+/// max of a component that takes fractions of it, where `f` is what it is added to, or Error with a reason.
 double largest_useful(const Node& part, Objective& f);
 
 }  // namespace claros

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file planner.hpp  From the sections of a specification to a plan: plugins and their options, no
-/// component.
+/// @file planner.hpp  From the sections of a specification to a plan: plugins and options, no component.
 #pragma once
 
 #include "compose/findings.hpp"
@@ -13,8 +12,7 @@
 
 namespace claros {
 
-/// Plans role by role. What it has planned, what is in force and what is wrong are its three results, which
-/// the caller takes.
+/// Plans role by role. Its three results: what is planned, what is in force, and what is wrong.
 class Planner {
  public:
   /// `given`: components of the program. They stand behind watchers of `ledger`, or behind none (null).

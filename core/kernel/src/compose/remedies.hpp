@@ -11,8 +11,7 @@
 
 namespace claros {
 
-/// The components that would do, "a, b": those of the role of which an example has what is missing. Empty
-/// where there is none.
+/// The components that would do, "a, b": those of the role of which an example has what is missing.
 std::string fitting_parts(const MissingPart& missing, const Catalog& catalog, const Context& context);
 
 }  // namespace claros

@@ -9,8 +9,7 @@
 
 namespace claros {
 
-/// What keeps the runs of a whole composition from being compared by their gaps; nothing when they can be, or
-/// when there is only one.
+/// Why the runs of a composition cannot be compared by their gaps; nothing when they can be, or of one run.
 std::optional<Complaint> trials_complaint(const Composition& composition);
 
 }  // namespace claros

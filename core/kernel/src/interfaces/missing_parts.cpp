@@ -58,8 +58,7 @@ std::string in_words(const std::string& ability) {
   return row ? row->words : ability;
 }
 
-/// Whether the problem has what is needed; null-safe. A missing objective or estimator has a complaint of its
-/// own.
+/// Whether the problem has what is needed; null-safe. A missing objective or estimator is another complaint.
 bool offers(const Problem& problem, const Need& need) {
   if (need.role == Kind::estimator)
     return !problem.estimator || has_property(*problem.estimator, need.ability);

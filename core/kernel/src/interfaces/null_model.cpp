@@ -80,8 +80,7 @@ Vector direction(const Matrix& H, const Vector& slope) {
   return eigen.eigenvectors() * coefficients;
 }
 
-/// Halves the step until f falls enough, or, where its digits no longer tell, until its slope does. False at
-/// rounding's end.
+/// Halves the step until f falls enough, or, where its digits do not tell, its slope. False at rounding.
 bool advance(FreeFunction& f, Vector& b, Vector& slope, double& value, const Vector& d) {
   constexpr double kDigits = 1e-12;
   for (double a = 1.0; a > 1e-12; a *= 0.5) {

@@ -5,6 +5,7 @@
 #include <claros/parameters.hpp>
 #include <claros/watch/watched.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -70,6 +71,20 @@ std::optional<Error> infeasible(const Problem& p, const ComponentNames& names, c
   }
   return Error(ErrorKind::numerical, names.algorithm, lies,
                "start from a point in the set; if the run did, tell the algorithm's author");
+}
+
+Element into_domain(const Problem& p, const ComponentNames& names, Element x) {
+  constexpr double kShort = 1e-30;
+  if (!p.penalty || p.set) return x;
+  const Uncounted measuring(*p.ledger);
+  return contain(names.penalty, [&] {
+    if (std::isfinite(p.penalty->value(x.detached()))) return std::move(x);
+    const double mu = p.penalty->weak_convexity(),
+                 step = mu > 0.0 && std::isfinite(mu) ? std::min(kShort, 0.5 / mu) : kShort;
+    Element nearest;
+    (void)p.penalty->apply(x.detached(), step, nearest, Accuracy{});
+    return std::isfinite(p.penalty->value(nearest)) ? std::move(nearest) : std::move(x);
+  });
 }
 
 std::optional<Error> outside_domain(const Problem& p, const ComponentNames& names, const Element& x) {

@@ -17,13 +17,16 @@ namespace claros {
 double set_violation(const Problem& problem, const ComponentNames& names, const Element& x);
 
 /// The complaint about an answer that lies outside the set by `violation`, or where h is not finite: of the
-/// plugin whose projection or proximal step leads there, else of the algorithm. Nothing for a sound answer,
-/// nor where it cannot be checked.
+/// plugin whose projection or proximal step leads there, else of the algorithm. Nothing for other answers.
 std::optional<Error> infeasible(const Problem& problem, const ComponentNames& names, const Element& x,
                                 double violation);
 
 /// Likewise of a point where h is not finite.
 std::optional<Error> outside_domain(const Problem& problem, const ComponentNames& names, const Element& x);
+
+/// The point of dom h nearest to x where h(x) is not finite, by a proximal step too short to move it further;
+/// x where none is found. With a set x stays as it is: an algorithm that takes both projects onto both.
+Element into_domain(const Problem& problem, const ComponentNames& names, Element x);
 
 /// What the set allows its points, as a part of its size: 1e-6 for rounding, or more where its membership
 /// states a slack.

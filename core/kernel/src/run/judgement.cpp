@@ -60,8 +60,7 @@ std::optional<Failure> Judgement::of_infinite(double value, const Element& x, In
                  Status::diverged};
 }
 
-/// Far below its start a run is still sound where f is badly scaled; then its gradient has become smaller,
-/// and there is a bound.
+/// Far below its start a run is sound where f is badly scaled: its gradient is smaller, and there is a bound.
 std::optional<Failure> Judgement::of_growth(const Measurement& m, Index steps, bool last) {
   if (!std::isfinite(first_value_)) return {};
   const double moved = m.value - first_value_;
@@ -173,10 +172,22 @@ Failure Judgement::contradiction(const Measurement& m, double value, bool gradie
           Status::failed, true};
 }
 
+/// Of a value, by its size at the start; but a start far off says nothing of the arithmetic where the run is.
+double Judgement::rounding() const {
+  constexpr double kRoundings = 64.0, kErrors = 4.0;
+  return std::min(kRoundings * std::numeric_limits<double>::epsilon() * std::abs(first_value_),
+                  kErrors * measurer_.rounding());
+}
+
+bool Judgement::is_least(double value) const {
+  if (!(std::abs(value) <= rounding()) || problem_.penalty || problem_.smoother) return false;
+  const Constants f = problem_.objective->constants();
+  return f.convex && f.lower_bound && *f.lower_bound >= 0.0;
+}
+
 double Judgement::relative_target(double value) const {
-  constexpr double kRoundings = 64.0;
-  const double rounding = kRoundings * std::numeric_limits<double>::epsilon() * std::abs(first_value_);
-  return std::abs(value) <= rounding ? rounding : stop_.relative_gap * std::abs(value);
+  if (!(std::abs(value) <= rounding())) return stop_.relative_gap * std::abs(value);
+  return is_least(value) ? std::numeric_limits<double>::infinity() : rounding();
 }
 
 double Judgement::gap_target(double value) const {

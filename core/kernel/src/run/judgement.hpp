@@ -51,8 +51,9 @@ class Judgement {
   bool far(double value) const;
   /// Whether the last measurements found the value far above the start and rising.
   bool rising() const { return far_checks_ > 0; }
-  /// What stop.relative_gap asks for at f = `value`: relative to |f|, but not below the rounding of f(x_0).
+  /// What stop.relative_gap asks for at f = `value`: relative to |f|, but not below its rounding.
   double relative_target(double value) const;
+  bool is_least(double value) const;      ///< 0 up to that rounding, of an f that is never below 0
   double gap_target(double value) const;  ///< the larger one of that and stop.gap
   /// Whether the gap asked for is below the error of the arithmetic, still after twice the steps; warns once.
   bool below_rounding(const Measurement& m, Index steps);
@@ -60,6 +61,7 @@ class Judgement {
   void state(StateVisitor& v);
 
  private:
+  double rounding() const;
   bool far_above(double value, Index steps, bool last);
   bool bounded_below() const;
   Failure contradiction(const Measurement& m, double value, bool gradient_fits) const;

@@ -252,8 +252,7 @@ void Measurer::add_residual(const Element& x, Measurement& m) {
   if (fall > 0.0) m.residual = std::max(m.residual, fall / size);
 }
 
-/// F(x) - F(next) at least, where f(next) <= f(x) + <g, move> + ||move||^2/(2 s). A steep h falls far on a
-/// move that is no residual.
+/// F(x) - F(next) at least, where f(next) <= f(x) + <g, move> + ||move||^2/(2 s): a steep h falls far.
 double Measurer::fall_of_step(const Element& x, const Element& next, const Element& g, const Element& move,
                               double s) const {
   ProximalOracle* h = problem_.penalty;
@@ -264,10 +263,10 @@ double Measurer::fall_of_step(const Element& x, const Element& next, const Eleme
   return std::isfinite(fall) && fall > rounding ? fall : 0.0;
 }
 
-/// At the inner point of the domain of f where 0 is outside; empty where f does not say so and refuses.
+/// At the point of dom h nearest to 0, or the inner point of dom f; empty where f refuses, and says of none.
 Element Measurer::gradient_at_zero(const Shape& shape) const try {
   Objective& f = function();
-  const Element zero(shape);
+  const Element zero = into_domain(problem_, names_, Element(shape));
   return gradient(leaves_domain(f, zero) ? query<Domain>(f)->inner_point(shape) : zero);
 } catch (const Error&) {
   return Element(shape);

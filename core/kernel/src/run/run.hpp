@@ -35,7 +35,6 @@ class Run {
   void watch();
   void witness();
   void prepare(Element x0);
-  Element into_domain(Element x0) const;
   void expect_start_in_domain(const Element& x0);
   void require_snapshots();
   void start(Element x0);

@@ -163,24 +163,6 @@ void Run::dry(Element x0) {
   }
 }
 
-/// The point of dom h nearest to x0 where h(x0) is not finite, by a proximal step too short to move it
-/// further; x0 where no such point is found. With a set the start stays as it is: an algorithm that takes
-/// both projects onto both.
-Element Run::into_domain(Element x0) const {
-  constexpr double kShort = 1e-30;
-  if (!problem_.penalty || problem_.set) return x0;
-  const Uncounted measuring(*problem_.ledger);
-  return contain(names_.penalty, [&] {
-    ProximalOracle& h = *problem_.penalty;
-    if (std::isfinite(h.value(x0.detached()))) return std::move(x0);
-    const double mu = h.weak_convexity(),
-                 step = mu > 0.0 && std::isfinite(mu) ? std::min(kShort, 0.5 / mu) : kShort;
-    Element nearest;
-    (void)h.apply(x0.detached(), step, nearest, Accuracy{});
-    return std::isfinite(h.value(nearest)) ? std::move(nearest) : std::move(x0);
-  });
-}
-
 /// All that may be refused: `dry` ends here.
 void Run::prepare(Element x0) {
   const Shape shape = contain(names_.objective, [&] { return problem_.objective->shape(); });
@@ -190,7 +172,7 @@ void Run::prepare(Element x0) {
                 "expected a point of " + shape.text() + ", the shape of " + names_.objective + ", got " +
                     x0.shape().text(),
                 "start from a point of that shape");
-  x0 = into_domain(std::move(x0));
+  x0 = into_domain(problem_, names_, std::move(x0));
   expect_start_in_domain(x0);
   contain(names_.objective, [&] { reset_adversaries(problem_, x0); });
   limits_.limited(Work::step, result_.seconds, [&] {
@@ -213,8 +195,7 @@ void Run::expect_start_in_domain(const Element& x0) {
               "give a point of the domain (start.from), or a set that holds the objective's inner point");
 }
 
-/// The size of an expectation's snapshots, which either the estimator's options or the algorithm's theory
-/// have.
+/// The size of an expectation's snapshots, of the estimator's options or of the algorithm's theory.
 void Run::require_snapshots() {
   if (algorithm_.plans_snapshots()) return;
   contain(names_.estimator, [&] { problem_.estimator->require_snapshot_size(); });

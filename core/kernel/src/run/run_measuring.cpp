@@ -14,9 +14,11 @@ Measurement Run::measured(const Element& x) {
   alive();
   const double spectral = detail::spectral_work(), before = result_.measuring_seconds;
   const double left = checks_.multiplications_left(finishing_);
-  const Measurement m = measuring([&] {
+  Measurement m = measuring([&] {
     return measurer_.measure(x, left, problem_.subgradient ? algorithm_.penalty_subgradient() : nullptr);
   });
+  if (m.confirmed && judgement_.is_least(m.value) && std::abs(m.value) < m.gap)
+    m.gap = std::abs(m.value), m.gap_kind = "duality";
   limits_.note_measurement(result_.measuring_seconds - before);
   checks_.add_measurement(informed() && algorithm_.report().gradient_at == &x,
                           detail::spectral_work() - spectral);

@@ -7,8 +7,7 @@
 
 namespace claros {
 
-/// Throws Error(usage) with everything that keeps `algorithm` from running on `problem`, the targets of
-/// `stop` included.
+/// Throws Error(usage) with all that keeps `algorithm` from running on `problem`, targets of `stop` included.
 void refuse_unfit(const Problem& problem, const Algorithm& algorithm, const StopOptions& stop,
                   const ComponentNames& names);
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A watcher for every ability that Claros knows: what a component does through it is contained, timed and
-// counted.
+// A watcher for every ability that Claros knows: calls through it are contained, timed and counted.
 #include "watch/watched_call.hpp"
 
 #include <claros/dataset.hpp>

@@ -13,8 +13,7 @@
 
 namespace claros {
 
-/// Says who is at work, for as long as it lives (Ledger::calls, and to its own thread). Cheap: the run alone
-/// writes.
+/// Says who is at work while it lives (Ledger::calls, and to its own thread). Cheap: the run alone writes.
 class Inside {
  public:
   explicit Inside(const Watch& watch) : at_work_(watch.label), calls_(watch.ledger->calls) {

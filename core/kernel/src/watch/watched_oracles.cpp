@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Oracles of sets and penalties as they are watched: counted, timed, and what they state held against what
-// they return.
+// Watched oracles of sets and penalties: counted, timed, and what they state checked on what they return.
 
 #include "watch/watched_call.hpp"
 
@@ -58,8 +57,7 @@ double size_of_adjoints(const Element& x, const Element& v) {
   return sum;
 }
 
-/// What is wrong with the numbers that an oracle states of its vertex; nothing when they are sound. The value
-/// is computed here.
+/// What is wrong with the numbers that an oracle states of its vertex, if anything. Computes the value.
 std::string falsehood(const OracleInfo& info, const Element& direction, const Element& vertex) {
   const Element bare = vertex.detached();  // what is evaluated here must not help the run
   const double value = inner(direction, bare);
@@ -90,8 +88,7 @@ std::string fault(const OracleInfo& info, const Element& direction, const Elemen
   return falsehood(info, direction, vertex);
 }
 
-/// A count, or a bound on an error, that no call can have: it would be taken off the run's. NaN is an error
-/// that is not known.
+/// A count, or a bound on an error, that no call can have: it would be taken off the run's. NaN: unknown.
 void refuse_negative(const Watch& watch, const char* what, double stated) {
   if (!(stated < 0.0)) return;
   throw Error(ErrorKind::plugin, watch.name,
