@@ -74,8 +74,16 @@ std::vector<double> common_grid(const std::vector<Series>& series, std::size_t m
   std::sort(all.begin(), all.end());
   all.erase(std::unique(all.begin(), all.end()), all.end());
   if (all.size() <= most || most < 2) return all;
-  std::vector<double> grid(most);
-  for (std::size_t k = 0; k < most; ++k) grid[k] = all[k * (all.size() - 1) / (most - 1)];
+  // Not at even distances: what recurs every so many points (the error of an estimator, 0 at a snapshot)
+  // would be seen at one phase alone. Within its share of the points each one is taken at another place.
+  constexpr double kGolden = 0.6180339887498949;
+  const double stride = static_cast<double>(all.size() - 1) / static_cast<double>(most - 1);
+  std::vector<double> grid{all.front()};
+  for (std::size_t k = 1; k + 1 < most; ++k) {
+    const double place = kGolden * static_cast<double>(k), within = place - std::floor(place) - 0.5;
+    grid.push_back(all[static_cast<std::size_t>((static_cast<double>(k) + within) * stride)]);
+  }
+  grid.push_back(all.back());
   return grid;
 }
 

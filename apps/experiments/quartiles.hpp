@@ -56,7 +56,7 @@ struct Band {
   std::size_t members = 0;                      ///< the series behind it
 };
 
-/// Over the x that all series cover, at the union of their points (thinned evenly to at most `most`): the
+/// Over the x that all series cover, at the union of their points (thinned to at most `most`, at uneven places): the
 /// quartiles of the linearly interpolated series; of their logarithms when `logarithmic`, where all y are
 /// positive. Points that hold NaN are left out, of equal x the last counts, and a series without points is
 /// not a member. Of one series the points themselves, all of them.

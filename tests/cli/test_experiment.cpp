@@ -548,6 +548,45 @@ TEST_CASE(
   CHECK(none.code == 0);
 }
 
+TEST_CASE(
+    "experiment: a step that ends above its start on another seed is not chosen, however bounded the set") {
+  const TestFolder folder;
+  json file = experiment();
+  const Words bounded{"estimator.use=svrg", "estimator.batch=1", "estimator.epoch=60", "penalty.rho=6"};
+  file["panels"].erase(1);
+  file["curves"][0] = {
+      {"label", "tuned"}, {"set", bounded}, {"tune", {{"key", "algorithm.step"}, {"values", "0.08,1e-5"}}}};
+  file["reference"] = {{"set", {"algorithm.accelerate=true", "penalty.rho=6", "stop.passes=600"}}};
+  file["verdicts"] = json::parse(R"([{"claim": "tuned is lower", "smaller": "tuned", "larger": "slow"}])");
+  put(folder, file);
+  // The long step falls on one seed, and rises on the next, without a status that says so.
+  const auto rises = [&](int seed) {
+    const std::string out = "long" + std::to_string(seed);
+    Words words{"run",    "papers/mine/small.ini", "algorithm.step=0.08", "--out", out, "--quiet",
+                "--seed", std::to_string(seed)};
+    words.insert(words.end(), bounded.begin(), bounded.end());
+    CHECK(ask(folder.path(), words).code == 0);
+    const auto value = column(folder, out, "value");
+    return value.back() > value.front();
+  };
+  int seed = 0;
+  while (rises(seed) || !rises(seed + 1)) REQUIRE(++seed < 20);
+  const Words words{"--seed", std::to_string(seed)};
+  const auto outcome = reproduce(folder, words);
+  CAPTURE(outcome.out);
+  CHECK(contains(outcome.out, "| step = 1e-5 \\* (0.08) | - |"));
+  CHECK_FALSE(contains(outcome.out, "ended in trouble |"));
+  CHECK(reproduce(folder, words).out == outcome.out);
+
+  // Where every value does, no verdict is given.
+  file["curves"][0]["tune"]["values"] = "0.08,0.0801";
+  put(folder, file);
+  const auto none = reproduce(folder, words);
+  CAPTURE(none.out);
+  CHECK(contains(none.out, " !"));
+  CHECK(contains(none.out, "of 4 runs ended in trouble |"));
+}
+
 TEST_CASE("experiment: of steps that all come to the minimum the fastest is chosen") {
   const TestFolder folder;
   json file = experiment();

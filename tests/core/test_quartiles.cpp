@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 
 using namespace claros;
@@ -48,6 +49,18 @@ TEST_CASE("band: one series is itself; of equal x the last counts; many points a
   CHECK(thin.x.back() == 999);
   CHECK(thin.median[4] == 2 * thin.x[4]);
   CHECK(band({{{0, 1}, {1, 1}}, {{2, 3}, {1, 1}}}, false).x.empty());
+}
+
+TEST_CASE("band: thinning does not fall in step with what recurs") {
+  for (const int period : {7, 10, 11, 20, 22, 33}) {
+    Series s;
+    for (int k = 0; k <= 1100; ++k) s.x.push_back(k), s.y.push_back(k % period < period / 2 ? 1.0 : 3.0);
+    const Band thin = band({s, s}, false, 101);  // a stride of 11
+    const auto low = std::count(thin.median.begin(), thin.median.end(), 1.0);
+    CAPTURE(period);
+    CHECK(low >= 30);
+    CHECK(low <= 70);
+  }
 }
 
 TEST_CASE("ratio of medians: its interval covers the true ratio about as often as it says") {

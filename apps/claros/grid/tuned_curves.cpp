@@ -27,10 +27,13 @@ const ComparisonRun& run_of(const Comparison& grid, std::size_t cell) {
                        [&](const ComparisonRun& run) { return run.cell == cell; });
 }
 
+TraceTable trace_of(const ComparisonRun& run, const fs::path& folder) {
+  return run.folder.empty() ? TraceTable() : read_trace(folder / run.folder / "trace.csv");
+}
+
 /// Passes after which the run of a cell is at `level`.
 double passes_to(double level, const Comparison& grid, std::size_t cell, const fs::path& folder) {
-  const ComparisonRun& run = run_of(grid, cell);
-  const TraceTable trace = run.folder.empty() ? TraceTable() : read_trace(folder / run.folder / "trace.csv");
+  const TraceTable trace = trace_of(run_of(grid, cell), folder);
   const auto *value = trace.find("value"), *passes = trace.find("passes");
   for (std::size_t k = 0; value && passes && k < value->size(); ++k)
     if ((*value)[k] <= level) return (*passes)[k];
@@ -58,6 +61,13 @@ bool left_out(const std::vector<std::string>& list, const std::string& word) {
 }
 
 }  // namespace
+
+bool is_lost(const ComparisonRun& run, const fs::path& folder) {
+  if (is_trouble(run.status)) return true;
+  const TraceTable trace = trace_of(run, folder);
+  const auto* value = trace.find("value");
+  return value && !value->empty() && value->back() > value->front();
+}
 
 TunedCurves::TunedCurves(const Experiment& e, const Comparison& grid, const fs::path& folder, fs::path record)
     : record_(std::move(record)) {
@@ -96,15 +106,15 @@ void TunedCurves::choose() {
   }
 }
 
-bool TunedCurves::replaced(const Comparison& curves) {
+bool TunedCurves::replaced(const Comparison& curves, const fs::path& folder) {
   bool any = false;
   for (TunedCurve& place : places_) {
     const Choice& choice = choices_[place.panel][place.curve];
     const std::size_t cell = place.panel * choices_[place.panel].size() + place.curve;
-    const bool trouble = std::any_of(curves.runs.begin(), curves.runs.end(), [&](const ComparisonRun& run) {
-      return run.cell == cell && is_trouble(run.status);
+    const bool lost = std::any_of(curves.runs.begin(), curves.runs.end(), [&](const ComparisonRun& run) {
+      return run.cell == cell && is_lost(run, folder);
     });
-    if (!trouble || !choice.found) continue;
+    if (!lost || !choice.found) continue;
     place.unsound.push_back(choice.value);
     any = true;
   }

@@ -7,7 +7,7 @@ namespace claros::cli {
 namespace {
 
 constexpr const char* kAboutCompare =
-    R"(Runs every combination of the --vary lists, one after the other, and prints one row
+    R"(Runs every combination of the --vary lists, --jobs at a time, and prints one row
 for each. All combinations are checked, as by claros check, before the first run.
 --repeat K runs each with K seeds, starting at --seed, and prints medians with
 quartiles.
@@ -151,10 +151,10 @@ another step; --small takes those of the experiment's own small version.
 
 If the experiment tunes a step, the tuning runs come first, on the first seed, in
 FIGURE-tuning. Of steps that reach the same value the fastest is chosen; a step that
-diverges on another seed is replaced by the next best. If the figure plots
-value - minimum, a long run on the same data gives the minimum, in
-FIGURE-reference. Tuned values and the settings of the reference override the
-assignments.
+diverges on another seed, or ends above its start there, is replaced by the next
+best. If the figure plots value - minimum, a long run on the same data gives the
+minimum, in FIGURE-reference. Tuned values and the settings of the reference
+override the assignments.
 
 Existing runs are kept if their specification, data files, library and plugins are
 unchanged. So an interrupted figure continues, more seeds add only the missing runs,

@@ -37,7 +37,7 @@ const char* const kFirstRun = R"(
 
 const std::vector<Term>& exit_codes() {
   static const std::vector<Term> codes{
-      {"0", "success: the run met a target of its specification or used up a budget"},
+      {"0", "the run ended by its rules: it met a target, used up a budget, or stalled"},
       {"1", "a verdict or a conformance test failed"},
       {"2", "the command line or the specification is wrong"},
       {"3", "a plugin cannot be used, or broke a promise of its interface"},

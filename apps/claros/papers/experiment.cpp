@@ -70,7 +70,8 @@ std::vector<FigureRow> figure_rows(const Json& list) {
                     json.value("from", 0.0), json.value("floor", 0.0), json.value("log", false),
                     words(json, "judged"), json.value("x", ""), json.value("precision", false),
                     json.value("drawn", true), json.value("less", 0.0), json.value("per", 0.0),
-                    words(json, "powers"), json.value("log_x", false), json.value("level", "")});
+                    words(json, "powers"), json.value("log_x", false), json.value("level", ""),
+                    json.value("x_label", "")});
     FigureRow& row = rows.back();
     if (row.judged.empty()) row.judged.push_back(row.statistics.front());
     for (const auto& list_of : {row.statistics, row.judged, row.powers})

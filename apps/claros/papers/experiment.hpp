@@ -53,7 +53,8 @@ struct FigureRow {
   double per = 0.0;                 ///< the column is divided by so many times the panel's `at`; 0: it is not
   std::vector<std::string> powers;  ///< the statistics that are shown as powers of the panels' `at`
   bool log_x = false;
-  std::string level;  ///< what the floor is called where panels show it as a level: "eps"
+  std::string level;    ///< what the floor is called where panels show it as a level: "eps"
+  std::string x_label;  ///< under the x axis, where a paper has a word of its own for the column; empty: none
 
   /// As the panel has it.
   FigureRow in(const Variant& panel) const;

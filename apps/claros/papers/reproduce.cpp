@@ -32,9 +32,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// As wide as a panel: what the label says in brackets is left out.
-std::string short_label(const std::string& column) {
-  const std::string label = axis_label(column);
+/// As wide as a panel: what the label of a column says in brackets is left out.
+std::string x_label(const Experiment& e, const FigureRow& row) {
+  if (!row.x_label.empty()) return row.x_label;
+  const std::string label = axis_label(e.x_of(row));
   return label.substr(0, label.find(" ("));
 }
 
@@ -69,7 +70,7 @@ FigureGrid figure_of(const Measured& measured) {
       panel.log_x = row.log_x, panel.log_y = row.log;
       if (&row == &rows.front()) panel.title = e.panels[p].label;
       const bool last = &row == &rows.back();
-      if (last || (&row)->x != (&row + 1)->x) panel.x_label = short_label(row.x.empty() ? e.x : row.x);
+      if (last || x_label(e, row) != x_label(e, *(&row + 1))) panel.x_label = x_label(e, row);
       if (p == 0) panel.y_label = row.label;
       for (std::size_t c = 0; c < e.curves.size(); ++c)
         if (e.curves[c].drawn) panel.curves.push_back(curve_of(measured, p * e.curves.size() + c, row));
@@ -144,7 +145,7 @@ class Reproduction {
       curves = curve_grid(experiment_, assignments_, tuned.choices());
       if (experiment_.asks_distance()) measure_from_points(curves);
       if (!run(curves, "curves", place_)) return kInterrupted;
-    } while (!arguments_.has("redraw") && tuned.replaced(curves));
+    } while (!arguments_.has("redraw") && tuned.replaced(curves, place_));
     return write({experiment_, curves, place_, std::move(minima)}, tuned.choices(), command);
   }
 

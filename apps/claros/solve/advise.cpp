@@ -105,7 +105,7 @@ std::string comparison(const Arguments& arguments, const Composition& chosen,
     if (!word.starts_with("algorithm")) command += ' ' + quoted(word);
   for (const Method& method : methods)
     if (method.runs()) names += (names.empty() ? "" : ",") + method.algorithm;
-  return command + rules(chosen) + " --vary algorithm.use=" + names;
+  return command + rules(chosen) + " --vary algorithm.use=" + names + " --jobs 1";  // seconds compare
 }
 
 /// "algorithm: NAME, since ..." among what the composer said.

@@ -32,6 +32,7 @@ class Measured {
 
   const Experiment& experiment() const noexcept { return experiment_; }
   const Comparison& grid() const noexcept { return grid_; }
+  const std::filesystem::path& folder() const noexcept { return folder_; }
   std::size_t panel_of(const ComparisonRun& run) const { return run.cell / experiment_.curves.size(); }
   std::size_t curve_of(const ComparisonRun& run) const { return run.cell % experiment_.curves.size(); }
 

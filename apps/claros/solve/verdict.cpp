@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "grid/tuned_curves.hpp"
+
 namespace claros::cli {
 
 namespace {
@@ -122,12 +124,14 @@ bool judges(const FigureRow& row, const Finding& finding) {
          (!finding.power || !row.powers.empty());
 }
 
-/// The runs of one curve in one panel: how many there are, and how many ended in trouble.
+/// The runs of one curve in one panel: how many there are, and how many ended in trouble. One that nobody
+/// tuned may end above its start: that is a finding.
 void count_runs(const Measured& measured, std::size_t panel, std::size_t curve, Verdict& v) {
+  const bool tuned = measured.experiment().curves[curve].tune.has_value();
   for (const ComparisonRun& run : measured.grid().runs) {
     if (measured.panel_of(run) != panel || measured.curve_of(run) != curve) continue;
     ++v.runs;
-    v.lost += is_trouble(run.status);
+    v.lost += tuned ? is_lost(run, measured.folder()) : is_trouble(run.status);
   }
 }
 

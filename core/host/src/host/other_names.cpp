@@ -136,7 +136,8 @@ void add_regularizers(Names& all) {
   key(all, "penalty", {"penalty_factor", "penalty-factor"}, "penalty.weights", kGlm);
   advise_key(
       all, "penalty", {"alpha"},
-      "write penalty.lambda (alpha of scikit-learn), or penalty.ratio of elastic-net (alpha of glmnet)",
+      "write penalty.lambda (alpha of scikit-learn, of its Ridge alpha / n), or penalty.ratio of elastic-net "
+      "(alpha of glmnet)",
       kSkl);
   advise_key(all, "penalty", {"c", "C"}, "write penalty.lambda = 1/(n C), where the data has n rows", kSkl);
   component(all, "set", {"l1", "l1-norm-ball", "lasso"}, {set + "l1-ball"}, kFw);
@@ -221,8 +222,8 @@ void add_bare(Names& all) {
              "write stop.relative_gap=1e-3 (a verified bound), or stop.residual=1e-3 where no gap is known",
              kSkl);
   advise_key(all, "", {"alpha"},
-             "write penalty.lambda=0.1 (alpha of scikit-learn), or penalty.ratio of elastic-net (alpha of "
-             "glmnet)",
+             "write penalty.lambda=0.1 (alpha of scikit-learn, of its Ridge alpha / n), or penalty.ratio of "
+             "elastic-net (alpha of glmnet)",
              kSkl);
   advise_key(all, "", {"c", "C"}, "write penalty.lambda = 1/(n C), where the data has n rows", kSkl);
   advise_key(all, "", {"output", "outdir", "out_dir", "save"}, "write --out DIR", kScipy);
