@@ -263,6 +263,48 @@ TEST_CASE("shrinkage: what a truncation left is told from what it missed") {
   }
 }
 
+TEST_CASE("shrinkage: eigenvalues of symmetric Lanczos, and what exceeds a bound, at any scale") {
+  Numbers numbers(5);
+  RandomStream stream(2, Purpose::test);
+  for (const Index n : {3, 6, 90}) {
+    Eigen::VectorXd s(n);
+    for (Index k = 0; k < n; ++k) s[k] = 1.0 / static_cast<double>(k + 1);
+    Matrix symmetric = with_values(s, n, n, Spectrum::symmetric, true, numbers);
+    symmetric = (0.5 * (symmetric + symmetric.transpose())).eval();
+    for (const double scale : {1e-300, 1e-170, 1e-90, 1e-40, 1e-28, 1.0, 1e40, 1e170, 1e300}) {
+      CAPTURE(n);
+      CAPTURE(scale);
+      const Matrix scaled = scale * symmetric;
+      const DenseOperator a(n, n, std::span(scaled.data(), static_cast<std::size_t>(scaled.size())));
+      const Eigen::VectorXd all = Eigen::SelfAdjointEigenSolver<Matrix>(symmetric).eigenvalues();
+      const double most = all[n - 1];
+      for (const bool confirm : {false, true}) {
+        SymmetricLanczos lanczos;
+        const LanczosOptions options{.tolerance = 1e-9, .max_matvecs = 400};
+        const LeadingEigenpair pair =
+            confirm ? lanczos.confirm(a, options, stream) : lanczos.solve(a, options, stream);
+        CHECK(pair.converged);
+        CHECK(pair.value / scale == doctest::Approx(most).epsilon(1e-8));
+        CHECK(pair.residual <= 1e-8 * scale);
+        const Eigen::VectorXd v = Eigen::Map<const Eigen::VectorXd>(pair.vector.data(), n),
+                              defect = symmetric * v - pair.value / scale * v;
+        CHECK(pair.residual / scale == doctest::Approx(defect.norm()).scale(1.0).epsilon(1e-13));
+      }
+      for (const Spectrum spectrum : {Spectrum::symmetric, Spectrum::singular}) {
+        const double top = spectrum == Spectrum::symmetric ? most : all.cwiseAbs().maxCoeff();
+        const Beyond below = exceeds(a, spectrum, 1.01 * top * scale, 5000, stream),
+                     above = exceeds(a, spectrum, 0.9 * top * scale, 5000, stream);
+        CHECK(below.decided);
+        CHECK(above.decided);
+        for (const double largest : {below.largest / scale, above.largest / scale}) {
+          CHECK(largest >= 0.99 * top);
+          CHECK(largest <= 1.02 * top);
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("shrinkage: NaN, matrices that are not square, and zero") {
   const SpectralShrinkage::Rule rule{.shrink = Ball{1.0}, .who = "set"};
   Element x;

@@ -99,6 +99,34 @@ TEST_CASE("table: chosen columns, in the order of the table") {
       {"columns", "without"});
 }
 
+TEST_CASE("table: a first line that counts up as no other does is data, and a note says how it is a header") {
+  const auto noted = [](const std::string& text, const std::string& header = "auto") {
+    const auto made = read(text, [&](DesignOptions& o) { o.table.header = header; });
+    return made.notes.find("set header = yes") != std::string::npos;
+  };
+  for (const std::string line : {"2019,2020,2021", "0,1,2,3", "-1,0,1,2,3", "1998,1999,2000,2001"}) {
+    const auto width = std::ranges::count(line, ',') + 1;
+    std::string rows;
+    for (const char* number : {"2", "1.5", "7"}) {
+      for (std::ptrdiff_t j = 0; j < width; ++j) rows += (j ? ",0" : "") + std::string(j ? "" : number);
+      rows += '\n';
+    }
+    CAPTURE(line);
+    const auto made = read(line + '\n' + rows);
+    CHECK(made.design.rows == 4);
+    check_mentions(made.notes, {"table.csv:1 is read as data", "set header = yes"});
+    CHECK_FALSE(noted(line + '\n' + rows, "no"));
+    CHECK_FALSE(noted(line + '\n' + rows, "yes"));
+  }
+  // Ordinary data: counting is theirs in every line, or an accident of three small numbers, or none.
+  for (const std::string text : {"0,1,2,3\n4,5,6,7\n8,9,10,11\n", "1,2,3\n2,1,4\n5,5,1\n", "2019,2020\n3,1\n",
+                                 "2019,2021,2022\n1,2,2\n", "1,2,3,4.5\n1,1,1,1\n", "4,3,2,1\n1,7,1,1\n",
+                                 "0,1,2,3\n", "a,b,c,d\n0,1,2,3\n4,4,4,4\n"}) {
+    CAPTURE(text);
+    CHECK_FALSE(noted(text, "auto"));
+  }
+}
+
 TEST_CASE("table: missing values are refused with the remedy, or dropped, or filled in") {
   const std::string text =
       "size,kind,y\n"
@@ -106,8 +134,8 @@ TEST_CASE("table: missing values are refused with the remedy, or dropped, or fil
       "NA,b,2\n"
       "3,,3\n"
       "8,b,4\n";
-  check_mentions(refused(text),
-                 {"table.csv:3", "column 1 (size)", "'NA'", "missing value", "missing = drop"});
+  check_mentions(refused(text), {"table.csv:3", "column 1 (size)", "'NA'", "missing value",
+                                 "train with missing = mean", "missing = drop"});
   const auto by = [](Missing missing) { return [missing](DesignOptions& o) { o.missing = missing; }; };
   const auto dropped = read(text, by(Missing::drop));
   CHECK(dropped.design.response == Values{1, 4});

@@ -4,6 +4,7 @@
 #include "linear_problem.hpp"
 
 #include <claros/domain.hpp>
+#include <claros/rounding.hpp>
 
 #include <Eigen/Dense>
 
@@ -362,6 +363,30 @@ TEST_CASE(
                             Words{"stop.relative_gap=1e-9", "stop.iterations=20000"});
   CHECK(r.status == Status::relative_gap);
   CHECK((matrix(r.answer) - S.inverse()).norm() <= 1e-3 * S.inverse().norm());
+}
+
+TEST_CASE("log-det: a singular S whose computed factor exists bounds nothing") {
+  const TestFolder folder;
+  // Of determinant 0 in integers over 8, and positive definite to LAPACK's Cholesky factorisation.
+  const std::vector<Dense> singular{
+      {15.0, -45.75, 156.0, -45.75, 3907.875, -4113.375, 156.0, -4113.375, 5133.75},
+      {4392.375, -2435.25, 1196.625, -2435.25, 1479.0, -1140.75, 1196.625, -1140.75, 2094.375}};
+  for (const Dense& numbers : singular) {
+    const Matrix S = Eigen::Map<const Matrix>(numbers.data(), 3, 3);
+    const Words all = words(file_of(folder, S, "S.csv"), 0.0, kFree);
+    const Composition c = compose(build_catalog(), spec_of(all + Words{"stop.iterations=1"}));
+    auto* conjugate = query<Conjugate>(*c.penalty);
+    REQUIRE(conjugate);
+    // f falls without end along the null vector of S, from any point.
+    for (const Matrix& X :
+         {Matrix(S.diagonal().cwiseInverse().asDiagonal()), Matrix((S + Matrix::Identity(3, 3)).inverse())})
+      CHECK(query<Certified>(*c.objective)->lower_bound(element(X), *conjugate) == -kInfinity);
+    // Where X itself may be singular, nothing is known of its value.
+    CHECK(query<Rounding>(*c.objective)->rounding(element(S), 1.0) == kInfinity);
+    CHECK(query<Rounding>(*c.objective)->rounding(element(Matrix::Identity(3, 3)), 1.0) < 1e-9);
+    const RunResult r = solve(all + Words{"algorithm.use=lbfgs", "stop.gap=200", "stop.iterations=200"});
+    CHECK(r.status != Status::gap);
+  }
 }
 
 }  // namespace log_det_test

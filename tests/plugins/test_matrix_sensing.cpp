@@ -335,3 +335,28 @@ TEST_CASE("rank-one map: what stood in an array before plays no part") {
     CHECK(near(g, p.combination(p.everything(), [&](std::size_t i) { return 1200.0 * c[i]; })));
   }
 }
+
+TEST_CASE("matrix sensing: the residual of a gradient whose forms cancel is that of its entries") {
+  const Words words{"data.use=synthetic-sensing",
+                    "data.measurements=rank-one",
+                    "data.rows=6",
+                    "data.cols=5",
+                    "data.count=40",
+                    "data.noise=0.1",
+                    "objective.use=matrix-sensing",
+                    "smoother.use=squared-norm",
+                    "smoother.lambda=20",
+                    "algorithm.use=lbfgs",
+                    "stop.residual=1e-12",
+                    "stop.iterations=1500"};
+  const RunResult r = solve(words + Words{"objective.adjoints=products"});
+  const auto f = compose(build_catalog(), spec_of(words + Words{"objective.adjoints=dense"})).objective;
+  const auto slope = [&](const Element& x) {
+    Element g(x);
+    g.scale(20.0);
+    f->add_gradient(x, Batch::all(), 1.0, g);
+    return size(g.to_dense());
+  };
+  const double residual = slope(r.answer) / slope(Element(f->shape()));
+  CHECK(r.measurement.residual == doctest::Approx(residual).epsilon(0.1));
+}

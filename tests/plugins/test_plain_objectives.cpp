@@ -4,6 +4,8 @@
 #include "linear_problem.hpp"
 #include "projected_gradient.hpp"
 
+#include <claros/rounding.hpp>
+
 #include <cmath>
 #include <limits>
 
@@ -229,6 +231,46 @@ TEST_CASE("quadratic: a Cholesky factor decides for sides beyond those whose eig
     folder.put("q.mtx", text);
     CHECK(objective("quadratic", {{"data", "q.mtx"}}, folder.path())->constants().convex == (least >= 0.0));
   }
+}
+
+TEST_CASE("quadratic: what a Q that is semidefinite to rounding alone lacks is a part of its gaps") {
+  const TestFolder folder;
+  // x'Qx < 0 at x = (1, -1, 0, ..., 0), by less than the rounding of the eigenvalues or the factor.
+  folder.put("dense.csv", "1,1,0\n1," + print_real(1.0 - 0x1p-51) + ",0\n0,0,1\n");
+  std::string text = "%%MatrixMarket matrix coordinate real symmetric\n2000 2000 2001\n1 1 1\n2 1 1\n2 2 " +
+                     print_real(1.0 - 3e-13) + "\n";
+  for (int i = 3; i <= 2000; ++i) text += std::to_string(i) + " " + std::to_string(i) + " 1\n";
+  folder.put("sparse.mtx", text);
+  for (const auto& [file, radius] : {std::pair<std::string, double>{"dense.csv", 1e8}, {"sparse.mtx", 1e7}}) {
+    CAPTURE(file);
+    const auto f = objective("quadratic", {{"data", file}}, folder.path());
+    CHECK(f->constants().convex);
+    CHECK_FALSE(f->constants().lower_bound.has_value());
+    Dense far(static_cast<std::size_t>(f->shape().size()), 0.0);
+    far[0] = radius / std::sqrt(2.0), far[1] = -far[0];
+    const double reached = f->value(Element::dense(f->shape(), far));
+    CHECK(reached < -0.5);
+    auto* rounding = query<Rounding>(*f);
+    REQUIRE(rounding);
+    for (const double share : {0.0, 1.0}) {  // the tangents at 0 and at the opposite point
+      Dense at(far);
+      for (double& value : at) value *= -share;
+      const Element x = Element::dense(f->shape(), at);
+      double tangent = f->value(x);
+      const Dense g = gradient(*f, x);
+      for (std::size_t k = 0; k < g.size(); ++k) tangent += g[k] * (far[k] - at[k]);
+      CHECK(tangent > reached);
+      CHECK(tangent - rounding->rounding(x, radius) <= reached);
+    }
+    const RunResult r =
+        solve({"objective.use=quadratic", "objective.data=" + (folder.path() / file).string(),
+               "set.use=l2-ball", "set.radius=" + print_real(radius), "stop.gap=1e-3", "stop.iterations=50"});
+    CHECK(r.measurement.value - r.measurement.gap <= reached);
+  }
+  folder.put("q.csv", "2,1,0\n1,2,1\n0,1,2\n");
+  const auto definite = objective("quadratic", {{"data", "q.csv"}}, folder.path());
+  CHECK(query<Rounding>(*definite) == nullptr);
+  CHECK(definite->constants().lower_bound == 0.0);
 }
 
 TEST_CASE("quadratic: portfolios of least variance, and duality gaps with a penalty") {

@@ -163,8 +163,12 @@ class LogDet final : public sdk::ArrayObjective,
     return {std::inner_product(d.begin(), d.end(), v.begin(), 0.0),
             std::inner_product(v.begin(), v.end(), v.begin(), 0.0)};
   }
+  /// Infinite where the matrix may be singular, and its computed factor that of a rounding error: the bound
+  /// is of first order in gamma d'|X^{-1}|d.
   double log_det_error(std::span<const double> x, BlockCholesky& factors) const {
-    return gamma() * (factors.log_magnitude() + scaled_inverse(x, factors).sum);
+    constexpr double kFirstOrder = 0.1;
+    const double sum = scaled_inverse(x, factors).sum;
+    return gamma() * sum <= kFirstOrder ? gamma() * (factors.log_magnitude() + sum) : kInfinity;
   }
   double value_error(std::span<const double> x, BlockCholesky& factors) const {
     double products = 0.0;

@@ -43,7 +43,14 @@ void require_square(Index rows, Index cols, const std::string& where) {
         "say objective.form = factors for F of Q = F F', or samples for rows of which Q is the covariance");
 }
 
-std::string not_semidefinite() { return "Q is not positive semidefinite (its Cholesky factorisation fails)"; }
+/// Cholesky factors of Q - rounding I, and of Q + rounding I where that has none: rounding is as much as the
+/// entries and the factor may be off by, which is why a factor of the second proves twice as much only.
+template <class HasFactor>
+Spectrum of_factors(double rounding, const HasFactor& has_factor) {
+  if (has_factor(-rounding)) return {true, 0.0, 0.0, {}};
+  if (has_factor(rounding)) return {true, 0.0, 2.0 * rounding, {}};
+  return {false, 0.0, 0.0, "Q is not positive semidefinite (its Cholesky factorisation fails)"};
+}
 
 class DenseForm final : public Form {
  public:
@@ -59,11 +66,13 @@ class DenseForm final : public Form {
     const double rounding = static_cast<double>(rows()) * kUnit * norm_bound();
     if (rows() <= kAllEigenvalues) return of_eigenvalues(rounding);
     if (rows() > kFactorised)
-      return {false, 0.0, "Q is too large (" + std::to_string(rows()) + " rows) to factorise"};
-    Eigen::MatrixXd shifted = matrix();
-    shifted.diagonal().array() += rounding;
-    if (Eigen::LLT<Eigen::MatrixXd>(std::move(shifted)).info() == Eigen::Success) return {true, 0.0, {}};
-    return {false, 0.0, not_semidefinite()};
+      return {false, 0.0, 0.0, "Q is too large (" + std::to_string(rows()) + " rows) to factorise"};
+    return of_factors(rounding, [&](double shift) {
+      Eigen::MatrixXd shifted = matrix();
+      shifted.diagonal().array() += shift;
+      const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> factor(shifted);
+      return factor.info() == Eigen::Success;
+    });
   }
 
  private:
@@ -72,8 +81,8 @@ class DenseForm final : public Form {
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(matrix(), Eigen::EigenvaluesOnly);
     const double least = solver.eigenvalues().minCoeff();
     if (solver.info() == Eigen::Success && least >= -rounding)
-      return {true, std::max(0.0, least - rounding), {}};
-    return {false, 0.0, "the smallest eigenvalue of Q is " + print_real(least)};
+      return {true, std::max(0.0, least - rounding), std::max(0.0, rounding - least), {}};
+    return {false, 0.0, 0.0, "the smallest eigenvalue of Q is " + print_real(least)};
   }
 
   DenseTable q_;
@@ -93,12 +102,12 @@ class SparseForm final : public Form {
   Spectrum spectrum() const override {
     const Eigen::VectorXd diagonal = q_.diagonal();
     const double disks = (diagonal + diagonal.cwiseAbs() - row_sums()).minCoeff();
-    if (disks >= 0.0) return {true, disks, {}};
-    Sparse shifted = q_;
-    for (Index j = 0; j < rows(); ++j)
-      shifted.coeffRef(j, j) += static_cast<double>(rows()) * kUnit * norm_bound();
-    if (Eigen::SimplicialLLT<Sparse>(shifted).info() == Eigen::Success) return {true, 0.0, {}};
-    return {false, 0.0, not_semidefinite()};
+    if (disks >= 0.0) return {true, disks, 0.0, {}};
+    return of_factors(static_cast<double>(rows()) * kUnit * norm_bound(), [&](double shift) {
+      Sparse shifted = q_;
+      for (Index j = 0; j < rows(); ++j) shifted.coeffRef(j, j) += shift;
+      return Eigen::SimplicialLLT<Sparse>(shifted).info() == Eigen::Success;
+    });
   }
 
  private:
@@ -116,7 +125,7 @@ class FactorForm final : public Form {
     product_.apply_adjoint(x, image);
     product_.apply(image, y);
   }
-  Spectrum spectrum() const override { return {true, 0.0, {}}; }
+  Spectrum spectrum() const override { return {true, 0.0, 0.0, {}}; }
   /// The trace.
   double norm_bound() const override {
     double squares = 0.0;
@@ -141,14 +150,14 @@ class DiagonalForm final : public Form {
     for (std::size_t k = 0; k < d_.size(); ++k) y[k] += d_[k] * x[k];
   }
   Spectrum spectrum() const override {
-    Spectrum spectrum = q_ ? q_->spectrum() : Spectrum{true, 0.0, {}};
-    const double least = *std::ranges::min_element(d_);
+    Spectrum spectrum = q_ ? q_->spectrum() : Spectrum{true, 0.0, 0.0, {}};
+    const double least = *std::ranges::min_element(d_), sum = spectrum.least + least;
     if (!spectrum.semidefinite) return spectrum;
-    if (spectrum.least + least < 0.0)
-      return {false, 0.0,
+    if (sum < 0.0)
+      return {false, 0.0, 0.0,
               "the diagonal has " + print_real(least) +
                   ", and Q without it no eigenvalue that is proved above that"};
-    return {true, spectrum.least + least, {}};
+    return {true, std::max(0.0, sum - spectrum.shift), std::max(0.0, spectrum.shift - sum), {}};
   }
   double norm_bound() const override {
     double most = 0.0;

@@ -12,11 +12,12 @@
 
 namespace quadratic {
 
-/// What is proved of the eigenvalues of Q, to the rounding of its entries.
+/// What is proved of the eigenvalues of Q.
 struct Spectrum {
-  bool semidefinite = false;
-  double least = 0.0;    ///< a number not above the smallest eigenvalue, where semidefinite
-  std::string evidence;  ///< why Q is not proved semidefinite; empty where it is
+  bool semidefinite = false;  ///< to the rounding of its entries: Q + shift I is
+  double least = 0.0;         ///< at least 0, and not above the smallest eigenvalue of Q + shift I
+  double shift = 0.0;         ///< 0 where least is above 0
+  std::string evidence;       ///< why Q is not proved semidefinite; empty where it is
 };
 
 /// Q, n x n.

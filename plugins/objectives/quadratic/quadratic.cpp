@@ -3,6 +3,7 @@
 
 #include <claros/abilities.hpp>
 #include <claros/plugin.hpp>
+#include <claros/rounding.hpp>
 #include <claros/sdk/array_objective.hpp>
 
 #include <algorithm>
@@ -17,8 +18,9 @@ using namespace claros;
 /// f(x) = x'Qx/2 + c'x. With g = grad f(x) = Qx + c, f*(g) = x'Qx/2; f* is 1/mu-smooth with gradient x at g,
 /// so that for every a
 ///     f*(a g) <= f*(g) + (a - 1) <x, g> + (a - 1)^2 ||g||^2 / (2 mu),
-/// which bounds min f + h >= -f*(a g) - h*(-a g) where h* is finite at a multiple of -g alone.
-class Quadratic final : public sdk::ArrayObjective, public Certified {
+/// which bounds min f + h >= -f*(a g) - h*(-a g) where h* is finite at a multiple of -g alone. A Q that is
+/// semidefinite to a shift delta alone has tangents that lie above f by delta ||u - x||^2 / 2 at most.
+class Quadratic final : public sdk::ArrayObjective, public Certified, public Rounding {
  public:
   using Options = quadratic::Options;
   static const ParameterList& parameters() {
@@ -52,7 +54,9 @@ class Quadratic final : public sdk::ArrayObjective, public Certified {
     if (c.convex) c.strong_convexity = spectrum_.least;
     c.lower_smoothness = c.convex ? 0.0 : smoothness_;
     c.hessian_smoothness = c.term_hessian_smoothness = 0.0;
-    if (c.convex && std::ranges::all_of(c_, [](double value) { return value == 0.0; })) c.lower_bound = 0.0;
+    if (c.convex && spectrum_.shift == 0.0 &&
+        std::ranges::all_of(c_, [](double value) { return value == 0.0; }))
+      c.lower_bound = 0.0;
     return c;
   }
   double lower_bound(const Element& x, Conjugate& h) override {
@@ -70,8 +74,14 @@ class Quadratic final : public sdk::ArrayObjective, public Certified {
         a < 1.0 ? (a - 1.0) * dot(at, g) + (a - 1.0) * (a - 1.0) * dot(g, g) / (2.0 * spectrum_.least) : 0.0;
     return -conjugate - scaled - h.conjugate(s);
   }
+  /// What the products are off by, and what Q + shift I lacks for Q.
+  double rounding(const Element& x, double size) override {
+    const double length = norm(x), apart = length + size, slope = largest_ * length + std::sqrt(dot(c_, c_));
+    return 0.5 * spectrum_.shift * apart * apart + sum_rounding(shape().size()) * slope * (length + apart);
+  }
   void* ability(std::string_view id) noexcept override {
     if (id == Certified::kAbility) return spectrum_.semidefinite ? static_cast<Certified*>(this) : nullptr;
+    if (id == Rounding::kAbility) return spectrum_.shift > 0.0 ? static_cast<Rounding*>(this) : nullptr;
     return ArrayObjective::ability(id);
   }
 
@@ -81,7 +91,8 @@ class Quadratic final : public sdk::ArrayObjective, public Certified {
         q_(std::move(data.q)),
         c_(std::move(data.c)),
         spectrum_(q_->spectrum()),
-        smoothness_(quadratic::largest_magnitude(*q_)) {
+        smoothness_(quadratic::largest_magnitude(*q_)),
+        largest_(q_->norm_bound()) {
     if (!spectrum_.semidefinite)
       context.note(spectrum_.evidence +
                    ": f is not known to be convex, and a gap shows a stationary point, not a minimum");
@@ -131,7 +142,7 @@ class Quadratic final : public sdk::ArrayObjective, public Certified {
   std::unique_ptr<quadratic::Form> q_;
   std::vector<double> c_, product_, scaled_;
   quadratic::Spectrum spectrum_;
-  double smoothness_;
+  double smoothness_, largest_;
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 // Images of elements, and inner products through them.
 #include "element/forms.hpp"
 #include "element/image.hpp"
+#include "element/safe_norm.hpp"
 
 #include <claros/element/element.hpp>
 #include <claros/error.hpp>
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace claros {
 
@@ -148,10 +150,8 @@ Element Element::detached() const {
 
 namespace {
 
-double dot(std::span<const double> a, std::span<const double> b) {
-  using Vector = Eigen::Map<const Eigen::VectorXd>;
-  const auto n = static_cast<Index>(a.size());
-  return Vector(a.data(), n).dot(Vector(b.data(), n));
+Eigen::Map<const Eigen::VectorXd> as_vector(std::span<const double> a) {
+  return {a.data(), static_cast<Index>(a.size())};
 }
 
 /// <A'c, y> = <c, A y>. An image that the map's columns can follow is kept with y: who asks in every step
@@ -168,24 +168,29 @@ double adjoint_inner(const AdjointForm& c, const Element& y) {
       c.map->apply(1.0, y, 0.0, made);
       z = made;
     }
-    sum = dot(z, c.full.view());
+    sum = as_vector(z).dot(as_vector(c.full.view()));
   }
   if (!c.rows.empty()) {
     std::vector<double> z(c.rows.size());
     y.image_at(c.map, c.rows, z);
-    sum += dot(z, c.coefficients);
+    sum += as_vector(z).dot(as_vector(c.coefficients));
   }
   return sum;
 }
 
-}  // namespace
-
-double inner(const Element& x, const Element& y) {
+/// <x, y>, and the sum of the magnitudes of what may cancel in it.
+double inner_of_parts(const Element& x, const Element& y, double& size) {
   if (x.shape() != y.shape())
     throw Error(ErrorKind::usage, "element",
                 "shapes " + x.shape().text() + " and " + y.shape().text() + " do not agree");
   double sum = 0.0;
-  for (Index k = 0; k < x.block_count(); ++k) sum += inner(x.block(k), y.block(k));
+  const auto add = [&](double term, double magnitude) { sum += term, size += magnitude; };
+  size = 0.0;
+  for (Index k = 0; k < x.block_count(); ++k) {
+    double of_block = 0.0;
+    const double term = inner_of_parts(x.block(k), y.block(k), of_block);
+    add(term, of_block);
+  }
   x.synchronise();
   y.synchronise();
   // <A'c, y> first; what is left of x meets the adjoint parts of y and then the explicit ones.
@@ -193,19 +198,63 @@ double inner(const Element& x, const Element& y) {
   const bool mixed = std::any_of(x.parts().begin(), x.parts().end(), is_adjoint);
   const Element apart = mixed ? x.explicit_part() : Element();
   const Element& rest = mixed ? apart : x;
+  const auto add_adjoint = [&](double weight, const AdjointForm& c, const Element& with) {
+    const double term = weight * adjoint_inner(c, with);
+    add(term, std::abs(term));
+  };
   for (const Part& p : x.parts())
-    if (const auto* c = std::get_if<AdjointForm>(&p.form)) sum += p.weight * adjoint_inner(*c, y);
+    if (const auto* c = std::get_if<AdjointForm>(&p.form)) add_adjoint(p.weight, *c, y);
   for (const Part& q : y.parts()) {
     if (const auto* c = std::get_if<AdjointForm>(&q.form)) {
-      sum += q.weight * adjoint_inner(*c, rest);
+      add_adjoint(q.weight, *c, rest);
       continue;
     }
-    for (const Part& p : rest.parts()) sum += p.weight * q.weight * forms::inner(p.form, q.form, x.shape());
+    for (const Part& p : rest.parts()) {
+      double of_forms = 0.0;
+      const double weight = p.weight * q.weight, term = forms::inner(p.form, q.form, x.shape(), of_forms);
+      add(weight * term, std::abs(weight) * of_forms);
+    }
   }
   return sum;
 }
 
-// NaN stays NaN: the order of max's arguments matters.
-double norm(const Element& x) { return std::sqrt(std::max(inner(x, x), 0.0)); }
+/// ||x|| by its entries or singular values. Of a large matrix of several forms, at most what the rounding of
+/// `squares`, of numbers that sum to `size`, can hide.
+double norm_of_entries(const Element& x, double squares, double size) {
+  constexpr Index kExpanded = 1 << 22;
+  Element y(x);
+  y.fold();
+  std::vector<double> of_blocks;
+  for (Index k = 0; k < y.block_count(); ++k) of_blocks.push_back(norm(y.block(k)));
+  if (!of_blocks.empty()) return safe_norm(as_vector(of_blocks));
+  const Part* lone = y.parts().size() == 1 ? &y.parts().front() : nullptr;
+  if (const auto* f = lone ? std::get_if<DenseForm>(&lone->form) : nullptr)
+    return std::abs(lone->weight) * safe_norm(as_vector(f->values.view()));
+  if (const auto* f = lone ? std::get_if<SparseForm>(&lone->form) : nullptr)
+    return std::abs(lone->weight) * safe_norm(as_vector(f->values.view()));
+  const auto is_dense = [](const Part& part) { return std::holds_alternative<DenseForm>(part.form); };
+  if (y.shape().size() <= kExpanded || std::ranges::any_of(y.parts(), is_dense))
+    return safe_norm(as_vector(y.dense_values()));
+  if (only_low_rank(y)) return safe_norm(as_vector(y.singular_values()));
+  return std::sqrt(std::max(squares, std::numeric_limits<double>::epsilon() * size));
+}
+
+}  // namespace
+
+double inner(const Element& x, const Element& y) {
+  double size = 0.0;
+  return inner_of_parts(x, y, size);
+}
+
+double norm(const Element& x) {
+  // Where more cancels, or the sum is nearer to the ends of the range, too few digits of it would be right.
+  constexpr double kCancelled = 1e-12, kSmallest = 1e-270;
+  double size = 0.0;
+  const double squares = inner_of_parts(x, x, size);
+  const bool sure = squares > kCancelled * size && squares >= kSmallest && std::isfinite(squares);
+  // NaN stays NaN: the order of max's arguments matters.
+  if (sure || x.is_zero() || !all_finite(x)) return std::sqrt(std::max(squares, 0.0));
+  return norm_of_entries(x, squares, size);
+}
 
 }  // namespace claros

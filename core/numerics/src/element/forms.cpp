@@ -10,6 +10,8 @@
 
 #include <Eigen/Core>
 
+#include <cmath>
+
 namespace claros::forms {
 
 namespace {
@@ -297,7 +299,7 @@ void add_samples(double w, const Form& form, const Shape& shape, const Pattern& 
 namespace {
 
 /// sum_kl a_k b_l <u_k, p_l> <v_k, q_l>.
-double low_rank_inner(const LowRankForm& f, const LowRankForm& g) {
+double low_rank_inner(const LowRankForm& f, const LowRankForm& g, double& size) {
   const auto gram = [&](bool left) {
     const ColumnBlock of_f(f, left), of_g(g, left);
     const Index length = left ? f.store->rows() : f.store->cols();
@@ -309,19 +311,19 @@ double low_rank_inner(const LowRankForm& f, const LowRankForm& g) {
   const Eigen::MatrixXd left = gram(true), right = gram(false);
   const auto of_f = low_rank::active(f), of_g = low_rank::active(g);
   double sum = 0.0;
+  size = 0.0;
   for (std::size_t l = 0; l < of_g.size(); ++l)
-    for (std::size_t k = 0; k < of_f.size(); ++k)
-      sum += f.weights[static_cast<std::size_t>(of_f[k])] * g.weights[static_cast<std::size_t>(of_g[l])] *
-             left(static_cast<Index>(k), static_cast<Index>(l)) *
-             right(static_cast<Index>(k), static_cast<Index>(l));
+    for (std::size_t k = 0; k < of_f.size(); ++k) {
+      const double term = f.weights[static_cast<std::size_t>(of_f[k])] *
+                          g.weights[static_cast<std::size_t>(of_g[l])] *
+                          left(static_cast<Index>(k), static_cast<Index>(l)) *
+                          right(static_cast<Index>(k), static_cast<Index>(l));
+      sum += term, size += std::abs(term);
+    }
   return sum;
 }
 
-}  // namespace
-
-double inner(const Form& f, const Form& g, const Shape& shape) {
-  if (std::holds_alternative<LowRankForm>(f) && std::holds_alternative<LowRankForm>(g))
-    return low_rank_inner(std::get<LowRankForm>(f), std::get<LowRankForm>(g));
+double uncancelled_inner(const Form& f, const Form& g, const Shape& shape) {
   const auto dot = [](const Buffer& a, const Buffer& b) {
     return as_vector(a.view()).dot(as_vector(b.view()));
   };
@@ -351,11 +353,21 @@ double inner(const Form& f, const Form& g, const Shape& shape) {
     return sum;
   }
   if (std::holds_alternative<SparseForm>(g) || std::holds_alternative<LowRankForm>(g))
-    return inner(g, f, shape);
+    return uncancelled_inner(g, f, shape);
   if (const auto* a = std::get_if<OperatorForm>(&f); a && spread && a->op.get() == spread)
     return spread->squared_norm();
   const std::vector<double> F = expand(f, shape), G = expand(g, shape);
   return as_vector(std::span<const double>(F)).dot(as_vector(std::span<const double>(G)));
+}
+
+}  // namespace
+
+double inner(const Form& f, const Form& g, const Shape& shape, double& size) {
+  if (std::holds_alternative<LowRankForm>(f) && std::holds_alternative<LowRankForm>(g))
+    return low_rank_inner(std::get<LowRankForm>(f), std::get<LowRankForm>(g), size);
+  const double product = uncancelled_inner(f, g, shape);
+  size = std::abs(product);
+  return product;
 }
 
 }  // namespace claros::forms

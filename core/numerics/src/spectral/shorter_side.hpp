@@ -3,6 +3,7 @@
 /// it.
 #pragma once
 
+#include "element/safe_norm.hpp"
 #include "map/spectral_work.hpp"
 
 #include <Eigen/Core>
@@ -104,10 +105,7 @@ class ShorterSide {
 
   /// The norm of a product, safe from overflow; throws Error(numerical) when it is not finite.
   double finite_norm(std::span<const double> y) const {
-    const ConstVector vector(y.data(), static_cast<Index>(y.size()));
-    double norm = vector.norm();
-    if (!(norm > 1e-140 && norm < 1e140) && vector.allFinite()) norm = vector.stableNorm();
-    return finite(norm);
+    return finite(safe_norm(ConstVector(y.data(), static_cast<Index>(y.size()))));
   }
 
  private:

@@ -33,7 +33,15 @@ constexpr double kSettled = 1e-3, kNear = 0.01, kHalf = 0.5;
 /// Sparse checks later on, since a check costs as many operations as there are steps, squared.
 bool is_due(Index steps) { return steps % (1 + steps / 12) == 0; }
 
-/// A Krylov space of a symmetric operator with a full basis, and the extreme Ritz pairs of it.
+/// A power of 2 that brings a vector far from 1 near it, else 1.
+double unit_for(const Eigen::Ref<const Eigen::VectorXd>& vector) {
+  const double length = safe_norm(vector);
+  if (!(length > 0.0) || (length >= kSmallestWeight && length <= kLargestWeight)) return 1.0;
+  return std::ldexp(1.0, -std::clamp(std::ilogb(length), -1000, 1000));
+}
+
+/// A Krylov space of a symmetric operator with a full basis, and the extreme Ritz pairs of it. The operator
+/// counts in units of its first product: Eigen takes tridiagonal matrices of 1e-31 for diagonal ones.
 class Krylov {
  public:
   using Product = std::function<void(std::span<const double>, std::span<double>)>;
@@ -53,6 +61,8 @@ class Krylov {
     if (!next.allFinite())
       throw Error(ErrorKind::numerical, "SymmetricLanczos", "a product with the operator is not finite",
                   "look for NaN or overflow in the operator's entries or in the point where it was formed");
+    if (known == 1) unit_ = unit_for(next);
+    if (unit_ != 1.0) next *= unit_;
     const ConstMatrix older(basis_.data(), side_, known);
     const Vector::PlainObject current = older.col(known - 1);
     alpha_.push_back(current.dot(next));
@@ -77,11 +87,13 @@ class Krylov {
                           off = ConstVector(beta_.data(), std::max<Index>(k - 1, 0));
     small_.computeFromTridiagonal(diagonal, off);
   }
-  double largest() const { return small_.eigenvalues()[steps() - 1]; }
-  double smallest() const { return small_.eigenvalues()[0]; }
+  double largest() const { return small_.eigenvalues()[steps() - 1] / unit_; }
+  double smallest() const { return small_.eigenvalues()[0] / unit_; }
   double magnitude() const { return std::max(std::abs(largest()), std::abs(smallest())); }
   /// ||A y - rho y|| of the j-th largest Ritz pair, by the recurrence.
-  double residual() const { return beta_.back() * std::abs(small_.eigenvectors()(steps() - 1, steps() - 1)); }
+  double residual() const {
+    return beta_.back() * std::abs(small_.eigenvectors()(steps() - 1, steps() - 1)) / unit_;
+  }
   Eigen::VectorXd vector(Index j) const {
     return ConstMatrix(basis_.data(), side_, steps()) * small_.eigenvectors().col(steps() - 1 - j);
   }
@@ -93,7 +105,7 @@ class Krylov {
   Product product_;
   std::vector<double> basis_, alpha_, beta_;
   Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> small_;
-  double scale_ = 0.0;
+  double scale_ = 0.0, unit_ = 1.0;
   bool exhausted_ = false;
 };
 
@@ -132,7 +144,7 @@ LeadingEigenpair leading(const LinearOperator& a, std::vector<double> start, dou
   a.apply(pair.vector, image);
   const ConstVector z(image.data(), a.rows());
   pair.value = y.dot(z);
-  pair.residual = (z - pair.value * y).norm();
+  pair.residual = safe_norm(z - pair.value * y);
   pair.matvecs = krylov.steps() + 1;
   pair.converged =
       krylov.exhausted() || (met && pair.residual <= 2.0 * std::max(tolerance, 1e-15) * krylov.magnitude());
@@ -173,16 +185,22 @@ Beyond exceeds(const LinearOperator& a, Spectrum spectrum, double bound, Index m
   const detail::ShorterSide b(a, "exceeds");
   std::vector<double> image(size(b.longer()));
   Index matvecs = 0;
+  double unit = 1.0;  // of the image: its squares may leave the range of numbers
   const auto product = [&](std::span<const double> x, std::span<double> y) {
     matvecs += symmetric ? 1 : 2;
     if (symmetric) return a.apply(x, y);
     b.apply(x, image);
+    Vector scaled(image.data(), b.longer());
+    if (matvecs == 2) unit = unit_for(scaled);
+    if (unit != 1.0) scaled *= unit;
     b.adjoint(image, y);
   };
   Krylov krylov(b.shorter(), product, random_start(b.shorter(), stream));
   const Index each = symmetric ? 1 : 2;
   Index most = std::max<Index>(max_matvecs / each, 4);
-  const auto value = [&](double ritz) { return symmetric ? ritz : std::sqrt(std::max(ritz, 0.0)); };
+  const auto value = [&](double ritz) {
+    return symmetric ? ritz : std::sqrt(std::max(ritz, 0.0)) / std::sqrt(unit);
+  };
   const double side = static_cast<double>(b.shorter()), hidden = std::log(1.648 * std::sqrt(side) / kHidden);
   const Index limit = most;
   Beyond result;
