@@ -186,6 +186,100 @@ TEST_CASE("path: without a gap the residual is the target, and a missed target i
   CHECK(contains(short_of.out, "iterations"));
 }
 
+namespace {
+
+const Words kShort{"path",           "data.use=synthetic-regression",
+                   "data.rows=60",   "data.cols=20",
+                   "data.nonzero=3", "objective.use=linear-model",
+                   "penalty.use=l1", "algorithm.use=proximal-gradient",
+                   "--folds",        "3"};
+
+/// Of the rows that `takes` the one with the least loss on rows held back.
+template <class Takes>
+std::size_t least_row(const Json& result, const Takes& takes) {
+  const Json& folds = result.at("cross_validation").at("rows");
+  std::size_t least = folds.size();
+  for (std::size_t k = 0; k < folds.size(); ++k)
+    if (takes(result.at("rows")[k]) &&
+        (least == folds.size() || number(folds[k].at("loss")) < number(folds[least].at("loss"))))
+      least = k;
+  return least;
+}
+bool is_unfinished(const Json& row) { return row.at("unfinished").get<bool>(); }
+
+}  // namespace
+
+TEST_CASE("path: a lambda with a fit that missed its target is not chosen where another can be") {
+  const TestFolder folder;
+  const Words words = with(kShort, {"stop.iterations=10", "--lambdas", "8"});
+  const auto outcome = ask(folder.path(), with(words, {"--json"}));
+  REQUIRE_MESSAGE(outcome.code == 0, outcome.err);
+  const Json result = Json::parse(outcome.out), &chosen = result.at("chosen");
+  const std::size_t best = chosen.at("best").at("row").get<std::size_t>(),
+                    of_all = least_row(result, [](const Json&) { return true; });
+  CHECK(is_unfinished(result.at("rows")[of_all]));  // the choice that it was
+  CHECK(best == least_row(result, [](const Json& row) { return !is_unfinished(row); }));
+  for (const char* name : {"best", "one-standard-error"}) {
+    CHECK(chosen.at(name).at("unfinished") == false);
+    CHECK(result.at("rows")[chosen.at(name).at("row").get<std::size_t>()].at("status") == "relative-gap");
+  }
+  std::size_t count = 0;
+  for (const Json& row : result.at("rows")) {
+    count += is_unfinished(row);
+    if (row.at("status") != "relative-gap") CHECK(is_unfinished(row));
+  }
+  CHECK(contains(outcome.err, "warning: " + std::to_string(count) + " of 8 lambdas have unfinished fits"));
+  check_mentions(outcome.err, {"raise stop.iterations = 10", "ease stop.relative_gap = "});
+  // A criterion chooses by the same rule; only max, whose solution is the start, met its target.
+  const auto by_bic =
+      ask(folder.path(), with(Words(kShort.begin(), kShort.end() - 2),
+                              {"stop.iterations=10", "--lambdas", "8", "--select", "bic", "--json"}));
+  REQUIRE_MESSAGE(by_bic.code == 0, by_bic.err);
+  const Json informed = Json::parse(by_bic.out);
+  CHECK(informed.at("chosen").at("best").at("row") == 0);
+  CHECK(number(informed.at("rows")[2].at("bic")) < number(informed.at("rows")[0].at("bic")));
+  // Who asks for budgets alone gets them.
+  const auto budget = ask(folder.path(), with(words, {"stop.relative_gap=0", "--json"}));
+  REQUIRE_MESSAGE(budget.code == 0, budget.err);
+  CHECK_FALSE(contains(budget.err, "unfinished"));
+  const Json asked = Json::parse(budget.out);
+  CHECK(asked.at("chosen").at("best").at("row") == of_all);
+  CHECK(asked.at("cross_validation").at("missed") == 0);
+  for (const Json& row : asked.at("rows")) CHECK(row.at("unfinished") == false);
+}
+
+TEST_CASE(
+    "path: where every lambda has a fit without its target, the choice is marked and the exit code is 1") {
+  const TestFolder folder;
+  const Words words = with(kShort, {"stop.iterations=1", "--lambdas", "5"});
+  const auto outcome = ask(folder.path(), with(words, {"--out", "kept"}));
+  CHECK(outcome.code == 1);
+  check_mentions(outcome.err, {"warning: no lambda met its target in all of its fits",
+                               "raise stop.iterations = 1", "ease stop.relative_gap = "});
+  CHECK_FALSE(contains(outcome.err, "smallest of the grid"));  // whatever its place, it says nothing
+  CHECK(contains(outcome.out, "not in every fold"));           // max itself is solved on all rows
+  std::size_t marks = 0;
+  for (const std::string& line : lines(outcome.out)) marks += contains(line, "(unfinished");
+  CHECK(marks >= 3);  // in the table and below it
+  const Words csv = lines(folder.get("kept/path.csv"));
+  CHECK(csv.front().ends_with(",unfinished,chosen"));
+  std::size_t names = 0;
+  for (std::size_t k = 1; k < csv.size(); ++k) {
+    CHECK(contains(csv[k], ",1,"));
+    names += csv[k].ends_with("best") + contains(csv[k], "one-standard-error");
+  }
+  CHECK(names == 2);
+  const Json result = Json::parse(folder.get("kept/result.json"));
+  for (const Json& row : result.at("rows")) CHECK(row.at("unfinished") == true);
+  for (const Json& one : result.at("chosen")) CHECK(one.at("unfinished") == true);
+  CHECK(result.at("chosen").at("best").at("row") == least_row(result, [](const Json&) { return true; }));
+  CHECK(ask(folder.path(), {"report", "kept"}).code == 0);
+  CHECK(contains(folder.get("kept/report.html"), "It is unfinished"));
+  CHECK(ask(folder.path(), with(words, {"--json"})).code == 1);
+  // Where nothing is chosen, nothing is wrong with a path that has lambdas to show.
+  CHECK(ask(folder.path(), with(Words(words.begin(), words.begin() + 8), {"stop.iterations=1"})).code == 0);
+}
+
 TEST_CASE("path --folds: each row held back once makes the mean that one gets by hand") {
   const TestFolder folder;
   folder.put("train.csv", rows_of(9, 3, noisy));

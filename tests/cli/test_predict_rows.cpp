@@ -98,6 +98,23 @@ TEST_CASE("predict rows: values, by name, with the response, without it, and in 
   check_mentions(refused(folder, "test.csv", 2, {"--clip", "0,1"}), {"--clip", "pairs", "linear model"});
 }
 
+TEST_CASE("predict rows: of a missing value the remedy is one that predict has") {
+  const TestFolder folder;
+  folder.put("train.csv", table_of([](double z) { return std::to_string(z); }, 1));
+  fit(folder, "squared");
+  for (const std::string row : {"nan,1", "nan,1,2", "1,1,nan"}) {
+    folder.put("new.csv", (row.size() > 5 ? "a,b,y\n" : "a,b\n") + row + '\n');
+    const std::string text = refused(folder, "new.csv");
+    CAPTURE(text);
+    check_mentions(text, {"new.csv:2", "a missing value", "remove the row", "in training"});
+    CHECK_FALSE(contains(text, "set missing"));
+  }
+  // What it says to do is enough.
+  folder.put("new.csv", "a,b\nnan,1\n0.5,1\n");
+  fit(folder, "squared", {"objective.missing=mean"});
+  CHECK(told(folder, "new.csv")["rows"].size() == 2);
+}
+
 TEST_CASE("predict rows: several responses, a column each, of rows with and without their columns") {
   const TestFolder folder;
   const auto both = [](double z) { return std::to_string(z) + ',' + std::to_string(3 - 2 * z); };

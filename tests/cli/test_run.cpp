@@ -212,3 +212,25 @@ TEST_CASE("run: of a value 0 no relative gap is printed as a number") {
     CHECK_FALSE(contains(outcome.out, "nan"));
   }
 }
+
+TEST_CASE("run: a response of zeros has max 0, which is said, and no number that does not exist is printed") {
+  const TestFolder folder;
+  folder.put("zero.csv", "a,b,y\n1,2,0\n2,1,0\n3,5,0\n-1,2,0\n");
+  folder.put("orthogonal.csv", "a,b,y\n1,0,0\n-1,0,0\n0,1,0\n0,0,4\n");
+  for (const std::string data : {"zero.csv", "orthogonal.csv"})
+    for (const std::string rule : {"", "stop.residual=1e-6", "stop.gap=1e-6", "stop.iterations=3"}) {
+      CAPTURE(data);
+      CAPTURE(rule);
+      Words words{"run", "objective.use=linear-model", "objective.data=" + data, "penalty.use=l1",
+                  "penalty.lambda=0.1*max"};
+      if (!rule.empty()) words.push_back(rule);
+      const auto outcome = ask(folder.path(), words);
+      CHECK(outcome.code == 0);
+      check_mentions(outcome.err, {"warning: penalty.lambda is 0, as max is", "response is 0 or orthogonal"});
+      CHECK_FALSE(contains(outcome.out, "nan"));
+      if (data == "zero.csv") CHECK(contains(outcome.out, "not defined: the value is 0"));
+      const auto result = nlohmann::json::parse(ask(folder.path(), with(words, {"--json", "--quiet"})).out);
+      CHECK_FALSE(contains(result.at("explanation").get<std::string>(), "bound"));
+      CHECK(result.at("certifies") == "the value is within gap of the minimum");
+    }
+}

@@ -190,6 +190,35 @@ TEST_CASE("folds: mean, standard error, best and simplest are those of their def
   }
 }
 
+TEST_CASE("folds: what is unfinished is not chosen where another lambda has a number") {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  CHECK(least_cost({3.0, 1.0, 2.0}, {false, false, false}) == std::size_t{1});
+  CHECK(least_cost({3.0, 1.0, 2.0}, {false, true, false}) == std::size_t{2});
+  CHECK(least_cost({3.0, 1.0, 1.0}, {true, true, true}) == std::size_t{1});
+  CHECK(least_cost({nan, 1.0, 2.0}, {false, true, true}) == std::size_t{1});
+  CHECK(least_cost({nan, -std::numeric_limits<double>::infinity()}, {false, false}) == std::nullopt);
+  CrossValidation v;
+  for (const double loss : {5.0, 3.2, 3.1, 3.0, 2.0, 1.0}) v.loss.push_back({loss, 0.5});
+  v.unfinished = {true, true, false, false, true, true};
+  select_lambdas(v);
+  CHECK(v.least == 3);
+  CHECK(v.simplest == 2);  // 3.2 is within one error too, and unfinished
+  v.unfinished.assign(6, true);
+  select_lambdas(v);
+  CHECK(v.least == 5);
+  CHECK(v.simplest == 5);
+  const auto missed = [](Status status, const StopOptions& stop) {
+    RunResult result;
+    result.status = status;
+    return missed_target(result, stop);
+  };
+  CHECK(missed(Status::iterations, {.relative_gap = 1e-4}));
+  CHECK(!missed(Status::iterations, {.iterations = 5}));
+  CHECK(!missed(Status::relative_gap, {.relative_gap = 1e-4}));
+  CHECK(missed(Status::diverged, {.iterations = 5}));
+  CHECK(missed(Status::stall, {.value = 0.0}));
+}
+
 namespace {
 
 /// What every lambda of a path has on the rows held back, from runs of their own: measured(z, y, w) of a
@@ -543,6 +572,7 @@ TEST_CASE(
     REQUIRE(cut.validation);
     CHECK(cut.validation->missed >= 2 * 4 * repeats);
     CHECK(cut.validation->missed <= 3 * 4 * repeats);
+    for (std::size_t k = 1; k < 3; ++k) CHECK(cut.is_unfinished(k));
   }
 }
 

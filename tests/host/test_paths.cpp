@@ -380,6 +380,48 @@ TEST_CASE("paths: an information criterion chooses, and what cannot be chosen is
   CHECK(refused({}, ridge).find("--grid") != std::string::npos);
 }
 
+TEST_CASE("paths: of lambdas with unfinished fits none is chosen where another can be, by any rule") {
+  const HostParts parts = path_data();
+  const auto solved = [&](const std::vector<std::string>& words, PathGrid grid) {
+    Spec spec = path_spec();
+    spec.assign({"algorithm.use=proximal-gradient"});
+    spec.assign(words);
+    grid.lambdas = 8, grid.ratio = 1e-2, grid.explained = 1.0;
+    return solve_path(build_catalog(), spec, grid, {}, parts);
+  };
+  const auto least = [](const std::vector<double>& costs) {
+    return static_cast<std::size_t>(std::ranges::min_element(costs) - costs.begin());
+  };
+  bool mixed = false;
+  for (const char* budget : {"3", "4", "6", "8"}) {
+    const std::vector<std::string> words{std::string("stop.iterations=") + budget};
+    const PathRecord bic = solved(words, {.information = Criterion::bic}),
+                     folds = solved(words, {.folds = 4});
+    for (const PathRecord* record : {&bic, &folds}) {
+      std::size_t finished = 0;
+      for (std::size_t k = 0; k < record->points.size(); ++k) {
+        finished += !record->is_unfinished(k);
+        if (!met_target(record->points[k].result)) CHECK(record->is_unfinished(k));
+      }
+      REQUIRE(!record->chosen.empty());
+      CHECK(record->chose_unfinished() == (finished == 0));
+      std::vector<double> costs = record->information;
+      if (record->validation)
+        for (const FoldMean& one : record->validation->loss) costs.push_back(one.mean);
+      mixed = mixed || (finished > 0 && record->is_unfinished(least(costs)));
+    }
+  }
+  CHECK(mixed);  // the rule has changed a choice
+  // Budgets alone are what is asked for where no target is.
+  const PathRecord budgets = solved({"stop.iterations=3", "stop.relative_gap=0"}, {.folds = 4});
+  CHECK(budgets.validation->missed == 0);
+  CHECK(!budgets.chose_unfinished());
+  // A refit meets its residual; what selected its entries had not met the target of the path.
+  const PathRecord relaxed = solved({"stop.iterations=3"}, {.information = Criterion::bic, .relaxed = true});
+  CHECK(met_target(relaxed.points.back().result));
+  CHECK(relaxed.is_unfinished(relaxed.points.size() - 1));
+}
+
 TEST_CASE("paths: an interrupt leaves the lambdas that are solved") {
   std::atomic<bool> stop = false;
   PathHooks hooks;

@@ -212,7 +212,7 @@ TEST_CASE("chosen values: where max does not exist the error says why") {
   const Responses zero([](double) { return 0.0; });
   const std::string text =
       composing_refused(zero.words(steps + Words{"penalty.use=scad", "penalty.lambda=0.1*max"}));
-  CHECK(contains(text, "penalty.lambda: 0.1*max is 0"));
+  CHECK(contains(text, "penalty.lambda: 0.1*max is 0, with max = 0"));
 }
 
 TEST_CASE("chosen values: the step that auto chose is in every row and in the result") {

@@ -141,11 +141,6 @@ PathGrid grid_of(const Arguments& arguments, std::vector<Complaint>& complaints)
   return asked;
 }
 
-bool has_target(const StopOptions& stop) {
-  return stop.gap > 0.0 || stop.relative_gap > 0.0 || stop.residual > 0.0 ||
-         stop.value > -std::numeric_limits<double>::infinity();
-}
-
 std::string label_of(const LivePage& page) { return page.folder().filename().string(); }
 
 /// Writes the path while it grows, so that a killed one leaves what it had solved. Writing takes at most a
@@ -279,24 +274,56 @@ class Path {
                            slice.solved, slice.lambdas.size(), plural(), slice.saturated));
   }
 
+  /// How many fits missed their target, and what that means for the choice.
+  void tell_missed() const {
+    const auto missed = [](const PathPoint& p) { return p.missed; };
+    const auto count = std::ranges::count_if(record_.points, missed);
+    const Index of_folds = record_.validation ? record_.validation->missed : 0;
+    if (has_target(composition_.stop) && count > 0)
+      report(fmt::format("{} of {} {} ended without their target (column status)", count,
+                         record_.points.size(), plural()));
+    if (has_target(composition_.stop) && of_folds > 0)
+      report(fmt::format("{} of {} fits of the folds ended without their target", of_folds,
+                         static_cast<std::size_t>(record_.validation->folds * record_.validation->repeats) *
+                             record_.points.size()));
+    if (record_.chosen.empty() || count + of_folds == 0) return;
+    report(record_.chose_unfinished()
+               ? fmt::format("warning: no {} met its target in all of its fits: the choice is the best of "
+                             "unfinished ones ({})",
+                             values_of(record_.parameter), remedy_of_missed())
+               : fmt::format("warning: {} of {} {} have unfinished fits and are not chosen ({})",
+                             unfinished_count(), record_.points.size(), plural(), remedy_of_missed()));
+  }
+
+  /// "raise stop.iterations = 5, or ease stop.relative_gap = 1e-4"
+  std::string remedy_of_missed() const {
+    static const std::vector<std::string> targets{"gap", "relative_gap", "residual", "value"};
+    std::vector<std::string> raised, eased;
+    for (const Setting& rule : set_rules(composition_)) {
+      const bool target = std::ranges::find(targets, rule.key) != targets.end();
+      (target ? eased : raised).push_back("stop." + rule.key + " = " + rule.value);
+    }
+    if (eased.empty()) return "take a shorter step, or another algorithm";
+    return (raised.empty() ? "" : "raise " + joined(raised, " or ") + ", or ") + "ease " +
+           joined(eased, " or ");
+  }
+
+  std::size_t unfinished_count() const {
+    std::size_t count = 0;
+    for (std::size_t k = 0; k < record_.points.size(); ++k) count += record_.is_unfinished(k);
+    return count;
+  }
+
   void tell() const {
-    if (!record_.chosen.empty()) tell_end_of_grid(record_.chosen.front().second);
+    if (!record_.chosen.empty() && !record_.chose_unfinished())
+      tell_end_of_grid(record_.chosen.front().second);
     if (record_.interrupted && grid_.folds > 0 && !record_.current())
       report("interrupted between the folds: no cross-validation was made");
     tell_saturated();
     if (record_.interrupted)
       report(fmt::format("interrupted: {} of {} {} are solved", record_.points.size(), record_.expected(),
                          plural()));
-    const StopOptions& stop = composition_.stop;
-    const auto missed = [](const PathPoint& p) { return !met_target(p.result); };
-    const auto count = std::count_if(record_.points.begin(), record_.points.end(), missed);
-    if (has_target(stop) && count > 0)
-      report(fmt::format("{} of {} {} ended without their target (column status)", count,
-                         record_.points.size(), plural()));
-    if (has_target(stop) && record_.validation && record_.validation->missed > 0)
-      report(fmt::format("{} of {} fits of the folds ended without their target", record_.validation->missed,
-                         static_cast<std::size_t>(record_.validation->folds * record_.validation->repeats) *
-                             record_.points.size()));
+    tell_missed();
   }
 
   const Catalog& catalog_;
@@ -316,12 +343,12 @@ std::string chosen_coefficients(const Composition& composition, const PathRecord
   return lines.empty() ? lines : '\n' + name + ':' + lines;
 }
 
-/// As for `compare`: an error only if no lambda is done.
+/// As for `compare` an error if no lambda is done, and as for `tune` if none of them may be chosen.
 int exit_code_of(const PathRecord& record) {
   if (record.interrupted) return kInterrupted;
   const auto failed = [](const PathPoint& p) { return exit_code(p.result) != kDone; };
-  if (!std::all_of(record.points.begin(), record.points.end(), failed)) return kDone;
-  return exit_code(record.points.front().result);
+  if (std::ranges::all_of(record.points, failed)) return exit_code(record.points.front().result);
+  return record.chose_unfinished() ? kVerdict : kDone;
 }
 
 }  // namespace
@@ -352,8 +379,7 @@ int path_command(const Arguments& arguments) {
       unwritten = std::current_exception();
     }
   out().write(arguments.has("json") ? path_json(composition, record)
-                                    : path_table(record, has_target(composition.stop)) +
-                                          chosen_coefficients(composition, record));
+                                    : path_table(record) + chosen_coefficients(composition, record));
   if (unwritten) std::rethrow_exception(unwritten);
   return exit_code_of(record);
 }

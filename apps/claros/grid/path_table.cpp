@@ -27,7 +27,7 @@ std::string mean_text(const FoldMean& m) {
 struct Known {
   bool gap, explained, test, trouble, low_rank, other;
 
-  explicit Known(const PathRecord& record, bool has_target) {
+  explicit Known(const PathRecord& record) {
     const auto any = [&](auto known) {
       return std::any_of(record.points.begin(), record.points.end(), known);
     };
@@ -36,11 +36,18 @@ struct Known {
     test = any([](const PathPoint& p) { return std::isfinite(p.result.measurement.test_rmse); });
     other = record.validation && !record.validation->other.empty();
     low_rank = !any([](const PathPoint& p) { return p.is_kept; });
-    trouble = any([&](const PathPoint& p) {
-      return is_trouble(p.result.status) || (has_target && !met_target(p.result));
-    });
+    trouble = false;
+    for (std::size_t k = 0; k < record.points.size(); ++k) trouble = trouble || record.is_unfinished(k);
   }
 };
+
+/// How its run ended; of a lambda that another fit makes unfinished, which one.
+std::string status_text(const PathRecord& record, std::size_t k) {
+  const PathPoint& point = record.points[k];
+  const std::string status = text(point.result.status);
+  if (!record.is_unfinished(k) || (point.missed && !met_target(point.result))) return status;
+  return status + (point.missed ? ", not before its refit" : ", not in every fold");
+}
 
 Row titles(const PathRecord& record, const Known& known) {
   Row row{values_of(record.parameter), known.low_rank ? "rank" : "support", "value",
@@ -71,10 +78,11 @@ Row row_of(const PathRecord& record, const Known& known, std::size_t k) {
   if (record.validation) row.push_back(mean_text(record.validation->loss[k]));
   if (known.other) row.push_back(mean_text(record.validation->beside[k]));
   row.push_back(number(point.result.elapsed_seconds, 2));
-  if (known.trouble) row.push_back(text(point.result.status));
+  if (known.trouble) row.push_back(status_text(record, k));
   std::string marks;
   for (const auto& [name, at] : record.chosen)
     if (at == k) marks += (marks.empty() ? "<- " : ", ") + name;
+  if (!marks.empty() && record.is_unfinished(k)) marks += " (unfinished)";
   if (!record.chosen.empty()) row.push_back(marks);
   return row;
 }
@@ -97,19 +105,22 @@ std::string accuracy_text(const PathRecord& record) {
 
 }  // namespace
 
-std::string path_table(const PathRecord& record, bool has_target) {
-  const Known known(record, has_target);
+std::string path_table(const PathRecord& record) {
+  const Known known(record);
   std::vector<Row> rows{titles(record, known)};
   for (std::size_t k = 0; k < record.points.size(); ++k) rows.push_back(row_of(record, known, k));
   std::string page = aligned(rows) + accuracy_text(record);
   const std::string& over = record.over.parameter;
   for (const auto& [name, k] : record.chosen)
-    page += fmt::format("{}: {}{}={}{}\n", name,
-                        over.empty() ? "" : over + "=" + print_real(record.points[k].over) + " ",
-                        record.parameter, print_real(record.points[k].lambda),
-                        !record.by_test          ? ""
-                        : record.ranking.empty() ? " (the smallest RMSE on objective.test)"
-                                                 : " (the largest " + record.ranking + " on objective.test)");
+    page += fmt::format(
+        "{}: {}{}={}{}{}\n", name, over.empty() ? "" : over + "=" + print_real(record.points[k].over) + " ",
+        record.parameter, print_real(record.points[k].lambda),
+        !record.by_test          ? ""
+        : record.ranking.empty() ? " (the smallest RMSE on objective.test)"
+                                 : " (the largest " + record.ranking + " on objective.test)",
+        record.is_unfinished(k)
+            ? " (unfinished: no " + values_of(record.parameter) + " met its target in every fit)"
+            : "");
   return page;
 }
 

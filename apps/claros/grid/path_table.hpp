@@ -9,6 +9,6 @@
 namespace claros::cli {
 
 /// One row for each lambda, and below it the choice.
-std::string path_table(const PathRecord& record, bool has_target);
+std::string path_table(const PathRecord& record);
 
 }  // namespace claros::cli

@@ -35,7 +35,8 @@ The best run has the smallest value at the end of its budget (--by final). With
 --to, it reached the target in the fewest passes over the data. A run that
 diverged, failed, missed the target or ended with a residual above 1 is never
 chosen. With several seeds the medians are compared. Claros warns if the best
-value is the first or last of its grid. The exit code is 1 if no run qualifies.
+value is the first or last of its grid. The exit code is 1 if no run qualifies, and
+that of the first run if all ended in trouble: 5 if it diverged, 3 if a plugin failed.
 
 )";
 
@@ -91,8 +92,17 @@ all of them; best is the best of all, one-standard-error has the value of best.
 
 The column explained is 1 - (f - f_min) / (f_0 - f_min), where f_min is the value of
 a model that fits every row, and f_0 that of a model with an intercept at most: R^2
-for a squared loss, else the explained share of the deviance. The column status names
-every lambda that missed its target. The exit code is 0 unless all lambdas failed.
+for a squared loss, else the explained share of the deviance. The column status says
+how each lambda ended.
+
+A lambda is unfinished if one of its fits, on all rows or in a fold, missed its target
+or ended in trouble. It is never chosen where another can be, and a warning counts
+them. If all are unfinished, the best of them is marked (unfinished) in the table and
+the files, and the exit code is 1: raise the budget or ease the target.
+stop.relative_gap=0 (or stop.residual=0 where no gap is known) turns the target of a
+path off: then a lambda is finished when its budget is used up. The exit code is that
+of the first lambda if all ended in trouble (5 if it diverged), else 0.
+
 Results are written to --out as the path grows, so an interrupted or killed path
 keeps the lambdas that are solved.
 

@@ -38,7 +38,9 @@ const char* const kFirstRun = R"(
 const std::vector<Term>& exit_codes() {
   static const std::vector<Term> codes{
       {"0", "the run ended by its rules: it met a target, used up a budget, or stalled"},
-      {"1", "a verdict or a conformance test failed"},
+      {"1",
+       "a verdict or a conformance test failed; of tune and path: nothing that could be chosen met its "
+       "target"},
       {"2", "the command line or the specification is wrong"},
       {"3", "a plugin cannot be used, or broke a promise of its interface"},
       {"4", "a file cannot be read or written, or has unexpected contents"},

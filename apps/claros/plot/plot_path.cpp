@@ -114,11 +114,11 @@ Plots error_plots(const KeptPath& path, Picture picture) {
 
 std::string chosen_lines(const KeptPath& path) {
   std::string text;
-  for (const auto& [name, lambda, over] : path.chosen)
+  for (const auto& [name, lambda, over, unfinished] : path.chosen)
     text += fmt::format(
         "set arrow from first {0:.17g}, graph 0 to first {0:.17g}, graph 1 nohead dt (6,5) lc rgb '#555555'\n"
         "set label {1} at first {0:.17g}, graph {2} offset 0.5,0 noenhanced tc rgb '#555555'\n",
-        lambda, gnuplot_text(name), name == "best" ? 0.96 : 0.90);
+        lambda, gnuplot_text(unfinished ? name + " (unfinished)" : name), name == "best" ? 0.96 : 0.90);
   return text;
 }
 

@@ -358,11 +358,13 @@ std::string path_words(const KeptPath& path, const Json& result) {
       "Claros solved {} for {} values of {} from {} to {}{}.", problem_words(result.at("versions")),
       path.lambdas.size(), path.parameter, lambda_text(most), lambda_text(least),
       path.over.empty() ? "" : fmt::format(", along {} values of {}", path.slices().size(), path.over));
-  for (const auto& [name, lambda, over] : path.chosen)
+  for (const auto& [name, lambda, over, unfinished] : path.chosen) {
     text +=
         fmt::format(" The lambda of {} is {}{}{}.", name, lambda_text(lambda),
                     path.over.empty() ? "" : fmt::format(" at {}={:.4g}", path.over, over),
                     name == "best" && !path.loss.empty() ? ", with the smallest loss on rows held back" : "");
+    if (unfinished) text += " It is unfinished: no lambda met its target in all of its fits.";
+  }
   if (result.at("path").value("interrupted", false)) text += " The path was interrupted.";
   return text;
 }
@@ -444,7 +446,8 @@ Report report_of_path(const fs::path& folder, const std::string& label) {
   report.sentence = path_words(path, result);
   for (ReportFigure figure : {coefficients_figure(path.best_slice()), error_figure(path)}) {
     if (figure.curves.empty() || (!figure.lower.empty() && path.loss.empty())) continue;
-    for (const auto& [name, lambda, over] : path.chosen) figure.marks.emplace_back(name, lambda);
+    for (const auto& [name, lambda, over, unfinished] : path.chosen)
+      figure.marks.emplace_back(unfinished ? name + " (unfinished)" : name, lambda);
     report.figures.push_back(std::move(figure));
   }
   report.results.push_back(path_rows(folder, path));

@@ -116,7 +116,8 @@ std::string summary(const Composition& composition, const RunResult& r, const st
   if (std::isfinite(m.gap))
     add("relative gap", r.status == Status::relative_gap && m.gap >= std::abs(m.value)
                             ? "not meaningful: the value is 0 to rounding"
-                            : fmt::format("{:.3e}", m.gap / std::abs(m.value)));
+                        : m.value == 0.0 ? "not defined: the value is 0"
+                                         : fmt::format("{:.3e}", m.gap / std::abs(m.value)));
   if (std::isfinite(m.residual)) add("residual", fmt::format("{:.3e} (relative)", m.residual));
   if (const std::string certified = certified_by(r); !certified.empty()) add("which means", certified);
   if (std::isfinite(r.lower_bound)) add("lower bound", real(r.lower_bound));

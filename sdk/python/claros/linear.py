@@ -535,7 +535,7 @@ class _CrossValidated:
         stratified = isinstance(self, ClassifierMixin)
         try:
             path = CrossValidation(**problem, lambdas=self.n_alphas, ratio=self.eps, folds=self.cv, stratified=stratified,
-                                   jobs=self.n_jobs)
+                                   jobs=self.n_jobs, _warns=False)
         except UsageError as error:
             if "max is 0" not in str(error):
                 raise
@@ -546,9 +546,7 @@ class _CrossValidated:
         self.coef_path_ = np.column_stack([np.ravel(path.parted(k)[0], order="F") for k in range(len(path.lambdas_))])
         self.dual_gap_ = float(path.table_["gap"][chosen])
         self.n_iter_ = max(1, int(path.table_["iterations"][chosen]))
-        if path.status_[chosen] not in ("relative-gap", "residual", "gap"):
-            reached = path.table_["gap" if target == "relative_gap" else "residual"][chosen]
-            self._warn_unfinished(path.status_[chosen], target, reached)
+        self._warn_unfinished_path(path, chosen)
         return path.parted(chosen)
 
     def _solved_by_zero(self, target, problem, size):

@@ -372,14 +372,13 @@ class GraphicalLassoCV(GraphicalLasso):
             data=arrays.rows(X, np.zeros(len(X))), penalty={"use": "l1", "lambda": float(most), "weights": "off-diagonal"},
             algorithm="lbfgs", grid=",".join(map(repr, map(float, grid))), folds=self.cv, jobs=self.n_jobs, trace={"on": False},
             stop={"relative_gap": float(self.tol), "gap": float(self.tol), "iterations": int(self.max_iter)},
-            run={"threads": 1, "seed": self._seed()})
+            run={"threads": 1, "seed": self._seed()}, _warns=False)
         chosen = path.chosen_[self.selection]
         self.alphas_, self.alpha_ = path.lambdas_, float(path.lambdas_[chosen])
         self.loss_path_, self.loss_error_ = path.validation_["loss"], path.validation_["loss_error"]
         self.dual_gap_ = float(path.table_["gap"][chosen])
         self.n_iter_ = max(1, int(path.table_["iterations"][chosen]))
-        if path.status_[chosen] not in ("relative-gap", "gap"):
-            self._warn_unfinished(path.status_[chosen], "gap", self.dual_gap_)
+        self._warn_unfinished_path(path, chosen)
         return np.array(path.coefficients_[:, chosen]).reshape(S.shape, order="F")
 
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Regularization paths, and the choice of a lambda by cross-validation or an information criterion."""
 import os
+import warnings
 
 import numpy as np
 
@@ -25,6 +26,8 @@ class Path:
     lambdas_       the grid, from the largest; with `over`, for each of its values, which table_["over"] has
     coefficients_  (entries of the variable, lambdas), in the units of the data
     table_         a dict of arrays: gap, support, explained, ... of every lambda
+    unfinished_    whether a fit of each lambda, on all rows or in a fold, ended without its target or in trouble: such a
+                   lambda is chosen only where no other can be. Both draw a ClarosWarning
     chosen_        names ("best", "one-standard-error") and the positions of their lambdas
     validation_    means and standard errors of the folds; None without them
     folder         where the path is kept, as `claros path --out` writes it, from out=FOLDER; else None
@@ -33,7 +36,9 @@ class Path:
     _GRID = ("lambdas", "ratio", "explained", "folds", "repeats", "stratified", "by", "jobs", "information", "over", "grid",
              "relevant")
 
-    def __init__(self, specification=None, *, out=None, **given):
+    _LEVEL = 3  # of the caller in warnings
+
+    def __init__(self, specification=None, *, out=None, _warns=True, **given):
         grid = {key: text_of(given.pop(key)) for key in self._GRID if given.get(key) is not None}
         request = request_of(specification, **given)
         self.folder = os.path.abspath(out) if out is not None else None
@@ -47,11 +52,22 @@ class Path:
                 self._take(interruption.result)
                 interruption.result = self
             raise
+        if _warns and self.chosen_ and self.unfinished_.any():
+            self._warn_unfinished()
+
+    def _warn_unfinished(self):
+        count, all_of = int(self.unfinished_.sum()), len(self.unfinished_)
+        if self.unfinished_[list(self.chosen_.values())].any():
+            what = "no lambda met its target in all of its fits: the choice is the best of unfinished ones"
+        else:
+            what = f"{count} of {all_of} lambdas have unfinished fits and are not chosen"
+        warnings.warn(f"{what}: give a larger budget or an easier target (stop)", errors.ClarosWarning, stacklevel=self._LEVEL)
 
     def _take(self, facts):
         self.table_ = facts["table"]
         self.lambdas_ = self.table_["lambda"]
         self.coefficients_, self.status_ = facts["coefficients"], facts["status"]
+        self.unfinished_ = np.array(facts["unfinished"], dtype=bool)
         self.max_, self.parameter_, self.chosen_ = facts["max"], facts["parameter"], facts["chosen"]
         self.validation_, self.information_ = facts["validation"], facts["information"]
         self.saturated_, self.linear_ = facts["saturated"], facts["linear"]
@@ -80,6 +96,8 @@ class Path:
 
 class CrossValidation(Path):
     """A Path with folds, five by default."""
+
+    _LEVEL = 4
 
     def __init__(self, specification=None, *, folds=5, **given):
         super().__init__(specification, folds=folds, **given)

@@ -125,12 +125,16 @@ py::object validation_of(const PathRecord& record) {
 py::dict path_outcome(const Composition& composition, const PathRecord& record) {
   std::map<std::string, std::size_t> chosen(record.chosen.begin(), record.chosen.end());
   std::vector<std::string> statuses;
-  for (const PathPoint& point : record.points) statuses.push_back(text(point.result.status));
+  std::vector<bool> unfinished;
+  for (std::size_t k = 0; k < record.points.size(); ++k) {
+    statuses.push_back(text(record.points[k].result.status));
+    unfinished.push_back(record.is_unfinished(k));
+  }
   return py::dict("parameter"_a = record.parameter, "max"_a = record.slices.front().max,
                   "coefficients"_a = path_coefficients(composition, record.points),
-                  "table"_a = path_numbers(record.points), "status"_a = statuses, "chosen"_a = chosen,
-                  "validation"_a = validation_of(record), "interrupted"_a = record.interrupted,
-                  "saturated"_a = record.slices.back().saturated,
+                  "table"_a = path_numbers(record.points), "status"_a = statuses, "unfinished"_a = unfinished,
+                  "chosen"_a = chosen, "validation"_a = validation_of(record),
+                  "interrupted"_a = record.interrupted, "saturated"_a = record.slices.back().saturated,
                   "information"_a = copied(record.information), "linear"_a = linear_facts(composition));
 }
 

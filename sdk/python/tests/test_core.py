@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+import warnings
 import weakref
 
 import numpy as np
@@ -255,6 +256,25 @@ def test_path_and_cross_validation():
     assert chosen.lambda_of("best") <= chosen.lambda_of("one-standard-error")
     with pytest.raises(claros.UsageError):
         claros.Path(objective="linear-model", penalty={"use": "l1", "lambda": "max"}, data=(X, Y), by="mean")
+
+
+def test_path_chooses_among_finished_fits():
+    problem = {"objective": "linear-model", "penalty": {"use": "l1", "lambda": "max"}, "algorithm": "proximal-gradient",
+               "data": (X, Y), "lambdas": 8}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        whole = claros.CrossValidation(**problem)
+        assert not whole.unfinished_.any()
+        assert not claros.CrossValidation(**problem, stop={"iterations": 2, "relative_gap": 0}).unfinished_.any()
+        claros.Path(**problem, stop={"iterations": 2})  # chooses nothing
+    with pytest.warns(claros.ClarosWarning, match="7 of 8 lambdas have unfinished fits and are not chosen") as caught:
+        path = claros.Path(**problem, information="bic", stop={"iterations": 1})
+    assert caught[0].filename == __file__
+    assert path.chosen_["best"] == 0 and path.information_.argmin() != 0 and path.unfinished_.tolist() == [False] + 7 * [True]
+    with pytest.warns(claros.ClarosWarning, match="no lambda met its target in all of its fits") as caught:
+        none = claros.CrossValidation(**problem, stop={"iterations": 1})
+    assert caught[0].filename == __file__
+    assert none.unfinished_.all() and none.chosen_["best"] == none.validation_["loss"].argmin()
 
 
 @pytest.mark.parametrize("rows, word", [

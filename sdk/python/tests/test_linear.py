@@ -3,6 +3,7 @@
 import gc
 import os
 import pickle
+import warnings
 
 import numpy as np
 import pytest
@@ -120,6 +121,15 @@ def test_warm_start_takes_fewer_steps():
 def test_unfinished_fit_warns():
     with pytest.warns(sklearn.exceptions.ConvergenceWarning, match="raise max_iter"):
         linear.MCPRegression(0.1, tol=1e-14, max_iter=1).fit(X, Y)
+
+
+def test_unfinished_alphas_are_not_chosen():
+    with pytest.warns(sklearn.exceptions.ConvergenceWarning, match="no alpha of 6 was fitted to tol.*raise max_iter") as caught:
+        model = linear.MCPRegressionCV(n_alphas=6, tol=1e-14, max_iter=1).fit(X, Y)
+    assert len(caught) == 1 and model.path_.unfinished_.all()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert not linear.LassoCV(n_alphas=6).fit(X, Y).path_.unfinished_.any()
 
 
 def test_fits_leak_nothing():

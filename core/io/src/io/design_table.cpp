@@ -16,12 +16,27 @@
 namespace claros::design_formats {
 namespace {
 
-/// How many lines hold data, the header not counted.
-Index count_rows(const Path& path, const DesignOptions& options) {
+/// Whether the fields are whole numbers, each one more than the one before: four or more, or three years.
+bool counts_up(const std::vector<std::string_view>& fields) {
+  constexpr Index kYear = 1000;
+  const auto first = integer_of(fields.front());
+  for (std::size_t j = 0; j < fields.size(); ++j)
+    if (!first || integer_of(fields[j]) != *first + static_cast<Index>(j)) return false;
+  return fields.size() > 3 || (fields.size() == 3 && *first >= kYear);
+}
+
+/// How many lines hold data, the header not counted. Notes a first line of data that may be a header.
+Index count_rows(const Path& path, const DesignOptions& options, const Context& context) {
   TextInput input(path);
-  const FieldReader reader(input, options.table.delimiter, options.table.header, 1);
+  FieldReader reader(input, options.table.delimiter, options.table.header, 1);
   Index rows = 0;
   std::string_view line;
+  if (options.table.header == "auto" && reader.names().empty() && reader.next() && ++rows &&
+      counts_up(reader.fields())) {
+    const std::string where = reader.where();
+    if (reader.next() && ++rows && !counts_up(reader.fields()))
+      context.note(where + " is read as data; if its numbers name the columns, set header = yes");
+  }
   while (input.next_filled(line)) ++rows;
   if (rows == 0)
     throw Error(ErrorKind::data, path.string(), "the file holds a header but no numbers",
@@ -132,7 +147,7 @@ class TableReader {
   [[noreturn]] void refuse_missing_of_row(std::string_view field, std::size_t j) const {
     reader_.fail(name(j) + (field.empty() ? " is empty" : " is " + shown(field)) +
                      ": a missing value, which is never filled in",
-                 "fix it, or set missing = drop, which leaves such rows out");
+                 "fix it, or remove the row: missing = drop does so in training");
   }
   double number(std::string_view field, std::size_t j) const {
     const std::optional<double> value = number_of(field, plan_.decimal);
@@ -195,7 +210,7 @@ std::optional<Design> read_by(const TablePlan& plan, const Path& path, const Des
 }  // namespace
 
 Design read_table_design(const Path& path, const DesignOptions& options, const Context& context) {
-  const Index rows = count_rows(path, options);
+  const Index rows = count_rows(path, options, context);
   TextInput input(path);
   FieldReader reader(input, options.table.delimiter, options.table.header, 1);
   reader.note_header(context);

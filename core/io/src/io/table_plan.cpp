@@ -395,8 +395,10 @@ class Survey {
     throw Error(ErrorKind::data, reader_.where(),
                 column_name(reader_, j) + (text.empty() ? " is empty" : " is " + shown(text)) +
                     (feature ? ": a missing value" : ": a missing value, which is never filled in"),
-                feature ? "set missing = drop (rows with one are left out), mean, median or indicator"
-                        : "set missing = drop, which leaves such rows out");
+                feature
+                    ? "train with missing = mean, median or indicator, which fill it in, or remove the row: "
+                      "missing = drop does so in training"
+                    : "fix it, or remove the row: missing = drop does so in training");
   }
   const Path& path_;
   const DesignOptions& options_;

@@ -95,16 +95,17 @@ bool DeferredNumbers::resolve(const Node& built, Objective& f, const Context& co
     const auto dot = n.key.rfind('.');
     if (n.key.substr(0, dot) != built.path || !std::isnan(n.number)) continue;
     if (!built.component) return any;  // it could not be built, and that was said
-    if (n.of_max && !max) max = largest_useful(built, f);
-    if (n.of_max) n.max = *max;
+    if (n.of_max) n.max = max ? *max : max.emplace(largest_useful(built, f));
+    if (n.max == 0.0)
+      context.warn(n.key +
+                   " is 0, as max is: the response is 0 or orthogonal to all columns (check the data)");
     n.number = n.of_max ? n.given * n.max : mu_for(built, n.given, f);
     try {
       built.entry->parameters().assign(built.options.get(), n.key.substr(dot + 1), print_real(n.number));
     } catch (const Error& error) {
       if (!n.of_max) throw;
       throw Error(ErrorKind::usage, n.key,
-                  n.written + " is " + print_real(n.number) +
-                      ", since 0 solves the problem for every value above " + print_real(n.max),
+                  n.written + " is " + print_real(n.number) + ", with max = " + print_real(n.max),
                   error.complaints().front().remedy);
     }
     if (!n.of_max) context.note("smoother: mu = " + print_real(n.number) + " for " + n.written);

@@ -4,6 +4,7 @@
 #include "run/feasibility.hpp"
 
 #include <claros/domain.hpp>
+#include <claros/rounding.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -175,8 +176,8 @@ Failure Judgement::contradiction(const Measurement& m, double value, bool gradie
 /// Of a value, by its size at the start; but a start far off says nothing of the arithmetic where the run is.
 double Judgement::rounding() const {
   constexpr double kRoundings = 64.0, kErrors = 4.0;
-  return std::min(kRoundings * std::numeric_limits<double>::epsilon() * std::abs(first_value_),
-                  kErrors * measurer_.rounding());
+  const double first = kRoundings * std::numeric_limits<double>::epsilon() * std::abs(first_value_);
+  return query<Rounding>(*problem_.objective) ? std::min(first, kErrors * measurer_.rounding()) : first;
 }
 
 bool Judgement::is_least(double value) const {

@@ -67,8 +67,7 @@ struct StatusText {
 constexpr std::array<StatusText, 16> kTexts{{
     {Status::gap, "gap", "the confirmed gap met its target"},
     {Status::relative_gap, "relative-gap", "the confirmed gap relative to the value met its target"},
-    {Status::residual, "residual",
-     "the residual met its target: a stationary point to that accuracy; it does not bound the value"},
+    {Status::residual, "residual", "the residual met its target: a stationary point to that accuracy"},
     {Status::value, "value", "the value met its target"},
     {Status::iterations, "iterations", "the budget of iterations is used up"},
     {Status::epochs, "epochs", "the budget of epochs is used up"},

@@ -122,21 +122,21 @@ FoldMean repeated_mean(const std::vector<FoldMean>& repeats) {
 void select_lambdas(CrossValidation& validation, const std::vector<std::size_t>& firsts) {
   const bool larger = validation.by_other && (validation.other == "accuracy" || validation.other == "auc" ||
                                               validation.other == "r2" || validation.other == "concordance");
-  std::vector<FoldMean> cost = validation.by_other ? validation.beside : validation.loss;
-  for (FoldMean& one : cost)
-    if (larger) one.mean = -one.mean;
-  bool any = false;
-  for (std::size_t k = 0; k < cost.size(); ++k)
-    if (std::isfinite(cost[k].mean) && (!any || cost[k].mean < cost[validation.least].mean))
-      validation.least = k, any = true;
-  if (!any)
+  const std::vector<FoldMean>& means = validation.by_other ? validation.beside : validation.loss;
+  std::vector<double> cost;
+  for (const FoldMean& one : means) cost.push_back(larger ? -one.mean : one.mean);
+  std::vector<bool>& unfinished = validation.unfinished;
+  unfinished.resize(cost.size());
+  const auto least = least_cost(cost, unfinished);
+  if (!least)
     throw Error(
         ErrorKind::numerical, "--folds",
         "no lambda has a finite " + (validation.by_other ? validation.other : "loss") + " in all folds",
         "run one of the lambdas alone to see how it ends: claros run with penalty.lambda");
-  const FoldMean& best = cost[validation.least];
-  validation.simplest = *std::prev(std::ranges::upper_bound(firsts, validation.least));
-  while (!(cost[validation.simplest].mean <= best.mean + best.error)) ++validation.simplest;
+  const double most = cost[*least] + means[*least].error;
+  std::size_t k = *std::prev(std::ranges::upper_bound(firsts, *least));
+  while (!(cost[k] <= most) || unfinished[k] != unfinished[*least]) ++k;
+  validation.least = *least, validation.simplest = k;
 }
 
 Folds::Folds(const Composition& whole, const FoldRule& rule)
@@ -232,13 +232,16 @@ Folds::Fit Folds::fit(const Work& work, Index which) const {
       settings.on_progress(which, first + k, p);
     };
   const auto judged = [&](std::size_t, RunResult&& solved) {
-    const bool again = settings.relaxed && !is_trouble(solved.status);
-    const RunResult result =
-        again ? refit(work.catalog, composition, solved.answer, path).result : std::move(solved);
+    fit.missed.push_back(missed_target(solved, composition.stop));
+    RunResult result = std::move(solved);
+    if (settings.relaxed && !is_trouble(result.status)) {
+      Refit again = refit(work.catalog, composition, result.answer, path);
+      result = std::move(again.result);
+      if (missed_target(result, again.composition.stop)) fit.missed.back() = true;
+    }
     const std::scoped_lock lock(judging_);
     const HeldBack seen = is_trouble(result.status) ? HeldBack() : (*judge)(result.answer);
     fit.loss.push_back(seen.loss), fit.other.push_back(seen.other);
-    fit.missed += !met_target(result);
   };
   fit.whole = true;
   for (const PathSlice& slice : work.slices) {
@@ -265,10 +268,12 @@ bool Folds::run(const Catalog& catalog, const std::string& parameter, const Path
     fits[which] = fit({catalog, parameter, over, slices, settings}, static_cast<Index>(which));
   });
   if (!std::ranges::all_of(fits, &Fit::whole)) return false;
-  for (const Fit& one : fits) validation.missed += one.missed;
+  validation.unfinished.resize(fits.front().loss.size());
   for (std::size_t k = 0; k < fits.front().loss.size(); ++k) {
     validation.loss.push_back(mean_of(fits, &Fit::loss, k));
     validation.beside.push_back(mean_of(fits, &Fit::other, k));
+    for (const Fit& one : fits)
+      if (one.missed[k]) validation.unfinished[k] = true, ++validation.missed;
   }
   std::vector<std::size_t> firsts{0};
   for (const PathSlice& slice : slices) firsts.push_back(firsts.back() + slice.solved);

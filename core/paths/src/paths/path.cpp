@@ -85,7 +85,9 @@ void take_gap_of_balls(Composition& composition, const Spec& spec) {
   constexpr double kShare = 1e-5;
   if (spec.get("penalty", std::string(kUse)) || spec.get("stop", "gap")) return;
   StopOptions wanted = composition.stop;
-  wanted.gap = kShare * value_at_zero(composition);
+  // Not f(0): responses far from 0 are the intercept's.
+  const auto rows = rows_of_model(composition);
+  wanted.gap = kShare * (rows ? rows->null_loss() : value_at_zero(composition));
   if (!(wanted.gap > 0.0 && std::isfinite(wanted.gap))) return;
   if (!unmeasured_targets(composition.problem(), wanted).empty()) return;
   composition.stop.gap = wanted.gap;
@@ -152,6 +154,22 @@ Element SparseColumn::element(const Shape& shape) const {
 }
 
 bool met_target(const RunResult& result) { return is_target(result.status); }
+
+bool has_target(const StopOptions& stop) {
+  return stop.gap > 0.0 || stop.relative_gap > 0.0 || stop.residual > 0.0 || stop.value > StopOptions{}.value;
+}
+
+bool missed_target(const RunResult& result, const StopOptions& stop) {
+  return is_trouble(result.status) || (has_target(stop) && !met_target(result));
+}
+
+std::optional<std::size_t> least_cost(const std::vector<double>& costs, const std::vector<bool>& unfinished) {
+  const auto rank = [&](std::size_t k) { return std::pair(unfinished[k], costs[k]); };
+  std::optional<std::size_t> best;
+  for (std::size_t k = 0; k < costs.size(); ++k)
+    if (std::isfinite(costs[k]) && (!best || rank(k) < rank(*best))) best = k;
+  return best;
+}
 
 bool follow(Composition& composition, const std::string& parameter, const std::vector<double>& lambdas,
             const PathSettings& settings, const std::function<void(std::size_t k, RunResult&&)>& each) {

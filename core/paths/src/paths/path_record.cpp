@@ -30,6 +30,7 @@ Json row_json(const PathRecord& record, std::size_t k) {
   for (const PathColumn& column : path_columns()) row[column.name] = column.value(point);
   if (!record.ranking.empty()) row[record.ranking] = point.ranking;
   row["status"] = text(point.result.status);
+  row["unfinished"] = record.is_unfinished(k);
   row["gap_kind"] = point.result.measurement.gap_kind;
   if (!point.result.failure.empty()) row["failure"] = point.result.failure;
   if (!record.information.empty()) row[record.criterion] = record.information[k];
@@ -70,7 +71,7 @@ Json validation_json(const PathRecord& record) {
 Json chosen_json(const PathRecord& record) {
   Json all = Json::object();
   for (const auto& [name, k] : record.chosen) {
-    all[name] = {{"row", k}, {"lambda", record.points[k].lambda}};
+    all[name] = {{"row", k}, {"lambda", record.points[k].lambda}, {"unfinished", record.is_unfinished(k)}};
     if (!record.over.parameter.empty()) all[name][record.over.parameter] = record.points[k].over;
   }
   return all;
@@ -155,6 +156,10 @@ fs::path made(const fs::path& folder) {
 
 }  // namespace
 
+bool PathRecord::chose_unfinished() const {
+  return std::ranges::any_of(chosen, [&](const auto& choice) { return is_unfinished(choice.second); });
+}
+
 const PathSlice* PathRecord::current() const {
   const auto open = std::ranges::find_if_not(slices, &PathSlice::is_whole);
   return open == slices.end() ? nullptr : &*open;
@@ -192,7 +197,7 @@ std::string path_csv(const PathRecord& record) {
   const bool other = v && !v->other.empty();
   if (v) text += ",cv_loss,cv_loss_error";
   if (other) text += ",cv_" + v->other + ",cv_" + v->other + "_error";
-  text += '\n';
+  text += ",unfinished,chosen\n";
   for (std::size_t k = 0; k < record.points.size(); ++k) {
     if (two) text += field(record.points[k].over) + ',';
     for (const PathColumn& column : path_columns()) text += field(column.value(record.points[k])) + ',';
@@ -201,6 +206,9 @@ std::string path_csv(const PathRecord& record) {
     if (!record.information.empty()) text += ',' + field(record.information[k]);
     if (v) text += ',' + field(v->loss[k].mean) + ',' + field(v->loss[k].error);
     if (other) text += ',' + field(v->beside[k].mean) + ',' + field(v->beside[k].error);
+    text += record.is_unfinished(k) ? ",1," : ",0,";
+    for (const auto& [name, at] : record.chosen)
+      if (at == k) text += (text.back() == ',' ? "" : " ") + name;
     text += '\n';
   }
   return text;
@@ -322,7 +330,8 @@ KeptPath read_path(const fs::path& folder) {
     for (const auto& [name, place] : json.at("chosen").items())
       kept.chosen.push_back(
           {name, place.at("lambda").get<double>(),
-           kept.over.empty() ? std::numeric_limits<double>::quiet_NaN() : place.at(kept.over).get<double>()});
+           kept.over.empty() ? std::numeric_limits<double>::quiet_NaN() : place.at(kept.over).get<double>(),
+           place.value("unfinished", false)});
     kept.penalised = json.value("penalised", kept.penalised);
     if (json.contains("columns")) kept.names = json.at("columns").get<std::vector<std::string>>();
   });

@@ -62,15 +62,17 @@ void solve_slice(const Catalog& catalog, Composition& composition, const PathGri
     settings.on_progress = [&](std::size_t k, const Progress& p) { hooks.on_progress(-1, first + k, p); };
   settings.enough = [&] { return !slice.saturated.empty(); };
   const auto each = [&](std::size_t k, RunResult&& result) {
+    bool missed = missed_target(result, composition.stop);
     if (grid.relaxed && !is_trouble(result.status)) {
       Refit again = refit(catalog, composition, result.answer, settings);
       if (again.result.status == Status::interrupted) return;
+      missed = missed || missed_target(again.result, again.composition.stop);
       record.points.push_back(point_of(again.composition, slice.lambdas[k], std::move(again.result)));
     } else {
       record.points.push_back(point_of(composition, slice.lambdas[k], std::move(result)));
     }
     PathPoint& point = record.points.back();
-    point.over = slice.value;
+    point.over = slice.value, point.missed = missed;
     explained.note(record.points, first);
     if (ranking && !is_trouble(point.result.status))
       point.ranking = (*ranking)(result_of(composition, point).answer);
@@ -145,11 +147,18 @@ void keep_refits(const Catalog& catalog, Composition& composition, PathRecord& r
   }
 }
 
+std::vector<bool> missed_points(const PathRecord& record) {
+  std::vector<bool> missed;
+  for (const PathPoint& point : record.points) missed.push_back(point.missed);
+  return missed;
+}
+
 void validate_path(const Catalog& catalog, const Composition& composition, const PathGrid& grid,
                    PathRecord& record, const PathHooks& hooks) {
   const Folds folds(composition, grid.rule());
   const FoldSettings settings{hooks.interrupt, grid.jobs, grid.relaxed, hooks.on_progress};
   CrossValidation validation;
+  validation.unfinished = missed_points(record);
   record.interrupted =
       !folds.run(catalog, record.parameter, record.over, record.slices, settings, validation);
   if (record.interrupted) return;
@@ -157,25 +166,26 @@ void validate_path(const Catalog& catalog, const Composition& composition, const
   record.validation = std::move(validation);
 }
 
+bool choose_best(PathRecord& record, const std::vector<double>& cost) {
+  const auto best = least_cost(cost, missed_points(record));
+  if (best) record.chosen = {{"best", *best}};
+  return best.has_value();
+}
+
 void inform_path(const Composition& composition, Criterion criterion, PathRecord& record) {
   for (const auto& [known, name] : criteria())
     if (known == criterion) record.criterion = name;
   record.information = information(composition, criterion, record.points);
-  std::size_t best = 0;
-  for (std::size_t k = 0; k < record.information.size(); ++k)
-    if (!(record.information[best] <= record.information[k])) best = k;
-  record.chosen = {{"best", best}};
+  std::vector<double> cost = record.information;  // -inf, of a model that fits every row, is the least
+  for (double& one : cost) one = std::max(one, std::numeric_limits<double>::lowest());
+  choose_best(record, cost);
 }
 
 /// The lambda that is best on held-out entries; none where none are measured.
 void choose_by_test(PathRecord& record) {
-  const auto score = [&](std::size_t k) { return record.test_score(record.points[k]); };
-  std::size_t best = record.points.size();
-  for (std::size_t k = 0; k < record.points.size(); ++k)
-    if (std::isfinite(score(k)) && (best == record.points.size() || score(k) > score(best))) best = k;
-  if (best == record.points.size()) return;
-  record.by_test = true;
-  record.chosen = {{"best", best}};
+  std::vector<double> cost;
+  for (const PathPoint& point : record.points) cost.push_back(-record.test_score(point));
+  record.by_test = choose_best(record, cost);
 }
 
 void require_test(const Composition& composition, const PathGrid& grid) {

@@ -56,10 +56,13 @@ struct CLAROS_API CrossValidation {
   bool by_other = false;         ///< whether that, and not the loss, chooses
   std::vector<FoldMean> loss;    ///< a lambda: mean psi of the rows held back
   std::vector<FoldMean> beside;  ///< likewise, of `other`
-  std::size_t least = 0;         ///< the lambda of the best mean
+  /// A lambda: whether one of its fits missed its target (missed_target). It is not chosen where another can
+  /// be. Empty: none.
+  std::vector<bool> unfinished;
+  std::size_t least = 0;     ///< the lambda of the best mean
   std::size_t simplest = 0;  ///< the largest lambda, of the same value of the second parameter, whose mean is
                              ///< within one standard error of it (Breiman et al. 1984)
-  Index missed = 0;          ///< fits that ended without their target
+  Index missed = 0;          ///< fits of the folds that missed their target
 };
 
 /// Weighted mean and standard error of one number a fold: with shares p_k of the rows,
@@ -93,7 +96,8 @@ class CLAROS_API Folds {
   /// The path on the other rows of each fold, held against its own; false where it was interrupted. The
   /// training rows are copied, those of `jobs` folds at a time: a copy costs one pass, and rows of weight 0
   /// would be read in all passes after it. Columns stay scaled as on all rows; a baseline of ratings is
-  /// fitted to those of the training. The solved lambdas of all slices are fitted to the same folds.
+  /// fitted to those of the training. The solved lambdas of all slices are fitted to the same folds. What
+  /// `validation` has as unfinished, of fits to all rows, remains so.
   bool run(const Catalog& catalog, const std::string& parameter, const PathAxis& over,
            const std::vector<PathSlice>& slices, const FoldSettings& settings,
            CrossValidation& validation) const;
@@ -103,7 +107,7 @@ class CLAROS_API Folds {
   struct Fit {
     Index rows = 0;
     std::vector<double> loss = {}, other = {};
-    Index missed = 0;
+    std::vector<bool> missed = {};
     bool whole = false;
   };
   struct Work {

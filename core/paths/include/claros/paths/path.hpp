@@ -33,7 +33,8 @@ CLAROS_API std::string values_of(const std::string& parameter);
 CLAROS_API Spec spec_at_max(const Catalog& catalog, const Spec& spec, const std::string& parameter);
 /// The accuracy of a path, where `spec` names no target (gap, relative_gap, residual, value): a relative gap
 /// of 1e-4, or the same residual where no gap is known. Budgets of [stop] stay, each for one lambda. Without
-/// a penalty also a gap of 1e-5 f(0), unless `spec` names a gap: a large ball holds points where f is 0.
+/// a penalty also a gap of 1e-5 f(0), or that of the null model, unless `spec` names a gap: a large ball holds
+/// points where f is 0.
 CLAROS_API void take_default_stop(Composition& composition, const Spec& spec);
 
 /// Whether `follow` multiplies the residual to reach by lambda/max: of a weakly convex penalty, whose gap is
@@ -64,6 +65,7 @@ struct CLAROS_API PathPoint {
   double lambda = 0.0;
   double over = std::numeric_limits<double>::quiet_NaN();  ///< value of the second parameter (PathAxis)
   RunResult result;           ///< its answer is 0 where `is_kept`: the solution is in `solution`
+  bool missed = false;        ///< missed_target of `result`, or of the run that it was fitted again after
   bool is_kept = false;       ///< false of matrices of low rank
   SparseColumn solution;      ///< as the algorithm had it
   SparseColumn coefficients;  ///< in the units of the data
@@ -77,6 +79,14 @@ struct CLAROS_API PathPoint {
 
 /// `result` of its target, or another end.
 CLAROS_API bool met_target(const RunResult& result);
+/// Whether runs by these rules have a target, and not budgets alone.
+CLAROS_API bool has_target(const StopOptions& stop);
+/// Whether `result` ended in trouble, or had a target in `stop` and ended without it.
+CLAROS_API bool missed_target(const RunResult& result, const StopOptions& stop);
+/// The place of the least cost that is finite, the first of equal ones: of those that are not `unfinished`
+/// where one of them is finite, else of all. Nothing where none is.
+CLAROS_API std::optional<std::size_t> least_cost(const std::vector<double>& costs,
+                                                 const std::vector<bool>& unfinished);
 
 struct CLAROS_API PathSettings {
   const std::atomic<bool>* interrupt = nullptr;

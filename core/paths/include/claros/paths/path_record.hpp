@@ -39,6 +39,13 @@ struct CLAROS_API PathRecord {
   /// One for each of `chosen` where points are refits: the specification that made the point.
   std::vector<std::shared_ptr<const Composition>> refits;
 
+  /// Whether a fit of point k missed its target, on all rows or in a fold. It is chosen only where no other
+  /// can be: then what is chosen is no result to rely on.
+  bool is_unfinished(std::size_t k) const {
+    return points[k].missed || (validation && validation->unfinished[k]);
+  }
+  bool chose_unfinished() const;
+
   /// The slice that is being solved; null after the last.
   const PathSlice* current() const;
   /// Of a point, on held-out entries: the larger, the better.
@@ -57,8 +64,8 @@ struct CLAROS_API PathColumn {
 };
 CLAROS_API const std::vector<PathColumn>& path_columns();
 
-/// A row a lambda: the second parameter where there is one, path_columns, the status, bic, and the means and
-/// errors of a cross-validation.
+/// A row a lambda: the second parameter where there is one, path_columns, the status, bic, the means and
+/// errors of a cross-validation, whether it is unfinished (1, 0), and what has chosen it.
 CLAROS_API std::string path_csv(const PathRecord& record);
 /// The record, its rows and what made them.
 CLAROS_API std::string path_json(const Composition& composition, const PathRecord& record);
@@ -96,6 +103,7 @@ struct CLAROS_API KeptPath {
   struct Chosen {
     std::string name;
     double lambda = 0.0, over = std::numeric_limits<double>::quiet_NaN();
+    bool unfinished = false;  ///< PathRecord::is_unfinished
   };
   std::vector<Chosen> chosen;
 
