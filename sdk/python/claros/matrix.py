@@ -93,12 +93,13 @@ class MatrixImputer(_WithHoles, OneToOneFeatureMixin, TransformerMixin, _Complet
         known = ~np.isnan(X)
         if not known.any(axis=0).all():
             raise ValueError(f"column {int(np.argmin(known.any(axis=0)))} has no entry that is not NaN")
-        self.mean_ = np.nanmean(X, axis=0) if self.center else np.zeros(X.shape[1])
+        self.mean_ = _means_of_columns(X) if self.center else np.zeros(X.shape[1])
         row, col = np.nonzero(known)
         values = (X - self.mean_)[known]
         self.components_, self._ridge = np.zeros((0, X.shape[1])), 0.0
-        self.n_iter_, self.dual_gap_, self.alpha_ = 1, 0.0, self.alpha
-        if np.abs(values).max() > 1e-12 * np.abs(X[known]).max():
+        # Of entries that are all exactly 0 the solution is 0, whatever alpha is, and the least alpha for that is 0.
+        self.result_, self.n_iter_, self.dual_gap_, self.alpha_ = None, 1, 0.0, float(self.alpha or 0.0)
+        if values.any():
             result = self._completed(row, col, values, X.shape)
             _, s, V = _factors(result)
             self.components_, self._ridge = (V * np.sqrt(s)).T, self.alpha_ * values.size
@@ -113,6 +114,12 @@ class MatrixImputer(_WithHoles, OneToOneFeatureMixin, TransformerMixin, _Complet
             combination = _combination(self.components_[:, known], X[row, known] - self.mean_[known], self._ridge)
             X[row, ~known] = combination @ self.components_[:, ~known] + self.mean_[~known]
         return X
+
+
+def _means_of_columns(X):
+    """Of the known entries; without rounding where all of a column are equal."""
+    least = np.nanmin(X, axis=0)
+    return np.where(least == np.nanmax(X, axis=0), least, np.nanmean(X, axis=0))
 
 
 def _factors(result):
@@ -276,7 +283,7 @@ class RobustPCA(_WithHoles, Estimator):
         most = max(top * np.linalg.norm(filled / top, 2), top / self.sparsity_) if top > 0.0 else 0.0
         self.alpha_ = 0.01 * most if self.alpha is None else float(self.alpha)
         U, s, V = np.zeros((X.shape[0], 0)), np.zeros(0), np.zeros((X.shape[1], 0))
-        self.n_iter_, self.dual_gap_ = 1, 0.0
+        self.result_, self.n_iter_, self.dual_gap_ = None, 1, 0.0
         if self.alpha_ < most:
             U, s, V = self._solved(X, known)
         self.low_rank_, self.singular_values_, self.components_, self.rank_ = (U * s) @ V.T, s, V.T, len(s)

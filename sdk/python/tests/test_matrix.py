@@ -193,6 +193,33 @@ def test_imputation_of_new_rows():
         model.fit(np.where(np.arange(30) == 3, np.nan, seen))
 
 
+def test_imputation_of_a_table_with_a_large_constant_column_is_that_of_the_others():
+    """The variation of one column says nothing of another's, however large that one is."""
+    rng = np.random.default_rng(1)
+    seen = np.outer(rng.normal(size=20), rng.normal(size=4))
+    seen[rng.random(seen.shape) < 0.2] = np.nan
+    plain = matrix.MatrixImputer(alpha=1e-3, tol=1e-8).fit(np.c_[seen, np.ones(20)])
+    for constant in (1e13, 1e300, -0.1):
+        model = matrix.MatrixImputer(alpha=1e-3, tol=1e-8).fit(np.c_[seen, np.full(20, constant)])
+        assert model.n_iter_ > 1 and len(model.components_) and model.mean_[4] == constant
+        assert model.result_.value == pytest.approx(plain.result_.value, rel=1e-7)
+        assert 0 <= model.dual_gap_ <= 1e-8 * model.result_.value
+
+
+def test_imputation_of_constant_columns_is_exact_and_leaves_no_result_of_an_earlier_fit():
+    _, seen = low_rank(30, 6, 2, 0.7)
+    for alpha in (None, 0.3):
+        model = matrix.MatrixImputer(alpha=alpha).fit(seen)
+        assert model.result_.target
+        constant = np.where(np.isnan(seen), np.nan, [0.1, 1e13, 1e-9, 3.0, -0.7, 0.0])
+        filled = model.fit(constant).transform(constant)
+        assert np.array_equal(filled, np.broadcast_to([0.1, 1e13, 1e-9, 3.0, -0.7, 0.0], filled.shape))
+        assert model.result_ is None and model.dual_gap_ == 0.0 and model.alpha_ == (alpha or 0.0)
+    # An entry that differs by one unit in the last place is data: its loss at 0 is all that is at stake.
+    constant[0, 0] = np.nextafter(0.1, 1.0)
+    assert model.fit(constant).result_.target and 0 <= model.dual_gap_ < 1e-32
+
+
 def ratings():
     rng = np.random.default_rng(7)
     truth = 3.5 + rng.normal(size=(50, 1)) + rng.normal(size=(1, 40)) + rng.normal(size=(50, 2)) @ rng.normal(size=(2, 40))
@@ -462,6 +489,7 @@ def test_robust_pca_at_the_edges():
     assert column.low_rank_.shape == (12, 1) and column.components_.shape == (column.rank_, 1)
     above = matrix.RobustPCA(alpha=1e6).fit(X)
     assert above.rank_ == 0 and not above.sparse_.any() and above.dual_gap_ == 0.0
+    assert above.set_params(alpha=None).fit(X).result_.target and above.set_params(alpha=1e6).fit(X).result_ is None
 
 
 def test_the_graphical_lasso_chooses_its_alpha_by_folds_as_scikit_learn_does():
