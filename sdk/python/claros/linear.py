@@ -205,6 +205,9 @@ class SquareRootLasso(_Regression):
     def _factor(self):
         return self.alpha_
 
+    def _leave_alpha_open(self):
+        """Of the form with CV: every alpha has the same solution."""
+
     def _solved(self, target, problem, size):
         return super()._solved(target, problem, size - bool(self.fit_intercept))
 
@@ -213,20 +216,22 @@ class SquareRootLasso(_Regression):
         n, p = X.shape
         self.alpha_ = 1.1 * float(np.sqrt(2.0 * np.log(2.0 * p) / n)) if getattr(self, "alpha", None) is None else float(self.alpha)
         rest = y if offset is None else y - np.asarray(offset, dtype=float)
-        middle = np.average(rest, weights=weights) if self.fit_intercept else 0.0
-        if np.abs(rest - middle).max(initial=0.0) <= 1e-15 * np.abs(rest).max(initial=0.0):
-            self.noise_, self.dual_gap_, self.n_iter_ = 0.0, 0.0, 1  # 0 solves it, whatever alpha is
-            return np.zeros(p), float(middle)
+        if np.all(rest == (rest[0] if self.fit_intercept else 0.0)):  # 0 solves it, whatever alpha is
+            self.noise_, self.dual_gap_, self.n_iter_, self.result_ = 0.0, 0.0, 1, None
+            self._leave_alpha_open()
+            return np.zeros(p), float(rest[0])
+        # Less its mean, a large response of small variation loses none of it to rounding.
+        middle = float(np.average(rest, weights=weights)) if self.fit_intercept else 0.0
         means = np.zeros(p)
         if self.fit_intercept and not arrays.is_sparse(X):  # of columns around 0 the curvature is nearly diagonal
             means = np.average(X, axis=0, weights=weights)
-        coefficients, intercept = super()._fit(X - means if means.any() else X, y, weights, offset)
-        intercept -= float(means @ coefficients)
+        around, rest = X - means if means.any() else X, rest - middle
+        coefficients, intercept = super()._fit(around, rest, weights)
         if self.warm_start:
             self._start = self._start[:p]  # the intercept is no part of the variable
-        residual = np.asarray(X @ coefficients).ravel() + intercept - rest
+        residual = np.asarray(around @ coefficients).ravel() + intercept - rest
         self.noise_ = float(np.sqrt(np.average(residual**2, weights=weights)))
-        return coefficients, intercept
+        return coefficients, intercept + middle - float(means @ coefficients)
 
 
 class GroupLasso(_Regression):
@@ -540,7 +545,7 @@ class _CrossValidated:
             if "max is 0" not in str(error):
                 raise
             return self._solved_by_zero(target, problem, size)
-        chosen = path.chosen_[self.selection]
+        chosen, self.result_ = path.chosen_[self.selection], None
         self.path_, self.alphas_, self.alpha_ = path, path.lambdas_, float(path.lambdas_[chosen])
         self.loss_path_, self.loss_error_ = path.validation_["loss"], path.validation_["loss_error"]
         self.coef_path_ = np.column_stack([np.ravel(path.parted(k)[0], order="F") for k in range(len(path.lambdas_))])
@@ -551,10 +556,13 @@ class _CrossValidated:
 
     def _solved_by_zero(self, target, problem, size):
         """Where every alpha has the solution 0, as of a constant response: any of them gives it."""
-        self.path_, self.alphas_, self.alpha_ = None, np.zeros(1), 0.0
-        self.loss_path_ = self.loss_error_ = self.coef_path_ = None
+        self._leave_alpha_open()
         problem["penalty"]["lambda"] = 1.0
         return super()._solved(target, problem, size)
+
+    def _leave_alpha_open(self):
+        self.path_, self.alphas_, self.alpha_ = None, np.zeros(1), 0.0
+        self.loss_path_ = self.loss_error_ = self.coef_path_ = None
 
 
 def _cross_validated(kind, mixin=_CrossValidated, **grid):

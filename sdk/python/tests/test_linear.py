@@ -257,7 +257,7 @@ def test_the_square_root_lasso_of_a_constant_and_by_folds():
     rng = np.random.default_rng(9)
     rows = rng.normal(size=(60, 5))
     constant = linear.SquareRootLasso().fit(rows, np.full(60, 0.1))
-    assert not constant.coef_.any() and constant.intercept_ == pytest.approx(0.1) and constant.noise_ == 0
+    assert not constant.coef_.any() and constant.intercept_ == 0.1 and constant.noise_ == constant.dual_gap_ == 0
     y = rows[:, 0] + 0.3 * rng.normal(size=60) - 7.0
     model = linear.SquareRootLassoCV(n_alphas=15, eps=1e-2).fit(rows, y)
     assert model.alpha_ == model.alphas_[np.argmin(model.loss_path_)]
@@ -267,6 +267,33 @@ def test_the_square_root_lasso_of_a_constant_and_by_folds():
     start = linear.SquareRootLasso(0.1, warm_start=True).fit(rows, y)
     coef = start.coef_.copy()
     assert start.fit(rows, y).n_iter_ == 1 and start.coef_ == pytest.approx(coef, abs=1e-4)
+
+
+@pytest.mark.parametrize("level", [1e15, -1e15, 2.0**30])
+def test_the_square_root_lasso_of_a_large_response_of_small_variation_is_solved(level):
+    """A response is constant where its entries are equal, not where they vary little beside their size."""
+    rng = np.random.default_rng(10)
+    rows = rng.normal(size=(60, 5))
+    y = np.round(4 * (rows[:, 0] + 0.3 * rng.normal(size=60))) / 4
+    plain = linear.SquareRootLasso(0.1, tol=1e-10).fit(rows, y)
+    model = linear.SquareRootLasso(0.1, tol=1e-10).fit(rows, level + y)
+    assert model.coef_ == pytest.approx(plain.coef_, abs=1e-3) and model.coef_[0] > 0.5
+    assert model.noise_ == pytest.approx(plain.noise_, rel=1e-3) and 0 <= model.dual_gap_ <= 1e-10 * model.result_.value
+
+
+def test_no_result_of_an_earlier_fit_is_left_where_a_constant_response_has_nothing_to_solve():
+    for kind in (linear.SquareRootLasso, linear.SquareRootLassoCV, linear.LassoCV, linear.MultiTaskLassoCV):
+        model = kind(n_alphas=4, cv=3) if hasattr(kind, "_solved_by_zero") else kind()
+        model.fit(X, Y)
+        fitted = model.result_ if hasattr(model, "noise_") and kind is linear.SquareRootLasso else model.path_
+        assert fitted is not None
+        model.fit(X, np.full(80, 2.5))
+        assert not model.coef_.any() and np.all(model.intercept_ == 2.5)
+        if kind in (linear.SquareRootLasso, linear.SquareRootLassoCV):
+            assert model.result_ is None and model.noise_ == model.dual_gap_ == 0
+        if kind is not linear.SquareRootLasso:
+            assert model.path_ is None and model.alpha_ == 0 and np.array_equal(model.alphas_, [0]) and model.loss_path_ is None
+            assert model.fit(X, Y).result_ is None and model.path_ is not None and model.alpha_ > 0
 
 
 def derivative(kind, model, t):
