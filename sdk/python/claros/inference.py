@@ -119,7 +119,11 @@ def debiased_lasso(X, y, *, level=0.95, lambda_=None, columns=None, tol=1e-6):
     factor = np.sqrt(2 * np.log(p) / n) if lambda_ is None else float(lambda_)
     x = _square_root_lasso(A, around, factor, tol)
     r = around - A @ x
-    sigma = np.sqrt(r @ r / max(n - 1 - np.count_nonzero(x), 1))
+    free = n - 1 - np.count_nonzero(x)
+    if free < 1:
+        raise ValueError(f"lambda_: the lasso of y selects {np.count_nonzero(x)} columns of {n} rows, which leaves no residual to "
+                         "measure the noise by; give a larger one")
+    sigma = np.sqrt(r @ r / free)
     asked = np.arange(p) if columns is None else np.atleast_1d(columns)
     estimate, error = np.empty(len(asked)), np.empty(len(asked))
     for k, j in enumerate(asked):

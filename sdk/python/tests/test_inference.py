@@ -56,6 +56,14 @@ def test_intervals_cover_the_coefficients_in_simulations():
     assert np.mean(widths) < 0.3  # and not by being wide: the coefficients are 1
 
 
+def test_intervals_of_a_lasso_that_fits_every_row_are_refused():
+    """Its residuals are those of the penalty alone, and intervals by them of any width that lambda_ asks for."""
+    X, y, _ = drawn(3, 6, 9)
+    with pytest.raises(ValueError, match="lambda_: the lasso of y selects 5 columns of 6 rows"):
+        inference.debiased_lasso(X, y, lambda_=1e-4)
+    assert np.isfinite(inference.debiased_lasso(X, y).standard_error).all()
+
+
 def test_what_is_no_problem_of_intervals_is_refused():
     X, y, _ = drawn(1, 30, 4, nonzero=2)
     with pytest.raises(ValueError, match="level"):
