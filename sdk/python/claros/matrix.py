@@ -171,7 +171,8 @@ class RatingsModel(_Completion):
         """A model that has these rows too; this one stays as it is. With columns and their biases held, a new row is
         fitted as each row of the fit was: first its bias, then its row of X, a ridge regression on the columns. A row
         of the fit is fitted anew, from these ratings alone; ratings of columns that the fit does not know are left
-        out. sample_weight: in the units of the fit. Raises ValueError.
+        out. sample_weight: in the units of the fit. Columns stay as they are, so that no gap of the model with all rows
+        is known: dual_gap_ is NaN, and so are the numbers of result_. Raises ValueError.
         """
         check_is_fitted(self)
         if not np.shape(rows) == np.shape(cols) == np.shape(values) or np.ndim(rows) != 1:
@@ -216,6 +217,8 @@ class RatingsModel(_Completion):
             return whole
 
         result._x, result.U, result.s, result.V = None, joined(all_U, U), s, V
+        result.value = result.gap = result.lower_bound = result.residual = made.dual_gap_ = np.nan
+        result.certifies, result.confirmed, result.target = "", False, False
         result.ratings = dict(result.ratings)
         if result.ratings["row"].size:
             result.ratings["row"] = joined(result.ratings["row"], biases)

@@ -309,6 +309,10 @@ def test_rows_folded_in_are_those_of_the_fit(weighted, model):
         assert more.predict(np.full(40, row + 1000), cols, clip=False) == pytest.approx(expected, abs=1e-3 * np.abs(expected).max())
         assert set(more.recommend(row + 1000, 5)[0]) == set(fitted.recommend(row, 5)[0])
     assert np.array_equal(more.predict(i, j), fitted.predict(i, j)) and 1003 not in fitted.rows_
+    # Columns are not fitted to the rows that came: nothing is known of the minimum of the model with them.
+    assert np.isnan([more.dual_gap_, more.result_.gap, more.result_.value, more.result_.lower_bound]).all()
+    assert not more.result_.certifies and not more.result_.confirmed and not more.result_.target
+    assert fitted.dual_gap_ == fitted.result_.gap >= 0 and fitted.result_.certifies and fitted.result_.target
     same = fitted.fold_in(i[some], j[some], y[some], None if w is None else w[some])
     assert np.array_equal(same.rows_, fitted.rows_)
     assert same.predict([8], [5], clip=False) == more.predict([1008], [5], clip=False)
