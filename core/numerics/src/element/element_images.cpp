@@ -254,7 +254,8 @@ double norm(const Element& x) {
   const bool sure = squares > kCancelled * size && squares >= kSmallest && std::isfinite(squares);
   // NaN stays NaN: the order of max's arguments matters.
   if (sure || x.is_zero() || !all_finite(x)) return std::sqrt(std::max(squares, 0.0));
-  return norm_of_entries(x, squares, size);
+  const double length = norm_of_entries(x, squares, size);
+  return length < std::numeric_limits<double>::min() ? 0.0 : length;  // its inverse would overflow
 }
 
 }  // namespace claros

@@ -33,8 +33,8 @@ CLAROS_API std::string values_of(const std::string& parameter);
 CLAROS_API Spec spec_at_max(const Catalog& catalog, const Spec& spec, const std::string& parameter);
 /// The accuracy of a path, where `spec` names no target (gap, relative_gap, residual, value): a relative gap
 /// of 1e-4, or the same residual where no gap is known. Budgets of [stop] stay, each for one lambda. Without
-/// a penalty also a gap of 1e-5 f(0), or that of the null model, unless `spec` names a gap: a large ball holds
-/// points where f is 0.
+/// a penalty also a gap of 1e-5 f(0), or that of the null model, unless `spec` names a gap: a large ball
+/// holds points where f is 0.
 CLAROS_API void take_default_stop(Composition& composition, const Spec& spec);
 
 /// Whether `follow` multiplies the residual to reach by lambda/max: of a weakly convex penalty, whose gap is
