@@ -337,26 +337,27 @@ TEST_CASE("rank-one map: what stood in an array before plays no part") {
 }
 
 TEST_CASE("matrix sensing: the residual of a gradient whose forms cancel is that of its entries") {
-  const Words words{"data.use=synthetic-sensing",
-                    "data.measurements=rank-one",
-                    "data.rows=6",
-                    "data.cols=5",
-                    "data.count=40",
-                    "data.noise=0.1",
-                    "objective.use=matrix-sensing",
-                    "smoother.use=squared-norm",
-                    "smoother.lambda=20",
-                    "algorithm.use=lbfgs",
-                    "stop.residual=1e-12",
-                    "stop.iterations=1500"};
-  const RunResult r = solve(words + Words{"objective.adjoints=products"});
-  const auto f = compose(build_catalog(), spec_of(words + Words{"objective.adjoints=dense"})).objective;
+  const Words f_alone{"data.use=synthetic-sensing",
+                      "data.measurements=rank-one",
+                      "data.truth=general",
+                      "data.rows=6",
+                      "data.cols=5",
+                      "data.count=40",
+                      "data.noise=0.1",
+                      "objective.use=matrix-sensing"},
+      more{"objective.adjoints=products", "smoother.use=squared-norm", "smoother.lambda=20",
+           "algorithm.use=lbfgs",         "stop.residual=1e-12",       "stop.iterations=1500"};
+  const RunResult r = solve(f_alone + more);
+  const auto f =
+      compose(build_catalog(), spec_of(f_alone + Words{"objective.adjoints=dense", "stop.iterations=1"}))
+          .objective;
   const auto slope = [&](const Element& x) {
     Element g(x);
     g.scale(20.0);
     f->add_gradient(x, Batch::all(), 1.0, g);
     return size(g.to_dense());
   };
-  const double residual = slope(r.answer) / slope(Element(f->shape()));
-  CHECK(r.measurement.residual == doctest::Approx(residual).epsilon(0.1));
+  CHECK(r.status == Status::residual);
+  // To the rounding of gradients that cancel: 1e-16 of their parts.
+  CHECK(slope(r.answer) / slope(Element(f->shape())) <= 2e-12);
 }

@@ -142,7 +142,8 @@ class RatingsModel(Estimator):
         """A model that has these rows too; this one stays as it is. With columns and their biases held, a new row is
 fitted as each row of the fit was: first its bias, then its row of X, a ridge regression on the columns. A row
 of the fit is fitted anew, from these ratings alone; ratings of columns that the fit does not know are left
-out. sample_weight: in the units of the fit. Raises ValueError."""
+out. sample_weight: in the units of the fit. Columns stay as they are, so that no gap of the model with all rows
+is known: dual_gap_ is NaN, and so are the numbers of result_. Raises ValueError."""
     def predict(self, rows, cols, clip: Any = True) -> ndarray:
         """(n,). An id without a known rating has no bias and no row or column of X; clip: to the range of the fit."""
     def recommend(self, row, count: Any = 10, known: Any = False) -> tuple[ndarray, ndarray]:

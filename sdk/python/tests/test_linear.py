@@ -124,9 +124,15 @@ def test_unfinished_fit_warns():
 
 
 def test_unfinished_alphas_are_not_chosen():
-    with pytest.warns(sklearn.exceptions.ConvergenceWarning, match="no alpha of 6 was fitted to tol.*raise max_iter") as caught:
-        model = linear.MCPRegressionCV(n_alphas=6, tol=1e-14, max_iter=1).fit(X, Y)
-    assert len(caught) == 1 and model.path_.unfinished_.all()
+    warned = sklearn.exceptions.ConvergenceWarning
+    with pytest.warns(warned, match="4 of 6 alphas were not fitted to tol.*not chosen.*raise max_iter") as caught:
+        model = linear.LassoCV(n_alphas=6, tol=1e-6, max_iter=1).fit(X, Y)
+    least = model.loss_path_.argmin()
+    assert len(caught) == 1 and caught[0].filename == __file__ and model.path_.unfinished_[least]
+    assert model.alpha_ > model.alphas_[least] and not model.path_.unfinished_[model.path_.chosen_["best"]]
+    with pytest.warns(warned, match="no alpha of 6 was fitted to tol.*alpha_ is the best of them") as caught:
+        model = linear.HuberRegressionCV(n_alphas=6, max_iter=1).fit(X, Y)
+    assert len(caught) == 1 and model.path_.unfinished_.all() and model.alpha_ == model.alphas_[model.loss_path_.argmin()]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert not linear.LassoCV(n_alphas=6).fit(X, Y).path_.unfinished_.any()
