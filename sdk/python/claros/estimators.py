@@ -158,14 +158,17 @@ class Estimator(BaseEstimator):
         warnings.warn(f"{type(self).__name__} ended at {status} with the {target.replace('_', ' ')} {reached:.2e}, tol is "
                       f"{self.tol:g}: raise max_iter or tol", ConvergenceWarning, stacklevel=5)
 
-    def _warn_unfinished_path(self, path, chosen):
-        """Where alphas have fits, on all rows or in a fold, that ended without tol: they are not chosen if others can be."""
+    def _warn_unfinished_path(self, path, chosen, target, reached):
+        """One warning where alphas have fits, on all rows or in a fold, that ended without tol: they are not chosen if others can be.
+        reached: the number of the fit at alpha_ that is compared with tol."""
         count = int(path.unfinished_.sum())
         if count == 0:
             return
         what = (f"no alpha of {len(path.unfinished_)} was fitted to tol in every fold, and alpha_ is the best of them"
                 if path.unfinished_[chosen] else
                 f"{count} of {len(path.unfinished_)} alphas were not fitted to tol in every fold, and are not chosen")
+        if path.status_[chosen] not in ("relative-gap", "gap", "residual"):
+            what += f"; the fit at alpha_ ended at {path.status_[chosen]} with the {target.replace('_', ' ')} {reached:.2e}"
         warnings.warn(f"{type(self).__name__}: {what}; tol is {self.tol:g}: raise max_iter or tol", ConvergenceWarning,
                       stacklevel=5)
 

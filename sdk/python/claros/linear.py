@@ -21,6 +21,7 @@ from . import arrays
 from .estimators import COMMON, FINITE, Estimator, weights_of, without_zeros
 from .errors import DataError, UsageError
 from .paths import CrossValidation
+from .result import relative_gap
 from .solving import solve
 
 _CONCAVE = ("mcp", "scad")
@@ -551,7 +552,9 @@ class _CrossValidated:
         self.coef_path_ = np.column_stack([np.ravel(path.parted(k)[0], order="F") for k in range(len(path.lambdas_))])
         self.dual_gap_ = float(path.table_["gap"][chosen])
         self.n_iter_ = max(1, int(path.table_["iterations"][chosen]))
-        self._warn_unfinished_path(path, chosen)
+        reached = (relative_gap(self.dual_gap_, path.table_["value"][chosen]) if target == "relative_gap"
+                   else path.table_["residual"][chosen])
+        self._warn_unfinished_path(path, chosen, target, reached)
         return path.parted(chosen)
 
     def _solved_by_zero(self, target, problem, size):

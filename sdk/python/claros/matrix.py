@@ -15,9 +15,11 @@ from . import arrays
 from .estimators import COMMON, FINITE, Estimator, weights_of
 from .linear import _Responses, responses_cross_validated
 from .paths import CrossValidation
+from .result import relative_gap
 from .solving import predict, solve
 
 _COMPLETION = {"alpha": None, "tol": 1e-4, "max_iter": 10000, "random_state": None}
+_EITHER_GAP = "gap (absolute or relative)"
 _FRACTION = 0.1  # of the least alpha whose solution is 0, where none is given
 
 
@@ -343,7 +345,7 @@ class GraphicalLasso(Estimator, EmpiricalCovariance):
             run={"threads": 1})
         self.dual_gap_, self.n_iter_ = result.gap, max(1, int(result.iterations))
         if not result.target:
-            self._warn_unfinished(result.status, "relative_gap", result.relative_gap)
+            self._warn_unfinished(result.status, _EITHER_GAP, np.fmin(result.gap, result.relative_gap))
         return np.array(result.x)
 
 
@@ -388,7 +390,8 @@ class GraphicalLassoCV(GraphicalLasso):
         self.loss_path_, self.loss_error_ = path.validation_["loss"], path.validation_["loss_error"]
         self.dual_gap_ = float(path.table_["gap"][chosen])
         self.n_iter_ = max(1, int(path.table_["iterations"][chosen]))
-        self._warn_unfinished_path(path, chosen)
+        self._warn_unfinished_path(path, chosen, _EITHER_GAP,
+                                   np.fmin(self.dual_gap_, relative_gap(self.dual_gap_, path.table_["value"][chosen])))
         return np.array(path.coefficients_[:, chosen]).reshape(S.shape, order="F")
 
 

@@ -8,6 +8,11 @@ import numpy as np
 _SHOWN = ("status", "value", "gap", "certifies", "iterations", "elapsed_seconds")
 
 
+def relative_gap(gap, value):
+    """gap / |value|; of the value 0 infinite, unless the gap is 0 too."""
+    return gap / abs(value) if value else math.inf if gap else 0.0
+
+
 def parted(x, linear):
     """Coefficients and intercept of the variable of a linear model."""
     outputs = linear["outputs"]
@@ -53,7 +58,7 @@ class Result:
     @property
     def relative_gap(self):
         """gap / |value|."""
-        return self.gap / abs(self.value) if self.value else math.inf if self.gap else 0.0
+        return relative_gap(self.gap, self.value)
 
     @property
     def coef(self):

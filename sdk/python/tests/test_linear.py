@@ -3,6 +3,7 @@
 import gc
 import os
 import pickle
+import re
 import warnings
 
 import numpy as np
@@ -124,18 +125,42 @@ def test_unfinished_fit_warns():
 
 
 def test_unfinished_alphas_are_not_chosen():
-    warned = sklearn.exceptions.ConvergenceWarning
-    with pytest.warns(warned, match="4 of 6 alphas were not fitted to tol.*not chosen.*raise max_iter") as caught:
-        model = linear.LassoCV(n_alphas=6, tol=1e-6, max_iter=1).fit(X, Y)
-    least = model.loss_path_.argmin()
-    assert len(caught) == 1 and caught[0].filename == __file__ and model.path_.unfinished_[least]
-    assert model.alpha_ > model.alphas_[least] and not model.path_.unfinished_[model.path_.chosen_["best"]]
-    with pytest.warns(warned, match="no alpha of 6 was fitted to tol.*alpha_ is the best of them") as caught:
-        model = linear.HuberRegressionCV(n_alphas=6, max_iter=1).fit(X, Y)
-    assert len(caught) == 1 and model.path_.unfinished_.all() and model.alpha_ == model.alphas_[model.loss_path_.argmin()]
+    with pytest.warns(sklearn.exceptions.ConvergenceWarning, match="alphas were not fitted to tol.*raise max_iter") as caught:
+        model = linear.HuberRegressionCV(n_alphas=12, cv=3, max_iter=2).fit(*correlated())
+    assert len(caught) == 1 and "fit at alpha_" not in str(caught[0].message)
+    finished = ~model.path_.unfinished_
+    assert finished.any() and model.alpha_ in model.alphas_[finished]
+    assert f"{12 - finished.sum()} of 12 alphas" in str(caught[0].message)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert not linear.LassoCV(n_alphas=6).fit(X, Y).path_.unfinished_.any()
+
+
+def correlated(rows=60, cols=40):
+    rng = np.random.default_rng(0)
+    factors = rng.normal(size=(rows, 3))
+    return factors @ rng.normal(size=(3, cols)) + 0.05 * rng.normal(size=(rows, cols)), 3.0 * rng.normal(size=rows)
+
+
+@pytest.mark.parametrize("kind", [linear.LassoCV, linear.HuberRegressionCV, linear.LogisticRegressionCV, linear.MCPRegressionCV,
+                                  linear.SquareRootLassoCV, linear.MultiTaskLassoCV])
+def test_unfinished_fits_of_every_form_are_one_warning(kind):
+    rows, y = correlated()
+    with pytest.warns(sklearn.exceptions.ConvergenceWarning, match="raise max_iter or tol") as caught:
+        model = kind(n_alphas=12, cv=3, eps=1e-2, max_iter=1, tol=1e-10).fit(rows, y > 0 if hasattr(kind, "predict_proba") else y)
+    assert len(caught) == 1 and model.path_.unfinished_.any()
+    missed = model.path_.status_[list(model.alphas_).index(model.alpha_)] not in ("relative-gap", "residual")
+    assert ("fit at alpha_" in str(caught[0].message)) == missed
+
+
+def test_an_unfinished_fit_says_the_relative_gap_beside_a_relative_tol():
+    """Of large y the gap itself is far above tol."""
+    rows, y = correlated()
+    with pytest.warns(sklearn.exceptions.ConvergenceWarning, match="no alpha of 12") as caught:
+        model = linear.HuberRegressionCV(n_alphas=12, cv=3, max_iter=1, tol=1e-12, delta=1e6).fit(rows, 1e6 * (y**2 + rows[:, 0]))
+    chosen = list(model.alphas_).index(model.alpha_)
+    reached = float(re.search(r"fit at alpha_ ended at iterations with the relative gap ([\d.e+-]+);", str(caught[0].message))[1])
+    assert reached == pytest.approx(model.dual_gap_ / model.path_.table_["value"][chosen], rel=1e-2) and reached < 1 < model.dual_gap_
 
 
 def test_fits_leak_nothing():

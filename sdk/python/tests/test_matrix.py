@@ -135,6 +135,15 @@ def test_graphical_lasso_refuses_a_column_without_a_variance():
         matrix.GraphicalLasso().fit(x)
 
 
+def test_unfinished_fits_of_the_graphical_lasso_say_the_gap_that_ends_a_fit():
+    with pytest.warns(sklearn.exceptions.ConvergenceWarning, match=r"absolute or relative\) (\S+), tol") as caught:
+        model = matrix.GraphicalLasso(max_iter=2).fit(gaussian(60, 6))
+    assert f"{min(model.dual_gap_, model.result_.relative_gap):.2e}" in str(caught[0].message)
+    with pytest.warns(sklearn.exceptions.ConvergenceWarning, match="no alpha of 4 .*absolute or relative") as caught:
+        matrix.GraphicalLassoCV(n_alphas=4, cv=3, max_iter=1, tol=1e-12).fit(gaussian(60, 6))
+    assert len(caught) == 1
+
+
 def test_low_rank_regression_satisfies_its_optimality_conditions():
     """G = X'(Y - X B)/n has the spectral norm alpha, and <G, B> = alpha ||B||_*."""
     model = matrix.LowRankRegression(0.3, tol=1e-10).fit(X, Y)

@@ -175,6 +175,8 @@ def test_wrong_parameters():
         warnings.simplefilter("error", ConvergenceWarning)
         with pytest.raises(ConvergenceWarning):
             survival.CoxRegression(1e-3, max_iter=1, tol=1e-12).fit(X, Y)
+        with pytest.raises(ConvergenceWarning, match="in every fold"):
+            survival.CoxRegressionCV(n_alphas=5, cv=3, max_iter=1, tol=1e-12).fit(X, Y)
 
 
 def test_a_fit_is_cloned_pickled_and_starts_again():
