@@ -26,6 +26,7 @@ struct Envelope {
   claros::Element x, g, z, r;
   double f = 0.0, h = 0.0, square = 0.0;  ///< f(x), h(z), ||r||^2
   double phi = std::numeric_limits<double>::infinity();
+  bool inside = true;  ///< whether x lies in the domain of f: where not, phi alone is of it
 
   void state(claros::StateVisitor& v) {
     v("x", x), v("gradient", g), v("z", z), v("r", r);
@@ -62,7 +63,8 @@ class EnvelopeOf {
   void evaluate(Envelope& e, double gamma) {
     e.phi = std::numeric_limits<double>::infinity();
     const claros::Element& x = scale_.data_point(e.x, x_);
-    if (claros::leaves_domain(*problem_.objective, x)) return;
+    e.inside = !claros::leaves_domain(*problem_.objective, x);
+    if (!e.inside) return;
     e.g = problem_.estimator->estimate(x);
     claros::sdk::fold_fused(e.g);
     claros::make_dense(e.g);

@@ -116,6 +116,7 @@ class Lbfgs final : public Algorithm, public State {
   static constexpr double kInside = 0.95;       // gamma L
   static constexpr double kShortest = 1.0 / 4;  // of the directions: the whole, half of it, and then z
   static constexpr double kFarther = 4.0, kFarthest = 1e30;      // of steps along r, in r
+  static constexpr int kMostCuts = 200;                          // of gamma
   static constexpr double kTurned = 0.5;                         // of r, in which the step was long enough
   static constexpr double kSigma = 0.5 * (1.0 - kInside) / 2.0;  // sigma gamma
 
@@ -180,6 +181,13 @@ class Lbfgs final : public Algorithm, public State {
     }
     is_bounded_ = false;
     try_at(0.0);
+    for (int k = 0; k < kMostCuts && !next_.inside; ++k) {  // z is of a step that is too long
+      gamma_ *= 0.25;
+      memory_.forget();
+      envelope_.step(at_, gamma_);
+      try_at(0.0);
+    }
+    if (!next_.inside) next_ = at_;
   }
   /// The pair of this step; one that is not curved is left out. And how far the next step along r may go.
   void keep(const std::vector<double>& r) {
@@ -192,10 +200,10 @@ class Lbfgs final : public Algorithm, public State {
   }
   /// Where L is not known: gamma is halved until f lies below its parabola, and all pairs are of another r.
   void shorten() {
-    constexpr int kMost = 200;
     if (std::exchange(is_bounded_, false)) return;
     for (int k = 0;
-         searches_ && k < kMost && std::isfinite(at_.f) && !envelope_.bounds(at_, gamma_ / kInside); ++k) {
+         searches_ && k < kMostCuts && std::isfinite(at_.f) && !envelope_.bounds(at_, gamma_ / kInside);
+         ++k) {
       gamma_ *= 0.5;
       memory_.forget();
       envelope_.step(at_, gamma_);

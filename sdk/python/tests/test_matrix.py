@@ -202,6 +202,15 @@ def test_imputation_of_new_rows():
         model.fit(np.where(np.arange(30) == 3, np.nan, seen))
 
 
+@pytest.mark.parametrize("scale", [1e90, 1e100])
+def test_graphical_lasso_out_of_the_range_of_numbers_ends_and_says_so(scale):
+    """Steps then leave the positive definite matrices, where there is no gradient to go on with."""
+    rows = np.random.default_rng(0).normal(size=(40, 6))
+    with pytest.warns(sklearn.exceptions.ConvergenceWarning):
+        model = matrix.GraphicalLasso(alpha=1e-2 * scale**2, max_iter=300).fit(scale * rows)
+    assert not model.result_.target and not model.result_.certifies
+
+
 def test_imputation_of_a_table_with_a_large_constant_column_is_that_of_the_others():
     """The variation of one column says nothing of another's, however large that one is."""
     rng = np.random.default_rng(1)
