@@ -56,10 +56,10 @@ struct Band {
   std::size_t members = 0;                      ///< the series behind it
 };
 
-/// Over the x that all series cover, at the union of their points (thinned to at most `most`, at uneven places): the
-/// quartiles of the linearly interpolated series; of their logarithms when `logarithmic`, where all y are
-/// positive. Points that hold NaN are left out, of equal x the last counts, and a series without points is
-/// not a member. Of one series the points themselves, all of them.
+/// Over the x that all series cover, at the union of their points (thinned to at most `most`, at uneven
+/// places): the quartiles of the linearly interpolated series; of their logarithms when `logarithmic`, where
+/// all y are positive. Points that hold NaN are left out, of equal x the last counts, and a series without
+/// points is not a member. Of one series the points themselves, all of them.
 Band band(const std::vector<Series>& series, bool logarithmic, std::size_t most = 400);
 
 }  // namespace claros
