@@ -99,9 +99,9 @@ A lambda is unfinished if one of its fits, on all rows or in a fold, missed its 
 or ended in trouble. It is never chosen where another can be, and a warning counts
 them. If all are unfinished, the best of them is marked (unfinished) in the table and
 the files, and the exit code is 1: raise the budget or ease the target.
-stop.relative_gap=0 (or stop.residual=0 where no gap is known) turns the target of a
-path off: then a lambda is finished when its budget is used up. The exit code is that
-of the first lambda if all ended in trouble (5 if it diverged), else 0.
+stop.relative_gap=0 turns the target of a path off (over a radius stop.gap=0 as well):
+then a lambda is finished when its budget is used up. The exit code is that of the
+first lambda if all ended in trouble (5 if it diverged), else 0.
 
 Results are written to --out as the path grows, so an interrupted or killed path
 keeps the lambdas that are solved.
