@@ -11,7 +11,7 @@
 
 namespace claros {
 
-/// The components that would do, "a, b": those of the role of which an example has what is missing.
+/// The components that would do, "a, b" or "": those of the role of which an example has what is missing.
 std::string fitting_parts(const MissingPart& missing, const Catalog& catalog, const Context& context);
 
 }  // namespace claros

@@ -424,6 +424,7 @@ void Measurer::add_gap(const Element& x, Measurement& m) {
 void Measurer::state(StateVisitor& v) {
   Element y = duals_.y.empty() ? Element() : duals_.y.front();
   v("residual scale", scale_);
+  v("rounding", rounding_);  // which the target of the next step depends on
   v("dual step", duals_.step);
   v("dual", y);
   if (!v.loading()) return;
