@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <claros/compose/plan.hpp>
 #include <claros/other_names.hpp>
 
 #include <algorithm>

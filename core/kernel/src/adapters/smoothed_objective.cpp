@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "adapters/smoothed_objective.hpp"
 
+#include <claros/error.hpp>
 #include <claros/io/linear_training.hpp>
 #include <claros/io/training.hpp>
 

@@ -3,6 +3,8 @@
 #include <claros/abilities.hpp>
 #include <claros/adversary.hpp>
 #include <claros/algorithm.hpp>
+#include <claros/error.hpp>
+#include <claros/parameters.hpp>
 #include <claros/rounding.hpp>
 
 #include <algorithm>

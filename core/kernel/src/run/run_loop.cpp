@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "map/spectral_work.hpp"
+#include "run/feasibility.hpp"
 #include "run/run.hpp"
 #include "run/unmeasured_targets.hpp"
 #include "surroundings.hpp"

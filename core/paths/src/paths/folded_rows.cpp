@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "paths/folded_loss.hpp"
 
+#include <claros/paths/folds.hpp>
 #include <claros/paths/rows_of_model.hpp>
 
 #include <claros/io/design_io.hpp>
