@@ -4,6 +4,7 @@
 #include "problems.hpp"
 
 #include <claros/host.hpp>
+#include <claros/io/memory_data.hpp>
 
 #include <fmt/format.h>
 

@@ -33,7 +33,7 @@ function(claros_add_plugin kind name)
   set(exports ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/plugin.map)
   add_library(${target} MODULE ${plugin_SOURCES})
   target_link_libraries(${target} PRIVATE claros::sdk ${plugin_LIBRARIES})
-  target_link_options(${target} PRIVATE LINKER:--version-script=${exports})
+  target_link_options(${target} PRIVATE LINKER:--as-needed LINKER:--version-script=${exports})
   # Clang keeps the functions of its sanitizers in the program.
   if(NOT (CLAROS_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang"))
     target_link_options(${target} PRIVATE LINKER:-z,defs)

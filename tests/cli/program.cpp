@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "program.hpp"
 
-#include <claros/io/run_identity.hpp>
+#include <claros/results/run_identity.hpp>
 
 #include <fcntl.h>
 #include <poll.h>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Limits: what a file may ask for is told before it is taken, with the limit and what raises it; and what is
 // said where memory ran out all the same.
+#include <claros/compose/spec.hpp>
 #include <claros/contain.hpp>
 #include <claros/expected.hpp>
 #include <claros/io/csv.hpp>
 #include <claros/io/design_io.hpp>
 #include <claros/io/ratings.hpp>
-#include <claros/io/spec.hpp>
 
 #include "environment_variable.hpp"
 #include "hdf5_writer.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <claros/grids/quartiles.hpp>
 #include <claros/random.hpp>
-#include "experiments/quartiles.hpp"
 
 #include "numbers.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <doctest/doctest.h>
-#include <claros/io/spec.hpp>
+#include <claros/compose/spec.hpp>
 
 #include "test_files.hpp"
 

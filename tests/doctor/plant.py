@@ -33,15 +33,15 @@ SEVENTH = [
      "pair.converged = false;  // too few steps to leave little to chance, however small the residual",
      "pair.residual *= 1.0;",
      "a confirmation counts after too few steps", "spectral|lanczos|nuclear"),
-    ("core/results/src/results/fold_in.cpp",
+    ("apps/library/results/src/results/fold_in.cpp",
      "(of_rows_ ? rule_.row_bias : rule_.col_bias);",
      "(of_rows_ ? rule_.col_bias : rule_.row_bias);",
      "the bias of a new row has the ridge of the columns", "new_rows|recommend|predict"),
-    ("core/paths/src/paths/folds.cpp",
+    ("apps/library/paths/src/paths/folds.cpp",
      "*least += size;",
      "*least += 1;",
      "folds of groups have equally many groups, not rows", "fold|path"),
-    ("core/io/src/io/ratings.cpp",
+    ("sdk/data/io/src/io/ratings.cpp",
      "t = std::exp2((t - newest) / options.half_life);",
      "t = std::exp((t - newest) / options.half_life);",
      "a half-life in which a weight falls to 1/e", "ratings|entry_weights"),
@@ -70,14 +70,14 @@ EIGHTH = [
      "residual|concave|claims|scales"),
     # plain. "2024-01-01T12:00:00+02:00" is 10:00 of universal time: the number of days has 14:00. Of a clock at 0, of "Z" and of
     # texts without a zone nothing differs.
-    ("core/io/src/io/dates.cpp",
+    ("sdk/data/io/src/io/dates.cpp",
      "(*seconds - *ahead) / kDay",
      "(*seconds + *ahead) / kDay",
      "a clock that is ahead is put further ahead",
      "dates|rating|times"),
     # medium. A row with 5 relevant columns and lists of 2, both right: map is 2/2 = 1 as the header says, (1/min(k, relevant)), and
     # becomes 2/5. Rows with at most k relevant columns have the same.
-    ("core/results/src/results/recommendation.cpp",
+    ("apps/library/results/src/results/recommendation.cpp",
      "of.map /= most, of.ndcg /= ideal;",
      "of.map /= wanted, of.ndcg /= ideal;",
      "average precision of short lists is taken over more hits than they hold",
@@ -85,7 +85,7 @@ EIGHTH = [
     # medium. claros path of cox with --folds 5 --by concordance: the lambda of the least concordance is chosen as best, mostly
     # the largest one, in the place of that of the largest; the one-standard-error choice follows it. By loss and by accuracy, auc
     # or r2 nothing differs.
-    ("core/paths/src/paths/folds.cpp",
+    ("apps/library/paths/src/paths/folds.cpp",
      'validation.other == "r2" || validation.other == "concordance");',
      'validation.other == "r2");',
      "of concordances the least is taken for the best",
@@ -93,7 +93,7 @@ EIGHTH = [
     # medium to hard. Ratings in two parts with one position twice and duplicates = mean (or last): entries() and the numbers of
     # entries of lines count it twice; the matrix that is put together has one entry too many, at (0, 0) with the value 0, or
     # holds one at a wrong place. Without duplicates nothing differs.
-    ("core/parts/src/parts/rating_parts.cpp",
+    ("sdk/data/parts/src/parts/rating_parts.cpp",
      "  if (all < entries) recount();\n",
      "  (void)all;\n",
      "positions that came twice are counted twice after they were made one",
@@ -128,20 +128,20 @@ NINTH = [
      "the proximal step of a sum of concave penalties is scaled at the point and not in its length", ""),
     # plain. A column 1, 3, (missing), missing = mean or indicator: the hole becomes 4/3 in the place of 2. Columns without a hole,
     # and missing = median, drop or refuse, are as before.
-    ("core/io/src/io/table_plan.cpp",
+    ("sdk/data/io/src/io/table_plan.cpp",
      ": s.sum / static_cast<double>(s.numbers + s.dates);",
      ": s.sum / static_cast<double>(rows_);",
      "the mean that fills holes counts the holes", ""),
     # plain. Poisson, y = 2 and z = 0 for one row: the deviance is 2 (1 - (2 - 2 log 2)) = 0.77, and half of it is printed. Of losses
     # of other targets than counts there is no deviance.
-    ("core/results/src/results/linear_prediction.cpp",
+    ("apps/library/results/src/results/linear_prediction.cpp",
      "quality.deviance = 2.0 * (quality.loss +",
      "quality.deviance = (quality.loss +",
      "the deviance of predicted counts lacks its factor 2", ""),
     # hard. Ratings with center = biases and folds: each training is given what the baseline of ALL ratings left, in which those held
     # back have had their part, and fits a baseline of nearly 0 to it: losses of the folds are too small, and another lambda may be
     # chosen. With center = none, and in the solution of a given lambda, nothing differs.
-    ("core/paths/src/paths/folded_ratings.cpp",
+    ("apps/library/paths/src/paths/folded_ratings.cpp",
      "      values_.push_back(training.targets[at(e)] +\n"
      "                        training.baseline.at(entries_->row()[at(e)], entries_->col()[at(e)]));",
      "      values_.push_back(training.targets[at(e)]);",
@@ -149,7 +149,7 @@ NINTH = [
     # medium. Parts with weights, duplicates = mean, one position twice: 1 of weight 3 and 5 of weight 1 are (1 + 5)/4 = 1.5 in the
     # place of (3 + 5)/4 = 2, another number than one file of the same lines gives. Without weights, or where no position comes
     # twice, nothing differs.
-    ("core/parts/src/parts/arriving_entries.cpp",
+    ("sdk/data/parts/src/parts/arriving_entries.cpp",
      "last = keys_[i], sum = weight(i) * values_[i], weights = weight(i);",
      "last = keys_[i], sum = values_[i], weights = weight(i);",
      "in the mean of ratings that come twice the first lacks its weight", ""),
@@ -177,7 +177,7 @@ TENTH = [
     # Plain. R2 is better when larger. `claros path --folds 5 --by r2` now chooses the lambda of the smallest R2, the worst of
     # the path. Nothing differs with other metrics.
     (
-        "core/paths/src/paths/folds.cpp",
+        "apps/library/paths/src/paths/folds.cpp",
         'validation.other == "r2" || validation.other == "concordance");',
         'validation.other == "concordance");',
         "r2 forgotten among the metrics that are better when larger",
@@ -187,7 +187,7 @@ TENTH = [
     # of -3.5 h, an hour wrong.
     # Nothing differs for Z, for zones east, and for zones of whole hours.
     (
-        "core/io/src/io/dates.cpp",
+        "sdk/data/io/src/io/dates.cpp",
         "  return (west ? -1.0 : 1.0) * (3600.0 * hours + 60.0 * minutes);",
         "  return (west ? -3600.0 : 3600.0) * hours + 60.0 * minutes;",
         "the minutes of a zone in the west have the wrong sign",
@@ -197,7 +197,7 @@ TENTH = [
     # columns and a perfect list of 3 has 2.13 / 2.95 = 0.72 instead of 1.
     # Nothing differs where no row has more relevant columns than the list is long.
     (
-        "core/results/src/results/recommendation.cpp",
+        "apps/library/results/src/results/recommendation.cpp",
         "  for (double rank = 1.0; rank <= most; ++rank) ideal += 1.0 / std::log2(1.0 + rank);",
         "  for (double rank = 1.0; rank <= wanted; ++rank) ideal += 1.0 / std::log2(1.0 + rank);",
         "the ideal list of NDCG is not cut at the length of the list",
@@ -230,7 +230,7 @@ TENTH = [
     # grid point is all[498], and the end of the series (the final x common to the runs) is missing from the band.
     # Nothing differs up to 400 distinct x, nor for a single series.
     (
-        "apps/experiments/quartiles.cpp",
+        "apps/library/grids/quartiles.cpp",
         "grid[k] = all[k * (all.size() - 1) / (most - 1)];",
         "grid[k] = all[k * all.size() / most];",
         "the thinned grid of a band loses its last point",

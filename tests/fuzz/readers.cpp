@@ -3,10 +3,10 @@
 
 #include "seeds.hpp"
 
+#include <claros/compose/spec.hpp>
 #include <claros/io/csv.hpp>
 #include <claros/io/design_io.hpp>
 #include <claros/io/ratings.hpp>
-#include <claros/io/spec.hpp>
 #include <claros/results/prediction.hpp>
 
 #include <cstdlib>

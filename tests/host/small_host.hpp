@@ -5,6 +5,8 @@
 
 #include <doctest/doctest.h>
 #include <claros/host.hpp>
+#include <claros/io/memory_data.hpp>
+#include <claros/program.hpp>
 #include <claros/sdk/functions.hpp>
 
 #include <cstdint>
@@ -17,6 +19,7 @@ namespace claros::test {
 inline const Catalog& build_catalog() {
   static const Catalog catalog = [] {
     Catalog c;
+    serve(c);
     c.scan({{CLAROS_TEST_PLUGIN_DIR, "installation", true}});
     return c;
   }();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One table of counters and one of trace columns: what is in them is everywhere, under its name and from its
 // own member.
-#include "experiments/comparison.hpp"
+#include <claros/grids/comparison.hpp>
 
 #include <nlohmann/json.hpp>
 

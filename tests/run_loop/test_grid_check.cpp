@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a grid refuses before its first run: what each of its cells would be refused for alone, and data read
 // once.
+#include <claros/grids/comparison.hpp>
 #include <claros/run/dry_start.hpp>
-#include "experiments/comparison.hpp"
 
 #include <set>
 

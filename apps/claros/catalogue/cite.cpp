@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/compose/composition.hpp>
-#include <claros/io/spec.hpp>
+#include <claros/compose/spec.hpp>
 #include <claros/results/run_folder.hpp>
 
 #include <algorithm>

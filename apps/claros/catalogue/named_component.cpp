@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "catalogue/named_component.hpp"
 
-#include <claros/io/spec.hpp>
+#include <claros/compose/spec.hpp>
 
 #include <vector>
 

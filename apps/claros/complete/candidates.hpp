@@ -2,7 +2,7 @@
 /// @file candidates.hpp  What a word of the command line may become, for the completion of the shells.
 #pragma once
 
-#include <claros/io/spec.hpp>
+#include <claros/compose/spec.hpp>
 #include <claros/plugin/catalog.hpp>
 
 #include <filesystem>

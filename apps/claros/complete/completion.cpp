@@ -2,6 +2,7 @@
 #include "complete/completion.hpp"
 
 #include <claros/doctor/doctor.hpp>
+#include <claros/program.hpp>
 #include <claros/run/trace.hpp>
 
 #include <algorithm>
@@ -23,6 +24,7 @@ constexpr double kCompletionSeconds = 2.0;
 
 Catalog catalog_of(const Line& line) {
   Catalog catalog;
+  serve(catalog);
   for (const fs::path& path : line.trust) catalog.trust(path);
   catalog.load_in_child_first(kCompletionSeconds);
   catalog.scan(Catalog::default_search_path(line.plugin_path));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "grid/comparison_table.hpp"
 
-#include "experiments/quartiles.hpp"
+#include <claros/grids/quartiles.hpp>
 
 #include <fmt/format.h>
 

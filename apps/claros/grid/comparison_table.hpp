@@ -2,7 +2,7 @@
 /// @file comparison_table.hpp  A comparison as a person reads it.
 #pragma once
 
-#include "experiments/comparison.hpp"
+#include <claros/grids/comparison.hpp>
 
 #include <string>
 

@@ -7,7 +7,7 @@
 #include "main/out_folder.hpp"
 #include "main/session.hpp"
 
-#include "experiments/comparison.hpp"
+#include <claros/grids/comparison.hpp>
 
 #include <exception>
 #include <string>

@@ -3,8 +3,8 @@
 /// again.
 #pragma once
 
+#include <claros/grids/comparison.hpp>
 #include <claros/plugin/catalog.hpp>
-#include "experiments/comparison.hpp"
 
 #include <filesystem>
 #include <map>

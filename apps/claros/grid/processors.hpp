@@ -2,7 +2,7 @@
 /// @file processors.hpp  How many runs or folds are made at a time where --jobs is not given.
 #pragma once
 
-#include <claros/io/spec.hpp>
+#include <claros/compose/spec.hpp>
 
 #include <filesystem>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "experiments/comparison.hpp"
+#include <claros/grids/comparison.hpp>
 
 #include <claros/json_text.hpp>
 

@@ -2,8 +2,8 @@
 #include "grid/tuning.hpp"
 
 #include <claros/error.hpp>
+#include <claros/grids/quartiles.hpp>
 #include <claros/parameters.hpp>
-#include "experiments/quartiles.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 /// @file tuning.hpp  Which cell of a grid is the best, and grids of powers.
 #pragma once
 
-#include "experiments/comparison.hpp"
+#include <claros/grids/comparison.hpp>
 
 #include <optional>
 #include <span>

@@ -6,8 +6,8 @@
 
 #include <claros/paths/path_record.hpp>
 
+#include <claros/compose/spec.hpp>
 #include <claros/io/owned_folder.hpp>
-#include <claros/io/spec.hpp>
 #include <claros/json_text.hpp>
 
 #include <unistd.h>

@@ -5,6 +5,7 @@
 #include "solve/report.hpp"
 
 #include <claros/other_names.hpp>
+#include <claros/program.hpp>
 
 #include <algorithm>
 #include <filesystem>
@@ -93,6 +94,7 @@ Catalog open_catalog(const Arguments& arguments) {
   std::vector<fs::path> extra;
   for (const std::string& folder : arguments.all("plugin-path")) extra.push_back(folder);
   Catalog catalog;
+  serve(catalog);
   trust_named(catalog, arguments);
   catalog.load_in_child_first(positive(arguments, "limit", kLoadSeconds));
   catalog.scan(Catalog::default_search_path(extra));

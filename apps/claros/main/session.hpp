@@ -5,8 +5,8 @@
 
 #include "main/arguments.hpp"
 
+#include <claros/compose/spec.hpp>
 #include <claros/error.hpp>
-#include <claros/io/spec.hpp>
 #include <claros/plugin/catalog.hpp>
 
 #include <string>

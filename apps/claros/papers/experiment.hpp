@@ -3,7 +3,7 @@
 /// findings.
 #pragma once
 
-#include "experiments/comparison.hpp"
+#include <claros/grids/comparison.hpp>
 
 #include <filesystem>
 #include <limits>

@@ -2,7 +2,7 @@
 /// @file figure_record.hpp  What a figure was made with.
 #pragma once
 
-#include "experiments/comparison.hpp"
+#include <claros/grids/comparison.hpp>
 
 #include <filesystem>
 #include <map>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <claros/grids/comparison.hpp>
 #include <claros/io/atomic_file.hpp>
-#include <claros/io/run_identity.hpp>
+#include <claros/results/run_identity.hpp>
 #include <claros/results/trace_table.hpp>
-#include "experiments/comparison.hpp"
 
 #include <algorithm>
 #include <functional>

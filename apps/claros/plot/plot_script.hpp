@@ -2,7 +2,7 @@
 /// @file plot_script.hpp  Curves as a script of gnuplot.
 #pragma once
 
-#include "experiments/quartiles.hpp"
+#include <claros/grids/quartiles.hpp>
 
 #include <cstddef>
 #include <string>

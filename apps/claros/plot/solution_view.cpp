@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "plot/solution_view.hpp"
 
+#include <claros/compose/spec.hpp>
 #include <claros/error.hpp>
 #include <claros/io/design_io.hpp>
 #include <claros/io/linear_training.hpp>
 #include <claros/io/matrix_file.hpp>
-#include <claros/io/spec.hpp>
 #include <claros/parameters.hpp>
 #include <claros/results/prediction.hpp>
 

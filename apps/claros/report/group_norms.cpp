@@ -2,8 +2,8 @@
 #include "report/group_norms.hpp"
 
 #include <claros/abilities.hpp>
+#include <claros/compose/spec.hpp>
 #include <claros/io/linear_training.hpp>
-#include <claros/io/spec.hpp>
 #include <claros/results/prediction.hpp>
 
 #include <fmt/format.h>

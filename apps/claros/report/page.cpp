@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "report/page.hpp"
 
+#include <claros/grids/quartiles.hpp>
 #include <claros/json_text.hpp>
-#include "experiments/quartiles.hpp"
 
 #include <fmt/format.h>
 

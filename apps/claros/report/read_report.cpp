@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "report/read_report.hpp"
 
-#include <claros/io/run_identity.hpp>
 #include <claros/paths/path_record.hpp>
+#include <claros/results/run_identity.hpp>
 #include <claros/results/trace_table.hpp>
 
-#include "experiments/comparison.hpp"
-#include "experiments/quartiles.hpp"
+#include <claros/grids/comparison.hpp>
+#include <claros/grids/quartiles.hpp>
 
 #include <fmt/format.h>
 

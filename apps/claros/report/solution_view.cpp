@@ -3,8 +3,8 @@
 
 #include <claros/io/linear_training.hpp>
 #include <claros/io/matrix_market.hpp>
-#include <claros/io/run_identity.hpp>
 #include <claros/results/prediction.hpp>
+#include <claros/results/run_identity.hpp>
 
 #include <fmt/format.h>
 

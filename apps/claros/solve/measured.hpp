@@ -4,7 +4,7 @@
 
 #include "papers/experiment.hpp"
 
-#include "experiments/quartiles.hpp"
+#include <claros/grids/quartiles.hpp>
 
 #include <filesystem>
 #include <limits>

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "solve/new_sides.hpp"
 
+#include <claros/compose/spec.hpp>
 #include <claros/error.hpp>
+#include <claros/io/features.hpp>
 #include <claros/io/ratings.hpp>
-#include <claros/io/spec.hpp>
 #include <claros/results/features.hpp>
 #include <claros/results/fold_in.hpp>
 

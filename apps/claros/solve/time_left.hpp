@@ -2,7 +2,7 @@
 /// @file time_left.hpp  How long the rest of a grid takes.
 #pragma once
 
-#include "experiments/comparison.hpp"
+#include <claros/grids/comparison.hpp>
 
 #include <string>
 

@@ -4,7 +4,7 @@
 
 #include "solve/measured.hpp"
 
-#include "experiments/quartiles.hpp"
+#include <claros/grids/quartiles.hpp>
 
 #include <map>
 #include <string>

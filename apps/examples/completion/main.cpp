@@ -3,6 +3,7 @@
 // entries wrong.
 #include <claros/element/views.hpp>
 #include <claros/host.hpp>
+#include <claros/io/memory_data.hpp>
 
 #include <cmath>
 #include <cstdint>

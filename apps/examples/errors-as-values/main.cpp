@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Errors as values: every complaint says where, what and what to do about it. Nothing here throws.
 #include <claros/host.hpp>
+#include <claros/io/memory_data.hpp>
 
 #include <cstdio>
 #include <vector>

@@ -2,6 +2,7 @@
 // The Lasso, (1/2n) ||A x - y||^2 + lambda ||x||_1, from arrays in memory: which of 20 columns explain y?
 #include <claros/element/views.hpp>
 #include <claros/host.hpp>
+#include <claros/io/memory_data.hpp>
 
 #include <cstdio>
 #include <random>

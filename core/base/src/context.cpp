@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "resolved_files.hpp"
+#include <claros/resolved_files.hpp>
 
 #include <claros/context.hpp>
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <typeinfo>
 
+#include <claros/memory_limits.hpp>
 #include "demangle.hpp"
-#include "limits.hpp"
 
 namespace claros {
 

@@ -12,8 +12,8 @@
 #include <new>
 #include <typeinfo>
 
+#include <claros/memory_limits.hpp>
 #include "demangle.hpp"
-#include "limits.hpp"
 
 namespace claros {
 

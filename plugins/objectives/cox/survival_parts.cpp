@@ -2,7 +2,7 @@
 #include "survival_parts.hpp"
 
 #include <claros/error.hpp>
-#include <claros/paths/folds.hpp>
+#include <claros/row_parts.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -5,7 +5,7 @@
 #include <claros/io/survival.hpp>
 #include <claros/map/design_map.hpp>
 #include <claros/objective.hpp>
-#include <claros/paths/row_parts.hpp>
+#include <claros/row_parts.hpp>
 
 #include <memory>
 #include <span>

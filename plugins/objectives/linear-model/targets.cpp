@@ -6,7 +6,7 @@
 
 #include <claros/io/label_rule.hpp>
 #include <claros/parameters.hpp>
-#include <claros/results/responses_loss.hpp>
+#include <claros/responses_loss.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <claros/element/element.hpp>
+#include <claros/io/features.hpp>
 #include <claros/map/sampling_map.hpp>
-#include <claros/results/features.hpp>
 
 #include <memory>
 #include <optional>

@@ -2,6 +2,7 @@
 #include <claros/abilities.hpp>
 #include <claros/dataset.hpp>
 #include <claros/io/matrix_file.hpp>
+#include <claros/io/pairs.hpp>
 #include <claros/io/ratings.hpp>
 #include <claros/io/training.hpp>
 #include <claros/map/row_weights.hpp>
@@ -9,8 +10,6 @@
 #include <claros/parts/design_parts.hpp>
 #include <claros/parts/rating_parts.hpp>
 #include <claros/plugin.hpp>
-#include <claros/results/fold_in.hpp>
-#include <claros/results/prediction.hpp>
 #include <claros/sdk/entry_terms.hpp>
 #include <claros/sdk/loss_on_map.hpp>
 #include <claros/sdk/map_elsewhere.hpp>

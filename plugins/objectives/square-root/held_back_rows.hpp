@@ -5,7 +5,7 @@
 #include <claros/abilities.hpp>
 #include <claros/map/design_map.hpp>
 #include <claros/objective.hpp>
-#include <claros/paths/row_parts.hpp>
+#include <claros/row_parts.hpp>
 
 #include <cmath>
 #include <memory>

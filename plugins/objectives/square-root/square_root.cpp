@@ -8,8 +8,8 @@
 #include <claros/io/linear_training.hpp>
 #include <claros/map/design_map.hpp>
 #include <claros/map/row_weights.hpp>
-#include <claros/paths/folds.hpp>
 #include <claros/plugin.hpp>
+#include <claros/row_parts.hpp>
 #include <claros/sdk/function_of_image.hpp>
 
 #include <cmath>

@@ -3,6 +3,7 @@
 
 #include <claros/error.hpp>
 #include <claros/io/training.hpp>
+#include <claros/program.hpp>
 #include <claros/results/checkpoint.hpp>
 #include <claros/results/run_folder.hpp>
 
@@ -110,7 +111,7 @@ Spec spec_of(const Request& request, std::vector<Complaint>& complaints) {
 }  // namespace
 
 const Catalog& catalog() {
-  static const Catalog all = Catalog::standard();
+  static const Catalog all = standard_catalog();
   return all;
 }
 

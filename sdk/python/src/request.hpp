@@ -3,8 +3,8 @@
 #pragma once
 
 #include <claros/compose/composition.hpp>
+#include <claros/compose/spec.hpp>
 #include <claros/host.hpp>
-#include <claros/io/spec.hpp>
 #include <claros/plugin/catalog.hpp>
 
 #include "arrays.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// In the place of core/io/src/io/child_stream.cpp: no program is started, its words are given.
+// In the place of sdk/data/io/src/io/child_stream.cpp: no program is started, its words are given.
 #include "child_words.hpp"
 
 #include "io/child_stream.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "state_readers.hpp"
 
+#include <claros/compose/spec.hpp>
 #include <claros/error.hpp>
-#include <claros/io/spec.hpp>
 #include <claros/results/fold_in.hpp>
 #include <claros/results/prediction.hpp>
 #include <claros/results/run_folder.hpp>

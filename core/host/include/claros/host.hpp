@@ -14,9 +14,8 @@
 #include <claros/api.hpp>
 #include <claros/compose/composition.hpp>
 #include <claros/expected.hpp>
-#include <claros/io/memory_data.hpp>
-#include <claros/io/training.hpp>
 #include <claros/loss.hpp>
+#include <claros/predictor.hpp>
 #include <claros/prepared_solver.hpp>
 #include <claros/values.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <claros/compose/program_services.hpp>
 #include <claros/host.hpp>
-#include <claros/other_names.hpp>
 #include <claros/run/dry_start.hpp>
 
 #include "host/busy_objects.hpp"
@@ -110,11 +110,12 @@ Solver& Solver::interrupt(const std::atomic<bool>& flag) {
 
 Composition Solver::compose() const {
   const SharedSurroundings shared;
+  const ProgramServices& services = services_of(*catalog_);
   try {
-    return claros::compose(*catalog_, with_own_names(*catalog_, spec_, messages_), parts_, messages_,
+    return claros::compose(*catalog_, services.with_own_names(*catalog_, spec_, messages_), parts_, messages_,
                            complaints_);
   } catch (const Error& error) {
-    throw with_remedies(error);
+    throw services.with_remedies(error);
   }
 }
 

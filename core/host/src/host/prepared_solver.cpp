@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <claros/compose/program_services.hpp>
 #include <claros/host.hpp>
-#include <claros/other_names.hpp>
 
 #include "host/busy_objects.hpp"
 #include "host/exchange.hpp"
@@ -33,11 +33,12 @@ struct PreparedSolver::Implementation {
 void PreparedSolver::Implementation::compose() {
   const SharedSurroundings shared;
   made.reset(), numbers.clear(), data = nullptr, used = false;
+  const ProgramServices& services = services_of(catalog);
   try {
-    const Spec own = with_own_names(catalog, spec, messages);
+    const Spec own = services.with_own_names(catalog, spec, messages);
     made.emplace(claros::compose(catalog, own, parts, messages, complaints), own);
   } catch (const Error& error) {
-    throw with_remedies(error);
+    throw services.with_remedies(error);
   }
 }
 

@@ -2,8 +2,8 @@
 #include "adapters/smoothed_objective.hpp"
 
 #include <claros/error.hpp>
-#include <claros/io/linear_training.hpp>
-#include <claros/io/training.hpp>
+#include <claros/linear_predictor.hpp>
+#include <claros/predictor.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // From a specification to a composition, or to everything that keeps it from being one.
+#include <claros/memory_limits.hpp>
+#include <claros/resolved_files.hpp>
 #include "adapters/smoothed_objective.hpp"
 #include "compose/auto_algorithm.hpp"
 #include "compose/deferred_numbers.hpp"
@@ -8,13 +10,11 @@
 #include "compose/planner.hpp"
 #include "compose/remedies.hpp"
 #include "compose/trials.hpp"
-#include "io/start_point.hpp"
-#include "limits.hpp"
-#include "resolved_files.hpp"
 
+#include <claros/compose/program_services.hpp>
 #include <claros/contain.hpp>
-#include <claros/io/training.hpp>
 #include <claros/map/instruction_set.hpp>
+#include <claros/predictor.hpp>
 #include <claros/run/step_budget.hpp>
 
 #include <algorithm>
@@ -197,7 +197,7 @@ class Composer {
     const auto& data = result_.context.data;
     try {
       if (!result_.trace.truth.empty())
-        result_.truth = std::make_shared<const Element>(read_truth(
+        result_.truth = std::make_shared<const Element>(services_of(catalog_).truth(
             result_.context.resolve(result_.trace.truth), result_.objective->shape(), result_.context));
       else if (data && data->truth() && data->truth()->shape() == result_.objective->shape())
         result_.truth = {data, data->truth()};
@@ -222,7 +222,8 @@ class Composer {
     if (!parts_.start && (from == "auto" || from == "zero" || from == "mean-fill")) return;
     try {
       Objective& f = *result_.objective;
-      result_.start_at(parts_.start ? *parts_.start : read_start(from, f, f.shape(), result_.context));
+      result_.start_at(parts_.start ? *parts_.start
+                                    : services_of(catalog_).start_point(from, f, f.shape(), result_.context));
     } catch (const Error& error) {
       findings_.add(error);
     }

@@ -3,6 +3,7 @@
 #include <claros/abilities.hpp>
 #include <claros/adversary.hpp>
 #include <claros/algorithm.hpp>
+#include <claros/dataset.hpp>
 #include <claros/error.hpp>
 #include <claros/parameters.hpp>
 #include <claros/rounding.hpp>
@@ -13,6 +14,7 @@
 
 namespace claros {
 
+Dataset::~Dataset() = default;
 Hessian::~Hessian() = default;
 Curvature::~Curvature() = default;
 Adversary::~Adversary() = default;

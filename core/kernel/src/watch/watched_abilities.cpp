@@ -6,8 +6,8 @@
 #include <claros/domain.hpp>
 #include <claros/error.hpp>
 #include <claros/expectation.hpp>
-#include <claros/io/linear_training.hpp>
-#include <claros/io/training.hpp>
+#include <claros/linear_predictor.hpp>
+#include <claros/predictor.hpp>
 #include <claros/rounding.hpp>
 #include <claros/state/state.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "element/forms.hpp"
 
+#include <claros/element/gemm.hpp>
 #include <claros/element/sparse_kernels.hpp>
-#include "element/gemm.hpp"
 #include "element/low_rank_kernels.hpp"
 
 #include <claros/error.hpp>

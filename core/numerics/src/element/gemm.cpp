@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #define ARMA_WARN_LEVEL 0
-#include "element/gemm.hpp"
+#include <claros/element/gemm.hpp>
 
 #include <claros/element/column_products.hpp>
 

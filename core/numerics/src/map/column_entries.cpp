@@ -2,7 +2,7 @@
 // Rows that are copied from columns.
 #include <claros/map/design.hpp>
 
-#include "limits.hpp"
+#include <claros/memory_limits.hpp>
 
 #include <algorithm>
 #include <utility>

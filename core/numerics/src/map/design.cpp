@@ -3,7 +3,7 @@
 #include <claros/map/design.hpp>
 #include <claros/parameters.hpp>
 
-#include "limits.hpp"
+#include <claros/memory_limits.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -14,7 +14,7 @@
 #include <numeric>
 #include <string>
 
-#include "limits.hpp"
+#include <claros/memory_limits.hpp>
 
 namespace claros {
 

@@ -2,7 +2,7 @@
 #include <claros/error.hpp>
 #include <claros/map/fresh_memory.hpp>
 
-#include "limits.hpp"
+#include <claros/memory_limits.hpp>
 
 #include <sys/mman.h>
 

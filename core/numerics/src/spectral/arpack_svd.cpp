@@ -2,7 +2,7 @@
 // The one source file that includes ARPACK's header, which defines the macro I.
 #include "spectral/truncated_svd.hpp"
 
-#include "limits.hpp"
+#include <claros/memory_limits.hpp>
 
 #include <claros/interruption.hpp>
 

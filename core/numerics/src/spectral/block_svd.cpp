@@ -2,7 +2,7 @@
 #define ARMA_WARN_LEVEL 0
 #include <claros/spectral/block_svd.hpp>
 
-#include "limits.hpp"
+#include <claros/memory_limits.hpp>
 #include "map/spectral_work.hpp"
 
 #include <claros/error.hpp>

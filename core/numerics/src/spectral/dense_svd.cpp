@@ -2,7 +2,7 @@
 // Full decompositions by LAPACK through Armadillo, which would print its warnings: the library prints
 // nothing.
 #define ARMA_WARN_LEVEL 0
-#include "limits.hpp"
+#include <claros/memory_limits.hpp>
 #include "map/spectral_work.hpp"
 #include "spectral/truncated_svd.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/spectral/shrinkage.hpp>
 
-#include "limits.hpp"
+#include <claros/memory_limits.hpp>
 #include "spectral/truncated_svd.hpp"
 
 #include <claros/error.hpp>

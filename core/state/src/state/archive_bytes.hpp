@@ -21,7 +21,7 @@ namespace claros {
 using Cbor = nlohmann::json;
 
 /// The checksum (CRC-32 of ISO 3309) of what came before, with `bytes` behind it.
-std::uint32_t checksum(std::uint32_t before, std::string_view bytes);
+CLAROS_API std::uint32_t checksum(std::uint32_t before, std::string_view bytes);
 
 /// An integer as it stands in an archive. Throws std::exception for a number with a fraction, and for one out
 /// of range.
@@ -29,7 +29,7 @@ Index integer_in(const Cbor& json);
 
 /// The names of an archive, or the facts of a checkpoint, from CBOR; discarded when it is none, or nests too
 /// deep for a reader that calls itself.
-Cbor names_in(std::string_view bytes);
+CLAROS_API Cbor names_in(std::string_view bytes);
 
 /// Gathers small pieces, cuts large ones, and keeps the checksum. Arrays are bit for bit, in this machine's
 /// order (archives do not travel between machines).

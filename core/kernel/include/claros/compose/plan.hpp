@@ -8,8 +8,8 @@
 /// another trial, or after a number of its options was changed.
 #pragma once
 
+#include <claros/compose/spec.hpp>
 #include <claros/context.hpp>
-#include <claros/io/spec.hpp>
 #include <claros/plugin/catalog.hpp>
 #include <claros/watch/watched.hpp>
 

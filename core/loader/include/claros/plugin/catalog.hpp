@@ -14,6 +14,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace claros {
@@ -36,6 +37,7 @@ enum class PluginState {
 };
 
 class PluginLibrary;
+class ProgramServices;
 class Trust;
 
 /// One plugin that was found, or one file or folder that could not be used. Its texts are read from the file;
@@ -109,6 +111,10 @@ class CLAROS_API Catalog {
   /// cannot be loaded becomes broken.
   void load_all(std::span<const Kind> kinds = kKinds);
 
+  /// What composing asks of the program (claros/compose/program_services.hpp); null unless `serve` gave it.
+  void serve(std::shared_ptr<const ProgramServices> services) noexcept { services_ = std::move(services); }
+  const ProgramServices* services() const noexcept { return services_.get(); }
+
   /// Everything found, usable or not. References stay valid while the catalog lives.
   const std::deque<PluginEntry>& entries() const noexcept { return entries_; }
   /// The usable plugin of that name or alias, or null. Names come before aliases, and built-in aliases
@@ -144,6 +150,7 @@ class CLAROS_API Catalog {
   std::deque<PluginEntry> entries_;
   std::vector<std::filesystem::path> scanned_, trusted_;
   double limit_ = 0.0;
+  std::shared_ptr<const ProgramServices> services_;
 };
 
 }  // namespace claros

@@ -162,4 +162,7 @@ CLAROS_API std::string memory_text(Index rows, Index cols, bool single);
 /// "sparse design of 20242 x 47236 with 1498952 entries in double takes 17 MiB".
 CLAROS_API std::string memory_text(Index rows, Index cols, Index stored, bool single);
 
+/// Those rows of a design, copied, in that order; the responses too.
+CLAROS_API Design chosen_rows(const Design& design, const std::vector<Index>& rows);
+
 }  // namespace claros

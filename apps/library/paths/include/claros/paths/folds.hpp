@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file folds.hpp  Cross-validation of a path: what each lambda costs on rows that were held back.
+#pragma once
+
+#include <claros/api.hpp>
+#include <claros/map/design.hpp>
+#include <claros/paths/path.hpp>
+#include <claros/row_parts.hpp>
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace claros {
+
+/// How rows are parted into folds.
+struct FoldRule {
+  Index folds = 0;          ///< 0: no cross-validation
+  Index repeats = 1;        ///< so many divisions, each drawn anew
+  bool stratified = false;  ///< every class has its share of every fold
+  FoldMetric by = FoldMetric::loss;
+};
+
+/// The fold 0, ..., folds - 1 of every row, drawn from the seed alone; sizes differ by 1 at most.
+CLAROS_API std::vector<Index> draw_folds(Index rows, Index folds, std::uint64_t seed);
+/// The same in every class: of those rows that have the same number in `classes`.
+CLAROS_API std::vector<Index> draw_stratified_folds(std::span<const double> classes, Index folds,
+                                                    std::uint64_t seed);
+/// Rows with the same number in `groups` are in the same fold: the largest group first, each into the fold
+/// that has the fewest rows, ties by the seed.
+CLAROS_API std::vector<Index> draw_grouped_folds(std::span<const Index> groups, Index folds,
+                                                 std::uint64_t seed);
+/// The share of pairs of a row of each class in which the one of class 1 has the larger z, ties half; weights
+/// empty: 1. NaN where a class has no weight.
+CLAROS_API double area_under_curve(std::span<const double> z, std::span<const double> signs,
+                                   std::span<const double> weights);
+
+/// Over the folds, weighed by their rows.
+struct CLAROS_API FoldMean {
+  double mean = std::numeric_limits<double>::quiet_NaN();
+  double error = std::numeric_limits<double>::quiet_NaN();  ///< standard error of the mean
+};
+
+struct CLAROS_API CrossValidation {
+  Index folds = 0, repeats = 1;
+  std::string other;             ///< a name of fold_metrics; empty where the loss alone is measured
+  bool by_other = false;         ///< whether that, and not the loss, chooses
+  std::vector<FoldMean> loss;    ///< a lambda: mean psi of the rows held back
+  std::vector<FoldMean> beside;  ///< likewise, of `other`
+  /// A lambda: whether one of its fits missed its target (missed_target). It is not chosen where another can
+  /// be. Empty: none.
+  std::vector<bool> unfinished;
+  std::size_t least = 0;     ///< the lambda of the best mean
+  std::size_t simplest = 0;  ///< the largest lambda, of the same value of the second parameter, whose mean is
+                             ///< within one standard error of it (Breiman et al. 1984)
+  Index missed = 0;          ///< fits of the folds that missed their target
+};
+
+/// Weighted mean and standard error of one number a fold: with shares p_k of the rows,
+/// error^2 = sum_k p_k (m_k - mean)^2 / (K - 1). NaN where a number is.
+CLAROS_API FoldMean fold_mean(const std::vector<double>& numbers, const std::vector<Index>& sizes);
+/// Of several divisions: the mean of their means, and of their errors, which are not independent.
+CLAROS_API FoldMean repeated_mean(const std::vector<FoldMean>& repeats);
+/// Sets `least` and `simplest`, where slices begin at `firsts`; throws Error(numerical) where no lambda has a
+/// number.
+CLAROS_API void select_lambdas(CrossValidation& validation, const std::vector<std::size_t>& firsts = {0});
+
+struct FoldSettings {
+  const std::atomic<bool>* interrupt = nullptr;
+  Index jobs = 1;        ///< folds at a time, one thread each; the numbers are the same
+  bool relaxed = false;  ///< what is held against the rows is the refit (refit.hpp)
+  /// During lambda k, counted through all slices, of a fold, counted through all divisions; one call at a
+  /// time.
+  std::function<void(Index fold, std::size_t k, const Progress&)> on_progress;
+};
+
+class FoldedData;
+
+/// A model of rows, or ratings, with its folds.
+class CLAROS_API Folds {
+ public:
+  /// Throws Error(usage) where the composition is neither a model of rows nor ratings, for more folds than
+  /// rows, and where the rows of a training lack a class; Error(data) where they are too few in another way.
+  /// Where the design has groups of rows (DesignOptions::groups), these stay together.
+  Folds(const Composition& whole, const FoldRule& rule);
+
+  /// The path on the other rows of each fold, held against its own; false where it was interrupted. The
+  /// training rows are copied, those of `jobs` folds at a time: a copy costs one pass, and rows of weight 0
+  /// would be read in all passes after it. Columns stay scaled as on all rows; a baseline of ratings is
+  /// fitted to those of the training. The solved lambdas of all slices are fitted to the same folds. What
+  /// `validation` has as unfinished, of fits to all rows, remains so.
+  bool run(const Catalog& catalog, const std::string& parameter, const PathAxis& over,
+           const std::vector<PathSlice>& slices, const FoldSettings& settings,
+           CrossValidation& validation) const;
+
+ private:
+  /// Of one fold: a number a lambda.
+  struct Fit {
+    Index rows = 0;
+    std::vector<double> loss = {}, other = {};
+    std::vector<bool> missed = {};
+    bool whole = false;
+  };
+  struct Work {
+    const Catalog& catalog;
+    const std::string& parameter;
+    const PathAxis& over;
+    const std::vector<PathSlice>& slices;
+    const FoldSettings& settings;
+  };
+  Fit fit(const Work& work, Index which) const;
+  FoldMean mean_of(const std::vector<Fit>& fits, std::vector<double> Fit::*number, std::size_t k) const;
+  /// Of division `repeat`; the held back fold, or all others.
+  std::vector<Index> rows_in(Index repeat, Index fold, bool held_back) const;
+  std::vector<Index> drawn(Index repeat) const;
+  void require_classes(Index repeat) const;
+  void require_weights(Index repeat) const;
+
+  const Composition& whole_;
+  std::shared_ptr<const FoldedData> data_;
+  FoldRule rule_;
+  std::vector<std::vector<Index>> fold_of_;  ///< a division
+  mutable std::mutex judging_, reporting_;   ///< one loss judges the fits of all folds
+};
+
+}  // namespace claros

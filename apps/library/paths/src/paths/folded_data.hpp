@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file folded_data.hpp  What is parted into folds: the rows of a model, or the observed entries of a
+/// matrix.
+#pragma once
+
+#include <claros/compose/composition.hpp>
+#include <claros/row_parts.hpp>
+
+#include <initializer_list>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace claros {
+
+/// Rows (or entries), counted from 0.
+class FoldedData {
+ public:
+  /// Throws Error(usage) where the objective has no rows that could be held back.
+  static std::shared_ptr<const FoldedData> of(const Composition& whole);
+  virtual ~FoldedData() = default;
+
+  virtual std::string unit() const = 0;  ///< "rows"
+  virtual Index count() const = 0;
+  /// The class of every row, as a number; empty where responses are numbers.
+  virtual std::span<const double> classes() const = 0;
+  virtual std::span<const double> weights() const = 0;
+  virtual const std::vector<Index>& groups() const = 0;
+  /// Throws Error(usage) where nothing can be chosen by that.
+  virtual void require(FoldMetric by) const = 0;
+  /// Throws Error(data) where these rows alone make no model.
+  virtual void require(const std::vector<Index>&) const {}
+  /// What is measured beside the loss: `by` itself, or the usual one; loss: nothing.
+  virtual FoldMetric beside(FoldMetric by) const = 0;
+  /// The same specification on those rows alone.
+  virtual Composition training(const Catalog& catalog, const std::vector<Index>& rows) const = 0;
+  /// Of those rows, to be predicted by solutions of `trained`, which outlives it.
+  virtual std::unique_ptr<FoldJudge> judge(const Composition& trained, const std::vector<Index>& rows,
+                                           FoldMetric beside) const = 0;
+};
+
+inline std::size_t at(Index k) { return static_cast<std::size_t>(k); }
+
+template <class T>
+std::vector<T> chosen(std::span<const T> all, const std::vector<Index>& rows) {
+  std::vector<T> some;
+  if (!all.empty())
+    for (const Index i : rows) some.push_back(all[at(i)]);
+  return some;
+}
+template <class T>
+std::vector<T> chosen(const std::vector<T>& all, const std::vector<Index>& rows) {
+  return chosen(std::span<const T>(all), rows);
+}
+
+/// The specification without its data, which a part of them replaces; starts and truths are of the whole.
+Spec spec_of_part(const Composition& whole, std::initializer_list<const char*> keys_of_data);
+/// Null where the objective is not a loss of rows alone.
+std::shared_ptr<const FoldedData> folded_rows(const Composition& whole);
+/// Null where it has no observed entries of a matrix.
+std::shared_ptr<const FoldedData> folded_ratings(const Composition& whole);
+/// Null where it does not offer RowParts.
+std::shared_ptr<const FoldedData> folded_parts(const Composition& whole);
+
+}  // namespace claros

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "paths/folded_loss.hpp"
+
+#include <claros/paths/folds.hpp>
+#include <claros/paths/rows_of_model.hpp>
+
+#include <claros/io/design_io.hpp>
+#include <claros/map/design_map.hpp>
+
+#include <map>
+#include <utility>
+
+namespace claros {
+
+namespace {
+
+class FoldRows final : public Component, public Dataset {
+ public:
+  explicit FoldRows(Design design) : design_(std::make_shared<const Design>(std::move(design))) {}
+  std::shared_ptr<const Design> design() const override { return design_; }
+  void write(const std::filesystem::path& folder) const override {
+    write_design(folder / "design.bin", *design_);
+  }
+
+ private:
+  std::shared_ptr<const Design> design_;
+};
+
+class FoldedRows final : public FoldedLoss {
+ public:
+  FoldedRows(const Composition& whole, RowsOfModel rows) : whole_(whole), rows_(std::move(rows)) {}
+
+  std::string unit() const override { return "rows"; }
+  Loss& loss() const override { return *rows_.loss; }
+  std::span<const double> targets() const override { return rows_.targets; }
+  std::span<const double> weights() const override { return rows_.weights; }
+  const std::vector<Index>& groups() const override { return rows_.design->groups; }
+  FoldMetric usual_metric() const override { return FoldMetric::mse; }
+
+  /// Targets replace responses, so that every fold has the classes of all rows.
+  Composition training(const Catalog& catalog, const std::vector<Index>& rows) const override {
+    Design design = chosen_rows(*rows_.design, rows);
+    design.response = chosen(rows_.targets, rows);
+    design.weights = chosen(rows_.weights, rows), design.offset = chosen(rows_.offsets, rows);
+    design.labels = rows_.loss->of_classes() ? rows_.training.classes : std::vector<std::string>();
+    Spec spec = spec_of_part(whole_, {"data", "responses", "positive", "weights", "offset", "groups"});
+    const std::map<const char*, const char*> own{
+        {"standardize", "false"}, {"center", "false"}, {"smoothness", "0"}, {"strong_convexity", "0"}};
+    for (const auto& [key, value] : own)
+      if (spec.get("objective", key)) spec.set(std::string("objective.") + key, value);
+    HostParts parts;
+    parts.data = std::make_shared<FoldRows>(std::move(design));
+    return compose(catalog, spec, parts);
+  }
+
+  HeldBackPart held_back(const Composition&, const std::vector<Index>& rows) const override {
+    return {
+        std::make_shared<DesignMap>(std::make_shared<const Design>(chosen_rows(*rows_.design, rows)),
+                                    rows_.training.shape, rows_.training.outputs, rows_.training.intercept),
+        chosen(rows_.targets, rows),
+        chosen(rows_.weights, rows),
+        chosen(rows_.offsets, rows),
+        rows_.training.classes,
+        rows_.design->responses};
+  }
+
+ private:
+  const Composition& whole_;
+  RowsOfModel rows_;
+};
+
+}  // namespace
+
+std::shared_ptr<const FoldedData> folded_rows(const Composition& whole) {
+  auto rows = rows_of_model(whole);
+  return rows ? std::make_shared<FoldedRows>(whole, *std::move(rows)) : nullptr;
+}
+
+}  // namespace claros

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/paths/folds.hpp>
+
+#include "paths/folded_data.hpp"
+#include "paths/workers.hpp"
+
+#include <claros/paths/refit.hpp>
+
+#include <claros/abilities.hpp>
+#include <claros/element/parallel.hpp>
+#include <claros/random.hpp>
+#include <claros/results/linear_prediction.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <set>
+#include <utility>
+
+namespace claros {
+
+namespace {
+
+constexpr std::uint32_t kFoldStream = 101;  // no data component draws from it
+
+/// 0, ..., count - 1 in random order.
+std::vector<Index> shuffled(Index count, RandomStream& stream) {
+  std::vector<Index> order(at(count));
+  std::iota(order.begin(), order.end(), Index{0});
+  for (Index k = count - 1; k > 0; --k) std::swap(order[at(k)], order[at(stream.index(k + 1))]);
+  return order;
+}
+
+}  // namespace
+
+std::vector<Index> draw_folds(Index rows, Index folds, std::uint64_t seed) {
+  RandomStream stream(seed, Purpose::data, kFoldStream);
+  const std::vector<Index> order = shuffled(rows, stream);
+  std::vector<Index> fold(at(rows));
+  for (Index k = 0; k < rows; ++k) fold[at(order[at(k)])] = k % folds;
+  return fold;
+}
+
+std::vector<Index> draw_stratified_folds(std::span<const double> classes, Index folds, std::uint64_t seed) {
+  RandomStream stream(seed, Purpose::data, kFoldStream);
+  std::vector<Index> order = shuffled(static_cast<Index>(classes.size()), stream);
+  std::ranges::stable_sort(order, [&](Index a, Index b) { return classes[at(a)] < classes[at(b)]; });
+  std::vector<Index> fold(classes.size());
+  for (std::size_t k = 0; k < order.size(); ++k) fold[at(order[k])] = static_cast<Index>(k) % folds;
+  return fold;
+}
+
+std::vector<Index> draw_grouped_folds(std::span<const Index> groups, Index folds, std::uint64_t seed) {
+  std::map<Index, Index> sizes;
+  for (const Index group : groups) ++sizes[group];
+  std::vector<std::pair<Index, Index>> listed(sizes.begin(), sizes.end());
+  RandomStream stream(seed, Purpose::data, kFoldStream);
+  const std::vector<Index> order = shuffled(static_cast<Index>(listed.size()), stream);
+  std::vector<std::pair<Index, Index>> mixed;
+  for (const Index k : order) mixed.push_back(listed[at(k)]);
+  std::ranges::stable_sort(mixed, [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::vector<Index> filled(at(folds), 0);
+  std::map<Index, Index> fold_of;
+  for (const auto& [group, size] : mixed) {
+    const auto least = std::ranges::min_element(filled);
+    fold_of[group] = static_cast<Index>(least - filled.begin());
+    *least += size;
+  }
+  std::vector<Index> fold;
+  for (const Index group : groups) fold.push_back(fold_of[group]);
+  return fold;
+}
+
+double area_under_curve(std::span<const double> z, std::span<const double> signs,
+                        std::span<const double> weights) {
+  std::vector<std::size_t> order(z.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::sort(order, [&](std::size_t a, std::size_t b) { return z[a] < z[b]; });
+  double below = 0.0, above = 0.0, pairs = 0.0;  // weight of each class so far, and of the pairs in order
+  for (std::size_t first = 0, last = 0; first < order.size(); first = last) {
+    double negative = 0.0, positive = 0.0;
+    for (; last < order.size() && z[order[last]] == z[order[first]]; ++last) {
+      const std::size_t i = order[last];
+      (signs[i] > 0.0 ? positive : negative) += weights.empty() ? 1.0 : weights[i];
+    }
+    pairs += positive * (below + 0.5 * negative);
+    below += negative, above += positive;
+  }
+  return pairs / (below * above);
+}
+
+FoldMean fold_mean(const std::vector<double>& numbers, const std::vector<Index>& sizes) {
+  const auto total = static_cast<double>(std::accumulate(sizes.begin(), sizes.end(), Index{0}));
+  double mean = 0.0, spread = 0.0;
+  for (std::size_t k = 0; k < numbers.size(); ++k) mean += static_cast<double>(sizes[k]) / total * numbers[k];
+  for (std::size_t k = 0; k < numbers.size(); ++k)
+    spread += static_cast<double>(sizes[k]) / total * (numbers[k] - mean) * (numbers[k] - mean);
+  return {mean, std::sqrt(spread / static_cast<double>(numbers.size() - 1))};
+}
+
+FoldMean repeated_mean(const std::vector<FoldMean>& repeats) {
+  FoldMean all{0.0, 0.0};
+  const auto count = static_cast<double>(repeats.size());
+  for (const FoldMean& one : repeats) all.mean += one.mean / count, all.error += one.error / count;
+  return all;
+}
+
+void select_lambdas(CrossValidation& validation, const std::vector<std::size_t>& firsts) {
+  const bool larger = validation.by_other && (validation.other == "accuracy" || validation.other == "auc" ||
+                                              validation.other == "r2" || validation.other == "concordance");
+  const std::vector<FoldMean>& means = validation.by_other ? validation.beside : validation.loss;
+  std::vector<double> cost;
+  for (const FoldMean& one : means) cost.push_back(larger ? -one.mean : one.mean);
+  std::vector<bool>& unfinished = validation.unfinished;
+  unfinished.resize(cost.size());
+  const auto least = least_cost(cost, unfinished);
+  if (!least)
+    throw Error(
+        ErrorKind::numerical, "--folds",
+        "no lambda has a finite " + (validation.by_other ? validation.other : "loss") + " in all folds",
+        "run one of the lambdas alone to see how it ends: claros run with penalty.lambda");
+  const double most = cost[*least] + means[*least].error;
+  std::size_t k = *std::prev(std::ranges::upper_bound(firsts, *least));
+  while (!(cost[k] <= most) || unfinished[k] != unfinished[*least]) ++k;
+  validation.least = *least, validation.simplest = k;
+}
+
+Folds::Folds(const Composition& whole, const FoldRule& rule)
+    : whole_(whole), data_(FoldedData::of(whole)), rule_(rule) {
+  if (rule.folds > data_->count())
+    throw Error(ErrorKind::usage, "--folds",
+                std::to_string(rule.folds) + " folds of " + std::to_string(data_->count()) + " " +
+                    data_->unit() + " leave some empty",
+                "use fewer folds");
+  data_->require(rule.by);
+  for (Index repeat = 0; repeat < rule.repeats; ++repeat) {
+    fold_of_.push_back(drawn(repeat));
+    require_classes(repeat);
+    require_weights(repeat);
+    for (Index fold = 0; fold < rule.folds; ++fold) data_->require(rows_in(repeat, fold, false));
+  }
+}
+
+/// Of the rows themselves, or of the groups that they belong to. The first division is drawn by the seed.
+std::vector<Index> Folds::drawn(Index repeat) const {
+  const auto seed = static_cast<std::uint64_t>(whole_.run.seed) +
+                    0x9E3779B97F4A7C15ULL * static_cast<std::uint64_t>(repeat);
+  const auto& groups = data_->groups();
+  if (rule_.stratified && data_->classes().empty())
+    throw Error(ErrorKind::usage, "--stratified", "the responses are numbers and not classes",
+                "leave it out");
+  if (rule_.stratified && !groups.empty())
+    throw Error(ErrorKind::usage, "--stratified",
+                "rows of a group stay together (objective.groups), whatever "
+                "their classes are",
+                "leave one of them out");
+  if (rule_.stratified) return draw_stratified_folds(data_->classes(), rule_.folds, seed);
+  if (groups.empty()) return draw_folds(data_->count(), rule_.folds, seed);
+  const auto count = static_cast<Index>(std::set<Index>(groups.begin(), groups.end()).size());
+  if (count < rule_.folds)
+    throw Error(
+        ErrorKind::usage, "--folds",
+        std::to_string(rule_.folds) + " folds of " + std::to_string(count) + " groups leave some empty",
+        "use at most one fold for each group");
+  return draw_grouped_folds(groups, rule_.folds, seed);
+}
+
+void Folds::require_weights(Index repeat) const {
+  for (Index fold = 0; fold < rule_.folds && !data_->weights().empty(); ++fold)
+    for (const bool held_back : {false, true}) {
+      const std::vector<double> w = chosen(data_->weights(), rows_in(repeat, fold, held_back));
+      if (!(std::accumulate(w.begin(), w.end(), 0.0) > 0.0))
+        throw Error(
+            ErrorKind::usage, "--folds",
+            "all weights of fold " + std::to_string(fold + 1) + (held_back ? "" : "'s training") + " are 0",
+            "use fewer folds, or another --seed");
+    }
+}
+
+void Folds::require_classes(Index repeat) const {
+  if (data_->classes().empty()) return;
+  const std::set<double> all(data_->classes().begin(), data_->classes().end());
+  for (Index fold = 0; fold < rule_.folds; ++fold) {
+    const std::vector<double> y = chosen(data_->classes(), rows_in(repeat, fold, false));
+    const std::set<double> here(y.begin(), y.end());
+    if (here.size() < all.size())
+      throw Error(ErrorKind::data, "--folds",
+                  "without the rows of fold " + std::to_string(fold + 1) + " there are " +
+                      std::to_string(here.size()) + " of " + std::to_string(all.size()) + " classes" +
+                      (here.size() == 1 ? ": one class only" : ""),
+                  "use fewer folds, another --seed, --stratified, or more rows of the rare class");
+  }
+}
+
+std::vector<Index> Folds::rows_in(Index repeat, Index fold, bool held_back) const {
+  std::vector<Index> rows;
+  for (Index i = 0; i < data_->count(); ++i)
+    if ((fold_of_[at(repeat)][at(i)] == fold) == held_back) rows.push_back(i);
+  return rows;
+}
+
+Folds::Fit Folds::fit(const Work& work, Index which) const {
+  const FoldSettings& settings = work.settings;
+  const Index repeat = which / rule_.folds, fold = which % rule_.folds;
+  const ThreadScope threads(settings.jobs > 1 ? 1 : static_cast<int>(whole_.run.threads));
+  const std::vector<Index> held_back = rows_in(repeat, fold, true);
+  Fit fit{.rows = static_cast<Index>(held_back.size())};
+  Composition composition = data_->training(work.catalog, rows_in(repeat, fold, false));
+  const auto judge = data_->judge(composition, held_back, data_->beside(rule_.by));
+  const auto start = composition.given_start;
+  if (settings.jobs > 1) composition.run.threads = 1;
+  PathSettings path;
+  std::size_t first = 0;  // lambda of the slice
+  path.interrupt = settings.interrupt;
+  if (settings.on_progress)
+    path.on_progress = [&](std::size_t k, const Progress& p) {
+      const std::scoped_lock lock(reporting_);
+      settings.on_progress(which, first + k, p);
+    };
+  const auto judged = [&](std::size_t, RunResult&& solved) {
+    fit.missed.push_back(missed_target(solved, composition.stop));
+    RunResult result = std::move(solved);
+    if (settings.relaxed && !is_trouble(result.status)) {
+      Refit again = refit(work.catalog, composition, result.answer, path);
+      result = std::move(again.result);
+      if (missed_target(result, again.composition.stop)) fit.missed.back() = true;
+    }
+    const std::scoped_lock lock(judging_);
+    const HeldBack seen = is_trouble(result.status) ? HeldBack() : (*judge)(result.answer);
+    fit.loss.push_back(seen.loss), fit.other.push_back(seen.other);
+  };
+  fit.whole = true;
+  for (const PathSlice& slice : work.slices) {
+    if (!work.over.parameter.empty()) composition.set_number(work.over.parameter, slice.value);
+    composition.given_start = start;
+    const std::vector<double> lambdas(slice.lambdas.begin(),
+                                      slice.lambdas.begin() + static_cast<std::ptrdiff_t>(slice.solved));
+    fit.whole = fit.whole && follow(composition, work.parameter, lambdas, path, judged);
+    first = fit.loss.size();
+  }
+  return fit;
+}
+
+bool Folds::run(const Catalog& catalog, const std::string& parameter, const PathAxis& over,
+                const std::vector<PathSlice>& slices, const FoldSettings& settings,
+                CrossValidation& validation) const {
+  validation.folds = rule_.folds, validation.repeats = rule_.repeats;
+  validation.by_other = rule_.by != FoldMetric::loss;
+  const FoldMetric beside = data_->beside(rule_.by);
+  for (const auto& [metric, name] : fold_metrics())
+    if (metric == beside && beside != FoldMetric::loss) validation.other = name;
+  std::vector<Fit> fits(at(rule_.folds * rule_.repeats));
+  work_on_all(fits.size(), at(settings.jobs), [&](std::size_t which) {
+    fits[which] = fit({catalog, parameter, over, slices, settings}, static_cast<Index>(which));
+  });
+  if (!std::ranges::all_of(fits, &Fit::whole)) return false;
+  validation.unfinished.resize(fits.front().loss.size());
+  for (std::size_t k = 0; k < fits.front().loss.size(); ++k) {
+    validation.loss.push_back(mean_of(fits, &Fit::loss, k));
+    validation.beside.push_back(mean_of(fits, &Fit::other, k));
+    for (const Fit& one : fits)
+      if (one.missed[k]) validation.unfinished[k] = true, ++validation.missed;
+  }
+  std::vector<std::size_t> firsts{0};
+  for (const PathSlice& slice : slices) firsts.push_back(firsts.back() + slice.solved);
+  firsts.pop_back();
+  select_lambdas(validation, firsts);
+  return true;
+}
+
+/// Of lambda k: over the folds of each division, and over the divisions.
+FoldMean Folds::mean_of(const std::vector<Fit>& fits, std::vector<double> Fit::*number, std::size_t k) const {
+  std::vector<FoldMean> repeats;
+  for (std::size_t first = 0; first < fits.size(); first += at(rule_.folds)) {
+    std::vector<double> numbers;
+    std::vector<Index> sizes;
+    for (std::size_t fold = first; fold < first + at(rule_.folds); ++fold)
+      numbers.push_back((fits[fold].*number)[k]), sizes.push_back(fits[fold].rows);
+    repeats.push_back(fold_mean(numbers, sizes));
+  }
+  return repeated_mean(repeats);
+}
+
+}  // namespace claros

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file features.hpp  What features of a run add to its solution.
+#pragma once
+
+#include <claros/results/prediction.hpp>
+#include <claros/side_features.hpp>
+
+#include <filesystem>
+#include <string>
+
+namespace claros {
+
+/// Writes row_features.csv and column_features.csv to `folder`: the factors that every feature adds to a row
+/// of P, or of Q (Solution::factors), where X = `x` and M = `m`.
+CLAROS_API void write_features(const std::filesystem::path& folder, const SideFeatures& of, const Element& m,
+                               const Element& x);
+
+/// Rows (columns) that the solution in `folder` does not have, by their features. Those that it has stay as
+/// they are. Throws Error(data) for a run without features of that side, and for features that it does not
+/// know.
+struct Described {
+  Index added = 0, present = 0;
+};
+CLAROS_API Described add_described(Solution& solution, const std::filesystem::path& folder, Side side,
+                                   const Features& features, const std::string& where);
+
+}  // namespace claros

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file start_point.hpp  Points from files: where a run starts, and the true point that it is compared with.
+#pragma once
+
+#include <claros/api.hpp>
+#include <claros/component.hpp>
+#include <claros/context.hpp>
+#include <claros/element/element.hpp>
+
+#include <filesystem>
+#include <string>
+
+namespace claros {
+
+/// The point that start.from names, in the units of the data: the solution in the folder of a run, which has
+/// to be the one of its result, or what read_numbers (design_io.hpp) reads. Files are resolved by the
+/// context, so that a checkpoint names their contents. `shape` is that of the objective's variable. Throws
+/// Error(data) where the shape is another, or the columns, classes or ids of the folder are not those of the
+/// objective.
+CLAROS_API Element read_start(const std::string& from, Component& objective, const Shape& shape,
+                              const Context& context);
+
+/// Reads what read_numbers does. Throws Error(data) when it is not of that shape.
+CLAROS_API Element read_truth(const std::filesystem::path& file, const Shape& shape, const Context& context);
+
+}  // namespace claros

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file resolved_files.hpp  Which files the components of a composition asked for, and as what they stood
+/// there then.
+#pragma once
+
+#include <claros/api.hpp>
+
+#include <filesystem>
+#include <mutex>
+#include <string>
+#include <vector>
+
+struct stat;
+
+namespace claros {
+
+/// What tells two states of a file apart without reading it.
+struct CLAROS_API FileStamp {
+  bool regular = false;
+  unsigned long long device = 0, file = 0;
+  long long size = 0, seconds = 0, nanoseconds = 0;  ///< and when it was last written
+
+  static FileStamp of(const struct stat& status) noexcept;
+  bool operator==(const FileStamp&) const = default;
+};
+
+/// Shared by the copies of a context (Context::files).
+class CLAROS_API ResolvedFiles {
+ public:
+  struct File {
+    std::string text;  ///< as the specification names it
+    std::filesystem::path path;
+    FileStamp stamp;  ///< when it was first asked for
+    /// What another reader found of its contents, while it was as the stamp says; empty: not known.
+    std::string contents = {};
+  };
+
+  void add(const std::string& text, const std::filesystem::path& path);
+  std::vector<File> all() const;
+  /// Sets the contents of file `k` of `all`.
+  void set_contents(std::size_t k, const std::string& contents);
+
+ private:
+  mutable std::mutex mutex_;
+  std::vector<File> files_;
+};
+
+}  // namespace claros

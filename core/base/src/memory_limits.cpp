@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/memory_limits.hpp>
+
+#include <claros/error.hpp>
+#include <claros/parameters.hpp>
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <initializer_list>
+#include <limits>
+#include <optional>
+#include <string_view>
+
+namespace claros {
+namespace {
+
+constexpr double kEndless = std::numeric_limits<double>::infinity();
+constexpr std::array<const char*, 4> kUnits{"KiB", "MiB", "GiB", "TiB"};
+
+/// 64MiB, 1.5GiB, 500000; nothing for what is no positive size.
+std::optional<double> size_of(std::string_view text) {
+  double number = 0, unit = 1;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
+  std::string_view word = text.substr(static_cast<std::size_t>(end - text.data()));
+  if (code != std::errc{} || !(number > 0) || !std::isfinite(number)) return std::nullopt;
+  if (word.empty()) return number;
+  for (const char* known : kUnits) {
+    unit *= 1024;
+    if (word == known) return number * unit;
+  }
+  return std::nullopt;
+}
+
+/// The value of a variable; nothing when it is not set.
+std::optional<double> asked(const char* variable) {
+  const char* text = std::getenv(variable);
+  if (!text || !*text) return std::nullopt;
+  if (const auto size = size_of(text)) return size;
+  throw Error(ErrorKind::usage, variable, "'" + std::string(text) + "' is not a size",
+              "unset it, or write a positive number such as 500000, 64MiB or 8GiB");
+}
+
+/// A number in a file of the kernel, `factor` times; endless where there is none ("max").
+double number_in(const std::string& path, double factor = 1) {
+  std::ifstream in(path);
+  double value = 0;
+  return in >> value ? factor * value : kEndless;
+}
+
+/// MemAvailable and SwapFree.
+double machine_left() {
+  std::ifstream in("/proc/meminfo");
+  double left = 0, value = 0;
+  bool known = false;
+  for (std::string name, unit; in >> name >> value;) {
+    std::getline(in, unit);
+    if (name == "MemAvailable:") left += 1024 * value, known = true;
+    if (name == "SwapFree:") left += 1024 * value;
+  }
+  return known ? left : kEndless;
+}
+
+/// What is left of a control group: `most` and `used` are its files for these, `stale` the names of what may
+/// be dropped (the cache).
+double left_in(const std::string& folder, const char* most, const char* used,
+               std::initializer_list<std::string_view> stale) {
+  const double limit = number_in(folder + most);
+  if (limit == kEndless) return kEndless;
+  double cache = 0, value = 0;
+  std::ifstream parts(folder + "/memory.stat");
+  for (std::string name; parts >> name >> value;)
+    if (std::find(stale.begin(), stale.end(), name) != stale.end()) cache += value;
+  return limit - number_in(folder + used) + cache;
+}
+
+/// What the control groups and their ancestors leave, of version 2 ("0::/group") and of version 1
+/// ("4:memory:/group").
+double group_left() {
+  std::ifstream in("/proc/self/cgroup");
+  double left = kEndless;
+  for (std::string line; std::getline(in, line);) {
+    const bool second = line.starts_with("0::");
+    const auto first = line.find(":memory:");
+    if (!second && first == line.npos) continue;
+    for (std::string group = line.substr(second ? 3 : first + 8); group.size() > 1;
+         group = group.substr(0, group.rfind('/')))
+      left = std::min(
+          left, second ? left_in("/sys/fs/cgroup" + group, "/memory.max", "/memory.current",
+                                 {"inactive_file", "active_file"})
+                       : left_in("/sys/fs/cgroup/memory" + group, "/memory.limit_in_bytes",
+                                 "/memory.usage_in_bytes", {"total_inactive_file", "total_active_file"}));
+  }
+  return std::max(left, 0.0);
+}
+
+/// Pages of the address space (0) or of memory (1) that this process has, in bytes.
+double own_pages(int which) {
+  std::ifstream in("/proc/self/statm");
+  double all = 0, resident = 0;
+  if (!(in >> all >> resident)) return 0;
+  return (which == 0 ? all : resident) * static_cast<double>(::sysconf(_SC_PAGESIZE));
+}
+
+double address_space_left() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return kEndless;
+  return std::max(static_cast<double>(limit.rlim_cur) - own_pages(0), 0.0);
+}
+
+}  // namespace
+
+std::string size_text(double bytes) {
+  if (bytes < 1024.0) return print_real(bytes) + " bytes";
+  std::size_t unit = 0;
+  double size = bytes / 1024.0;
+  while (size >= 1024.0 && unit + 1 < kUnits.size()) size /= 1024.0, ++unit;
+  const double shown = size < 10.0 ? std::round(size * 10.0) / 10.0 : std::round(size);
+  return print_real(shown) + " " + kUnits[unit];
+}
+
+void check_asked_limits() {
+  for (const char* variable : {"CLAROS_MEMORY", "CLAROS_LINE", "CLAROS_EXPANSION"}) (void)asked(variable);
+}
+
+std::uint64_t longest_line() {
+  constexpr double kDefault = 0x1p28, kLargest = 0x1p40;
+  return static_cast<std::uint64_t>(std::clamp(asked("CLAROS_LINE").value_or(kDefault), 64.0, kLargest));
+}
+
+double memory_left() { return std::min({machine_left(), group_left(), address_space_left()}); }
+
+std::string memory_state() {
+  return size_text(own_pages(1)) + " are in use by this process, and " + size_text(memory_left()) +
+         " are left";
+}
+
+void fail_memory(const std::string& where) {
+  throw Error(ErrorKind::data, where, "memory ran out while it was read: " + memory_state(),
+              "take objective.precision = float, a sparse format, fewer rows, or give this process more "
+              "(ulimit -v, the "
+              "limit of its container)");
+}
+
+double memory_allowed() {
+  const std::optional<double> most = asked("CLAROS_MEMORY");
+  return most ? *most : memory_left();
+}
+
+bool fits_memory(double bytes) {
+  constexpr double kAlways = 0x1p26;  // what is left is not asked for every small file
+  const std::optional<double> most = asked("CLAROS_MEMORY");
+  return (!most && bytes <= kAlways) || bytes <= memory_allowed();
+}
+
+void expect_memory(double bytes, const std::string& where, const std::string& what,
+                   const std::string& remedy) {
+  if (fits_memory(bytes)) return;
+  const double left = memory_allowed();
+  throw Error(ErrorKind::data, where,
+              what + " takes " + size_text(bytes) + " of memory; " +
+                  (asked("CLAROS_MEMORY") ? "CLAROS_MEMORY allows " + size_text(left)
+                                          : size_text(left) + " are left here"),
+              remedy + "; CLAROS_MEMORY=" + size_text(bytes).erase(size_text(bytes).find(' '), 1) +
+                  " in the environment tries all the same");
+}
+
+void expect_expansion(std::uint64_t out, std::uint64_t in, const std::string& where,
+                      const std::string& compression) {
+  constexpr std::uint64_t kAlways = std::uint64_t{1} << 28U;
+  if (out <= kAlways) return;
+  const double most = asked("CLAROS_EXPANSION").value_or(2000);
+  if (static_cast<double>(out) <= most * static_cast<double>(std::max<std::uint64_t>(in, 1))) return;
+  throw Error(
+      ErrorKind::data, where,
+      size_text(static_cast<double>(in)) + " of " + compression + " hold more than " +
+          size_text(static_cast<double>(out)) + "; at most " + print_real(most) + " times as much is read",
+      "is the file meant to fill memory? If it is to be trusted, CLAROS_EXPANSION=" +
+          print_real(
+              std::ceil(static_cast<double>(out) / static_cast<double>(std::max<std::uint64_t>(in, 1))) *
+              10) +
+          " in the environment raises the limit");
+}
+
+}  // namespace claros

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file fields.hpp  Delimited text: splitting lines into fields and fields into numbers, for every reader.
+#pragma once
+
+#include <claros/context.hpp>
+#include <claros/io/text_input.hpp>
+#include <claros/parameters.hpp>
+
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace claros {
+
+/// 'text' in quotes, cut to a length that fits a message.
+CLAROS_API std::string shown(std::string_view text);
+
+/// The whole field as an integer, or nothing.
+CLAROS_API std::optional<Index> integer_of(std::string_view field) noexcept;
+/// The whole field as a number (NaN and infinities included), or nothing.
+CLAROS_API std::optional<double> number_of(std::string_view field) noexcept;
+/// The whole field as a finite number, or an Error at the line of `input`; `name` says what the field is.
+CLAROS_API double finite_number(const TextInput& input, std::string_view field, const std::string& name,
+                                const std::string& remedy = {});
+
+/// The choices of a delimiter and of a header, as ranges of a parameter table.
+Range delimiter_range();
+Range header_range();
+
+/// Throws Error(usage) unless every option is within the range of its row.
+template <class Options>
+void expect_in_range(Options options, const std::vector<ParameterRow<Options>>& rows) {
+  for (const ParameterRow<Options>& row : rows) row.assign(options, row.print(options));
+}
+
+/// Splits lines at one delimiter, given by its word (not "auto"). Fields lose the blanks around them and
+/// their quotes.
+class CLAROS_API FieldSplitter {
+ public:
+  FieldSplitter(const TextInput& input, std::string_view word);
+  /// The word of the delimiter that `line` seems to have; empty when it holds none.
+  static std::string guess(std::string_view line);
+  /// Views into `line` or into this object, valid until the next call. Throws Error(data) for an open quote.
+  const std::vector<std::string_view>& split(std::string_view line);
+  const std::string& word() const noexcept { return word_; }
+
+ private:
+  std::size_t take(std::string_view line, std::size_t at);
+  std::size_t take_quoted(std::string_view line, std::size_t at);
+  std::size_t find_delimiter(std::string_view line, std::size_t at) const;
+  std::size_t after_delimiter(std::string_view line, std::size_t at) const;
+
+  const TextInput& input_;
+  std::string word_, text_;  ///< of `space`, the text is empty
+  std::vector<std::string_view> fields_;
+  std::deque<std::string> unquoted_;
+};
+
+/// The lines of a delimited file: the delimiter and the header are settled on construction, and every line
+/// has as many fields as the first and at least `least`.
+class CLAROS_API FieldReader {
+ public:
+  FieldReader(TextInput& input, std::string_view delimiter, std::string_view header, std::size_t least);
+  FieldReader(const FieldReader&) = delete;
+  FieldReader& operator=(const FieldReader&) = delete;
+  /// Moves to the next line of data; false at the end of the file.
+  bool next();
+  const std::vector<std::string_view>& fields() const noexcept { return *fields_; }
+  /// Its word; empty where lines have one field.
+  std::string_view delimiter() const noexcept { return splitter_ ? splitter_->word() : std::string_view(); }
+  Index line() const noexcept { return input_.line(); }
+  /// "file:line"
+  std::string where() const { return input_.where(input_.line()); }
+  /// The header; empty when there is none.
+  const std::vector<std::string>& names() const noexcept { return names_; }
+  /// Says which line was taken for a header because none of its fields is a number.
+  void note_header(const Context& context) const;
+  /// Field `i` as a finite number; `name` says what it is.
+  double number(std::size_t i, const std::string& name) const;
+  /// Throws Error(data) at this line; on the first one the remedy says how to declare a header.
+  [[noreturn]] void fail(std::string what, std::string remedy = {}) const;
+
+ private:
+  void split(std::string_view line);
+  [[noreturn]] void fail_count(std::string_view line) const;
+  std::string header_hint() const;
+  std::string delimiter_hint(std::string_view line, std::size_t needed) const;
+
+  TextInput& input_;
+  std::optional<FieldSplitter> splitter_;
+  const std::vector<std::string_view>* fields_ = nullptr;
+  std::vector<std::string> names_;
+  std::size_t least_;
+  std::size_t width_ = 0;
+  std::string taken_for_header_;  ///< its text, unless it was declared
+  Index first_line_ = 0;
+};
+
+}  // namespace claros

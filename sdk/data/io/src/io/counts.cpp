@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/error.hpp>
+#include <claros/io/ratings.hpp>
+#include <claros/parameters.hpp>
+
+#include <utility>
+
+namespace claros {
+
+void see_counts(Ratings& ratings, double confidence, const std::string& where) {
+  const auto name = [](const std::vector<std::string>& ids, std::int32_t k) {
+    return ids.empty() ? std::to_string(k + 1) : ids[static_cast<std::size_t>(k)];
+  };
+  if (ratings.weight.empty()) ratings.weight.assign(ratings.value.size(), 1.0);
+  for (std::size_t e = 0; e < ratings.value.size(); ++e) {
+    if (!(ratings.value[e] >= 0.0))
+      throw Error(ErrorKind::data, where,
+                  "takes counts, and the value in row " + name(ratings.row_ids, ratings.row[e]) +
+                      ", column " + name(ratings.col_ids, ratings.col[e]) + " is " +
+                      print_real(ratings.value[e]),
+                  "give counts >= 0, or set implicit = no and give weights");
+    ratings.weight[e] *= 1.0 + confidence * std::exchange(ratings.value[e], 1.0);
+  }
+}
+
+}  // namespace claros

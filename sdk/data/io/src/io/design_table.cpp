@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Designs in text tables.
+#include <claros/io/fields.hpp>
+#include "io/dates.hpp"
+#include "io/design_formats.hpp"
+#include "io/table_plan.hpp"
+
+#include <claros/error.hpp>
+#include <claros/io/text_input.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+
+namespace claros::design_formats {
+namespace {
+
+/// Whether the fields are whole numbers, each one more than the one before: four or more, or three years.
+bool counts_up(const std::vector<std::string_view>& fields) {
+  constexpr Index kYear = 1000;
+  const auto first = integer_of(fields.front());
+  for (std::size_t j = 0; j < fields.size(); ++j)
+    if (!first || integer_of(fields[j]) != *first + static_cast<Index>(j)) return false;
+  return fields.size() > 3 || (fields.size() == 3 && *first >= kYear);
+}
+
+/// How many lines hold data, the header not counted. Notes a first line of data that may be a header.
+Index count_rows(const Path& path, const DesignOptions& options, const Context& context) {
+  TextInput input(path);
+  FieldReader reader(input, options.table.delimiter, options.table.header, 1);
+  Index rows = 0;
+  std::string_view line;
+  if (options.table.header == "auto" && reader.names().empty() && reader.next() && ++rows &&
+      counts_up(reader.fields())) {
+    const std::string where = reader.where();
+    if (reader.next() && ++rows && !counts_up(reader.fields()))
+      context.note(where + " is read as data; if its numbers name the columns, set header = yes");
+  }
+  while (input.next_filled(line)) ++rows;
+  if (rows == 0)
+    throw Error(ErrorKind::data, path.string(), "the file holds a header but no numbers",
+                "expected lines of numbers");
+  return rows;
+}
+
+/// Classes in the order of their first appearance, until they are sorted at the end.
+class Labels {
+ public:
+  double number(std::string_view text) {
+    return static_cast<double>(index_.try_emplace(std::string(text), index_.size()).first->second);
+  }
+  /// Names in alphabetical order, and the responses renumbered.
+  void finish(Design& design) const {
+    std::vector<double> rank(index_.size());
+    for (const auto& [name, first] : index_) {
+      rank[first] = static_cast<double>(design.labels.size());
+      design.labels.push_back(name);
+    }
+    for (double& y : design.response) y = rank[static_cast<std::size_t>(y)];
+  }
+  bool empty() const { return index_.empty(); }
+  std::size_t count() const { return index_.size(); }
+
+ private:
+  std::map<std::string, std::size_t> index_;
+};
+
+class TableReader {
+ public:
+  TableReader(FieldReader& reader, const TablePlan& plan, Design& design)
+      : reader_(reader),
+        plan_(plan),
+        design_(design),
+        response_(plan.roles.place(Role::response)),
+        weight_(plan.roles.place(Role::weight)),
+        offset_(plan.roles.place(Role::offset)),
+        group_(plan.roles.place(Role::group)) {}
+
+  /// False where the plan is plain, and a feature is not a finite number.
+  bool row(DenseFiller& filler) {
+    const auto& fields = reader_.fields();
+    if (plan_.drops && plan_.roles.is_missing_in(fields)) return true;
+    for (std::size_t k = 0; k < plan_.place.size(); ++k) {
+      const std::size_t j = plan_.place[k];
+      if (plan_.plain) {
+        const std::optional<double> value = claros::number_of(fields[j]);
+        if (!value || !std::isfinite(*value)) return false;
+        filler.push(*value);
+      } else {
+        feature(plan_.encoding->columns[k], fields[j], j, filler);
+      }
+    }
+    if (response_) design_.response.push_back(response(fields[*response_], *response_));
+    if (weight_) design_.weights.push_back(number_of_row(fields[*weight_], *weight_));
+    if (offset_) design_.offset.push_back(number_of_row(fields[*offset_], *offset_));
+    if (group_)
+      design_.groups.push_back(
+          groups_.try_emplace(std::string(fields[*group_]), static_cast<Index>(groups_.size()))
+              .first->second);
+    return true;
+  }
+  void finish(const Context& context) {
+    if (labels_.empty()) return;
+    labels_.finish(design_);
+    context.note(first_class_ + "; there are " + std::to_string(labels_.count()));
+  }
+
+ private:
+  using Role = TableRoles::Role;
+
+  void feature(const TableEncoding::Column& column, std::string_view field, std::size_t j,
+               DenseFiller& filler) {
+    const bool missing = is_missing(field);
+    if (!column.levels.empty()) return category(column, missing ? column.fill_level : field, j, filler);
+    if (missing && std::isnan(column.fill)) refuse_missing(field, j);
+    filler.push(missing ? column.fill : column.date ? days(field, j) : number(field, j));
+    if (column.indicator) filler.push(missing ? 1.0 : 0.0);
+  }
+  void category(const TableEncoding::Column& column, std::string_view field, std::size_t j,
+                DenseFiller& filler) {
+    if (field.empty()) refuse_missing(reader_.fields()[j], j);
+    const auto level = std::find(column.levels.begin(), column.levels.end(), field);
+    if (level == column.levels.end())
+      reader_.fail(name(j) + " is " + shown(field) +
+                       ", a category that the training data did not have; it had " + joined(column.levels),
+                   "remove the row, or train with rows of that category");
+    for (auto each = column.levels.begin() + (plan_.encoding->reference ? 1 : 0); each != column.levels.end();
+         ++each)
+      filler.push(each == level ? 1.0 : 0.0);
+  }
+  [[noreturn]] void refuse_missing(std::string_view field, std::size_t j) const {
+    reader_.fail(name(j) + (field.empty() ? " is empty" : " is " + shown(field)) +
+                     ": a missing value, which the training did not fill in",
+                 "remove the row, or train with missing = mean, median or indicator");
+  }
+  double days(std::string_view field, std::size_t j) const {
+    if (const auto days = days_of(field)) return *days;
+    reader_.fail(name(j) + " is " + shown(field) + "; expected a date, as in other rows or in the training",
+                 "write it as 2024-03-01 or 2024-03-01T12:30");
+  }
+  /// Of a column that is never filled in.
+  double number_of_row(std::string_view field, std::size_t j) const {
+    if (is_missing(field)) refuse_missing_of_row(field, j);
+    return number(field, j);
+  }
+  [[noreturn]] void refuse_missing_of_row(std::string_view field, std::size_t j) const {
+    reader_.fail(name(j) + (field.empty() ? " is empty" : " is " + shown(field)) +
+                     ": a missing value, which is never filled in",
+                 "fix it, or remove the row: missing = drop does so in training");
+  }
+  double number(std::string_view field, std::size_t j) const {
+    const std::optional<double> value = number_of(field, plan_.decimal);
+    return value && std::isfinite(*value) ? *value : reader_.number(j, name(j));
+  }
+  double response(std::string_view field, std::size_t j) {
+    if (design_.response.empty()) {
+      classes_ = !field.empty() && !number_of(field, plan_.decimal);
+      if (classes_)
+        first_class_ = reader_.where() + ": the responses, " + name(j) +
+                       ", are taken for names of classes, for " + shown(field) + " is not a number";
+    }
+    if (!classes_) return number_of_row(field, j);
+    if (field.empty()) refuse_missing_of_row(field, j);
+    return labels_.number(field);
+  }
+  std::string name(std::size_t j) const { return column_name(reader_, j); }
+
+  FieldReader& reader_;
+  const TablePlan& plan_;
+  Design& design_;
+  std::optional<std::size_t> response_, weight_, offset_, group_;
+  std::map<std::string, Index> groups_;
+  Labels labels_;
+  bool classes_ = false;
+  std::string first_class_;  ///< why the responses are classes
+};
+
+/// The rows by the plan; nothing where that is plain and does not fit.
+std::optional<Design> read_by(const TablePlan& plan, const Path& path, const DesignOptions& options,
+                              const Context& context) {
+  TextInput input(path);
+  FieldReader reader(input, options.table.delimiter, options.table.header, 1);
+  if (!reader.next()) input.fail("the file changed while it was read");
+  const auto is_number = [&](std::size_t j) {
+    const auto value = claros::number_of(reader.fields()[j]);
+    return value && std::isfinite(*value);
+  };
+  if (plan.plain && !std::ranges::all_of(plan.place, is_number)) return std::nullopt;  // known before memory
+  Design design;
+  design.rows = plan.rows;
+  for (const auto& column : plan.encoding->columns) design.cols += plan.encoding->size(column);
+  if (design.cols < 1)
+    throw Error(ErrorKind::data, path.string(), "the table has the response and no other column",
+                "expected at least two columns");
+  if (!reader.names().empty() || !plan.plain) design.column_names = plan.encoding->names();
+  if (const auto response = plan.roles.place(TableRoles::Role::response); response && !reader.names().empty())
+    design.response_name = reader.names()[*response];
+  announce_dense(path, design.rows, design.cols, is_single(options), 1, context);
+  DenseFiller filler(design, is_single(options));
+  TableReader table(reader, plan, design);
+  do
+    if (!table.row(filler)) return std::nullopt;
+  while (reader.next());
+  table.finish(context);
+  if (!plan.plain || plan.roles.chosen) design.encoding = plan.encoding;
+  return design;
+}
+
+}  // namespace
+
+Design read_table_design(const Path& path, const DesignOptions& options, const Context& context) {
+  const Index rows = count_rows(path, options, context);
+  TextInput input(path);
+  FieldReader reader(input, options.table.delimiter, options.table.header, 1);
+  reader.note_header(context);
+  if (!reader.next()) input.fail("the file changed while it was read");
+  if (options.encoding)
+    return *read_by(trained_plan(path, options, reader, rows, context), path, options, context);
+  TableRoles roles(options, reader, context);
+  if (roles.last_is_response && reader.fields().size() > 1)
+    context.note("the response is " + column_name(reader, *roles.place(TableRoles::Role::response)) +
+                 ", the last that is not used otherwise");
+  const bool simple =
+      options.missing == Missing::refuse && options.categorical.empty() && options.decimal != Decimal::comma;
+  if (simple)
+    if (auto design = read_by(plain_plan(roles, reader, rows), path, options, context))
+      return *std::move(design);
+  return *read_by(surveyed_plan(path, std::move(roles), options, context), path, options, context);
+}
+
+std::string place_in_table(const Path& path, const DesignOptions& options, Index row,
+                           const Context& context) {
+  TextInput input(path);
+  FieldReader reader(input, options.table.delimiter, options.table.header, 1);
+  if (!reader.next()) return path.string();
+  const bool drops = options.missing == Missing::drop && !options.encoding;
+  const std::optional<TableRoles> roles =
+      drops ? std::optional<TableRoles>(std::in_place, options, reader, context) : std::nullopt;
+  do
+    if ((!roles || !roles->is_missing_in(reader.fields())) && row-- == 0) break;
+  while (reader.next());
+  return reader.where();
+}
+
+}  // namespace claros::design_formats

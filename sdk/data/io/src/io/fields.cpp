@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/io/fields.hpp>
+
+#include <claros/error.hpp>
+#include <claros/io/csv.hpp>
+
+#include <claros/memory_limits.hpp>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+namespace claros {
+namespace {
+
+constexpr std::string_view kBlank = " \t";
+
+struct Delimiter {
+  const char* word;
+  const char* text;  ///< empty: any run of blanks
+};
+
+/// In the order in which a guess tries them: a field may well hold one that comes later.
+constexpr std::array<Delimiter, 5> kDelimiters{
+    {{"tab", "\t"}, {"double-colon", "::"}, {"semicolon", ";"}, {"comma", ","}, {"space", ""}}};
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(kBlank);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
+}
+
+template <class Number>
+std::optional<Number> whole(std::string_view field) noexcept {
+  if (field.size() > 1 && field[0] == '+' && field[1] != '-') field.remove_prefix(1);
+  Number number{};
+  const auto [end, code] = std::from_chars(field.data(), field.data() + field.size(), number);
+  if (code != std::errc{} || end != field.data() + field.size()) return std::nullopt;
+  return number;
+}
+
+}  // namespace
+
+std::string shown(std::string_view text) {
+  constexpr std::size_t kLongest = 60;
+  std::size_t length = std::min(text.size(), kLongest);
+  const auto continues = [&text](std::size_t i) {
+    return (static_cast<unsigned char>(text[i]) & 0xC0U) == 0x80U;
+  };
+  while (length > 0 && length < text.size() && continues(length)) --length;
+  std::string result(1, '\'');
+  result += text.substr(0, length);
+  return result += length < text.size() ? "...'" : "'";
+}
+
+std::string field_text(const std::string& text, char delimiter, const std::string& where) {
+  const auto control = [](char c) {
+    return (static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == 0x7F;
+  };
+  if (std::any_of(text.begin(), text.end(), control))
+    throw Error(ErrorKind::data, where, "cannot be written: " + shown(text) + " holds a control character",
+                "rename it");
+  const bool plain = text.size() == trimmed(text).size() && text.find_first_of({delimiter, '"'}) == text.npos;
+  if (plain && !text.empty()) return text;
+  std::string field(1, '"');
+  for (const char c : text) field.append(c == '"' ? 2 : 1, c);
+  return field += '"';
+}
+
+std::optional<Index> integer_of(std::string_view field) noexcept { return whole<Index>(field); }
+std::optional<double> number_of(std::string_view field) noexcept { return whole<double>(field); }
+
+double finite_number(const TextInput& input, std::string_view field, const std::string& name,
+                     const std::string& remedy) {
+  const std::optional<double> number = number_of(field);
+  if (number && std::isfinite(*number)) return *number;
+  if (field.empty()) input.fail(name + " is empty; expected a number", remedy);
+  const std::string what = name + " is " + shown(field) + ", ";
+  if (number)
+    input.fail(what + "which is not finite; expected a finite number", "remove the entry or fix its value");
+  input.fail(what + "which is not a number that a double can hold; expected one such as -1.5 or 2e-3",
+             remedy);
+}
+
+Range delimiter_range() { return one_of({"auto", "tab", "comma", "semicolon", "space", "double-colon"}); }
+Range header_range() { return one_of({"auto", "yes", "no"}); }
+
+FieldSplitter::FieldSplitter(const TextInput& input, std::string_view word) : input_(input), word_(word) {
+  for (const Delimiter& delimiter : kDelimiters)
+    if (delimiter.word == word) text_ = delimiter.text;
+}
+
+std::string FieldSplitter::guess(std::string_view line) {
+  const std::string_view text = trimmed(line);
+  for (const Delimiter& delimiter : kDelimiters)
+    if (text.find(*delimiter.text ? delimiter.text : " ") != std::string_view::npos) return delimiter.word;
+  return {};
+}
+
+const std::vector<std::string_view>& FieldSplitter::split(std::string_view line) {
+  fields_.clear();
+  unquoted_.clear();
+  if (text_.empty()) line = trimmed(line);
+  for (std::size_t at = 0; at != std::string_view::npos;) {
+    at = take(line, at);
+    if (fields_.size() > kMostFields)
+      input_.fail("the line has more than " + std::to_string(kMostFields) + " fields",
+                  "write so wide a table as a sparse text (LIBSVM, Matrix Market) or as .npy, .npz or HDF5");
+  }
+  return fields_;
+}
+
+std::size_t FieldSplitter::find_delimiter(std::string_view line, std::size_t at) const {
+  if (text_.empty()) return line.find_first_of(kBlank, at);
+  return text_.size() == 1 ? line.find(text_[0], at) : line.find(text_, at);
+}
+
+std::size_t FieldSplitter::after_delimiter(std::string_view line, std::size_t at) const {
+  if (at == std::string_view::npos) return at;
+  return text_.empty() ? line.find_first_not_of(kBlank, at) : at + text_.size();
+}
+
+/// Takes the field that starts at `at` and returns where the next one starts, npos at the end of the line.
+std::size_t FieldSplitter::take(std::string_view line, std::size_t at) {
+  const std::size_t end = find_delimiter(line, at);
+  const std::string_view field = trimmed(line.substr(at, end == std::string_view::npos ? end : end - at));
+  if (field.starts_with('"')) return take_quoted(line, static_cast<std::size_t>(field.data() - line.data()));
+  fields_.push_back(field);
+  return after_delimiter(line, end);
+}
+
+std::size_t FieldSplitter::take_quoted(std::string_view line, std::size_t at) {
+  std::string& content = unquoted_.emplace_back();
+  while (true) {
+    const std::size_t quote = line.find('"', at + 1);
+    if (quote == std::string_view::npos)
+      input_.fail("a quoted field is not closed on its line: " + shown(line.substr(at)), "close it with \"");
+    content.append(line, at + 1, quote - at - 1);
+    at = quote + 1;
+    if (at >= line.size() || line[at] != '"') break;
+    content += '"';
+  }
+  fields_.push_back(content);
+  const std::size_t end = find_delimiter(line, at);
+  const std::string_view rest = line.substr(at, end == std::string_view::npos ? end : end - at);
+  if (!trimmed(rest).empty())
+    input_.fail("text follows a quoted field: " + shown(rest), "write a quote within a quoted field twice");
+  return after_delimiter(line, end);
+}
+
+FieldReader::FieldReader(TextInput& input, std::string_view delimiter, std::string_view header,
+                         std::size_t least)
+    : input_(input), least_(least) {
+  std::string_view line;
+  if (!input_.next_filled(line))
+    throw Error(ErrorKind::data, input_.path().string(), "the file holds no data, only blank lines",
+                "expected lines of numbers");
+  std::string word(delimiter);
+  if (word == "auto") word = FieldSplitter::guess(line);
+  splitter_.emplace(input_, word.empty() ? "comma" : word);
+  width_ = splitter_->split(line).size();
+  split(line);
+  const bool numbers =
+      std::any_of(fields_->begin(), fields_->end(), [](auto f) { return number_of(f).has_value(); });
+  if (header == "yes" || (header == "auto" && !numbers)) {
+    names_.assign(fields_->begin(), fields_->end());
+    if (header == "auto") taken_for_header_ = input_.where(input_.line()) + ": " + shown(line);
+  } else {
+    first_line_ = input_.line();
+    input_.unread();
+  }
+}
+
+void FieldReader::note_header(const Context& context) const {
+  if (!taken_for_header_.empty())
+    context.note(taken_for_header_ +
+                 " is taken for a header, for it holds no number; header = no reads it as data");
+}
+
+bool FieldReader::next() {
+  std::string_view line;
+  if (!input_.next_filled(line)) return false;
+  split(line);
+  return true;
+}
+
+void FieldReader::split(std::string_view line) {
+  fields_ = &splitter_->split(line);
+  if (fields_->size() != width_ || width_ < least_) fail_count(line);
+}
+
+void FieldReader::fail_count(std::string_view line) const {
+  const std::size_t found = fields_->size(), needed = std::max(width_, least_);
+  const std::string expected = width_ < least_ ? "at least " + std::to_string(least_)
+                                               : std::to_string(width_) + " as on the first line";
+  const std::string hint = delimiter_hint(line, needed);
+  input_.fail("the line has " + std::to_string(found) + (found == 1 ? " field" : " fields") +
+                  " when split at " + splitter_->word() + ", expected " + expected + ": " + shown(line),
+              !hint.empty()     ? hint
+              : width_ < least_ ? "give every line at least " + std::to_string(least_) + " fields"
+                                : "give every line the same fields");
+}
+
+/// Which other delimiter would give at least `needed` fields; empty when none would.
+std::string FieldReader::delimiter_hint(std::string_view line, std::size_t needed) const {
+  std::string unquoted(line);
+  std::erase(unquoted, '"');
+  for (const Delimiter& other : kDelimiters) {
+    const std::size_t fields = FieldSplitter(input_, other.word).split(unquoted).size();
+    if (fields >= needed && other.word != splitter_->word())
+      return std::string("split at ") + other.word + " it has " + std::to_string(fields) +
+             " fields: set delimiter = " + other.word;
+  }
+  return {};
+}
+
+double FieldReader::number(std::size_t i, const std::string& name) const {
+  const std::string_view field = fields()[i];
+  const std::optional<double> number = number_of(field);
+  if (number && std::isfinite(*number)) return *number;
+  std::string hint = width_ == 1 ? delimiter_hint(field, 2) : std::string();
+  if (hint.empty()) hint = header_hint();
+  return finite_number(input_, field, name,
+                       hint.empty() ? "correct the value, or leave its column out of the file" : hint);
+}
+
+void FieldReader::fail(std::string what, std::string remedy) const {
+  const std::string hint = header_hint();
+  input_.fail(std::move(what), hint.empty() ? std::move(remedy) : hint);
+}
+
+std::string FieldReader::header_hint() const {
+  return input_.line() == first_line_ ? "if this line is a header, set header = yes" : std::string();
+}
+
+}  // namespace claros

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/error.hpp>
+#include <claros/io/split_ratings.hpp>
+#include <claros/io/text_input.hpp>
+#include <claros/parameters.hpp>
+#include <claros/random.hpp>
+
+#include <claros/io/fields.hpp>
+#include "io/text_output.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <numeric>
+#include <string_view>
+#include <vector>
+
+namespace claros {
+
+namespace {
+
+constexpr std::uint32_t kSplitStream = 211;  // no data component draws from it
+
+/// The lines of a list of ratings, as they are, with what parts them.
+struct Lines {
+  std::string header;
+  std::vector<std::string> text;
+  std::vector<std::size_t> row;  ///< of each line, numbered
+  std::vector<double> time;      ///< fourth field, where it is asked for
+};
+
+Lines read_lines(const std::filesystem::path& file, const SplitRule& rule) {
+  TextInput input(file), raw(file);
+  FieldReader fields(input, rule.delimiter, rule.header, rule.newest ? 4 : 2);
+  Lines lines;
+  std::map<std::string, std::size_t, std::less<>> rows;
+  std::string_view line;
+  Index read = 0;
+  while (fields.next()) {
+    while (read < input.line() && raw.next(line)) {
+      if (++read < input.line() && lines.text.empty()) lines.header = std::string(line);
+    }
+    lines.text.emplace_back(line);
+    lines.row.push_back(rows.try_emplace(std::string(fields.fields()[0]), rows.size()).first->second);
+    if (rule.newest) lines.time.push_back(fields.number(3, "the time"));
+  }
+  return lines;
+}
+
+/// The lines in the order in which they are held out: the newest first, or drawn by the seed. Of equal times
+/// the later line.
+std::vector<std::size_t> held_first(const Lines& lines, std::uint64_t seed) {
+  std::vector<std::size_t> order(lines.text.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  if (!lines.time.empty()) {
+    std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
+      return lines.time[a] != lines.time[b] ? lines.time[a] > lines.time[b] : a > b;
+    });
+    return order;
+  }
+  RandomStream random(seed, Purpose::data, kSplitStream);
+  for (std::size_t k = order.size(); k > 1; --k)
+    std::swap(order[k - 1], order[static_cast<std::size_t>(random.index(static_cast<Index>(k)))]);
+  return order;
+}
+
+/// One line of every row that has another, or the share of all.
+std::vector<bool> held_out(const Lines& lines, const std::vector<std::size_t>& order, const SplitRule& rule) {
+  std::vector<bool> held(lines.text.size());
+  if (!rule.one_a_row) {
+    const auto count = static_cast<std::size_t>(rule.share * static_cast<double>(order.size()) + 0.5);
+    for (std::size_t k = 0; k < count; ++k) held[order[k]] = true;
+    return held;
+  }
+  std::vector<std::size_t> left(lines.text.size());
+  for (const std::size_t row : lines.row) ++left[row];
+  for (const std::size_t line : order) {
+    std::size_t& others = left[lines.row[line]];
+    if (others > 1) held[line] = true;
+    others = 0;
+  }
+  return held;
+}
+
+Index write(const std::filesystem::path& file, const Lines& lines, const std::vector<bool>& held,
+            bool which) {
+  TextOutput out(file);
+  if (!lines.header.empty()) out << lines.header << '\n';
+  Index count = 0;
+  for (std::size_t k = 0; k < held.size(); ++k)
+    if (held[k] == which) out << lines.text[k] << '\n', ++count;
+  out.commit();
+  return count;
+}
+
+}  // namespace
+
+SplitCounts split_ratings(const std::filesystem::path& file, const std::filesystem::path& out,
+                          const std::filesystem::path& held_file, const SplitRule& rule) {
+  if (!(rule.share > 0.0 && rule.share < 1.0))
+    throw Error(ErrorKind::usage, "share", "expected a number between 0 and 1, got " + print_real(rule.share),
+                "0.2 holds out a fifth");
+  const Lines lines = read_lines(file, rule);
+  const std::vector<bool> held = held_out(lines, held_first(lines, rule.seed), rule);
+  const auto count = std::ranges::count(held, true), all = std::ssize(held);
+  if (count == 0 || count == all)
+    throw Error(ErrorKind::data, file.string(),
+                std::to_string(count) + " of " + std::to_string(all) + " lines would be held out",
+                "choose another share, or give more ratings");
+  return {write(out, lines, held, false), write(held_file, lines, held, true)};
+}
+
+}  // namespace claros
