@@ -91,7 +91,6 @@ struct Held {
                         .confidence = counts,
                         .ridge = 0.3};
   }
-  static std::size_t at(Index k) { return static_cast<std::size_t>(k); }
   Solution solution(bool dense) const {
     const Shape shape = Shape::matrix(kHeldRows, kHeldCols);
     if (dense) return Solution::of(Element::dense(shape, {x.data(), x.data() + x.size()}), training);

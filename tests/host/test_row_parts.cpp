@@ -19,8 +19,6 @@ namespace claros::test::row_parts {
 constexpr Index kRows = 60, kCols = 4, kFolds = 3;
 using Numbers = std::vector<double>;
 
-std::size_t at(Index k) { return static_cast<std::size_t>(k); }
-
 struct Rows {
   Numbers a = normals(21, at(kRows*kCols)), y, time, w, o;
   std::vector<Index> stratum;

@@ -14,8 +14,6 @@ namespace {
 
 using Row = std::vector<double>;
 
-std::size_t at(Index k) { return static_cast<std::size_t>(k); }
-
 /// X of n x p by rows, Y of n x K by rows, weights of the rows.
 struct Table {
   Index n = 30, p = 8, K = 3;

@@ -17,8 +17,6 @@ namespace claros::test::side_features {
 
 namespace {
 
-std::size_t at(Index k) { return static_cast<std::size_t>(k); }
-
 std::vector<double> normals(std::uint64_t seed, Index count) {
   Engine engine(seed);
   std::normal_distribution<double> normal;

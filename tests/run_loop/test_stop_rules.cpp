@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include <claros/run/step_budget.hpp>
+#include <claros/step_budget.hpp>
 
 #include "scripted.hpp"
 

@@ -44,7 +44,6 @@ class MadeRatings {
   }
 
  private:
-  static std::size_t at(Index k) { return static_cast<std::size_t>(k); }
   std::vector<std::int64_t> places(Engine& engine, Index count) const {
     std::uniform_int_distribution<std::int64_t> anywhere(0, rows_ * cols_ - 1);
     std::vector<std::int64_t> all(at(count + count / 50));

@@ -60,8 +60,6 @@ class BlockVertices {
   }
 
  private:
-  static std::size_t at(claros::Index k) { return static_cast<std::size_t>(k); }
-
   static constexpr double kMostRounding = 1e-11;      ///< of a block
   static constexpr claros::Index kMostColumns = 100;  ///< of a block, beyond two a vertex
 

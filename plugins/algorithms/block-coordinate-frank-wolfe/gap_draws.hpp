@@ -51,8 +51,6 @@ class GapDraws {
   }
 
  private:
-  static std::size_t at(claros::Index k) { return static_cast<std::size_t>(k); }
-
   void build() {
     for (leaves_ = 1; leaves_ < gaps_.size();) leaves_ *= 2;
     tree_.assign(2 * leaves_, 0.0);

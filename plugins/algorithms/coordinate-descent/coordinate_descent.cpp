@@ -30,8 +30,6 @@ struct Options {
   Index screen = 10;
 };
 
-std::size_t at(Index k) { return static_cast<std::size_t>(k); }
-
 /// minimise f(x) + h(x), f = phi(A x), h = sum_b h_b(x_b): an epoch moves every block once,
 ///   x_b <- prox_{s_b h_b}(x_b - s_b A_b' grad phi(A x)),   s_b = 1 / L_b,   L_b the largest eigenvalue of
 ///   A_b' D A_b,

@@ -68,7 +68,6 @@ class Curvatures {
   }
 
  private:
-  static std::size_t at(claros::Index j) { return static_cast<std::size_t>(j); }
   double whole(claros::Index j) const {
     return of_.columns->weighted_square(of_.column(j), of_.piece(weights_, j));
   }

@@ -6,12 +6,12 @@
 
 #include <claros/error.hpp>
 #include <claros/plugin.hpp>
-#include <claros/run/step_budget.hpp>
 #include <claros/sdk/algorithms/answer.hpp>
 #include <claros/sdk/algorithms/point_form.hpp>
 #include <claros/sdk/algorithms/recompression.hpp>
 #include <claros/sdk/algorithms/step_rule.hpp>
 #include <claros/sdk/point_algorithm.hpp>
+#include <claros/step_budget.hpp>
 
 #include <algorithm>
 #include <cmath>

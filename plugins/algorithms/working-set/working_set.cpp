@@ -23,8 +23,6 @@ struct Options {
   Index first = 100;
 };
 
-std::size_t at(Index k) { return static_cast<std::size_t>(k); }
-
 /// minimise f(x) + h(x), h = sum_b h_b(x_b), of which few blocks are not 0. A step is a round:
 ///   W <- the blocks of x that are not 0, and of the others those of the largest score
 ///        ||x_b - prox_{h_b}(x_b - grad_b f(x))||, then those that are about to have one,

@@ -14,7 +14,6 @@ using namespace claros;
 
 namespace {
 
-std::size_t at(Index k) { return static_cast<std::size_t>(k); }
 double weight(const std::vector<double>& weights, std::size_t i) {
   return weights.empty() ? 1.0 : weights[i];
 }

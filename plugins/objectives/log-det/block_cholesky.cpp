@@ -18,8 +18,6 @@ namespace {
 
 using Integer = arma::blas_int;
 
-std::size_t at(Index k) { return static_cast<std::size_t>(k); }
-
 /// The connected components of the graph with an edge (i, j) where A_ij or A_ji is not 0. What a component
 /// has reached leaves the list of those that are asked for: O(p^2) reads at most, O(p) of a full matrix.
 std::vector<std::vector<Index>> components(std::span<const double> A, Index p) {

@@ -15,8 +15,6 @@ using namespace claros;
 
 namespace {
 
-std::size_t at(Index k) { return static_cast<std::size_t>(k); }
-
 /// A' G B by its products.
 class Gradient final : public LinearOperator {
  public:

@@ -12,11 +12,7 @@ namespace matrix_completion {
 
 using namespace claros;
 
-namespace {
-
-std::size_t at(Index k) { return static_cast<std::size_t>(k); }
-
-}  // namespace
+namespace {}  // namespace
 
 template <class Use>
 void SpreadBiases::for_entries(Index k, const Use& use) const {

@@ -19,8 +19,6 @@ namespace {
 using Kind = Measurements::Kind;
 using DesignPtr = std::shared_ptr<const Design>;
 
-std::size_t at(Index k) { return static_cast<std::size_t>(k); }
-
 template <class Real>
 DenseRows<Real> range_of(const DenseRows<Real>& rows, const DesignPtr& design, Index first, Index count) {
   const auto some = rows.view().subspan(at(first * design->cols), at(count * design->cols));

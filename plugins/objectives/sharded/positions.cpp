@@ -14,8 +14,6 @@ using namespace claros;
 
 namespace {
 
-std::size_t at(Index k) { return static_cast<std::size_t>(k); }
-
 /// out_k += w sum_l weight_l u_l(i_k) v_l(j_k)
 void add_low_rank(double w, const LowRankForm& form, Index m, std::span<const Index> rows,
                   std::span<double> out) {

@@ -51,7 +51,6 @@ class TermSum final : public claros::Objective,
   friend class TermHessian;
 
   claros::sdk::TermChunk& chunk(claros::Index k) const { return *chunks_[at(k - mine_.first)]; }
-  static std::size_t at(claros::Index k) { return static_cast<std::size_t>(k); }
   claros::Index first_of(claros::Index k) const { return terms_ * k / count_; }
   /// The terms of a batch in this rank's chunks, in the batch's order, counted within the chunk.
   std::vector<std::vector<claros::Index>> parted(const claros::Batch& batch) const;

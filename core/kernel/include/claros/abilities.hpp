@@ -71,7 +71,6 @@ class CLAROS_API Blocks {
   Index largest() const noexcept;
 
  private:
-  static std::size_t at(Index k) noexcept { return static_cast<std::size_t>(k); }
   Index count_ = 0;
   std::vector<Index> start_, members_;
 };

@@ -15,7 +15,7 @@
 #include <claros/contain.hpp>
 #include <claros/map/instruction_set.hpp>
 #include <claros/predictor.hpp>
-#include <claros/run/step_budget.hpp>
+#include <claros/step_budget.hpp>
 
 #include <algorithm>
 #include <utility>

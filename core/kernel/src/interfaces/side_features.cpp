@@ -12,8 +12,6 @@ namespace claros {
 
 namespace {
 
-std::size_t at(Index k) { return static_cast<std::size_t>(k); }
-
 class FeatureOperator final : public LinearOperator {
  public:
   explicit FeatureOperator(const Features& a) : a_(a) {}

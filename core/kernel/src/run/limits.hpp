@@ -5,7 +5,7 @@
 
 #include <claros/interruption.hpp>
 #include <claros/run/run_loop.hpp>
-#include <claros/run/step_budget.hpp>
+#include <claros/step_budget.hpp>
 
 #include <chrono>
 #include <optional>

@@ -9,7 +9,11 @@
 #include <claros/linear_predictor.hpp>
 #include <claros/predictor.hpp>
 #include <claros/rounding.hpp>
+#include <claros/row_parts.hpp>
+#include <claros/side_features.hpp>
+#include <claros/smoothing_accuracy.hpp>
 #include <claros/state/state.hpp>
+#include <claros/step_budget.hpp>
 
 #include <array>
 
@@ -222,6 +226,69 @@ struct WatchedLinearPredictor final : Watcher<LinearPredictor> {
   }
 };
 
+class WatchedJudge final : public FoldJudge {
+ public:
+  WatchedJudge(std::unique_ptr<FoldJudge> inner, Watch watch)
+      : inner_(std::move(inner)), watch_(std::move(watch)) {}
+  HeldBack operator()(const Element& x) override {
+    return contain(watch_, [&] { return (*inner_)(x); });
+  }
+
+ private:
+  std::unique_ptr<FoldJudge> inner_;
+  Watch watch_;
+};
+
+/// Contained and not timed: folds ask from several threads. What composes with the objective of a part
+/// watches it.
+struct WatchedRowParts final : Watcher<RowParts> {
+  using Watcher::Watcher;
+  Index rows() const override {
+    return contain(watch_, [&] { return inner_.rows(); });
+  }
+  std::span<const double> weights_of_rows() const override {
+    return contain(watch_, [&] { return inner_.weights_of_rows(); });
+  }
+  std::vector<FoldMetric> measures() const override {
+    return contain(watch_, [&] { return inner_.measures(); });
+  }
+  void require(const std::vector<Index>& rows) const override {
+    contain(watch_, [&] { inner_.require(rows); });
+  }
+  std::shared_ptr<Objective> part(const std::vector<Index>& rows) const override {
+    return contain(watch_, [&] { return inner_.part(rows); });
+  }
+  std::unique_ptr<FoldJudge> judge(const std::vector<Index>& rows, Objective& trained,
+                                   FoldMetric beside) override {
+    auto judge = contain(watch_, [&] { return inner_.judge(rows, trained, beside); });
+    return std::make_unique<WatchedJudge>(std::move(judge), watch_);
+  }
+};
+
+struct WatchedSideFeatures final : Watcher<SideFeatures> {
+  using Watcher::Watcher;
+  const Features* features(Side side) const override {
+    return call([&] { return inner_.features(side); });
+  }
+  Element across(const Element& m, Side side) const override {
+    return call([&] { return inner_.across(m, side); });
+  }
+};
+
+struct WatchedStepBudget final : Watcher<StepBudget> {
+  using Watcher::Watcher;
+  Index step_budget() const override {
+    return call([&] { return inner_.step_budget(); });
+  }
+};
+
+struct WatchedSmoothingAccuracy final : Watcher<SmoothingAccuracy> {
+  using Watcher::Watcher;
+  double mu_for(double eps, const Shape& shape) const override {
+    return call([&] { return inner_.mu_for(eps, shape); });
+  }
+};
+
 struct WatchedFreeTail final : Watcher<FreeTail> {
   using Watcher::Watcher;
   Shape constrained_shape() const override {
@@ -387,6 +454,10 @@ constexpr std::array kMakers{
     Maker{MeasuredExpectation::kAbility, make_watcher<MeasuredExpectation, WatchedExpectation>},
     Maker{Predictor::kAbility, make_watcher<Predictor, WatchedPredictor>},
     Maker{LinearPredictor::kAbility, make_watcher<LinearPredictor, WatchedLinearPredictor>},
+    Maker{RowParts::kAbility, make_watcher<RowParts, WatchedRowParts>},
+    Maker{SideFeatures::kAbility, make_watcher<SideFeatures, WatchedSideFeatures>},
+    Maker{StepBudget::kAbility, make_watcher<StepBudget, WatchedStepBudget>},
+    Maker{SmoothingAccuracy::kAbility, make_watcher<SmoothingAccuracy, WatchedSmoothingAccuracy>},
     Maker{FreeTail::kAbility, make_watcher<FreeTail, WatchedFreeTail>},
     Maker{TermConstants::kAbility, make_watcher<TermConstants, WatchedTermConstants>},
     Maker{TermCoefficients::kAbility, make_watcher<TermCoefficients, WatchedCoefficients>},

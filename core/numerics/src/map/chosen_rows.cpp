@@ -8,8 +8,6 @@ namespace claros {
 
 namespace {
 
-std::size_t at(Index k) { return static_cast<std::size_t>(k); }
-
 template <class Real>
 DenseRows<Real> entries_of(const DenseRows<Real>& all, const std::vector<Index>& rows, Index cols) {
   DenseRows<Real> some;

@@ -11,8 +11,6 @@
 namespace claros {
 namespace {
 
-std::size_t at(Index k) { return static_cast<std::size_t>(k); }
-
 template <class Real>
 Columns sparse_columns(const Design& design, const SparseRows<Real>& held, bool intercept) {
   const auto rows = held.view();

@@ -11,8 +11,6 @@ namespace claros {
 
 namespace {
 
-std::size_t at(Index k) { return static_cast<std::size_t>(k); }
-
 /// Row by row: half the sum of the squares of their numbers of entries, in multiplications.
 std::vector<double> sparse_gram(const Columns& columns, std::span<const double> w) {
   const Index p = columns.count();

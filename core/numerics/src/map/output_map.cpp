@@ -12,8 +12,6 @@ namespace claros {
 
 namespace {
 
-std::size_t at(Index k) { return static_cast<std::size_t>(k); }
-
 /// to[c * rows + r] <- from[r * cols + c], some columns at a time: a line of cache is then used whole.
 std::vector<double> transposed(std::span<const double> from, Index rows, Index cols) {
   constexpr Index kTogether = 16;

@@ -13,8 +13,6 @@ namespace {
 
 using Integer = arma::blas_int;
 
-std::size_t at(Index k) { return static_cast<std::size_t>(k); }
-
 /// X <- L^{-1} X, or L'^{-1} X.
 bool triangular(const std::vector<double>& L, Index n, bool transposed, Index columns,
                 std::vector<double>& X) {

@@ -40,8 +40,6 @@ class FoldedData {
                                            FoldMetric beside) const = 0;
 };
 
-inline std::size_t at(Index k) { return static_cast<std::size_t>(k); }
-
 template <class T>
 std::vector<T> chosen(std::span<const T> all, const std::vector<Index>& rows) {
   std::vector<T> some;

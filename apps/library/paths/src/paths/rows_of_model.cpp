@@ -98,8 +98,6 @@ class OfIntercept {
   }
 
  private:
-  static std::size_t at(Index k) { return static_cast<std::size_t>(k); }
-
   const RowsOfModel& rows_;
   std::vector<double> z_, slope_, bend_;
 };

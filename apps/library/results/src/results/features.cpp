@@ -17,8 +17,6 @@ namespace claros {
 
 namespace {
 
-std::size_t at(Index k) { return static_cast<std::size_t>(k); }
-
 constexpr const char *kOfRows = "row_features.csv", *kOfCols = "column_features.csv";
 
 const char* name_of(Side side) { return side == Side::rows ? kOfRows : kOfCols; }

@@ -14,8 +14,6 @@ namespace {
 
 constexpr Index kBlock = 64;  // rows whose predictions are held at a time, a thread
 
-std::size_t at(Index k) { return static_cast<std::size_t>(k); }
-
 const std::vector<Index>& of_row(const SeenColumns& seen, Index row) {
   static const std::vector<Index> none;
   return row >= 0 && at(row) < seen.size() ? seen[at(row)] : none;

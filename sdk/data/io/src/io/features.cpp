@@ -16,8 +16,6 @@ namespace claros {
 
 namespace {
 
-std::size_t at(Index k) { return static_cast<std::size_t>(k); }
-
 Features of_entries(const Ratings& entries) {
   Features made{.width = entries.cols,
                 .start = std::vector<Index>(at(entries.rows) + 1, 0),

@@ -172,8 +172,6 @@ class ActiveSet {
   }
 
  private:
-  static std::size_t at(Index k) { return static_cast<std::size_t>(k); }
-
   void add_image(const Vertex& v) {
     if (!map_) return;
     const Element whole = v.element();

@@ -132,7 +132,6 @@ class QuadraticHull {
   }
 
  private:
-  static std::size_t at(Index k) { return static_cast<std::size_t>(k); }
   static constexpr Index kMost = 4096, kIdle = 16;
 
   /// The products of the vertices from `before` on with all.

@@ -200,8 +200,6 @@ class SimplexProgram {
     return all_finite(d_);
   }
 
-  static std::size_t at(Index k) { return static_cast<std::size_t>(k); }
-
   std::span<const double> M_;
   std::span<double> w_, s_;
   std::vector<double> y_, d_, p_, right_;

@@ -90,7 +90,6 @@ class Vertex {
 
  private:
   static constexpr std::size_t kFewer = 8;
-  static std::size_t at(Index k) { return static_cast<std::size_t>(k); }
 
   void read(std::span<const double> entries, double weight) {
     const auto zeros = static_cast<std::size_t>(std::count(entries.begin(), entries.end(), 0.0));
