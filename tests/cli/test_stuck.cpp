@@ -72,7 +72,7 @@ TEST_CASE("stuck: the first interrupt ends the run") {
   const TestFolder folder;
   for (const Hanging& h : kHanging) {
     CAPTURE(h.name);
-#ifdef __SANITIZE_THREAD__  // which hands a signal to a thread at its next call into a library; a loop at
+#ifdef __SANITIZE_THREAD__  // which hands a signal to a thread at its next call into a library; a loop at \
                             // full speed makes none
     if (h.name == "hanging-projection") continue;
 #endif
