@@ -46,7 +46,7 @@ file(READ README.md readme)
 string(REPLACE "](docs/" "](" readme "${readme}")
 file(CONFIGURE OUTPUT ${made}/README.md CONTENT "${readme}" @ONLY)
 install(FILES ${made}/README.md docs/overview.md docs/changes.md docs/benchmarks.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT doc)
-install(DIRECTORY docs/guides docs/components docs/examples docs/papers DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT doc
+install(DIRECTORY docs/guides docs/developers docs/components docs/examples docs/papers DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT doc
         USE_SOURCE_PERMISSIONS PATTERN __pycache__ EXCLUDE)
 if(IS_DIRECTORY ${PROJECT_SOURCE_DIR}/apps/examples)
   install(DIRECTORY apps/examples DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT doc)
