@@ -40,7 +40,7 @@ namespace claros {
 
 inline constexpr std::uint32_t kPluginMagic = 0x534F4C43;  // "CLOS"
 /// Raised whenever an interface of core changes incompatibly.
-inline constexpr std::uint32_t kPluginAbi = 2;
+inline constexpr std::uint32_t kPluginAbi = 3;
 
 }  // namespace claros
 
