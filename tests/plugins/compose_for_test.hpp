@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 #include <claros/compose/composition.hpp>
 #include <claros/io/ratings.hpp>
+#include <claros/program.hpp>
 #include <claros/results/run_folder.hpp>
 #include <claros/spectral/spectral.hpp>
 
@@ -29,6 +30,7 @@ using Words = std::vector<std::string>;
 inline const Catalog& build_catalog() {
   static const Catalog catalog = [] {
     Catalog c;
+    serve(c);
     c.scan({{CLAROS_TEST_PLUGIN_DIR, "installation", true}});
     return c;
   }();
@@ -39,6 +41,7 @@ inline const Catalog& build_catalog() {
 inline const Catalog& fixture_catalog() {
   static const Catalog catalog = [] {
     Catalog c;
+    serve(c);
     c.scan({{CLAROS_TEST_PLUGIN_DIR, "installation", true}, {CLAROS_BAD_PLUGIN_DIR, "installation", true}});
     return c;
   }();
