@@ -580,6 +580,9 @@ class MatrixCompletion final : public sdk::LossOnMap,
                   "keep one of them");
     if (!options.data.empty()) return read_observations(context.resolve(options.data), options, context);
     const auto made = context.data ? context.data->ratings() : nullptr;
+    if (made && made->value.empty())
+      throw Error(ErrorKind::data, "[data]", "expected at least one observed entry, found none",
+                  "give data with entries");
     if (made) return *made;
     throw Error(ErrorKind::usage, "",
                 "matrix-completion needs observed entries" +

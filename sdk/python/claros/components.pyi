@@ -1621,8 +1621,8 @@ PenaltyExclusive = TypedDict("PenaltyExclusive", {
     # the groups of entries, counted from 0 and column-major: a size (10), lists (0-9; 10-14, 19; 15-18), rows
     # or columns of a matrix, or a file with such a list a line (any value; required or empty)
     "groups": str,
-    # the weight of each group's norm: none (all 1), sqrt (of the group's size), or a file of one number a
-    # group (any value; default none)
+    # the weight of each group's norm: none (all 1), sqrt (of the group's size), numbers written out (2 0.5
+    # 1), or a file of one number a group (any value; default none)
     "weights": str,
 }, total=False)
 
@@ -1654,8 +1654,8 @@ PenaltyGroup = TypedDict("PenaltyGroup", {
     # the groups of entries, counted from 0 and column-major: a size (10), lists (0-9; 10-14, 19; 15-18), rows
     # or columns of a matrix, or a file with such a list a line (any value; required or empty)
     "groups": str,
-    # the weight of each group's norm: none (all 1), sqrt (of the group's size), or a file of one number a
-    # group (any value; default none)
+    # the weight of each group's norm: none (all 1), sqrt (of the group's size), numbers written out (2 0.5
+    # 1), or a file of one number a group (any value; default none)
     "weights": str,
 }, total=False)
 
@@ -1670,8 +1670,8 @@ PenaltyGroupMcp = TypedDict("PenaltyGroupMcp", {
     # the groups of entries, counted from 0 and column-major: a size (10), lists (0-9; 10-14, 19; 15-18), rows
     # or columns of a matrix, or a file with such a list a line (any value; required or empty)
     "groups": str,
-    # the weight of each group's norm: none (all 1), sqrt (of the group's size), or a file of one number a
-    # group (any value; default none)
+    # the weight of each group's norm: none (all 1), sqrt (of the group's size), numbers written out (2 0.5
+    # 1), or a file of one number a group (any value; default none)
     "weights": str,
 }, total=False)
 
@@ -1686,8 +1686,8 @@ PenaltyGroupScad = TypedDict("PenaltyGroupScad", {
     # the groups of entries, counted from 0 and column-major: a size (10), lists (0-9; 10-14, 19; 15-18), rows
     # or columns of a matrix, or a file with such a list a line (any value; required or empty)
     "groups": str,
-    # the weight of each group's norm: none (all 1), sqrt (of the group's size), or a file of one number a
-    # group (any value; default none)
+    # the weight of each group's norm: none (all 1), sqrt (of the group's size), numbers written out (2 0.5
+    # 1), or a file of one number a group (any value; default none)
     "weights": str,
 }, total=False)
 
@@ -1768,8 +1768,8 @@ PenaltyOverlappingGroup = TypedDict("PenaltyOverlappingGroup", {
     # or columns of a matrix, or a file with such a list a line; groups may overlap (any value; required or
     # empty)
     "groups": str,
-    # the weight of each group's norm: none (all 1), sqrt (of the group's size), or a file of one number a
-    # group (any value; default none)
+    # the weight of each group's norm: none (all 1), sqrt (of the group's size), numbers written out (2 0.5
+    # 1), or a file of one number a group (any value; default none)
     "weights": str,
 }, total=False)
 
@@ -1851,8 +1851,8 @@ PenaltySparseGroup = TypedDict("PenaltySparseGroup", {
     # the groups of entries, counted from 0 and column-major: a size (10), lists (0-9; 10-14, 19; 15-18), rows
     # or columns of a matrix, or a file with such a list a line (any value; required or empty)
     "groups": str,
-    # the weight of each group's norm: none (all 1), sqrt (of the group's size), or a file of one number a
-    # group (any value; default none)
+    # the weight of each group's norm: none (all 1), sqrt (of the group's size), numbers written out (2 0.5
+    # 1), or a file of one number a group (any value; default none)
     "weights": str,
 }, total=False)
 
@@ -1873,8 +1873,8 @@ PenaltyTreeGroup = TypedDict("PenaltyTreeGroup", {
     # or columns of a matrix, or a file with such a list a line; two groups are disjoint, or one holds the
     # other (any value; required or empty)
     "groups": str,
-    # the weight of each group's norm: none (all 1), sqrt (of the group's size), or a file of one number a
-    # group (any value; default none)
+    # the weight of each group's norm: none (all 1), sqrt (of the group's size), numbers written out (2 0.5
+    # 1), or a file of one number a group (any value; default none)
     "weights": str,
 }, total=False)
 
@@ -1978,8 +1978,8 @@ SetGroupBall = TypedDict("SetGroupBall", {
     # the groups of entries, counted from 0 and column-major: a size (10), lists (0-9; 10-14, 19; 15-18), rows
     # or columns of a matrix, or a file with such a list a line (any value; required or empty)
     "groups": str,
-    # the weight of each group's norm: none (all 1), sqrt (of the group's size), or a file of one number a
-    # group (any value; default none)
+    # the weight of each group's norm: none (all 1), sqrt (of the group's size), numbers written out (2 0.5
+    # 1), or a file of one number a group (any value; default none)
     "weights": str,
 }, total=False)
 

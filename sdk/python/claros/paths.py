@@ -39,14 +39,16 @@ class Path:
     _LEVEL = 3  # of the caller in warnings
 
     def __init__(self, specification=None, *, out=None, _warns=True, **given):
-        grid = {key: text_of(given.pop(key)) for key in self._GRID if given.get(key) is not None}
+        grid = {key: text_of(given.pop(key), key) for key in self._GRID if given.get(key) is not None}
         request = request_of(specification, **given)
         self.folder = os.path.abspath(out) if out is not None else None
         request.folder = self.folder or ""
         if request.on_step is not None:
             raise errors.UsageError([("on_step", "is not called along a path", "leave it out")])
         try:
-            self._take(wait_for(_claros.path(request, grid)))
+            task = _claros.path(request, grid)
+            del request  # as in claros.solve
+            self._take(wait_for(task))
         except Interrupted as interruption:
             if interruption.result is not None:
                 self._take(interruption.result)

@@ -59,6 +59,8 @@ std::span<const Number> numbers(const py::array& array) {
 /// A new array: of one dimension, or a matrix of that many rows, column-major.
 py::array copied(std::span<const double> values, Index rows, Index cols);
 py::array copied(std::span<const double> values);
+/// The same array, which Python code cannot change.
+py::array read_only(py::array array);
 /// A point: a vector of one dimension, a matrix of two. Throws Error(usage) at `where` for other arrays.
 Element element_of(const py::array& array, const std::string& where);
 

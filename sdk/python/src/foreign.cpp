@@ -68,7 +68,7 @@ std::shared_ptr<Component> whole_objective(const Callee& f, const Shape& shape) 
 std::shared_ptr<Component> sum_objective(const Callee& f, const Shape& shape, Index terms) {
   const auto batch_of = [](std::span<const Index> batch) -> py::object {
     if (batch.empty()) return py::none();
-    return py::array_t<Index>(static_cast<py::ssize_t>(batch.size()), batch.data());
+    return read_only(py::array_t<Index>(static_cast<py::ssize_t>(batch.size()), batch.data()));
   };
   const auto mean = [f, batch_of, made = std::vector<double>()](Values x, std::span<const Index> batch,
                                                                 double a, Written g) mutable {
@@ -180,6 +180,8 @@ class ProblemView {
     const std::vector<double> values = x.to_dense();
     return x.shape().cols > 1 ? copied(values, x.shape().rows, x.shape().cols) : copied(values);
   }
+  /// The same as an argument of a method, which cannot change it.
+  py::array given(const Element& x) const { return read_only(array(x)); }
 
  private:
   Element point(const py::array& x) const {
@@ -242,11 +244,11 @@ class ForeignEstimator final : public GradientEstimator {
     ++epochs_;
     left_ = plan.length ? plan.length : length_;
     if (begins_)
-      object_.run("begin_epoch", [&] { return py::make_tuple((*view_).array(x), view_.shared()); });
+      object_.run("begin_epoch", [&] { return py::make_tuple((*view_).given(x), view_.shared()); });
   }
   const Element& estimate(const Element& x, Index) override {
     if (left_ > 0) --left_;
-    object_.write("at", g_.dense_values(), [&] { return py::make_tuple((*view_).array(x), view_.shared()); });
+    object_.write("at", g_.dense_values(), [&] { return py::make_tuple((*view_).given(x), view_.shared()); });
     return g_;
   }
   bool unbiased() const override { return unbiased_; }
@@ -277,12 +279,12 @@ class ForeignAlgorithm final : public sdk::PointAlgorithm {
     const py::gil_scoped_acquire lock;
     object_.take_shape(problem().objective->shape());
     if (object_.has("start"))
-      object_.run("start", [&] { return py::make_tuple(view.array(x()), view_.shared()); });
+      object_.run("start", [&] { return py::make_tuple(view.given(x()), view_.shared()); });
   }
   void move(const Element& g) override {
     next_.resize(static_cast<std::size_t>(x().shape().size()));
     object_.write("move", next_,
-                  [&] { return py::make_tuple((*view_).array(x()), (*view_).array(g), view_.shared()); });
+                  [&] { return py::make_tuple((*view_).given(x()), (*view_).given(g), view_.shared()); });
     x() = Element::dense(x().shape(), next_);
   }
 
@@ -311,7 +313,7 @@ std::shared_ptr<Component> foreign_estimator(const Callee& object) {
 
 }  // namespace
 
-std::shared_ptr<Component> foreign(const py::object& object, Kind kind) {
+std::shared_ptr<Component> foreign(const std::shared_ptr<py::object>& object, Kind kind) {
   const Callee callee(object);
   switch (kind) {
     case Kind::objective:
@@ -324,7 +326,7 @@ std::shared_ptr<Component> foreign(const py::object& object, Kind kind) {
     case Kind::estimator:
       return foreign_estimator(callee);
     case Kind::algorithm:
-      return foreign_algorithm(callee, object);
+      return foreign_algorithm(callee, *object);
     default:
       throw Error(ErrorKind::usage, kind_name(kind), "an object of Python cannot be a " + kind_name(kind),
                   "give a name of claros.components()");
@@ -332,7 +334,7 @@ std::shared_ptr<Component> foreign(const py::object& object, Kind kind) {
 }
 
 Kind kind_of(const py::object& object) {
-  const Callee callee(object);
+  const Callee callee(keep(object));
   if (callee.has("move")) return Kind::algorithm;
   if (callee.has("at")) return Kind::estimator;
   if (callee.has("outside")) return Kind::set;

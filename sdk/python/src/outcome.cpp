@@ -17,11 +17,12 @@ namespace {
 
 using namespace py::literals;
 
-py::object solution(Element& x) {
+/// `as_matrix`: one column too is a matrix.
+py::object solution(Element& x, bool as_matrix) {
   const Shape& shape = x.shape();
   if (shape.is_product()) {
     py::list blocks;
-    for (Index k = 0; k < x.block_count(); ++k) blocks.append(solution(x.edit_block(k)));
+    for (Index k = 0; k < x.block_count(); ++k) blocks.append(solution(x.edit_block(k), false));
     return blocks;
   }
   if (only_low_rank(x))
@@ -30,7 +31,7 @@ py::object solution(Element& x) {
       return py::make_tuple(copied(factors->U, shape.rows, rank), copied(factors->s),
                             copied(factors->V, shape.cols, rank));
     }
-  if (shape.cols > 1) return copied(x.to_dense(), shape.rows, shape.cols);
+  if (shape.cols > 1 || as_matrix) return copied(x.to_dense(), shape.rows, shape.cols);
   return copied(x.to_dense());
 }
 
@@ -204,7 +205,7 @@ py::dict outcome(const Composition& composition, RunResult result) {
                                "components"_a = labels(composition), "resolved"_a = resolved(composition),
                                "specification"_a = composition.effective.text(),
                                "linear"_a = linear_facts(composition), "ratings"_a = rating_facts(result)));
-  made["solution"] = solution(result.answer);
+  made["solution"] = solution(result.answer, result.training != nullptr);
   return made;
 }
 

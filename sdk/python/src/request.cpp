@@ -122,7 +122,8 @@ Prepared prepare(const Request& request) {
   for (const auto& [path, object] : request.objects)
     collect(made.complaints, [&] {
       const Kind kind = kind_at(path, object);
-      made.parts.parts[path] = {kind, foreign(object, kind)};
+      made.objects.push_back(keep(object));
+      made.parts.parts[path] = {kind, foreign(made.objects.back(), kind)};
     });
   if (!request.start.is_none())
     collect(made.complaints, [&] { made.parts.start = std::make_shared<const Element>(start_of(request)); });
@@ -161,6 +162,13 @@ PreparedSolver KeptSolver::made_anew() {
       sound_.complaints);
   if (sound_.on_step) solver.on_step(asking(sound_.on_step));
   return solver;
+}
+
+std::vector<std::shared_ptr<py::object>> KeptSolver::references() const {
+  if (weak_from_this().use_count() != 1) return {};
+  auto all = sound_.objects;
+  if (sound_.on_step) all.push_back(sound_.on_step);
+  return all;
 }
 
 /// What a refused call has changed. Where even that fails (a file is gone), the next call says so.

@@ -40,6 +40,7 @@ struct Prepared {
   HostParts parts;
   std::vector<Complaint> complaints;
   std::shared_ptr<py::object> on_step;
+  std::vector<std::shared_ptr<py::object>> objects;  ///< what the parts hold of Python
   std::string folder;
   bool resumes = false;
 };
@@ -60,6 +61,9 @@ class KeptSolver : public std::enable_shared_from_this<KeptSolver> {
   /// refused. Throws Error(usage) while another run is under way.
   Task::Work solve_work(const Request& request);
   bool calls_python() const { return calls_python_; }
+  /// What holds the one reference to each object of Python, for the garbage collector; nothing while a run
+  /// uses this solver.
+  std::vector<std::shared_ptr<py::object>> references() const;
 
  private:
   PreparedSolver made_anew();

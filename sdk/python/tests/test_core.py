@@ -464,3 +464,126 @@ def test_solves_have_one_thread_of_blas_unless_its_number_is_set(environment, be
     run = subprocess.run([sys.executable, "-c", code], env={**mine, **environment}, capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
     assert run.stdout.strip() in (expected, "no OpenBLAS"), run.stdout
+
+
+def divide(*_):
+    return 1 / 0
+
+
+class Raising:
+    """A penalty."""
+
+    def value(self, x):
+        divide()
+
+    def apply(self, v, step):
+        return v
+
+
+class Remembering(Raising):
+    """A penalty that keeps what it raised."""
+
+    def value(self, x):
+        try:
+            divide()
+        except ZeroDivisionError as error:
+            self.error = error
+            raise
+
+
+STEPS = {"objective": "linear-model", "algorithm": "proximal-gradient"}
+BALL = {"penalty": {"use": "l1", "lambda": 0.1}}
+
+
+@pytest.mark.parametrize("fit", [
+    lambda data: claros.solve(**STEPS, **BALL, data=data, on_step=divide),
+    lambda data: claros.solve(**STEPS, penalty=Raising(), data=data, stop={"iterations": 3}),
+    lambda data: claros.solve(**STEPS, penalty=Remembering(), data=data, stop={"iterations": 3}),
+    lambda data: claros.prepare(**STEPS, **BALL, data=data, on_step=divide).solve(),
+    lambda data: claros.prepare(**STEPS, penalty=Raising(), data=data, stop={"iterations": 3}).solve(),
+    lambda data: claros.prepare(**STEPS, penalty=Remembering(), data=data, stop={"iterations": 3}).solve(),
+    lambda data: claros.resume("no-such-folder", data=data, on_step=divide),
+    lambda data: claros.CrossValidation(**STEPS, penalty=Remembering(), data=data),
+], ids=["callback", "component", "component that remembers", "prepared callback", "prepared component",
+        "prepared component that remembers", "resume", "path"])
+def test_a_call_that_raises_keeps_no_data(fit):
+    rows = X.copy()
+    before = sys.getrefcount(rows)
+    for _ in range(3):
+        try:
+            fit((rows, Y))
+            raise AssertionError("nothing was raised")
+        except (ZeroDivisionError, claros.Error):
+            pass
+    gc.collect()
+    assert sys.getrefcount(rows) == before
+
+
+def test_an_object_may_hold_the_solver_that_calls_it():
+    class Owner:
+        def __init__(self, rows):
+            self.steps = 0
+            self.solver = claros.prepare(**STEPS, **BALL, data=(rows, Y), on_step=self.step)
+
+        def step(self, *_):
+            self.steps += 1
+
+    rows = X.copy()
+    before, owner = sys.getrefcount(rows), Owner(rows)
+    gone = weakref.ref(owner)
+    for _ in range(3):
+        gc.collect()
+        assert owner.solver.solve().target
+    assert owner.steps > 0
+    del owner
+    gc.collect()
+    assert gone() is None and sys.getrefcount(rows) == before
+
+
+def test_an_exception_keeps_its_cause_and_the_result():
+    def chained(*_):
+        try:
+            divide()
+        except ZeroDivisionError as error:
+            raise KeyError("mine") from error
+
+    with pytest.raises(KeyError) as caught:
+        claros.solve(**STEPS, **BALL, data=(X, Y), on_step=chained)
+    assert isinstance(caught.value.__cause__, ZeroDivisionError) and np.isfinite(caught.value.claros_result.value)
+
+
+def test_predictions_find_the_columns_of_a_table_by_their_names():
+    pandas = pytest.importorskip("pandas")
+    names = [f"c{j}" for j in range(12)]
+    table = pandas.DataFrame(X, columns=names)
+    result = claros.solve(objective={"use": "linear-model", "intercept": True}, penalty=LASSO["penalty"], data=(table, Y))
+    expected = claros.predict(result, table)
+    assert expected == pytest.approx(X @ result.coef + result.intercept, rel=1e-12)
+    for other in (table[names[::-1]], X, sparse.csr_matrix(X)):
+        assert claros.predict(result, other) == pytest.approx(expected, rel=1e-12)
+    assert claros.predict(result, table.iloc[:0]).shape == (0,)
+    unnamed = claros.solve(**LASSO, data=(X, Y))
+    assert claros.predict(unnamed, table[names[::-1]]) == pytest.approx(X[:, ::-1] @ unnamed.coef, rel=1e-12)
+    for wrong, word in ((table.rename(columns={"c3": "d"}), "no column 'c3'"), (table[names[:5]], "no column 'c5'"),
+                        (table.assign(more=1.0), "column 'more'"), (table[["c2", *names]], "share a name"), (X[:, :5], "5 columns")):
+        with pytest.raises(claros.UsageError, match=word):
+            claros.predict(result, wrong)
+
+
+@pytest.mark.parametrize("data, word", [
+    (([], [], []), "at least one"), ((X[:0], Y[:0]), "0 x 12"), ((X[:, :0], Y), "60 x 0"), ((X[:0, :0], []), "0 x 0"),
+    ((sparse.csr_matrix((0, 12)), []), "0 x 12"), (claros.rows(X, Y), "observed entries")])
+def test_data_of_nothing_and_of_another_kind_is_refused_at_every_call(data, word):
+    row, col = np.divmod(np.arange(12), 4)
+    first = {"data": (row, col, Y[:12])} if word in ("at least one", "observed entries") else {"data": (X, Y)}
+    problem = ({"objective": "matrix-completion", "penalty": {"use": "nuclear", "lambda": 0.01}} if first["data"][0] is row
+               else LASSO)
+    solver = claros.prepare(**problem, **first)
+    expected = solver.solve().value
+    for call in (lambda: claros.solve(**problem, data=data), lambda: claros.check(**problem, data=data),
+                 lambda: claros.prepare(**problem, data=data), lambda: solver.solve(data=data)):
+        with pytest.raises(claros.Error, match=word):
+            call()
+    assert solver.solve().value == expected
+    one = solver.solve(data=(row[:1], col[:1], Y[:1]) if first["data"][0] is row else (X[:1], Y[:1]))
+    assert one.target and np.isfinite(one.x).all()

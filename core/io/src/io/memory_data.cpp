@@ -256,6 +256,9 @@ std::shared_ptr<const Dataset> data_from_triplets(std::span<const std::int32_t> 
                 "duplicates is '" + duplicates + "'; expected one of error, mean, last",
                 did_you_mean(duplicates, {"error", "mean", "last"}));
   if (!weight.empty()) require_size("weights of triplets", weight.size(), value.size());
+  if (value.empty())
+    throw Error(ErrorKind::data, kWhere, "expected at least one triplet, found none",
+                "give the row, the column and the value of each observed entry");
   for (std::size_t k = 0; k < value.size(); ++k) require_entry(k, row[k], col[k], value[k], rows, cols);
   Triplets triplets{rows,
                     cols,
