@@ -2,6 +2,7 @@
 #include "report/known_values.hpp"
 
 #include <claros/io/linear_training.hpp>
+#include <claros/results/fold_in.hpp>
 #include <claros/results/linear_prediction.hpp>
 #include <claros/results/prediction.hpp>
 
@@ -120,12 +121,15 @@ void add_rows(Report& report, const RowPredictions& made, const std::string& fil
 
 void add_ratings(Report& report, const Solution& solution, const std::string& file) {
   TextInput input(file);
-  const Pairs pairs = read_pairs(input, solution.training());
+  const Pairs pairs = read_pairs(input, solution.training(), {.skips_unknown = true});
   if (pairs.known.empty()) refuse_unknown(file);
-  const std::vector<double> predicted = predict(solution, pairs);
-  report.points.push_back(residuals(file, predicted, pairs.known));
-  report.results.push_back(ratings_by("row", pairs.row_ids, predicted, pairs.known));
-  report.results.push_back(ratings_by("column", pairs.col_ids, predicted, pairs.known));
+  const std::vector<double> predicted = predict(solution, pairs),
+                            known = preferences(solution.training(), pairs.known);
+  report.points.push_back(residuals(file, predicted, known));
+  if (pairs.skipped > 0)
+    report.points.back().note += fmt::format("; {} pairs of unknown ids are left out", pairs.skipped);
+  report.results.push_back(ratings_by("row", pairs.row_ids, predicted, known));
+  report.results.push_back(ratings_by("column", pairs.col_ids, predicted, known));
 }
 
 }  // namespace

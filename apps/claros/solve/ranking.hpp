@@ -13,6 +13,8 @@ namespace claros::cli {
 
 /// The number of columns of a list: that of the option, else `otherwise`. Throws Error(usage).
 Index list_length(const Arguments& arguments, const std::string& option, Index otherwise);
+/// How pairs are read: --delimiter, --header and --columns.
+PairsOptions pairs_options(const Arguments& arguments);
 /// The pairs of --without; none without it.
 SeenColumns seen_of(const Arguments& arguments, const Training& training);
 

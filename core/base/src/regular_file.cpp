@@ -18,6 +18,9 @@ Complaint not_a_file(const std::string& where, file_type type) {
   };
   switch (type) {
     case file_type::not_found:
+      if (std::filesystem::path(where).filename() == "-")
+        return {where, "no such file; standard input is not read here, since a file is read more than once",
+                "write it to a file first"};
       return {where, "no such file", "check the path"};
     case file_type::directory:
       return {where, "is a directory; expected a file", "name a file within it"};
@@ -38,6 +41,16 @@ Complaint not_a_file(const std::string& where, file_type type) {
 bool is_present(const std::filesystem::path& path) noexcept {
   std::error_code code;
   return std::filesystem::exists(path, code);
+}
+
+bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b) noexcept {
+  std::error_code code;
+  if (std::filesystem::equivalent(a, b, code)) return true;
+  const auto place = [&code](const std::filesystem::path& file) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(file, code), code);
+  };
+  const auto of_a = place(a), of_b = place(b);
+  return !of_a.empty() && of_a == of_b;
 }
 
 void expect_regular_file(const std::filesystem::path& path, ErrorKind kind) {

@@ -118,8 +118,8 @@ class MatrixCompletion final : public sdk::LossOnMap,
              "the squared loss",
              "w_0"),
          row("implicit", &Options::implicit,
-             "values are counts r >= 0, such as views: each is seen as 1, with the weight 1 + confidence r; "
-             "those of test likewise"),
+             "values are counts r >= 0, such as views: each above 0 is seen as 1, with the weight 1 + "
+             "confidence r, and 0 as a position that is not observed; those of test likewise"),
          row("confidence", &Options::confidence, at_least(0), "see implicit", "alpha"), feature_row(0),
          feature_row(1), feature_row(2), feature_row(3)},
         {include(&Options::baseline, baseline_rows()), include(&Options::ratings, ratings_rows())},
@@ -234,8 +234,13 @@ class MatrixCompletion final : public sdk::LossOnMap,
                      options.data.empty() ? "[data]" : context.resolve(options.data).string());
     require_difference(options, *loss);
     require_implicit(options);
-    if (options.implicit) see_counts(ratings, options.confidence, "implicit");
+    if (options.implicit) {
+      const auto all = std::ssize(ratings.value);
+      see_counts(ratings, options.confidence, "implicit");
+      expect_views(all, std::ssize(ratings.value), context);
+    }
     training_ = training_of(ratings, options.ratings);
+    if (options.unobserved > 0.0) include_unobserved();
     describe(options, context, ratings);
     if (!ratings.weight.empty())
       mean_weight_ = std::accumulate(ratings.weight.begin(), ratings.weight.end(), 0.0) /
@@ -243,7 +248,7 @@ class MatrixCompletion final : public sdk::LossOnMap,
     training_.folding = folding_of(options, static_cast<double>(ratings.value.size()));
     ratings.weight = weights_of_mean(std::move(ratings.weight), "weights");
     training_.baseline = matrix_completion::fit_baseline(ratings, *loss, options.baseline);
-    if (!options.test.empty()) read_test(context.resolve(options.test), options.ratings);
+    if (!options.test.empty()) read_test(options, context);
     if (!training_.baseline.is_none())
       for (std::size_t e = 0; e < ratings.value.size(); ++e)
         ratings.value[e] -= training_.baseline.at(ratings.row[e], ratings.col[e]);
@@ -267,18 +272,23 @@ class MatrixCompletion final : public sdk::LossOnMap,
     spread.for_each([&](const Ratings& entries, Index) { require_accepted(entries, *loss, options.data); });
     require_difference(options, *loss);
     require_implicit(options);
-    if (options.implicit) parts_->set_weighted(true);
-    if (options.implicit)
+    if (options.implicit) {
+      const Index all = parts_->entries();
+      parts_->set_weighted(true);
       spread.for_each([&](Ratings& entries, Index) { see_counts(entries, options.confidence, "implicit"); });
+      parts_->recount();
+      expect_views(all, parts_->entries(), context);
+    }
     training_ = training_of(*parts_, options.ratings);
     std::tie(training_.low, training_.high) = spread.range();
+    if (options.unobserved > 0.0) include_unobserved();
     Ratings sizes = parts_->head();
     describe(options, context, sizes);
     mean_weight_ = spread.mean_weight();
     training_.folding = folding_of(options, static_cast<double>(parts_->entries()));
     spread.scale_weights();
     training_.baseline = spread.fit(*loss, options.baseline);
-    if (!options.test.empty()) read_test(context.resolve(options.test), options.ratings);
+    if (!options.test.empty()) read_test(options, context);
     spread.subtract(training_.baseline);
     context.note(options.data + ": " + parts_->text() + ", " + std::to_string(parts_->entries()) +
                  " entries of a " + Shape::matrix(sizes.rows, sizes.cols).text() + " matrix");
@@ -424,6 +434,19 @@ class MatrixCompletion final : public sdk::LossOnMap,
     if (options.implicit && options.unobserved == 0.0)
       throw Error(ErrorKind::usage, "implicit", "sees every entry as 1, and nothing says what else could be",
                   "set unobserved to the weight of all other positions, such as 0.05");
+  }
+  /// Of `all` counts so many are above 0.
+  static void expect_views(Index all, Index views, const Context& context) {
+    if (views == 0)
+      throw Error(ErrorKind::data, "implicit", "takes counts, and every count is 0",
+                  "give at least one count above 0");
+    if (views < all)
+      context.note(std::to_string(all - views) + " of " + std::to_string(all) +
+                   " counts are 0: they are taken as positions that are not observed");
+  }
+  /// Positions that are not observed count as 0, which the range of the values therefore has.
+  void include_unobserved() {
+    training_.low = std::min(training_.low, 0.0), training_.high = std::max(training_.high, 0.0);
   }
   /// Weights and targets of the entries, mu and the constant of the sum over all positions. Weights have mean
   /// 1, in which unit w0 is too.
@@ -587,13 +610,26 @@ class MatrixCompletion final : public sdk::LossOnMap,
                 "give data = FILE, or a [data] section that makes some");
   }
 
-  void read_test(const std::filesystem::path& file, const RatingsOptions& options) {
+  void read_test(const Options& options, const Context& context) {
+    const std::filesystem::path file = context.resolve(options.test);
+    const RatingsOptions& how = options.ratings;
     TextInput input(file);
-    const Pairs pairs = read_pairs(input, training_, {options.delimiter, options.header});
+    const Pairs pairs = read_pairs(input, training_,
+                                   {.delimiter = how.delimiter,
+                                    .header = how.header,
+                                    .columns = how.columns,
+                                    .decimal = how.decimal,
+                                    .skips_unknown = true});
+    if (pairs.skipped > 0)
+      context.note(file.string() + ": " + std::to_string(pairs.skipped) + " of " +
+                   std::to_string(pairs.skipped + std::ssize(pairs.row)) +
+                   " entries have a row or a column that is not in the training data, and do not count");
     const bool implicit = training_.folding.confidence.has_value();
     if (pairs.known.empty() && !implicit)
       throw Error(ErrorKind::data, file.string(), "has no third column",
                   "give row, column, value on every line");
+    const std::vector<double> known = pairs.known.empty() ? std::vector<double>(pairs.row.size(), 1.0)
+                                                          : preferences(training_, pairs.known);
     std::map<std::pair<Index, Index>, Index> positions;  // sorted, each once, as a pattern wants them
     for (std::size_t k = 0; k < pairs.row.size(); ++k)
       if (pairs.row[k] >= 0 && pairs.col[k] >= 0) positions.emplace(std::pair(pairs.row[k], pairs.col[k]), 0);
@@ -605,9 +641,8 @@ class MatrixCompletion final : public sdk::LossOnMap,
     }
     for (std::size_t k = 0; k < pairs.row.size(); ++k) {
       const auto at = positions.find({pairs.row[k], pairs.col[k]});
-      held_out_.push_back(
-          {at == positions.end() ? -1 : at->second,
-           (implicit ? 1.0 : pairs.known[k]) - training_.baseline.at(pairs.row[k], pairs.col[k])});
+      held_out_.push_back({at == positions.end() ? -1 : at->second,
+                           known[k] - training_.baseline.at(pairs.row[k], pairs.col[k])});
     }
     if (row.empty()) return;
     held_out_map_ = map_of(std::make_shared<Pattern>(training_.rows.count, training_.cols.count,

@@ -68,16 +68,10 @@ Rows form_of(const DenseTable& table, const std::filesystem::path& path) {
       "matrix");
 }
 
-/// Numbers written out, one alone too, or those of a file.
-DenseTable numbers(const std::string& text, const std::string& key, const Context& context) {
-  if (text.find_first_not_of("0123456789.+-eE") != text.npos) return sdk::written_matrix(text, key, context);
-  return {1, 1, sdk::numbers_of(text, key)};
-}
-
 /// n numbers, or one for all of them where `alike`.
 std::vector<double> list(const std::string& text, const std::string& key, Index n, bool alike,
                          const Context& context) {
-  DenseTable table = numbers(text, key, context);
+  DenseTable table = sdk::written_matrix(text, key, context);
   sdk::require_all(table, key, "give every entry a number");
   if (alike && table.values.size() == 1 && n > 1)
     table.values.resize(static_cast<std::size_t>(n), table.values[0]);

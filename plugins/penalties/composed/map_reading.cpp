@@ -110,7 +110,8 @@ void MapOfOptions::read_edges(const Context& context) {
 void MapOfOptions::read_matrix(const Context& context) {
   std::vector<Entry> entries;
   Index rows = 0, cols = 0;
-  const bool written = options_.data.find(';') != std::string::npos || sdk::is_row(options_.data);
+  const bool written =
+      options_.data.find(';') != std::string::npos || sdk::is_row(options_.data, "data", context);
   if (!written && holds_coordinates(context.resolve(options_.data))) {
     const Ratings sparse = read_ratings(context.resolve(options_.data), {}, context);
     rows = sparse.rows, cols = sparse.cols;

@@ -1082,9 +1082,9 @@ ObjectiveCox = TypedDict("ObjectiveCox", {
     # vowpal-wabbit: features are hashed into 2^bits columns, as vw does (18 there); 0: they are whole
     # numbers, those of their columns from 0 (in [0, 30]; default 0)
     "bits": int,
-    # what separates the fields of a line (one of auto, tab, comma, semicolon, space, double-colon; default
-    # auto)
-    "delimiter": Literal['auto', 'tab', 'comma', 'semicolon', 'space', 'double-colon'],
+    # what separates the fields of a line (one of auto, tab, comma, semicolon, space, double-colon, pipe;
+    # default auto)
+    "delimiter": Literal['auto', 'tab', 'comma', 'semicolon', 'space', 'double-colon', 'pipe'],
     # whether the first line names the columns (one of auto, yes, no; default auto)
     "header": Literal['auto', 'yes', 'no'],
 }, total=False)
@@ -1204,9 +1204,9 @@ ObjectiveLinearModel = TypedDict("ObjectiveLinearModel", {
     # vowpal-wabbit: features are hashed into 2^bits columns, as vw does (18 there); 0: they are whole
     # numbers, those of their columns from 0 (in [0, 30]; default 0)
     "bits": int,
-    # what separates the fields of a line (one of auto, tab, comma, semicolon, space, double-colon; default
-    # auto)
-    "delimiter": Literal['auto', 'tab', 'comma', 'semicolon', 'space', 'double-colon'],
+    # what separates the fields of a line (one of auto, tab, comma, semicolon, space, double-colon, pipe;
+    # default auto)
+    "delimiter": Literal['auto', 'tab', 'comma', 'semicolon', 'space', 'double-colon', 'pipe'],
     # whether the first line names the columns (one of auto, yes, no; default auto)
     "header": Literal['auto', 'yes', 'no'],
     # psi, what a prediction costs when a target is seen
@@ -1243,8 +1243,8 @@ ObjectiveMatrixCompletion = TypedDict("ObjectiveMatrixCompletion", {
     # weight of every position that is not observed, as if its value were 0 (implicit feedback); of the
     # squared loss (>= 0; default 0)
     "unobserved": float,
-    # values are counts r >= 0, such as views: each is seen as 1, with the weight 1 + confidence r; those of
-    # test likewise (true or false; default false)
+    # values are counts r >= 0, such as views: each above 0 is seen as 1, with the weight 1 + confidence r,
+    # and 0 as a position that is not observed; those of test likewise (true or false; default false)
     "implicit": Any,
     # see implicit (>= 0; default 0)
     "confidence": float,
@@ -1265,9 +1265,9 @@ ObjectiveMatrixCompletion = TypedDict("ObjectiveMatrixCompletion", {
     "row_bias_regularization": float,
     # likewise of ||c||^2/2 (> 0; default 3)
     "col_bias_regularization": float,
-    # what separates the fields of a line (one of auto, tab, comma, semicolon, space, double-colon; default
-    # auto)
-    "delimiter": Literal['auto', 'tab', 'comma', 'semicolon', 'space', 'double-colon'],
+    # what separates the fields of a line (one of auto, tab, comma, semicolon, space, double-colon, pipe;
+    # default auto)
+    "delimiter": Literal['auto', 'tab', 'comma', 'semicolon', 'space', 'double-colon', 'pipe'],
     # whether the first line names the columns (one of auto, yes, no; default auto)
     "header": Literal['auto', 'yes', 'no'],
     # what row and column ids are (one of auto, one-based, zero-based, arbitrary; default auto)
@@ -1286,6 +1286,12 @@ ObjectiveMatrixCompletion = TypedDict("ObjectiveMatrixCompletion", {
     # the fourth field is a time, and a rating so much older than the newest has half its weight; 0: times are
     # not read (>= 0; default 0)
     "half_life": float,
+    # the fields of row, column, value and perhaps weight or time, with commas between them: names of the
+    # header or numbers from 1; empty: by the header, else the first ones (any value; required or empty)
+    "columns": str,
+    # what stands before the decimals; auto: a comma where no number of the column has a point (one of auto,
+    # point, comma; default auto)
+    "decimal": Literal['auto', 'point', 'comma'],
     # psi, what a prediction costs when a target is seen
     "loss": Loss | Any,
 }, total=False)
@@ -1391,9 +1397,9 @@ ObjectiveMatrixSensing = TypedDict("ObjectiveMatrixSensing", {
     # vowpal-wabbit: features are hashed into 2^bits columns, as vw does (18 there); 0: they are whole
     # numbers, those of their columns from 0 (in [0, 30]; default 0)
     "bits": int,
-    # what separates the fields of a line (one of auto, tab, comma, semicolon, space, double-colon; default
-    # auto)
-    "delimiter": Literal['auto', 'tab', 'comma', 'semicolon', 'space', 'double-colon'],
+    # what separates the fields of a line (one of auto, tab, comma, semicolon, space, double-colon, pipe;
+    # default auto)
+    "delimiter": Literal['auto', 'tab', 'comma', 'semicolon', 'space', 'double-colon', 'pipe'],
     # whether the first line names the columns (one of auto, yes, no; default auto)
     "header": Literal['auto', 'yes', 'no'],
     # psi, what a prediction costs when a target is seen
@@ -1530,9 +1536,9 @@ ObjectiveSquareRoot = TypedDict("ObjectiveSquareRoot", {
     # vowpal-wabbit: features are hashed into 2^bits columns, as vw does (18 there); 0: they are whole
     # numbers, those of their columns from 0 (in [0, 30]; default 0)
     "bits": int,
-    # what separates the fields of a line (one of auto, tab, comma, semicolon, space, double-colon; default
-    # auto)
-    "delimiter": Literal['auto', 'tab', 'comma', 'semicolon', 'space', 'double-colon'],
+    # what separates the fields of a line (one of auto, tab, comma, semicolon, space, double-colon, pipe;
+    # default auto)
+    "delimiter": Literal['auto', 'tab', 'comma', 'semicolon', 'space', 'double-colon', 'pipe'],
     # whether the first line names the columns (one of auto, yes, no; default auto)
     "header": Literal['auto', 'yes', 'no'],
 }, total=False)

@@ -166,7 +166,8 @@ class RatingsModel(_Completion):
         self._known = (np.searchsorted(i[order], np.arange(len(self.rows_) + 1)), j[order])
         self._completed(i, j, values, (len(self.rows_), len(self.cols_)), sample_weight, center=self.center,
                         unobserved=float(self.unobserved))
-        self.range_ = (float(np.min(values)), float(np.max(values)))
+        other = 0.0 if self.unobserved else np.min(values)  # the value of all other positions
+        self.range_ = (float(min(np.min(values), other)), float(max(np.max(values), other)))
         return self
 
     def fold_in(self, rows, cols, values, sample_weight=None):

@@ -308,6 +308,8 @@ def test_views_count_all_other_positions_as_zeros():
     every = matrix.RatingsModel(alpha=0.03 / ratio, center="none", tol=1e-9).fit(a, b, seen.ravel().astype(float), weights)
     assert views.result_.value == pytest.approx(ratio * every.result_.value, rel=1e-8)
     assert np.allclose(views.predict(a, b, clip=False), every.predict(a, b, clip=False), atol=1e-4)
+    assert views.range_ == (0.0, 1.0)  # all other positions are 0
+    assert np.allclose(views.predict(a, b), np.clip(views.predict(a, b, clip=False), 0.0, 1.0))
     with pytest.raises(ValueError, match="1.05"):
         matrix.RatingsModel(center="none", unobserved=2.0).fit(i, j, np.ones(i.size))
 

@@ -6,6 +6,7 @@
 
 #include <claros/context.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -31,6 +32,9 @@ class IdColumn {
   /// ids are labels although rule `auto` could have taken integers for indices, context says so and why.
   void finish(const std::string& file, const std::function<std::string(std::size_t)>& where,
               const Context& context);
+
+  /// Whether one of the ids, which are labels, is `id`.
+  bool holds(const std::string& id) const { return std::ranges::find(ids, id) != ids.end(); }
 
   std::vector<std::int32_t> positions;
   std::vector<std::string> ids;  ///< empty when the ids are the indices
@@ -59,5 +63,9 @@ class IdColumn {
   std::vector<Index> numbers_;  ///< the ids; their positions once textual
   std::unordered_map<std::string, Index, Hash, std::equal_to<>> known_;
 };
+
+/// Says that ids hold characters that cannot be seen: they are others than those without.
+void note_invisible(const std::vector<std::string>& ids, const std::string& side, const std::string& file,
+                    const Context& context);
 
 }  // namespace claros

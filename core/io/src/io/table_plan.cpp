@@ -34,7 +34,7 @@ std::optional<std::size_t> column_of(const std::string& word, const FieldReader&
                 "give the number of the column, counted from 1");
   if (named != names.end()) return static_cast<std::size_t>(named - names.begin());
   const auto number = integer_of(word);
-  if (number && *number >= 1 && *number <= static_cast<Index>(reader.fields().size()))
+  if (number && *number >= 1 && *number <= static_cast<Index>(reader.width()))
     return static_cast<std::size_t>(*number - 1);
   return std::nullopt;
 }
@@ -42,7 +42,7 @@ std::optional<std::size_t> column_of(const std::string& word, const FieldReader&
 [[noreturn]] void fail_column(const std::string& key, const std::string& word, const FieldReader& reader,
                               bool file_allowed) {
   const auto& names = reader.names();
-  const auto width = std::to_string(reader.fields().size());
+  const auto width = std::to_string(reader.width());
   if (integer_of(word))
     throw Error(ErrorKind::usage, key, "column " + word + " of a table with " + width + " columns",
                 "give a number from 1 to " + width);
@@ -55,6 +55,16 @@ std::optional<std::size_t> column_of(const std::string& word, const FieldReader&
                       : "its columns are " + names.front() + " to " + names.back());
 }
 
+}  // namespace
+
+std::size_t column_named(const std::string& key, const std::string& word, const FieldReader& reader) {
+  const auto column = column_of(word, reader);
+  if (!column) fail_column(key, word, reader, false);
+  return *column;
+}
+
+namespace {
+
 /// Names or numbers with commas between them.
 std::vector<std::size_t> columns_of(const std::string& key, const std::string& list,
                                     const FieldReader& reader) {
@@ -64,9 +74,7 @@ std::vector<std::size_t> columns_of(const std::string& key, const std::string& l
     std::string word = list.substr(from, to - from);
     word.erase(0, word.find_first_not_of(' '));
     word.erase(word.find_last_not_of(' ') + 1);
-    const auto column = column_of(word, reader);
-    if (!column) fail_column(key, word, reader, false);
-    found.push_back(*column);
+    found.push_back(column_named(key, word, reader));
     from = to + 1;
   }
   return found;

@@ -55,6 +55,9 @@ struct TablePlan {
 /// The name of a column of a table in messages: "column 3 (age)".
 std::string column_name(const FieldReader& reader, std::size_t j);
 
+/// The column of that name, or of that number from 1. Throws Error(usage, key).
+std::size_t column_named(const std::string& key, const std::string& word, const FieldReader& reader);
+
 /// All features are numbers, and none is missing.
 TablePlan plain_plan(TableRoles roles, const FieldReader& reader, Index rows);
 /// Reads the table once. Throws Error(data) for what fits no plan, and notes what becomes of columns.

@@ -159,6 +159,7 @@ void RatingIds::agree(World& world, Index size, const std::string& what, const C
   if (indexed_ || holds_positions_ || are_indices(world)) return take_indices(size, what);
   facts_.textual ? take_labels(world) : take_numbers(world);
   note_labels(what, context);
+  note_invisible(names_, side_, what, context);
   count_ = std::ssize(names_);
   if (declared_ > 0 && count_ != declared_)
     throw Error(ErrorKind::data, what,

@@ -2,6 +2,7 @@
 /// @file rating_reader.hpp  What one rank reads of ratings in parts: files, or pieces of their text.
 #pragma once
 
+#include "io/list_columns.hpp"
 #include "parts/block_queue.hpp"
 #include "parts/rating_ids.hpp"
 #include "parts/text_pieces.hpp"
@@ -18,7 +19,8 @@ namespace claros {
 /// The ratings that a rank has read, in the order of the files.
 struct RatingQueue {
   RatingIds rows, cols;
-  BlockQueue<double> value, fourth;  ///< the fourth field, of options that read it
+  BlockQueue<double> value, fourth;         ///< the fourth field, of options that read it
+  std::vector<GuessedHeader> headers = {};  ///< of this rank's units
 };
 
 /// What is known of a unit once it was read.
@@ -26,6 +28,7 @@ struct UnitFacts {
   Index entries = 0;
   Index fields = 0;          ///< of a line; 0 of a file that holds positions
   Index rows = 0, cols = 0;  ///< the sizes in a file that holds positions
+  Index decimals = 0;        ///< bits: a point in a value, a comma; in a fourth field likewise
 };
 
 bool reads_fourth_field(const RatingsOptions& options);

@@ -89,6 +89,10 @@ double area(const std::vector<Index>& columns, const std::vector<Index>& relevan
   return below / (static_cast<double>(others.size()) * static_cast<double>(relevant.size()));
 }
 
+bool is_count_of_zero(const Training& training, const Pairs& pairs, std::size_t k) {
+  return training.folding.confidence && !pairs.known.empty() && pairs.known[k] == 0.0;
+}
+
 /// The relevant columns of each row that has some, ascending.
 std::map<Index, std::vector<Index>> relevant_columns(const Solution& solution, const Pairs& held,
                                                      double least, const SeenColumns& seen) {
@@ -98,7 +102,8 @@ std::map<Index, std::vector<Index>> relevant_columns(const Solution& solution, c
     const Index i = held.row[k], j = held.col[k];
     const bool counts = i >= 0 && j >= 0 && (ids.entries.empty() || ids.seen(j)) &&
                         !std::ranges::binary_search(of_row(seen, i), j);
-    if (counts && (held.known.empty() || held.known[k] >= least)) relevant[i].push_back(j);
+    const bool wanted = held.known.empty() || held.known[k] >= least;
+    if (counts && wanted && !is_count_of_zero(solution.training(), held, k)) relevant[i].push_back(j);
   }
   for (auto& [row, columns] : relevant) {
     std::ranges::sort(columns);
@@ -109,10 +114,11 @@ std::map<Index, std::vector<Index>> relevant_columns(const Solution& solution, c
 
 }  // namespace
 
-SeenColumns seen_columns(const Pairs& pairs, Index rows) {
-  SeenColumns seen(at(rows));
+SeenColumns seen_columns(const Pairs& pairs, const Training& training) {
+  SeenColumns seen(at(training.rows.count));
   for (std::size_t k = 0; k < pairs.row.size(); ++k)
-    if (pairs.row[k] >= 0 && pairs.col[k] >= 0) seen[at(pairs.row[k])].push_back(pairs.col[k]);
+    if (pairs.row[k] >= 0 && pairs.col[k] >= 0 && !is_count_of_zero(training, pairs, k))
+      seen[at(pairs.row[k])].push_back(pairs.col[k]);
   for (auto& columns : seen) std::ranges::sort(columns);
   return seen;
 }

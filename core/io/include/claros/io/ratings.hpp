@@ -32,7 +32,9 @@ struct RatingsOptions {
   std::string dataset = "X";  ///< of an HDF5 file
   Index rows = 0, cols = 0;   ///< 0: from the data
   std::string weights = "none";
-  double half_life = 0.0;  ///< 0: times are not read
+  double half_life = 0.0;    ///< 0: times are not read
+  std::string columns = {};  ///< empty: by the header, else the first ones
+  std::string decimal = "auto";
 };
 
 /// The rows of a parameter table, for a plugin to include.
@@ -41,11 +43,18 @@ CLAROS_API std::vector<ParameterRow<RatingsOptions>> ratings_rows();
 /// Reads one rating a line: row id, column id, value, and any further columns (timestamps), which are
 /// ignored. The file may be compressed (text_input.hpp). Blank lines are skipped.
 ///
-/// - delimiter: `auto` takes the first of tab, double-colon (`::`), semicolon, comma, space that the first
-/// line
-///   holds. `space` is any run of spaces and tabs. A field may stand in double quotes, "" being a quote in
-///   it.
-/// - header: `auto` takes the first line for a header when none of its fields is a number.
+/// - delimiter: `auto` takes the first of tab, double-colon (`::`), semicolon, comma, pipe (`|`), space that
+///   the first line holds outside of quotes; not commas that stand before decimals in three or more fields of
+///   pipes or spaces. `space` is any run of spaces and tabs. A field may stand in double quotes, "" being a
+///   quote in it.
+/// - header: `auto` takes the first line for a header if none of its fields is a number and the field of the
+///   value may be a name, which "None", "5/5" and a blank are not. Throws Error(data) if its ids look like
+///   those of the next line, or are ids of other lines.
+/// - columns: the fields of row, column, value and perhaps weight or time, with commas between them: names of
+///   the header, or numbers from 1. Empty: a header that names all of them (user, item, rating, ...) is
+///   used, one that contradicts the order row, column, value is an Error(data).
+/// - decimal: `point`, `comma`, or `auto`, a comma in columns that have no point, if commas do not part
+/// fields.
 /// - ids: `one-based` and `zero-based` integers are indices. `arbitrary` ids are any text: the rows are then
 /// the
 ///   ids in numerical order when all are integers, else in the order of first appearance. `auto` decides for

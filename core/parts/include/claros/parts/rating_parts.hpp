@@ -54,6 +54,8 @@ class CLAROS_API RatingParts {
   Index count() const noexcept;
   /// Cuts into `count` chunks, or one a line. Sends the entries whose owner is another now. Collective.
   void cut(Index count);
+  /// Counts entries again, after some were taken out of chunks. Collective.
+  void recount();
   /// The chunks of this rank, whose values and weights may be changed.
   ChunkRange mine() const noexcept;
   LineEntries& chunk(Index k);

@@ -23,8 +23,13 @@
 
 namespace claros {
 
-/// Counts r as ones of weight 1 + confidence r. Throws Error(data, where) for one that is negative.
+/// Counts r > 0 as ones of weight 1 + confidence r; a count of 0 is left out, as a position that is not
+/// observed. Throws Error(data, where) for one that is negative.
 CLAROS_API void see_counts(Ratings& ratings, double confidence, const std::string& where);
+
+/// What the objective of `training` makes of values: of counts (FoldingRule::confidence) 1 or 0, else the
+/// values.
+CLAROS_API std::vector<double> preferences(const Training& training, std::vector<double> values);
 
 /// lambda = -<grad f(X), X> / ||X||_*, at least 0: at a minimiser the factor of the nuclear norm as a
 /// penalty, and the multiplier of its ball. 0 where X is 0.

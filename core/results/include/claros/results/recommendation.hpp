@@ -12,8 +12,8 @@ namespace claros {
 
 /// The columns that each row has already, ascending: they are not recommended.
 using SeenColumns = std::vector<std::vector<Index>>;
-/// Of pairs whose row and column are known; no column for all others.
-CLAROS_API SeenColumns seen_columns(const Pairs& pairs, Index rows);
+/// Of pairs whose row and column are known, not of counts of 0; no column for all others.
+CLAROS_API SeenColumns seen_columns(const Pairs& pairs, const Training& training);
 
 struct Recommended {
   Index col = 0;
@@ -41,9 +41,9 @@ struct RankingQuality {
 };
 
 /// Lists of `count` held against the pairs of `held`: relevant are those whose known value is at least
-/// `least`, all where there are no values. Ranked are the columns that `recommend` may take. Pairs that are
-/// in `seen`, and those of unknown rows or columns, do not count. (Herlocker et al. 2004; Jaervelin,
-/// Kekaelaeinen 2002.)
+/// `least` (a count of 0 never is), all where there are no values. Ranked are the columns that `recommend`
+/// may take. Pairs that are in `seen`, and those of unknown rows or columns, do not count. (Herlocker et al.
+/// 2004; Jaervelin, Kekaelaeinen 2002.)
 CLAROS_API RankingQuality ranking_quality(const Solution& solution, const Pairs& held, double least,
                                           Index count, const SeenColumns& seen = {});
 

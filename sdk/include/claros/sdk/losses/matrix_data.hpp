@@ -27,7 +27,7 @@ inline Shape shape_of(const DenseTable& table) { return Shape::matrix(table.rows
 
 /// Numbers written out ("1 2 3", with a ; between rows), or the matrix of a file; missing entries are NaN.
 inline DenseTable written_matrix(const std::string& text, const std::string& key, const Context& context) {
-  if (text.find(';') == text.npos && !is_row(text))
+  if (text.find(';') == text.npos && !is_row(text, key, context))
     return as_column(read_matrix(context.resolve(text), context));
   const NumberRows rows = number_rows(text, key, context);
   DenseTable table{rows.count, rows.width, std::vector<double>(rows.values.size())};

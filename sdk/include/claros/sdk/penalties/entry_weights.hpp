@@ -46,6 +46,9 @@ class EntryWeights {
     const std::filesystem::path path = context.resolve(text);
     std::error_code none;
     const bool is_file = std::filesystem::is_regular_file(path, none);
+    if (is_file && is_list(text))
+      throw Error(ErrorKind::usage, "weights", "'" + text + "' is numbers, and the name of a file",
+                  "write ./" + text + " for the file, or rename it");
     all_ = is_file ? of_file(path) : of_list(text);
     const std::string where = is_file ? path.string() : "weights";
     for (std::size_t j = 0; j < all_.size(); ++j)
@@ -119,6 +122,13 @@ class EntryWeights {
       from = to + 1;
     }
     return all;
+  }
+  static bool is_list(const std::string& text) {
+    try {
+      return !of_list(text).empty();
+    } catch (const Error&) {
+      return false;
+    }
   }
   static double one(const std::string& word, const std::string& where) {
     if (word == "inf") return std::numeric_limits<double>::infinity();
