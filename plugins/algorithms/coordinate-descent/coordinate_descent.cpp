@@ -327,10 +327,11 @@ class CoordinateDescent final : public Algorithm, public State {
   }
 
   /// x <- x + a d, a the first of 1, 1/2, 1/4, ... for which f + h falls. Where no entry is cut off at 0, f +
-  /// h may stay as it is to rounding.
+  /// h may stay as it is to rounding. A point so far away that its value is rounding, as a singular Gram
+  /// matrix has them, counts if it falls by more.
   bool newton_step(GramSlopes& slopes) {
     constexpr int kMostCuts = 20;
-    constexpr double kRounding = 1e-14;
+    constexpr double kRounding = 1e-14, kUnits = 4.0 * std::numeric_limits<double>::epsilon(), kSlight = 1e-8;
     if (!newton_.aim(slopes, values_)) return false;
     report_.coordinate_steps += newton_.size();
     const double here = slopes.value(values_, slopes.g) + penalty(values_);
@@ -340,10 +341,13 @@ class CoordinateDescent final : public Algorithm, public State {
       std::vector<double> there = slopes.product(candidate_, 1.0);
       const double value = slopes.value(candidate_, there) + penalty(candidate_);
       if (!(value < here || (whole && value <= here + kRounding * std::abs(here)))) continue;
+      const double lost = kUnits * slopes.largest_terms(candidate_);
+      if (lost > kSlight * std::abs(here) && !(value < here - lost)) continue;
       values_ = candidate_, slopes.g = std::move(there);
       newton_.halved(cut);
       return true;
     }
+    newton_.refused();
     return false;
   }
 

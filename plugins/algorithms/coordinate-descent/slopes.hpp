@@ -7,6 +7,7 @@
 #include <claros/map/columns.hpp>
 #include <claros/map/output_columns.hpp>
 
+#include <cmath>
 #include <span>
 #include <utility>
 #include <vector>
@@ -62,6 +63,15 @@ struct GramSlopes {
     double sum = 0.0;
     for (std::size_t j = 0; j < x.size(); ++j) sum += 0.5 * x[j] * (gradient[place(j)] + b[place(j)]);
     return sum;
+  }
+  /// A bound on x'|G|x, whose terms cancel in the value: |G_jk|^2 <= G_jj G_kk.
+  double largest_terms(std::span<const double> x) const {
+    const auto p = g.size() / static_cast<std::size_t>(of.output_count());
+    double sum = 0.0;
+    for (std::size_t j = 0; j < x.size(); ++j)
+      sum += std::abs(x[j]) *
+             std::sqrt(gram[static_cast<std::size_t>(of.column(static_cast<claros::Index>(j))) * (p + 1)]);
+    return sum * sum;
   }
   /// sign b + G x
   std::vector<double> product(std::span<const double> x, double sign) const {

@@ -53,6 +53,8 @@ class SupportNewton {
     }
     return false;
   }
+  /// After a direction in which no step fell: the same would be found again.
+  void refused() { damp(); }
   /// After a step that was halved so many times.
   void halved(int times) {
     if (times >= 2) damp();

@@ -426,6 +426,25 @@ def test_without_a_rule_a_run_ends_at_a_gap_or_where_none_is_known_at_a_residual
         assert result.status == "residual" and result.residual <= 1e-6, penalty
 
 
+def test_a_value_that_is_0_to_rounding_meets_a_relative_gap_that_is_no_number_above_it():
+    rows = RNG.normal(size=(10, 30))
+    result = claros.solve(objective="linear-model", data=(rows, rows[:, 0]), set={"use": "l1-ball", "radius": 100},
+                          stop={"relative_gap": 1e-6, "iterations": 20000})
+    assert result.status == "relative-gap"
+    assert result.value < 1e-25
+    assert result.gap <= result.value
+    assert result.relative_gap == 0.0
+
+
+def test_a_target_that_rounding_hides_is_not_met():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        result = claros.solve(objective={"use": "distance", "data": "3e4 4e4"}, set={"use": "l2-ball", "radius": 1},
+                              stop={"gap": 1e-12, "iterations": 5000})
+    assert result.status == "rounding"
+    assert 1e-12 < result.gap < 1e-4
+
+
 def test_unknown_and_missing_keys_of_data_are_refused_together():
     with pytest.raises(claros.UsageError) as raised:
         claros.solve(objective="linear-model", data={"X": X, "sample_weights": np.ones(X.shape[0])})

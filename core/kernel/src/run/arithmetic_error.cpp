@@ -48,6 +48,13 @@ double part_norm_at_most(const Part& part, const Shape& shape) {
   return norm(alone);
 }
 
+/// Products below the least normal number lose digits: a value so small is a sum of such.
+double underflow(const Element& x, double value) {
+  constexpr double kSmall = std::numeric_limits<double>::min() / kRelative;
+  const auto terms = static_cast<double>(x.shape().size());
+  return value != 0.0 && std::abs(value) < kSmall ? terms * std::numeric_limits<double>::denorm_min() : 0.0;
+}
+
 }  // namespace
 
 double norm_at_most(const Element& x) {
@@ -62,13 +69,13 @@ double tangent_rounding(Objective& f, Objective* R, const Element& x, double siz
   auto* own = query<Rounding>(f);
   const double of_sums =
       own && !R ? 0.0 : sum_rounding(x.shape().size()) * (std::abs(value) + 2.0 * size * norm(g));
-  return own ? own->rounding(x, size) + of_sums : of_sums;
+  return (own ? own->rounding(x, size) + of_sums : of_sums) + underflow(x, value);
 }
 
 double dual_rounding(Objective& f, const Element& x, double value, double bound) {
   auto* own = query<Rounding>(f);
   const double of_sums = sum_rounding(x.shape().size()) * (std::abs(value) + std::abs(bound));
-  return own ? own->rounding(x, norm_at_most(x)) + of_sums : of_sums;
+  return (own ? own->rounding(x, norm_at_most(x)) + of_sums : of_sums) + underflow(x, value);
 }
 
 Distance distance(const Element& x, const Element& y) {

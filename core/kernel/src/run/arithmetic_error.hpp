@@ -16,6 +16,11 @@ double norm_at_most(const Element& x);
 double tangent_rounding(Objective& f, Objective* R, const Element& x, double size, double value,
                         const Element& g);
 
+/// A bound on the error of the arithmetic in f(x) + R(x), which is `value`; g is the computed gradient.
+inline double value_rounding(Objective& f, Objective* R, const Element& x, double value, const Element& g) {
+  return tangent_rounding(f, R, x, norm_at_most(x), value, g);
+}
+
 /// The same of a lower bound that the dual point of x gives: minimisers are taken to be as large as x.
 double dual_rounding(Objective& f, const Element& x, double value, double bound);
 

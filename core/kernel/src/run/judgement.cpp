@@ -3,6 +3,8 @@
 
 #include "run/feasibility.hpp"
 
+#include <claros/abilities.hpp>
+#include <claros/contain.hpp>
 #include <claros/domain.hpp>
 #include <claros/rounding.hpp>
 
@@ -22,6 +24,8 @@ constexpr double kSteep = 10.0, kNotFlat = 0.5;
 constexpr double kDoubts = 10.0;
 // How far above its start a stationary point may lie: noise lifts a run that starts at a solution.
 constexpr double kRise = 1e-3;
+// A value that is 0 to rounding: in errors of its arithmetic.
+constexpr double kErrors = 4.0;
 
 }  // namespace
 
@@ -173,32 +177,49 @@ Failure Judgement::contradiction(const Measurement& m, double value, bool gradie
           Status::failed, true};
 }
 
-/// Of a value, by its size at the start; but a start far off says nothing of the arithmetic where the run is.
-double Judgement::rounding() const {
-  constexpr double kRoundings = 64.0, kErrors = 4.0;
-  const double first = kRoundings * std::numeric_limits<double>::epsilon() * std::abs(first_value_);
-  return query<Rounding>(*problem_.objective) ? std::min(first, kErrors * measurer_.rounding()) : first;
-}
-
-bool Judgement::is_least(double value) const {
-  if (!(std::abs(value) <= rounding()) || problem_.penalty || problem_.smoother) return false;
+/// Whether f + h >= 0 is known: h >= -h*(0).
+bool Judgement::is_nonnegative() const {
+  if (problem_.smoother) return false;
   const Constants f = problem_.objective->constants();
-  return f.convex && f.lower_bound && *f.lower_bound >= 0.0;
+  if (!f.convex || !f.lower_bound || *f.lower_bound < 0.0) return false;
+  if (!problem_.penalty) return true;
+  auto* tail = query<FreeTail>(*problem_.objective);
+  const Element zero(tail ? tail->constrained_shape() : problem_.objective->shape());
+  return problem_.conjugate &&
+         contain(names_.penalty, [&] { return problem_.conjugate->conjugate(zero) <= 0.0; });
 }
 
-double Judgement::relative_target(double value) const {
-  if (!(std::abs(value) <= rounding())) return stop_.relative_gap * std::abs(value);
-  return is_least(value) ? std::numeric_limits<double>::infinity() : rounding();
+void Judgement::lower_gap(Measurement& m, const Element& x) {
+  if (!m.confirmed) return;
+  // How far a point lies outside the set stays a part of its gap; what made a dual point useless does not.
+  const double least = m.gap_kind == "frank-wolfe" ? measurer_.rounding() : bound_rounding_;
+  if (m.bounds_minimum && std::isfinite(lower_bound_))
+    m.gap = std::min(m.gap, std::max(m.value - lower_bound_, least));
+  if (!(std::abs(m.value) <= kErrors * measurer_.rounding()) || !is_nonnegative()) return;
+  if (!(std::abs(m.value) <= kErrors * measurer_.value_rounding(x, m.value))) return;
+  zero_ = m.value;
+  lower_bound_ = std::max(lower_bound_, std::min(m.value, 0.0));
+  if (std::abs(m.value) < m.gap) m.gap = std::abs(m.value), m.gap_kind = "duality";
+}
+
+bool Judgement::meets_relative_gap(const Measurement& m) const {
+  return stop_.relative_gap > 0.0 && (m.gap <= stop_.relative_gap * std::abs(m.value) || m.value == zero_);
+}
+
+double Judgement::asked(double value) const {
+  return std::max(stop_.gap, stop_.relative_gap * std::abs(value));
 }
 
 double Judgement::gap_target(double value) const {
-  return std::max(stop_.gap, stop_.relative_gap > 0 ? relative_target(value) : 0.0);
+  const bool may_be_zero = stop_.relative_gap > 0.0 && std::abs(value) <= kErrors * measurer_.rounding();
+  return may_be_zero && is_nonnegative() ? std::numeric_limits<double>::infinity() : asked(value);
 }
 
 bool Judgement::below_rounding(const Measurement& m, Index steps) {
-  const double target = gap_target(m.value), error = measurer_.rounding();
+  const double target = asked(m.value), error = measurer_.rounding();
   const bool wanted = stop_.gap > 0 || stop_.relative_gap > 0;
-  if (!wanted || !m.confirmed || !(error > target && m.gap <= 2.0 * error)) return false;
+  if (!wanted || !m.confirmed || !(error > target) || m.gap <= target || m.value == zero_) return false;
+  if (!(m.gap <= 2.0 * error)) return false;
   if (warned_after_ >= 0) return steps >= 2 * warned_after_ + kFew;
   warned_after_ = steps;
   problem_.context.warn("the gap is " + print_real(m.gap) + ", of which " + print_real(error) +
@@ -215,6 +236,7 @@ void Judgement::state(StateVisitor& v) {
   v("far value", far_value_);
   v("lower bound", lower_bound_);
   v("bound rounding", bound_rounding_);
+  v("zero", zero_);
   v("warned after", warned_after_);
 }
 

@@ -27,6 +27,8 @@ namespace {
 
 using Real = std::numeric_limits<double>;
 constexpr double kRoundoff = Real::epsilon(), kInfinity = Real::infinity(), kUnknown = Real::quiet_NaN();
+// The least length of s g, as a part of x, that leaves six digits of it in x - s g.
+constexpr double kSeen = 1e6 * kRoundoff;
 
 }  // namespace
 
@@ -221,6 +223,12 @@ double Measurer::doubt(const Element& x) {
   return away + (std::isnan(noise) ? kInfinity : noise);
 }
 
+double Measurer::value_rounding(const Element& x, double value) const {
+  const Uncounted measuring(*problem_.ledger);
+  const Element point = x.detached();
+  return claros::value_rounding(function(), problem_.smoother, point, value, gradient(point));
+}
+
 bool Measurer::gradient_fits(const Element& x, const Element& d) const {
   constexpr double kShare = 1e-4, kApart = 0.5;
   const Uncounted measuring(*problem_.ledger);
@@ -341,7 +349,8 @@ double Measurer::proximal_residual(const Element& x, const Element& g, double& f
       fall = contain(names_.penalty, [&] { return fall_of_step(x, next, g, move, s); });
       return (length + error) / t;
     };
-    if (known || length == 0.0) return residual();
+    if (known || (length == 0.0 && !moves_shortly(x, g, s))) return residual();
+    if (length == 0.0) continue;
     const auto f = [&](const Element& at) {
       return contain(names_.objective, [&] { return function().value(at) + (R ? R->value(at) : 0.0); });
     };
@@ -349,6 +358,21 @@ double Measurer::proximal_residual(const Element& x, const Element& g, double& f
     if (f(next) <= from + inner(g, move) + length * length / (2.0 * s) + rounding) return residual();
   }
   return kUnknown;
+}
+
+/// Whether a step that is much shorter than s moves x: one of length s that does not has been lost in
+/// rounding.
+bool Measurer::moves_shortly(const Element& x, const Element& g, double s) {
+  constexpr double kShort = 1e-12;
+  const double slope = norm(g), shortest = slope > 0.0 ? kSeen * norm_at_most(x) / slope : 0.0,
+               shorter = std::max(kShort * s, shortest);
+  if (!(shorter < s) || !std::isfinite(shorter)) return false;
+  Element v(x), next;
+  v.scale(1.0 + shorter * convexifying(*proximal()));
+  v.add(-shorter, g);
+  const double inexact = proximal_step(v, shorter, x, next);
+  const Distance moved = distance(next, x);
+  return moved.length > inexact + moved.error + kRoundoff * norm_at_most(v);
 }
 
 /// Whether a point so far away is rounded by more than moves within the set can be long: any of them may then
@@ -369,7 +393,7 @@ double Measurer::reaching_step(const Element& x, const Element& next, const Elem
 /// 1, or where rounding would leave less than six digits of s g in x - s g, a step so long that it does not;
 /// in any case so short that the norm of s g does not overflow.
 double Measurer::visible_step(const Element& x, const Element& g) const {
-  constexpr double kSeen = 1e6 * kRoundoff, kFarthest = 1e100;
+  constexpr double kFarthest = 1e100;
   const double longest = norm_at_most(x), slope = norm(g);
   const double s = slope > 0.0 ? kSeen * longest / slope : 1.0;
   return std::min(std::isfinite(s) ? std::max(1.0, s) : 1.0, kFarthest / std::max(slope, 1.0));

@@ -58,6 +58,8 @@ class Measurer {
   double value_measured() const noexcept { return value_measured_; }
   /// The error of the arithmetic in the value and the gap measured last: a part of that gap.
   double rounding() const noexcept { return rounding_; }
+  /// A bound on the error of the arithmetic in the value of f + R at x.
+  double value_rounding(const Element& x, double value) const;
   /// How far a lower bound may lie above the value of x for reasons that are in x: a point outside the set,
   /// and arithmetic that is worse than rounding() says, which shows where x is moved by less than anything
   /// can mean. Two measurements.
@@ -103,6 +105,7 @@ class Measurer {
   double proximal_residual(const Element& x, const Element& g, double& fall);
   double fall_of_step(const Element& x, const Element& next, const Element& g, const Element& move,
                       double s) const;
+  bool moves_shortly(const Element& x, const Element& g, double s);
   double reaching_step(const Element& x, const Element& next, const Element& g) const;
   double visible_step(const Element& x, const Element& g) const;
   double proximal_step(const Element& v, double s, const Element& x, Element& next);

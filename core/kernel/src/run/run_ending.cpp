@@ -60,6 +60,7 @@ void Run::finish() {
 
 void Run::note_end() {
   result_.note = limits_.what_was_given_up(result_.measurement);
+  if (result_.note.empty() && result_.status == Status::stall) result_.note = stands_;
   result_.lower_bound = judgement_.lower_bound();
   result_.work = checks_.work();
   result_.measuring_work = checks_.measuring_work();

@@ -110,6 +110,7 @@ void Run::loop_state(StateVisitor& v) {
   v("best points", points_);
   v("judgement", judgement_);
   v("last measured", last_);
+  v("standing", standing_);
 }
 
 void Run::watch() {
@@ -285,14 +286,38 @@ bool Run::stalled() {
   return too_long() && !ended_;
 }
 
+/// A run towards a target ends if its steps change nothing that they depend on: each further one would be the
+/// same. Duals, counts and draws are such things. Where these change, it ends after many steps of exact
+/// gradients that lowered neither value nor gap by more than rounding.
+void Run::note_standing(const Measurement& m) {
+  constexpr Index kFew = 20, kMany = 5000;
+  if (ended_ || !targeted()) return;
+  const Index now = result_.iterations;
+  const auto stand = [&](Index steps, const char* what) {
+    stands_ = names_.algorithm + " stands still: its last " + std::to_string(steps) + " steps " + what +
+              ", and the target is not met (name another algorithm, or ask for less)";
+    end(Status::stall);
+  };
+  standing_.note(m, now);
+  const bool same = m.value == standing_.value;
+  const std::uint64_t state = same ? state_.fingerprint() : 0;
+  if (!same || state == 0 || state != standing_.fingerprint)
+    standing_.value = m.value, standing_.since = now, standing_.fingerprint = state;
+  else if (now - standing_.since >= kFew)
+    stand(now - standing_.since, "changed nothing");
+  const bool known = m.confirmed || std::isfinite(m.residual);
+  if (!ended_ && known && problem_.estimator->exact() &&
+      now - standing_.gained >= std::max(kMany, standing_.gained))
+    stand(now - standing_.gained, "lowered neither value nor gap by more than rounding");
+}
+
 Status Run::target_met(const Measurement& m) const {
   const StopOptions& stop = settings_.stop;
   if (!std::isfinite(m.value)) return Status::failed;
   if (value_wanted() && m.value <= stop.value) return Status::value;
   const bool certain = m.confirmed && std::isfinite(m.gap);
   if (certain && stop.gap > 0 && m.gap <= stop.gap) return Status::gap;
-  if (certain && stop.relative_gap > 0 && m.gap <= judgement_.relative_target(m.value))
-    return Status::relative_gap;
+  if (certain && judgement_.meets_relative_gap(m)) return Status::relative_gap;
   if (residual_wanted() && m.residual <= stop.residual) return Status::residual;
   return Status::failed;
 }
@@ -307,7 +332,7 @@ void Run::end_at_target(Status status, const Measurement& m) {
 /// nothing, the gap is measured when it seems met there. It is measured now and then besides: momentum may
 /// carry the gradient's point out of the domain. All else is measured at the pace of rows, but after a pass.
 void Run::check_targets() {
-  if (!gap_wanted() && !value_wanted() && !residual_wanted()) return;
+  if (!targeted()) return;
   const StepReport report = algorithm_.report();
   const bool knows = report.full_gradient && std::isfinite(report.gap), at_hand = informed(),
              here = at_hand && report.gradient_at == &algorithm_.iterate(),
@@ -348,18 +373,25 @@ bool Run::hinted() {
   const Element& at = *algorithm_.report().gradient_at;
   if (!checks_.hint_due()) return false;
   const double spectral = detail::spectral_work(), left = checks_.multiplications_left(false);
-  const Measurement m = measuring([&] { return measurer_.measure(at, left, nullptr); });
+  Measurement m = measuring([&] { return measurer_.measure(at, left, nullptr); });
   checks_.add_hint(detail::spectral_work() - spectral);
   judgement_.note_bound(m);
+  judgement_.lower_gap(m, at);
   return is_target(target_met(m));
 }
 
-/// Where nothing else measures, the value is measured when the steps have doubled.
+/// Where nothing else measures, the value is measured when the steps have doubled, and what targets are of.
 void Run::guard() {
   if (!checks_.value_due() || last_.value_after == result_.iterations) return;
   const double value = measuring([&] { return measurer_.value(algorithm_.iterate()); });
   note_value(value, algorithm_.iterate());
-  if (ended_ || !std::isfinite(value) || !judgement_.far(value)) return;
+  if (ended_ || !std::isfinite(value)) return;
+  if (targeted() && 2 * last_.solution_after < result_.iterations && checks_.affordable()) {
+    const Measurement m = measured_solution();
+    const Status status = ended_ ? Status::failed : target_met(m);
+    if (is_target(status)) end_at_target(status, m);
+  }
+  if (ended_ || !judgement_.far(value)) return;
   (void)measure_iterate();
   if (judgement_.rising()) checks_.value_due_after_next_step();
 }

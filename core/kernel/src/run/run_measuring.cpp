@@ -17,8 +17,6 @@ Measurement Run::measured(const Element& x) {
   Measurement m = measuring([&] {
     return measurer_.measure(x, left, problem_.subgradient ? algorithm_.penalty_subgradient() : nullptr);
   });
-  if (m.confirmed && judgement_.is_least(m.value) && std::abs(m.value) < m.gap)
-    m.gap = std::abs(m.value), m.gap_kind = "duality";
   limits_.note_measurement(result_.measuring_seconds - before);
   checks_.add_measurement(informed() && algorithm_.report().gradient_at == &x,
                           detail::spectral_work() - spectral);
@@ -29,8 +27,12 @@ Measurement Run::measured(const Element& x) {
   if (!note_value(m.value, x)) return m;
   judgement_.note_bound(m);
   if (!ended_) fail(judgement_.of_bound(m, x));
+  if (!unsound_) measuring([&] { judgement_.lower_gap(m, x); });
+  const bool of_iterate = &x == &algorithm_.iterate();
+  if (of_iterate) iterate_ = m;
   const bool hopeless = !ended_ && judgement_.below_rounding(m, result_.iterations);
-  if (hopeless && !value_wanted() && !residual_wanted()) end(Status::stall);
+  if (hopeless && !value_wanted() && !residual_wanted()) end(Status::rounding);
+  if (of_iterate && !is_target(target_met(m))) note_standing(m);
   points_.note(x, m);
   const Index epochs = problem_.estimator->epochs();
   const auto held = holding();

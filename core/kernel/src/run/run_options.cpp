@@ -64,7 +64,7 @@ struct StatusText {
   const char* sentence;
 };
 
-constexpr std::array<StatusText, 16> kTexts{{
+constexpr std::array<StatusText, 17> kTexts{{
     {Status::gap, "gap", "the confirmed gap met its target"},
     {Status::relative_gap, "relative-gap", "the confirmed gap relative to the value met its target"},
     {Status::residual, "residual", "the residual met its target: a stationary point to that accuracy"},
@@ -83,6 +83,8 @@ constexpr std::array<StatusText, 16> kTexts{{
     {Status::unbounded, "unbounded",
      "the value falls without limit; the solution is the lowest point measured"},
     {Status::failed, "failed", "a component failed; the solution is the last good iterate"},
+    {Status::rounding, "rounding",
+     "the gap asked for is below the error of the arithmetic: the target is not met, and steps show no more"},
 }};
 
 const StatusText& entry(Status status) { return kTexts[static_cast<std::size_t>(status)]; }

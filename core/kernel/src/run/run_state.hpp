@@ -5,6 +5,7 @@
 #include <claros/run/run_loop.hpp>
 #include <claros/state/state.hpp>
 
+#include <cstdint>
 #include <functional>
 #include <limits>
 #include <vector>
@@ -25,6 +26,20 @@ struct LastMeasured {
   void state(StateVisitor& v);
 };
 
+/// Since when a run gains nothing.
+struct Standing {
+  double value = std::numeric_limits<double>::quiet_NaN();
+  Index since = 0;                ///< steps after which nothing has changed that steps depend on
+  std::uint64_t fingerprint = 0;  ///< of the state then; 0: not made
+  double least_value = std::numeric_limits<double>::infinity(), least_gap = least_value,
+         least_residual = least_value;
+  Index gained = 0;  ///< steps after which one of these has fallen by more than rounding
+
+  /// Notes a measurement after so many steps.
+  void note(const Measurement& m, Index steps);
+  void state(StateVisitor& v);
+};
+
 /// The whole run as named values.
 class RunState {
  public:
@@ -36,10 +51,14 @@ class RunState {
   void require_savable() const;
   void save(const ByteSink& sink);
   void load(std::string_view bytes);
+  /// A number of all that steps depend on, the draws included: another one, almost surely, if anything of it
+  /// is. 0 if a component cannot be saved.
+  std::uint64_t fingerprint() const;
 
  private:
   void state(StateVisitor& v);
 
+  const Problem& problem_;
   std::vector<Kept> kept_;
   Sampler& sampler_;
   RunResult& result_;

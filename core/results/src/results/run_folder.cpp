@@ -101,7 +101,7 @@ std::string result_json(const Composition& composition, const RunResult& r, cons
   json["step"] = r.step;
   if (!composition.fractions.empty()) json["fractions"] = fractions_json(composition.fractions);
   if (!r.trials.empty()) json["trials"] = trials_json(r.trials);
-  json["relative_gap"] = r.measurement.gap / std::abs(r.measurement.value);
+  json["relative_gap"] = relative_gap(r);
   json["residual"] = r.measurement.residual;
   json["residual_scale"] = r.residual_scale;
   json["lower_bound"] = r.lower_bound;

@@ -68,7 +68,8 @@ enum class Status {
   stopped_by_host,
   diverged,
   unbounded,
-  failed
+  failed,
+  rounding  ///< the gap asked for is below the error of the arithmetic: no target is met, no step shows more
 };
 CLAROS_API std::string text(Status status);          ///< "relative-gap"
 CLAROS_API std::string explanation(Status status);   ///< a sentence
@@ -163,7 +164,8 @@ struct RunResult {
   double preparing_seconds = 0.0;  ///< before the run, where the caller says so: reading and composing
   double work = 0.0;            ///< of the steps, counted in component gradients: by it gap checks are spaced
   double measuring_work = 0.0;  ///< likewise, of measuring
-  std::string note;  ///< what was given up at an interrupt or a limit: the last gap check, or a step
+  std::string note;  ///< what was given up at an interrupt or a limit: the last gap check, or a step; or what
+                     ///< came to a stand
   Counts counts;
   Certification certification;  ///< of the counts.po proximal steps
   ComponentSeconds component_seconds;

@@ -15,4 +15,7 @@ CLAROS_API std::string certified_by(const Measurement& measurement);
 /// nothing is proved.
 CLAROS_API std::string certified_by(const RunResult& result);
 
+/// gap / |value| of the solution; NaN if it says nothing: the value is 0, or met its target as 0 to rounding.
+CLAROS_API double relative_gap(const RunResult& result);
+
 }  // namespace claros
