@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <claros/world.hpp>
+
 #include <malloc.h>
 #include <unistd.h>
 
@@ -76,6 +78,17 @@ const Command& named_command(const Words& words, std::size_t at) {
   throw Error(ErrorKind::usage, std::move(complaints));
 }
 
+/// The other commands solve several problems, or write files of their own: ranks that do the same would meet
+/// in them.
+void refuse_on_ranks(const Command& c) {
+  static const std::vector<std::string> able{"run", "resume", "check", "list", "describe", "cite", "help"};
+  const int ranks = World::here().size();
+  if (ranks == 1 || std::ranges::find(able, c.name) != able.end()) return;
+  throw Error(ErrorKind::usage, c.name,
+              "works on one process, and a launcher of MPI has started " + std::to_string(ranks),
+              "start it without the launcher; claros run and claros resume work on several ranks");
+}
+
 int dispatch(int count, char** words_) {
   Words words(words_ + std::min(count, 1), words_ + count);
   const auto at = command_at(words);
@@ -88,6 +101,7 @@ int dispatch(int count, char** words_) {
     out().write(help_page(c));
     return kDone;
   }
+  refuse_on_ranks(c);
   check_words(c, arguments);
   return c.run(arguments);
 }

@@ -12,7 +12,8 @@ struct stat;
 
 namespace claros {
 
-/// What tells two states of a file apart without reading it.
+/// What tells two states of a regular file apart without reading it. Folders, pipes and devices have no
+/// contents that a run is made from: their stamps are alike.
 struct FileStamp {
   bool regular = false;
   unsigned long long device = 0, file = 0;
@@ -29,7 +30,7 @@ class ResolvedFiles {
     std::string text;  ///< as the specification names it
     std::filesystem::path path;
     FileStamp stamp;  ///< when it was first asked for
-    /// What another reader found of its contents, while it was as the stamp says; empty: not known.
+    /// The hash of its contents while it was as the stamp says; empty: not known.
     std::string contents = {};
   };
 
@@ -37,6 +38,8 @@ class ResolvedFiles {
   std::vector<File> all() const;
   /// Sets the contents of file `k` of `all`.
   void set_contents(std::size_t k, const std::string& contents);
+  /// Forgets that file, or the files in that folder, which the run itself is about to replace.
+  void forget_in(const std::filesystem::path& replaced);
 
  private:
   mutable std::mutex mutex_;

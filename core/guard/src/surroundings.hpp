@@ -30,7 +30,7 @@ class Surroundings {
  private:
   friend class SharedSurroundings;
 
-  static constexpr std::array<int, 6> kSignals{SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGCHLD, SIGXFSZ};
+  static constexpr std::array<int, 7> kSignals{SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGCHLD, SIGXCPU, SIGXFSZ};
 
   FloatingPointMode mode_;
   int folder_;  ///< the working directory, open

@@ -3,6 +3,8 @@
 #define ARMA_WARN_LEVEL 0
 #include "block_cholesky.hpp"
 
+#include <claros/library_call.hpp>
+
 #include <algorithm>
 #include <armadillo>
 #include <cmath>
@@ -57,6 +59,7 @@ BlockCholesky::BlockCholesky(std::span<const double> A, Index p) : p_(p), defini
 
 void BlockCholesky::factor(Block& block, std::span<const double> A) {
   const std::size_t n = block.members.size();
+  const LibraryCall call("the Cholesky factorization", static_cast<Index>(n), static_cast<Index>(n));
   block.values.resize(n * n);
   for (std::size_t k = 0; k < n; ++k)
     for (std::size_t i = k; i < n; ++i)
@@ -74,7 +77,9 @@ void BlockCholesky::factor(Block& block, std::span<const double> A) {
 }
 
 void BlockCholesky::invert() {
-  if (std::exchange(inverted_, true)) return;
+  if (inverted_) return;
+  const LibraryCall call("the inverse", p_, p_);
+  inverted_ = true;
   for (Block& block : blocks_) {
     char lower = 'L';
     Integer rows = static_cast<Integer>(block.members.size()), info = 0;

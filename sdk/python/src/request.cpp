@@ -61,10 +61,11 @@ class Keeping {
   void begin(const Composition& composition, RunSettings& settings) {
     if (resumes_) state_ = read_checkpoint(folder_.path(), composition, folder_.id());
     if (state_) settings.resume = state_->bytes();
-    folder_.begin(composition);
     const OutputOptions& output = composition.output;
-    if (!(output.checkpoint > 0) && !output.checkpoint_every) return;
-    file_.emplace(folder_.path(), composition, folder_.id());
+    const bool keeps = output.checkpoint > 0 || output.checkpoint_every;
+    if (keeps) file_.emplace(folder_.path(), composition, folder_.id());
+    folder_.begin(composition);
+    if (!keeps) return;
     if (output.checkpoint > 0) settings.checkpoint_seconds = output.checkpoint;
     settings.checkpoint_every = output.checkpoint_every;
     settings.on_checkpoint = [this](const StateStream& state, bool) { file_->write(state); };
@@ -89,6 +90,7 @@ Task::Deliver solved(const Prepared& prepared, Task& task) {
   if (prepared.on_step) settings.on_step = asking(prepared.on_step);
   if (keeping) keeping->begin(*composition, settings);
   RunResult result = claros::run(*composition, settings);
+  (void)warn_of_changed_inputs(*composition);
   if (keeping) keeping->end(*composition, result);
   auto kept = std::make_shared<RunResult>(in_units_of_data(*composition, std::move(result)));
   return [composition, kept] { return outcome(*composition, std::move(*kept)); };

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """solve, check, paths and folders: inputs, results, errors, interrupts, callbacks and threads."""
 import gc
+import json
 import os
 import pickle
 import signal
@@ -464,3 +465,29 @@ def test_solves_have_one_thread_of_blas_unless_its_number_is_set(environment, be
     run = subprocess.run([sys.executable, "-c", code], env={**mine, **environment}, capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
     assert run.stdout.strip() in (expected, "no OpenBLAS"), run.stdout
+
+
+def test_an_empty_file_parameter_is_no_input_of_a_result_in_the_working_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    problem = dict(objective={"use": "quadratic", "diagonal": "4 2 1"}, set={"use": "simplex", "radius": 1},
+                   stop={"relative_gap": 1e-9})
+    for out in ("o", "."):
+        result = claros.solve(**problem, out=out)
+        assert result.value == pytest.approx(2 / 7)
+        assert "changed_inputs" not in json.loads((tmp_path / out / "result.json").read_text())
+        assert claros.resume(out).value == pytest.approx(2 / 7)
+
+
+def test_a_changed_input_is_warned_of_and_its_result_is_kept(tmp_path):
+    table = tmp_path / "rows.csv"
+    table.write_text("a,y\n1,2\n2,3\n3,7\n")
+
+    def change(iteration, seconds, value, gap):
+        table.write_text("a,y\n1,2\n2,3\n3,70\n")
+
+    with pytest.warns(claros.ClarosWarning, match="has changed since this run read it"):
+        result = claros.solve(objective={"use": "linear-model", "data": str(table)}, penalty={"use": "l1", "lambda": 0.1},
+                              stop={"iterations": 3}, on_step=change, out=tmp_path / "run")
+    assert result.status != "failed"
+    kept = json.loads((tmp_path / "run" / "result.json").read_text())
+    assert kept["changed_inputs"] == [str(table)]

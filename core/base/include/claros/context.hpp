@@ -59,7 +59,7 @@ struct CLAROS_API Context {
   }
 
   /// The path of a file that the component is about to read. What is read so, and only that, is known when
-  /// the run is resumed: other contents are then refused.
+  /// the run is resumed: other contents are then refused. An empty name is the path of no file.
   std::filesystem::path resolve(const std::string& file) const;
   void note(const std::string& text) const;
   void warn(const std::string& text) const;

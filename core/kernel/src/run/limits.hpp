@@ -7,6 +7,7 @@
 #include <claros/run/run_loop.hpp>
 #include <claros/run/step_budget.hpp>
 
+#include <atomic>
 #include <chrono>
 #include <optional>
 #include <string>
@@ -81,7 +82,8 @@ class Limits {
   const RunResult& result_;
   StepBudget* budget_ = nullptr;
   const RunClock::time_point begin_ = RunClock::now();
-  double elapsed_before_ = 0.0;   // seconds, of the runs that this one resumes
+  // Seconds, of the runs that this one resumes; a watchdog reads it.
+  std::atomic<double> elapsed_before_ = 0.0;
   double longest_step_ = 0.0;     // seconds
   double last_measuring_ = 0.0;   // seconds, of one measurement
   Work at_ = Work::step;          // what the run does, or did last

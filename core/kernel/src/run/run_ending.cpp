@@ -35,7 +35,8 @@ void Run::give_up(Interrupted::Cause cause) {
 void Run::finish() {
   finishing_ = true;
   result_.epochs = problem_.estimator->epochs();
-  if (!started_) return;
+  if (!started_ && limits_.gave_up_step()) return take_last_measured();
+  if (!started_) return note_end();
   attempt([&] { expect_first_measurement(); });
   constexpr double kMore = 1.5;  // than the last measurement has: the watchdog waits longer
   if (settings_.watchdog) settings_.watchdog->expect(kMore * limits_.last_measurement());
@@ -95,10 +96,7 @@ void Run::take_last_measured() {
     result_.answer = points_.last()->point;
     result_.measurement = points_.last()->measurement;
   } else {
-    attempt([&] {
-      result_.measurement.value =
-          timed(result_.measuring_seconds, [&] { return measurer_.value(result_.answer); });
-    });
+    attempt([&] { result_.measurement.value = measuring([&] { return measurer_.value(result_.answer); }); });
   }
   attempt([&] { result_.violation = set_violation(problem_, names_, result_.answer); });
   note_end();

@@ -45,7 +45,12 @@ bool holds_facts(const Cbor& json) {
 
 CheckpointFile::CheckpointFile(const std::filesystem::path& folder, const Composition& composition,
                                const std::string& run)
-    : file_(folder / kName), composition_(&composition), run_(run), facts_(facts_of(composition)) {}
+    : file_(folder / kName), composition_(&composition), run_(run), facts_(facts_of(composition)) {
+  for (const std::string& name : changed_while_read(facts_))
+    composition.context.warn(name +
+                             ": the file has changed since this run read it: the run goes on with what it "
+                             "read, and cannot be resumed");
+}
 
 void CheckpointFile::find_start() {
   if (!head_.empty()) return;
@@ -91,6 +96,9 @@ std::optional<SavedState> read_checkpoint(const std::filesystem::path& folder, c
                 "belongs to run " + words[kRun].get<std::string>() + ", and spec.ini beside it to run " + run,
                 "bring back the files of one run, or start a new one");
   Facts now = facts_of(composition);
+  if (const auto changed = changed_while_read(now); !changed.empty())
+    throw Error(ErrorKind::data, changed.front(), "the file has changed since this run read it",
+                "resume again when no other program writes to it");
   add_start(now, composition);
   Differences found = differences(words[kFacts].get<Facts>(), now, path.string());
   if (!found.complaints.empty()) throw Error(ErrorKind::usage, std::move(found.complaints));

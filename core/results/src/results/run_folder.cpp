@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "resolved_files.hpp"
+
 #include <claros/expectation.hpp>
 #include <claros/io/atomic_file.hpp>
 #include <claros/io/linear_training.hpp>
@@ -6,6 +8,7 @@
 #include <claros/io/training.hpp>
 #include <claros/json_text.hpp>
 #include <claros/results/certified.hpp>
+#include <claros/results/checkpoint.hpp>
 #include <claros/results/coefficients.hpp>
 #include <claros/results/fold_in.hpp>
 #include <claros/results/run_folder.hpp>
@@ -131,6 +134,7 @@ std::string result_json(const Composition& composition, const RunResult& r, cons
   json["certificate"] = certificate_json(r);
   json["baseline"] = baseline_json(*composition.objective);
   json["notices"] = composition.notices;
+  if (const auto changed = changed_inputs(composition); !changed.empty()) json["changed_inputs"] = changed;
   Json versions{{"claros", version()}};
   for (const auto& [label, plugin_version] : composition.versions()) versions[label] = plugin_version;
   json["versions"] = versions;
@@ -272,6 +276,9 @@ RunFolder::~RunFolder() {
 void RunFolder::begin(const Composition& composition) {
   if (purpose_ == For::new_run) owned_.set_aside();
   begun_ = true;
+  if (composition.context.files)
+    for (const std::string& name : layout().names(path()))
+      composition.context.files->forget_in(path() / name);
   write_atomically(path() / "spec.ini", spec_of_run(id_, composition.effective.text()));
 }
 

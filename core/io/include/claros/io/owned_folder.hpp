@@ -61,7 +61,6 @@ class CLAROS_API OwnedFolder {
   void settle();
   void roll_forward();
   void forget(const std::string& name);
-  void clean(const std::filesystem::path& folder) const;
   void refuse_links() const;
   void refuse_other_kinds() const;
   std::vector<std::string> names() const { return layout_.names(path_); }

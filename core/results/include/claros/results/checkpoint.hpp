@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace claros {
 
@@ -23,7 +24,8 @@ namespace claros {
 class CLAROS_API CheckpointFile {
  public:
   /// Finds the facts, reading the files once more; f at the start, which is one of them, with the first
-  /// state. The composition must outlive it. Throws Error(data) when a file has changed since it was read.
+  /// state. The composition must outlive it. Where a file has changed since it was read, it warns: the run
+  /// goes on with what it read, and cannot be resumed.
   CheckpointFile(const std::filesystem::path& folder, const Composition& composition, const std::string& run);
   /// Streams the state to the file, whole or not at all: until it is on disk the checkpoint before stays.
   /// Throws Error(data).
@@ -40,8 +42,13 @@ class CLAROS_API CheckpointFile {
 
 /// Reads the files of a composition once more for the hashes of their contents, every rank its share of them,
 /// so that no rank reads all before it makes a CheckpointFile or reads a checkpoint. Collective. Does nothing
-/// where the ranks have other files. Throws Error(data) when a file has changed since it was read.
+/// where the ranks have other files.
 CLAROS_API void share_contents(const Composition& composition, World& world);
+
+/// The paths of the files that have other contents than when the run read them. A file that is gone has none.
+CLAROS_API std::vector<std::string> changed_inputs(const Composition& composition);
+/// Warns of each of them; whether there are any. To be called when the run is over.
+CLAROS_API bool warn_of_changed_inputs(const Composition& composition);
 
 /// The state in a checkpoint, where it stands in the file; copies share the file.
 class CLAROS_API SavedState {

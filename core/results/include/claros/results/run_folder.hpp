@@ -50,7 +50,8 @@ class CLAROS_API RunFolder {
 
   const std::filesystem::path& path() const noexcept { return owned_.path(); }
   const std::string& id() const noexcept { return id_; }
-  /// Sets an earlier result aside and writes spec.ini. To be called before the first checkpoint.
+  /// Sets an earlier result aside and writes spec.ini. To be called after a CheckpointFile is made, which
+  /// reads the inputs once more (one may be of that result), and before the first checkpoint.
   void begin(const Composition& composition);
   /// Writes trace.csv, the solution and result.json beside the earlier ones, and gives them their names when
   /// all of them are on disk; returns what result.json holds. Where it throws Error(data), what stood before
