@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/abilities.hpp>
 #include <claros/plugin.hpp>
+#include <claros/sdk/algorithms/entry_range.hpp>
 #include <claros/sdk/algorithms/point_form.hpp>
 #include <claros/sdk/algorithms/segment_share.hpp>
 #include <claros/sdk/point_algorithm.hpp>
 
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -60,6 +62,7 @@ class DecompositionInvariant final : public sdk::PointAlgorithm {
  private:
   void begin() override {
     faces_ = query<Faces>(*problem().set);
+    loss_ = query<LossOfImage>(*problem().objective);
     share_.start(problem());
     form_.start(problem());
   }
@@ -88,13 +91,17 @@ class DecompositionInvariant final : public sdk::PointAlgorithm {
       x().blend(gamma, end);
     form_.settle(x());
     (void)x().recompress(0.0);
+    sdk::clear_below_zero(x(), kRounding, loss_ ? loss_->map() : nullptr);
     report_step(gamma, at - best.value);
   }
 
   Options options_;
   sdk::SegmentShare share_;
   sdk::PointForm form_;
+  static constexpr double kRounding = 16.0 * std::numeric_limits<double>::epsilon();  // of a step
+
   Faces* faces_ = nullptr;
+  LossOfImage* loss_ = nullptr;
   Element s_, a_;
 };
 

@@ -2,6 +2,7 @@
 #include <claros/abilities.hpp>
 #include <claros/error.hpp>
 #include <claros/plugin.hpp>
+#include <claros/sdk/algorithms/entry_range.hpp>
 #include <claros/sdk/algorithms/point_form.hpp>
 #include <claros/sdk/algorithms/segment_share.hpp>
 #include <claros/sdk/point_algorithm.hpp>
@@ -90,6 +91,7 @@ class InFace final : public sdk::PointAlgorithm {
   void begin() override {
     const Constants constants = problem().objective->constants();
     faces_ = query<Faces>(*problem().set);
+    loss_ = query<LossOfImage>(*problem().objective);
     share_.start(problem());
     form_.start(problem());
     rounding_ = 0.0;
@@ -115,6 +117,7 @@ class InFace final : public sdk::PointAlgorithm {
     return_to_set();
     form_.settle(x());
     (void)x().recompress(0.0);
+    sdk::clear_below_zero(x(), rounding_, loss_ ? loss_->map() : nullptr);
   }
 
   /// Whether 1/(after - B) >= 1/(before - B) + gamma/(2 L D^2); of gamma = 0, whether f does not rise.
@@ -176,6 +179,7 @@ class InFace final : public sdk::PointAlgorithm {
   sdk::SegmentShare share_;
   sdk::PointForm form_;
   Faces* faces_ = nullptr;
+  LossOfImage* loss_ = nullptr;
   double bound_ =
       -kInfinity;  ///< B, below every value of a convex f on C as far as the oracle is exact; never reported
   double step_of_theory_ = 0.0;  ///< 1/(2 L D^2)

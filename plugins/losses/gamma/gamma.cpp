@@ -45,7 +45,8 @@ CLAROS_PLUGIN(
     "psi(z, y) = y exp(-z) + z, y > 0: the negative log-likelihood of a gamma distribution with mean exp(z), "
     "up to its shape. For positive targets whose standard deviation grows with their mean (costs, "
     "durations). "
-    "Convex; psi'' has no bound: steps along full gradients are found by line search.",
+    "Convex; psi'' has no bound: steps along full gradients are found by line search. Beyond z = -300 psi "
+    "goes on along its tangent: exp(-z) would overflow.",
     "McCullagh, Nelder: Generalized linear models, 2nd edition, 1989, chapter 8",
     "Use it for positive amounts whose standard deviation grows with their mean, such as costs "
     "and durations. psi'' has no bound: along stochastic gradients proximal-gradient needs "

@@ -39,15 +39,16 @@ struct PoissonLoss {
 
 }  // namespace
 
-CLAROS_PLUGIN(sdk::LossOf<PoissonLoss>, Kind::loss, "poisson", "", "1.0.0",
-              "Poisson loss with logarithmic link, exp(z) - y z",
-              "psi(z, y) = exp(z) - y z, y >= 0: the negative logarithm of the likelihood without log(y!). "
-              "Convex; psi'' has no bound.",
-              "Nelder, Wedderburn: Generalized linear models, JRSS A 135 (1972)",
-              "Use it for counts, and for rates with the log of the exposure as offset. psi'' has no "
-              "bound: along stochastic gradients proximal-gradient needs algorithm.step, and "
-              "coordinate-descent refuses it. Where counts vary more than their mean take "
-              "negative-binomial, for amounts that are often exactly 0 tweedie.",
-              "data.use=synthetic-regression data.rows=200 data.cols=50 data.nonzero=5 "
-              "data.response=positive objective.use=linear-model objective.loss=poisson penalty.use=l1 "
-              "penalty.lambda=0.1*max stop.relative_gap=1e-6")
+CLAROS_PLUGIN(
+    sdk::LossOf<PoissonLoss>, Kind::loss, "poisson", "", "1.0.0",
+    "Poisson loss with logarithmic link, exp(z) - y z",
+    "psi(z, y) = exp(z) - y z, y >= 0: the negative logarithm of the likelihood without log(y!). "
+    "Convex; psi'' has no bound. Beyond z = 300 psi goes on along its tangent: exp(z) would overflow.",
+    "Nelder, Wedderburn: Generalized linear models, JRSS A 135 (1972)",
+    "Use it for counts, and for rates with the log of the exposure as offset. psi'' has no "
+    "bound: along stochastic gradients proximal-gradient needs algorithm.step, and "
+    "coordinate-descent refuses it. Where counts vary more than their mean take "
+    "negative-binomial, for amounts that are often exactly 0 tweedie.",
+    "data.use=synthetic-regression data.rows=200 data.cols=50 data.nonzero=5 "
+    "data.response=positive objective.use=linear-model objective.loss=poisson penalty.use=l1 "
+    "penalty.lambda=0.1*max stop.relative_gap=1e-6")

@@ -88,7 +88,7 @@ CLAROS_PLUGIN(
     "Poisson-gamma distribution with mean exp(z) and variance proportional to exp(p z). For amounts that are "
     "often exactly 0 (insurance claims, rainfall). Convex; psi'' has no bound, so that steps are found by "
     "line "
-    "search.",
+    "search. Where an exponent exceeds 300 its exponential goes on along the tangent: it would overflow.",
     "Jorgensen: Exponential dispersion models, JRSS B 49 (1987); Smyth, Jorgensen: Fitting Tweedie's "
     "compound "
     "Poisson model to insurance claims data, ASTIN Bulletin 32 (2002)",

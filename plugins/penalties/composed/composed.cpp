@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "dual_ascent.hpp"
 #include "dual_completion.hpp"
+#include "image_gap.hpp"
 #include "map_reading.hpp"
 #include "scaled_penalty.hpp"
 
 #include <claros/abilities.hpp>
+#include <claros/dual_point.hpp>
 #include <claros/error.hpp>
 #include <claros/plugin.hpp>
 #include <claros/random.hpp>
@@ -35,6 +37,7 @@ struct Options {
 class Composed final : public Component,
                        public ProximalOracle,
                        public Conjugate,
+                       public DualPoint,
                        public sdk::ComposedPenalty,
                        public State {
  public:
@@ -90,6 +93,21 @@ class Composed final : public Component,
     return conjugate_->into_domain(*w);
   }
 
+  /// s = B'u, by which h(x) + h*(s) - <s, x> <= g(B x) + g*(u) - <B x, u>.
+  double gap_at_dual_point(const Element& x, Element& s) override {
+    fit(x.shape());
+    Element u = Element::dense(image_, u_);
+    u.scale(std::min(conjugate_->into_domain(u), 1.0));
+    std::vector<double> Bx(u_.size()), Bu(static_cast<std::size_t>(x.shape().size()));
+    map_->apply(reader_(x), Bx);
+    map_->apply_adjoint(u.to_dense(), Bu);
+    s = Element::dense(x.shape(), std::move(Bu));
+    const double norm_of_map = std::sqrt(squared_norm());
+    return composed::image_gap(*g_, *conjugate_, Element::dense(image_, std::move(Bx)), u, norm_of_map,
+                               norm(x))
+        .gap;
+  }
+
   const LinearOperator& map(const Shape& shape) override { return fit(shape), *map_; }
   Shape image_shape() const override { return image_; }
   double squared_norm() override {
@@ -106,7 +124,7 @@ class Composed final : public Component,
     if (v.loading()) last_ = {};
   }
   void* ability(std::string_view id) noexcept override {
-    return offer<ProximalOracle, Conjugate, sdk::ComposedPenalty, State>(this, id);
+    return offer<ProximalOracle, Conjugate, DualPoint, sdk::ComposedPenalty, State>(this, id);
   }
 
  private:

@@ -71,17 +71,38 @@ class Grid {
   /// is far off, that of a few steps of the prox of s for that t, whose limit is 0 where the dual norm is at
   /// most t. Infinite where no u is, since s does not sum to 0.
   double dual_norm(std::span<const double> s, double t) {
-    constexpr double kNear = 1.01;
     if (!claros::sdk::sums_to_zero(s)) return std::numeric_limits<double>::infinity();
+    // s / t is what counts: with entries of about 1, no square of a flow underflows or overflows.
+    const int exponent = std::ilogb(claros::sdk::largest_magnitude(s));
     v_.assign(s.begin(), s.end());
+    for (double& value : v_) value = std::ldexp(value, -exponent);
+    return std::ldexp(flow_bound(std::ldexp(t, -exponent)), exponent);
+  }
+
+ private:
+  static constexpr int kMostSteps = 10000, kBetweenLooks = 10;  // of which the last is at the end
+  // Of a bound on the dual norm; one that is far above t ends where twice the steps no longer help.
+  static constexpr int kBoundSteps = 300, kFirstBound = 20;
+  static constexpr double kFar = 2.0, kFalls = 0.9;
+  static constexpr int kSequenceSteps = 40;               // of a step in a sequence that converges
+  static constexpr double kTiny = 1e-140, kHuge = 1e140;  // of numbers whose squares are numbers
+
+  /// The bound of `dual_norm` for v_, whose largest entry is about 1.
+  double flow_bound(double t) {
+    constexpr double kNear = 1.01;
     x_ = v_;
     double least = std::numeric_limits<double>::infinity();
-    if (isotropic_ ? fast_.holds(2 * s.size()) : last_.size() == 2 * s.size()) {
+    if (isotropic_ ? fast_.holds(2 * v_.size()) : last_.size() == 2 * v_.size()) {
       u_ = isotropic_ ? fast_.u() : last_;
       for (double& value : u_) value *= isotropic_ ? t / fast_.t() : t;
       complete();
       least = longest();
       if (least <= kNear * t) return least;
+    }
+    if (isotropic_ && !(t > kTiny && t < kHuge)) {  // flows of at most t are nothing beside v, or no limit
+      u_.assign(2 * v_.size(), 0.0);
+      complete();
+      return std::min(least, longest());
     }
     double marked = std::numeric_limits<double>::infinity();
     int next = kFirstBound;
@@ -94,14 +115,6 @@ class Grid {
     });
     return least;
   }
-
- private:
-  static constexpr int kMostSteps = 10000, kBetweenLooks = 10;  // of which the last is at the end
-  // Of a bound on the dual norm; one that is far above t ends where twice the steps no longer help.
-  static constexpr int kBoundSteps = 300, kFirstBound = 20;
-  static constexpr double kFar = 2.0, kFalls = 0.9;
-  static constexpr int kSequenceSteps = 40;               // of a step in a sequence that converges
-  static constexpr double kTiny = 1e-140, kHuge = 1e140;  // of numbers whose squares are numbers
 
   template <class Length>
   double lengths(std::span<const double> x, Length length) const {

@@ -1030,7 +1030,8 @@ ObjectiveCox = TypedDict("ObjectiveCox", {
     # HDF5 and .npz: the dataset, group of compressed rows, or member that holds the rows (any value; default
     # X)
     "dataset": str,
-    # of the stored entries; sums are made in double (one of double, float; default double)
+    # of the stored entries; sums are made in double. float: an entry below 1e-45 becomes 0, one beyond 3.4e38
+    # is refused (one of double, float; default double)
     "precision": Literal['double', 'float'],
     # auto: as the file is written (one of auto, dense, sparse; default auto)
     "storage": Literal['auto', 'dense', 'sparse'],
@@ -1152,7 +1153,8 @@ ObjectiveLinearModel = TypedDict("ObjectiveLinearModel", {
     # HDF5 and .npz: the dataset, group of compressed rows, or member that holds the rows (any value; default
     # X)
     "dataset": str,
-    # of the stored entries; sums are made in double (one of double, float; default double)
+    # of the stored entries; sums are made in double. float: an entry below 1e-45 becomes 0, one beyond 3.4e38
+    # is refused (one of double, float; default double)
     "precision": Literal['double', 'float'],
     # auto: as the file is written (one of auto, dense, sparse; default auto)
     "storage": Literal['auto', 'dense', 'sparse'],
@@ -1339,7 +1341,8 @@ ObjectiveMatrixSensing = TypedDict("ObjectiveMatrixSensing", {
     # HDF5 and .npz: the dataset, group of compressed rows, or member that holds the rows (any value; default
     # X)
     "dataset": str,
-    # of the stored entries; sums are made in double (one of double, float; default double)
+    # of the stored entries; sums are made in double. float: an entry below 1e-45 becomes 0, one beyond 3.4e38
+    # is refused (one of double, float; default double)
     "precision": Literal['double', 'float'],
     # auto: as the file is written (one of auto, dense, sparse; default auto)
     "storage": Literal['auto', 'dense', 'sparse'],
@@ -1478,7 +1481,8 @@ ObjectiveSquareRoot = TypedDict("ObjectiveSquareRoot", {
     # HDF5 and .npz: the dataset, group of compressed rows, or member that holds the rows (any value; default
     # X)
     "dataset": str,
-    # of the stored entries; sums are made in double (one of double, float; default double)
+    # of the stored entries; sums are made in double. float: an entry below 1e-45 becomes 0, one beyond 3.4e38
+    # is refused (one of double, float; default double)
     "precision": Literal['double', 'float'],
     # auto: as the file is written (one of auto, dense, sparse; default auto)
     "storage": Literal['auto', 'dense', 'sparse'],

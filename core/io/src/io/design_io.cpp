@@ -288,7 +288,8 @@ std::vector<ParameterRow<DesignOptions>> design_rows() {
       row("dataset", &O::dataset, any(),
           "HDF5 and .npz: the dataset, group of compressed rows, or member that holds the rows"),
       row("precision", &O::precision, one_of({"double", "float"}),
-          "of the stored entries; sums are made in double"),
+          "of the stored entries; sums are made in double. float: an entry below 1e-45 becomes 0, one beyond "
+          "3.4e38 is refused"),
       row("storage", &O::storage, one_of({"auto", "dense", "sparse"}), "auto: as the file is written"),
       row("memory", &O::memory, one_of({"auto", "read", "map"}),
           "binary and .npy: read: the entries are copied into memory; map: they are used where they stand in "

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "run/feasibility.hpp"
+#include "run/arithmetic_error.hpp"
 
 #include <claros/contain.hpp>
 #include <claros/parameters.hpp>
@@ -15,6 +16,8 @@ namespace {
 
 // Of sets without membership, whose projection alone says what lies inside.
 constexpr double kOutside = 1e-6;
+// Of points at which a penalty may overflow.
+constexpr double kLarge = 1e100;
 
 std::string measure(double violation) {
   return std::isfinite(violation) ? "by " + print_real(violation) + " of its size" : "as its indicator says";
@@ -94,6 +97,10 @@ std::optional<Error> outside_domain(const Problem& p, const ComponentNames& name
     const double h = p.penalty->value(x.detached());
     if (std::isfinite(h)) return std::nullopt;
     const std::string is = "h is " + print_real(h) + " at a point of the run";
+    if (!(norm_at_most(x) < kLarge))
+      return Error(ErrorKind::numerical, names.penalty,
+                   is + " whose numbers are so large that their products overflow",
+                   "scale the data, or take a smaller lambda");
     if (const double after = p.penalty->value(mapped(*p.penalty, x)); !std::isfinite(after))
       return Error(ErrorKind::plugin, names.penalty,
                    is + ", and " + print_real(after) + " behind its own proximal step",

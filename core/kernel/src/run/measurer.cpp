@@ -11,6 +11,7 @@
 #include <claros/contain.hpp>
 #include <claros/convexity.hpp>
 #include <claros/domain.hpp>
+#include <claros/dual_point.hpp>
 #include <claros/expectation.hpp>
 #include <claros/interruption.hpp>
 #include <claros/rounding.hpp>
@@ -140,7 +141,24 @@ bool Measurer::may_have_bound() const {
 double Measurer::dual_bound(const Element& x) const {
   auto* certified = query<Certified>(function());
   if (!may_have_bound() || !all_finite(x)) return -kInfinity;
-  return contain(names_.objective, [&] { return certified->lower_bound(x, *problem_.conjugate); });
+  const double bound =
+      contain(names_.objective, [&] { return certified->lower_bound(x, *problem_.conjugate); });
+  return std::max(bound, bound_of_penalty(x));
+}
+
+/// By the dual point that the penalty knows; -infinity where it knows none.
+double Measurer::bound_of_penalty(const Element& x) const {
+  auto* f = query<ConjugateGap>(function());
+  for (const Kept& kept : problem_.kept) {
+    auto* h = f && kept.name == "penalty" ? query<DualPoint>(*kept.component) : nullptr;
+    if (!h) continue;
+    Element s;
+    const double of_h = contain(names_.penalty, [&] { return h->gap_at_dual_point(x, s); }),
+                 of_f = contain(names_.objective, [&] { return f->conjugate_gap(x, s); });
+    const double bound = value(x) - of_h - of_f;
+    return std::isnan(bound) ? -kInfinity : bound;
+  }
+  return -kInfinity;
 }
 
 bool Measurer::add_duality_gap(double bound, const Element& x, Measurement& m) {

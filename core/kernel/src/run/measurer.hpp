@@ -98,6 +98,7 @@ class Measurer {
   ProximalOracle* proximal() const { return problem_.penalty ? problem_.penalty : problem_.projection; }
   bool has_residual(bool has_gap) const;
   double dual_bound(const Element& x) const;
+  double bound_of_penalty(const Element& x) const;
   bool add_duality_gap(double bound, const Element& x, Measurement& m);
   void add_residual(const Element& x, Measurement& m);
   double proximal_residual(const Element& x, const Element& g, double& fall);

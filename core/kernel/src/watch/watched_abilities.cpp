@@ -4,6 +4,7 @@
 
 #include <claros/dataset.hpp>
 #include <claros/domain.hpp>
+#include <claros/dual_point.hpp>
 #include <claros/error.hpp>
 #include <claros/expectation.hpp>
 #include <claros/io/linear_training.hpp>
@@ -167,6 +168,20 @@ struct WatchedCertified final : Watcher<Certified> {
   using Watcher::Watcher;
   double lower_bound(const Element& x, Conjugate& h) override {
     return call([&] { return inner_.lower_bound(x, h); });
+  }
+};
+
+struct WatchedDualPoint final : Watcher<DualPoint> {
+  using Watcher::Watcher;
+  double gap_at_dual_point(const Element& x, Element& s) override {
+    return call([&] { return inner_.gap_at_dual_point(x, s); });
+  }
+};
+
+struct WatchedConjugateGap final : Watcher<ConjugateGap> {
+  using Watcher::Watcher;
+  double conjugate_gap(const Element& x, const Element& s) override {
+    return call([&] { return inner_.conjugate_gap(x, s); });
   }
 };
 
@@ -381,6 +396,8 @@ constexpr std::array kMakers{
     Maker{Conjugate::kAbility, make_watcher<Conjugate, WatchedConjugate>},
     Maker{LambdaMax::kAbility, make_watcher<LambdaMax, WatchedLambdaMax>},
     Maker{Certified::kAbility, make_watcher<Certified, WatchedCertified>},
+    Maker{DualPoint::kAbility, make_watcher<DualPoint, WatchedDualPoint>},
+    Maker{ConjugateGap::kAbility, make_watcher<ConjugateGap, WatchedConjugateGap>},
     Maker{Rounding::kAbility, make_watcher<Rounding, WatchedRounding>},
     Maker{HeldOut::kAbility, make_watcher<HeldOut, WatchedHeldOut>},
     Maker{Smoothing::kAbility, make_watcher<Smoothing, WatchedSmoothing>},

@@ -127,6 +127,10 @@ void ask_oracle(const Watch& watch, const Element& direction, bool confirm, Ask 
   }
   if (wrong.empty()) return;
   if (!all_finite(direction)) blame_gradient(names);
+  if (constexpr double kLarge = 1e100; !(norm(direction) < kLarge))
+    throw Error(ErrorKind::numerical, watch.name,
+                "the linear oracle returned " + wrong + " for a gradient whose products overflow",
+                "scale the data");
   throw Error(ErrorKind::plugin, watch.name, "the linear oracle returned " + wrong,
               "report it to the plugin's author, or use another set");
 }
@@ -199,6 +203,10 @@ double WatchedLinearOracle::diameter(const Shape& shape) {
   const Inside inside(watch_);
   const double diameter = contain(watch_, [&] { return inner_.diameter(shape); });
   if (diameter >= 0.0 && std::isfinite(diameter)) return diameter;
+  if (diameter > 0.0)
+    throw Error(ErrorKind::numerical, watch_.name,
+                "its diameter is infinite: with these bounds or this radius it overflows",
+                "give smaller ones; if they are small, report it to the plugin's author");
   throw Error(ErrorKind::plugin, watch_.name, "states a diameter of " + std::to_string(diameter),
               "a set with a linear oracle is bounded: report it to the plugin's author");
 }

@@ -4,6 +4,7 @@
 
 #include <claros/element/element.hpp>
 #include <claros/map/linear_map.hpp>
+#include <claros/sdk/algorithms/entry_range.hpp>
 #include <claros/sdk/algorithms/vertex.hpp>
 #include <claros/sdk/entries.hpp>
 #include <claros/state/state.hpp>
@@ -28,7 +29,7 @@ namespace claros::sdk {
 ///
 /// A step away by gamma multiplies what rounding has put between x, its weights and a convex combination by
 /// 1 + gamma, and a step toward a vertex by 1 - gamma. `rounding` follows that bound; `refresh` brings it
-/// back to 0.
+/// back to 0. No entry of x leaves the range of the vertices: x >= 0 over vertices that are >= 0.
 class ActiveSet {
  public:
   /// x alone, of weight 1: a point of the set, vertex or not. `map`: whose images are kept; null: none.
@@ -43,6 +44,7 @@ class ActiveSet {
     scores_.clear();
     scored_ = false;
     rounding_ = 0.0;
+    range_.start();
     (void)find_or_add(x);
     weights_.front() = 1.0;
   }
@@ -55,7 +57,8 @@ class ActiveSet {
     scores_.assign(weights_.size(), 0.0);
     scored_ = false;
     rounding_ = 0.0;
-    for (const Vertex& v : vertices_) add_image(v);
+    range_.start();
+    for (const Vertex& v : vertices_) add_image(v), range_.include(v.element());
     drop();
   }
 
@@ -73,6 +76,7 @@ class ActiveSet {
     for (Index k = 0; k < size(); ++k)
       if (kept == vertex(k)) return k;
     vertices_.push_back(std::move(kept));
+    range_.include(v);
     add_image(vertices_.back());
     weights_.push_back(0.0);
     scores_.push_back(score);
@@ -101,6 +105,7 @@ class ActiveSet {
     for (double& w : weights_) w *= 1.0 - gamma;
     weights_[at(k)] += gamma;
     shift(x, 1.0 - gamma, {{gamma, k}});
+    range_.clip(x, map_);
     drop();
     grow_rounding(1.0 - gamma);
   }
@@ -111,6 +116,7 @@ class ActiveSet {
     for (double& w : weights_) w *= 1.0 + gamma;
     weights_[at(k)] = left;
     shift(x, 1.0 + gamma, {{-gamma, k}});
+    range_.clip(x, map_);
     drop();
     grow_rounding(1.0 + gamma);
   }
@@ -121,6 +127,9 @@ class ActiveSet {
     weights_[at(from)] = gamma < weight(from) ? weight(from) - gamma : 0.0;
     weights_[at(to)] += gamma;
     shift(x, 1.0, {{gamma, to}, {-gamma, from}});
+    const bool lists = vertex(from).is_list() && vertex(to).is_list();
+    if (!(lists && range_.holds(x, vertex(from).coordinates()) && range_.holds(x, vertex(to).coordinates())))
+      range_.clip(x, map_);
     drop();
     grow_rounding(1.0);
   }
@@ -143,6 +152,7 @@ class ActiveSet {
       weights_[at(k)] /= sum;
       shift(fresh, 1.0, {{weight(k), k}});
     }
+    range_.clip(fresh, map_);
     x = std::move(fresh);
   }
 
@@ -154,6 +164,7 @@ class ActiveSet {
     v.require(static_cast<Index>(weights_.size()) == count, "weights", "not one a vertex");
     v("rounding", rounding_);
     v.require(rounding_ >= 0.0, "rounding", "negative, or not a number");
+    v("range", range_);
     v("scores", scores_);
     v("scored", scored_);
     v.require(static_cast<Index>(scores_.size()) == count, "scores", "not one a vertex");
@@ -279,6 +290,7 @@ class ActiveSet {
   std::vector<double> weights_, scores_;
   bool scored_ = false;
   double rounding_ = 0.0;
+  EntryRange range_;
   std::vector<std::vector<double>> products_;  ///< of all pairs, or of none
   std::vector<double> mean_;
 };

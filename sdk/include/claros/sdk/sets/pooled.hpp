@@ -73,8 +73,9 @@ class SortedNorm {
   double value_of_step(std::span<const double> w, double t) {
     shrink(w, t);
     double sum = 0.0;
-    for (const Pool& p : pools_) sum += std::max(p.level(), 0.0) * p.w * static_cast<double>(p.count);
-    return t > 0.0 ? sum / t : value(w);
+    if (!(t > 0.0)) return value(w);
+    for (const Pool& p : pools_) sum += std::max(p.level(), 0.0) * (p.w / t) * static_cast<double>(p.count);
+    return sum;
   }
   /// x <- the step of length t; x may be v.
   void step(std::span<const double> v, std::span<const double> w, double t, std::span<double> x) {
