@@ -252,17 +252,15 @@ class Path {
     return ", about " + duration_text(seconds * static_cast<double>(record_.expected() - k)) + " left";
   }
 
-  void tell_end_of_grid(std::size_t best) const {
-    std::size_t end = 0;
-    for (const PathSlice& slice : record_.slices) {
-      end += slice.solved;
-      if (best + 1 != end || slice.solved < 2 || !slice.saturated.empty()) continue;
-      if (!is_radius(record_.parameter))
-        report(std::string("the best lambda is the smallest of the grid: a smaller one may be better (") +
-               (grid_.values.empty() ? "lower --ratio)" : "add it to --grid)"));
-      else if (slice.lambdas.back() < slice.max || !grid_.values.empty())
-        report("the best radius is the largest of the grid: a larger one may be better");
-    }
+  void tell_edge() const {
+    const std::string edge = record_.edge();
+    if (edge.empty()) return;
+    const bool beyond = edge.ends_with("may be better"), smaller = edge.find("a smaller") != edge.npos;
+    report("warning: " + edge +
+           (!beyond                 ? ""
+            : !grid_.values.empty() ? " (add it to --grid)"
+            : smaller               ? " (lower --ratio)"
+                                    : ""));
   }
 
   const char* plural() const { return is_radius(record_.parameter) ? "radii" : "lambdas"; }
@@ -315,8 +313,7 @@ class Path {
   }
 
   void tell() const {
-    if (!record_.chosen.empty() && !record_.chose_unfinished())
-      tell_end_of_grid(record_.chosen.front().second);
+    if (!record_.chose_unfinished()) tell_edge();
     if (record_.interrupted && grid_.folds > 0 && !record_.current())
       report("interrupted between the folds: no cross-validation was made");
     tell_saturated();

@@ -365,6 +365,11 @@ std::string path_words(const KeptPath& path, const Json& result) {
                     name == "best" && !path.loss.empty() ? ", with the smallest loss on rows held back" : "");
     if (unfinished) text += " It is unfinished: no lambda met its target in all of its fits.";
   }
+  const auto said = [&](const Json& in, const char* key, const char* lead) {
+    if (in.contains(key) && in.at(key).is_string()) text += lead + in.at(key).get<std::string>() + '.';
+  };
+  said(result.at("path"), "saturated", " The grid ended early: ");
+  said(result, "edge", " Warning: ");
   if (result.at("path").value("interrupted", false)) text += " The path was interrupted.";
   return text;
 }

@@ -153,8 +153,7 @@ FaceInfo Monotone::away(const Element& g, const Element& x, const OracleRequest&
 }  // namespace
 
 CLAROS_PLUGIN(
-    Monotone, Kind::set, "monotone", "isotonic", "1.0.0",
-    "Monotone vectors, lower <= x_1 <= ... <= x_p <= upper",
+    Monotone, Kind::set, "monotone", "", "1.0.0", "Monotone vectors, lower <= x_1 <= ... <= x_p <= upper",
     "C = {x : lower <= x_1 <= x_2 <= ... <= x_p <= upper}, or with falling entries, over each column of the "
     "variable (a vector is one column) or each row. The linear oracle takes the least of the sums "
     "c_k + ... + c_p, in linear time; the projection pools adjacent violators and cuts at the bounds, "

@@ -2055,7 +2055,7 @@ SetMatroidBase = TypedDict("SetMatroidBase", {
 
 # Monotone vectors, lower <= x_1 <= ... <= x_p <= upper
 SetMonotone = TypedDict("SetMonotone", {
-    "use": Literal['monotone', 'isotonic'],
+    "use": Literal['monotone'],
     # least value of an entry (any value; default 0)
     "lower": float,
     # largest value of an entry (any value; default 1)
@@ -2154,6 +2154,13 @@ SetSpectrahedron = TypedDict("SetSpectrahedron", {
     "products": int,
 }, total=False)
 
+# Unit simplex, x >= 0, sum_j x_j <= radius
+SetUnitSimplex = TypedDict("SetUnitSimplex", {
+    "use": Literal['unit-simplex'],
+    # the largest sum of the entries (> 0; required or empty)
+    "radius": float,
+}, total=False)
+
 # Convex hull of a list of points, conv{v_1, ..., v_m}
 SetVertices = TypedDict("SetVertices", {
     "use": Literal['vertices'],
@@ -2165,11 +2172,11 @@ SetVertices = TypedDict("SetVertices", {
 SetName = Literal['birkhoff', 'box', 'cached', 'elastic-net-ball', 'ellipsoid', 'fantope', 'flow',
     'group-ball', 'intersection', 'k-sparse', 'l1-ball', 'l2-ball', 'lp-ball', 'matroid-base', 'monotone',
     'moved', 'nuclear-ball', 'ordered-weight', 'permutahedron', 'polytope', 'product', 'psd-trace', 'simplex',
-    'spectrahedron', 'vertices']
+    'spectrahedron', 'unit-simplex', 'vertices']
 Set = Union[SetName, SetBirkhoff, SetBox, SetCached, SetElasticNetBall, SetEllipsoid, SetFantope, SetFlow,
     SetGroupBall, SetIntersection, SetKSparse, SetL1Ball, SetL2Ball, SetLpBall, SetMatroidBase, SetMonotone,
     SetMoved, SetNuclearBall, SetOrderedWeight, SetPermutahedron, SetPolytope, SetProduct, SetPsdTrace,
-    SetSimplex, SetSpectrahedron, SetVertices]
+    SetSimplex, SetSpectrahedron, SetUnitSimplex, SetVertices]
 
 # Huber-smoothed elastic net, lambda sum_j (ratio h_mu(x_j) + (1 - ratio)/2 x_j^2)
 SmootherElasticNet = TypedDict("SmootherElasticNet", {

@@ -392,6 +392,9 @@ class GraphicalLassoCV(GraphicalLasso):
         self.n_iter_ = max(1, int(path.table_["iterations"][chosen]))
         self._warn_unfinished_path(path, chosen, _EITHER_GAP,
                                    np.fmin(self.dual_gap_, relative_gap(self.dual_gap_, path.table_["value"][chosen])))
+        if path.edge_ and path.chosen_["best"] == 0:
+            path.edge_ = "the best lambda is max, the largest, whose precision is diagonal"
+        self._warn_edge(path)
         return np.array(path.coefficients_[:, chosen]).reshape(S.shape, order="F")
 
 

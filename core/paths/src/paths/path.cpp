@@ -258,11 +258,15 @@ void Explained::note(std::vector<PathPoint>& points, std::size_t first) const {
 }
 
 std::string Explained::saturation(const PathPoint& point, double most) const {
-  constexpr double kNearly = 0.98;
   if (!(rows_ || null_ > 0.0) || !(most < 1.0)) return {};
   if (point.explained > most)
     return fmt::format("the model explains {:.4f} of the loss, more than {}", point.explained,
                        print_real(most));
+  return interpolation(point);
+}
+
+std::string Explained::interpolation(const PathPoint& point) const {
+  constexpr double kNearly = 0.98;
   if (!rows_) return {};
   const Index n = rows_->rows(), p = rows_->design->cols;
   if (p < n || rows_->training.outputs > 1 ||

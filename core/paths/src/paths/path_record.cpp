@@ -160,6 +160,39 @@ bool PathRecord::chose_unfinished() const {
   return std::ranges::any_of(chosen, [&](const auto& choice) { return is_unfinished(choice.second); });
 }
 
+std::vector<double> PathRecord::costs() const {
+  if (validation) return costs_of(*validation);
+  std::vector<double> all = information;  // -inf, of a model that fits every row, is the least
+  for (double& one : all) one = std::max(one, std::numeric_limits<double>::lowest());
+  if (!all.empty()) return all;
+  for (const PathPoint& point : points) all.push_back(-test_score(point));
+  return all;
+}
+
+std::string PathRecord::edge() const {
+  if (chosen.empty() || chosen.front().first != "best") return {};
+  const std::size_t best = chosen.front().second;
+  std::size_t first = 0;
+  auto slice = slices.begin();
+  for (; best >= first + slice->solved; ++slice) first += slice->solved;
+  if (slice->solved < 2) return {};
+  const std::vector<double> cost = costs();
+  bool later_is_worse = false;  // one that is as good does not say where it would get worse
+  for (std::size_t k = best + 1; k < first + slice->solved; ++k)
+    later_is_worse = later_is_worse || cost[k] > cost[best];
+  const bool begins = best == first, radius = is_radius(parameter);
+  if (!begins && later_is_worse) return {};
+  const std::string name = values_of(parameter);
+  if (begins != radius && (begins ? points[best].lambda : slice->lambdas.back()) >= slice->max)
+    return "the best " + name + " is max, the largest: " +
+           (radius ? "the ball leaves out nothing"
+                   : "nothing that the penalty shrinks makes the model better");
+  const bool small = begins == radius;
+  return "the best " + name + " is the " + (small ? "smallest" : "largest") + " of the grid" +
+         (begins || best + 1 == first + slice->solved ? "" : ", or as good") + ": a " +
+         (small ? "smaller" : "larger") + " one may be better";
+}
+
 const PathSlice* PathRecord::current() const {
   const auto open = std::ranges::find_if_not(slices, &PathSlice::is_whole);
   return open == slices.end() ? nullptr : &*open;
@@ -234,6 +267,8 @@ std::string path_json(const Composition& composition, const PathRecord& record) 
   json["cross_validation"] = validation_json(record);
   json["chosen"] = chosen_json(record);
   json["chosen_by"] = chosen_by(record);
+  const std::string edge = record.edge();
+  json["edge"] = edge.empty() ? Json(nullptr) : Json(edge);
   json["shape"] = composition.objective->shape().text();
   json["components"] = composition.objective->terms();
   json["seed"] = composition.run.seed;

@@ -70,6 +70,8 @@ struct CLAROS_API CrossValidation {
 CLAROS_API FoldMean fold_mean(const std::vector<double>& numbers, const std::vector<Index>& sizes);
 /// Of several divisions: the mean of their means, and of their errors, which are not independent.
 CLAROS_API FoldMean repeated_mean(const std::vector<FoldMean>& repeats);
+/// The number that chooses, one a lambda: the less, the better.
+CLAROS_API std::vector<double> costs_of(const CrossValidation& validation);
 /// Sets `least` and `simplest`, where slices begin at `firsts`; throws Error(numerical) where no lambda has a
 /// number.
 CLAROS_API void select_lambdas(CrossValidation& validation, const std::vector<std::size_t>& firsts = {0});
@@ -93,32 +95,33 @@ class CLAROS_API Folds {
   /// Where the design has groups of rows (DesignOptions::groups), these stay together.
   Folds(const Composition& whole, const FoldRule& rule);
 
-  /// The path on the other rows of each fold, held against its own; false where it was interrupted. The
-  /// training rows are copied, those of `jobs` folds at a time: a copy costs one pass, and rows of weight 0
-  /// would be read in all passes after it. Columns stay scaled as on all rows; a baseline of ratings is
-  /// fitted to those of the training. The solved lambdas of all slices are fitted to the same folds. What
-  /// `validation` has as unfinished, of fits to all rows, remains so.
-  bool run(const Catalog& catalog, const std::string& parameter, const PathAxis& over,
-           const std::vector<PathSlice>& slices, const FoldSettings& settings,
-           CrossValidation& validation) const;
+  /// Solves the path on the other rows of each fold and evaluates it on the fold: the lambdas of a slice that
+  /// are solved on all rows, from place `from` on, where an earlier call ended. False if it was interrupted.
+  /// The training rows are copied, those of `jobs` folds at a time: a copy costs one pass, and rows of weight
+  /// 0 would be read in all passes after it. Columns stay scaled as on all rows; a baseline of ratings is
+  /// fitted to those of the training.
+  bool run(const Catalog& catalog, const std::string& parameter, const PathSlice& slice, std::size_t from,
+           const FoldSettings& settings);
+  /// The means of all lambdas so far. A lambda is unfinished if it is on all rows or in a fold.
+  CrossValidation summary(std::vector<bool> unfinished_on_all_rows) const;
 
  private:
   /// Of one fold: a number a lambda.
   struct Fit {
-    Index rows = 0;
     std::vector<double> loss = {}, other = {};
     std::vector<bool> missed = {};
-    bool whole = false;
+    std::shared_ptr<const Element> reached = {};  ///< where the next lambda of the slice starts
   };
   struct Work {
     const Catalog& catalog;
     const std::string& parameter;
-    const PathAxis& over;
-    const std::vector<PathSlice>& slices;
+    std::vector<double> lambdas;
+    bool begins;   ///< whether they are the first ones of their slice
+    bool goes_on;  ///< whether others may follow
     const FoldSettings& settings;
   };
-  Fit fit(const Work& work, Index which) const;
-  FoldMean mean_of(const std::vector<Fit>& fits, std::vector<double> Fit::*number, std::size_t k) const;
+  bool fit(const Work& work, Index which);
+  FoldMean mean_of(std::vector<double> Fit::*number, std::size_t k) const;
   /// Of division `repeat`; the held back fold, or all others.
   std::vector<Index> rows_in(Index repeat, Index fold, bool held_back) const;
   std::vector<Index> drawn(Index repeat) const;
@@ -129,6 +132,7 @@ class CLAROS_API Folds {
   std::shared_ptr<const FoldedData> data_;
   FoldRule rule_;
   std::vector<std::vector<Index>> fold_of_;  ///< a division
+  std::vector<Fit> fits_;                    ///< a fold of each division
   mutable std::mutex judging_, reporting_;   ///< one loss judges the fits of all folds
 };
 

@@ -117,6 +117,8 @@ class CLAROS_API Explained {
   /// there are as many columns as rows and nearly as many coefficients (Friedman, Hastie, Tibshirani 2010,
   /// section 2.5). Empty where they may not, and where `most` is 1.
   std::string saturation(const PathPoint& point, double most) const;
+  /// The second of the two reasons alone.
+  std::string interpolation(const PathPoint& point) const;
 
  private:
   std::optional<RowsOfModel> rows_;

@@ -45,6 +45,11 @@ struct CLAROS_API PathRecord {
     return points[k].missed || (validation && validation->unfinished[k]);
   }
   bool chose_unfinished() const;
+  /// What has chosen, one number a point: the less, the better. NaN where there is none.
+  std::vector<double> costs() const;
+  /// Where "best" is at an end of its grid, so that the path does not know what lies beyond: that, as a
+  /// sentence. Empty if it lies inside, and where nothing has chosen or one number alone was solved.
+  std::string edge() const;
 
   /// The slice that is being solved; null after the last.
   const PathSlice* current() const;

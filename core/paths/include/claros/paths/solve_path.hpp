@@ -22,8 +22,10 @@ struct PathGrid {
   std::vector<double> values = {};  ///< instead: these, in any order
   Index lambdas = 100;
   double ratio = 1e-3;
-  /// The path ends where the model explains more of the loss than this share, and, where entries held out
-  /// choose, once lambda is below half of the best one so far and three have followed it; 1: never.
+  /// The path ends where the model explains more of the loss than this share, or interpolates the rows
+  /// (Explained::saturation). If something chooses (folds, a criterion, entries held out), it goes on until
+  /// lambda is below half of the best one so far and three have followed it; a criterion also ends at
+  /// interpolation, and entries held out end the path without a saturated model too. 1: it never ends early.
   double explained = 0.999;
   /// Of a cross-validation, which chooses "best" and "one-standard-error"; 0: none.
   Index folds = 0;
