@@ -49,8 +49,7 @@ extern "C" void on_lost_page(int number, siginfo_t* about, void*) {
        {std::string_view("\nclaros: "), std::string_view(path),
         std::string_view(
             ": was truncated, or can no longer be read, while this run reads it in place (memory-mapped); "
-            "the "
-            "last checkpoint is kept\n  remedy: write the file again, or set objective.memory = read\n")})
+            "the last checkpoint is kept\n  remedy: write the file again, or set objective.memory = read\n")})
     if (::write(STDERR_FILENO, text.data(), text.size()) < 0) break;
   ::_exit(of_data);
 }
@@ -102,7 +101,7 @@ void catch_lost_pages() {
 }
 
 // Handlers of atexit alone would come too late: those of the plugins, which were loaded after, run before
-// them and destroy what other threads still work with.
+// them. They destroy objects that other threads still use.
 NoExit::NoExit() {
   static const bool registered =
       std::atexit(on_exit_of_process) == 0 && std::at_quick_exit(on_exit_of_process) == 0;

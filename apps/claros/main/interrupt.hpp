@@ -18,7 +18,7 @@ const std::atomic<bool>& catch_interrupts();
 void catch_lost_pages();
 
 /// During its lifetime, `exit` and `quick_exit` in this process (not in its children) end it with exit code 3
-/// and the name of the component that called. `_exit` cannot be caught.
+/// and the name of the calling component. `_exit` cannot be caught.
 class NoExit {
  public:
   NoExit();

@@ -34,7 +34,7 @@ ReportPoints residuals(const std::string& file, const std::vector<double>& fitte
   return points;
 }
 
-/// Of ten equal intervals of the probability: the mean of it, and the share of rows where it came true.
+/// For ten equal intervals of the probability: its mean, and the share of rows in which it came true.
 ReportPoints calibration(const RowPredictions& made, const std::string& file) {
   constexpr std::size_t kBins = 10;
   struct Bin {
@@ -47,7 +47,8 @@ ReportPoints calibration(const RowPredictions& made, const std::string& file) {
     const auto k = two ? std::size_t{1} : static_cast<std::size_t>(made.chosen[i]);
     const double p = made.numbers[i * width + k];
     Bin& bin = bins[std::min(kBins - 1, static_cast<std::size_t>(p * kBins))];
-    bin.probability += p, bin.count += 1.0;
+    bin.probability += p;
+    bin.count += 1.0;
     bin.right += made.known_class[i] == static_cast<Index>(k) ? 1.0 : 0.0;
   }
   ReportPoints points{
@@ -92,7 +93,10 @@ ReportTable ratings_by(const char* what, const std::vector<std::string>& ids,
   for (std::size_t k = 0; k < ids.size(); ++k) {
     Sums& of = sums[ids[k]];
     const double error = predicted[k] - known[k];
-    of.count += 1.0, of.known += known[k], of.predicted += predicted[k], of.squares += error * error;
+    of.count += 1.0;
+    of.known += known[k];
+    of.predicted += predicted[k];
+    of.squares += error * error;
   }
   std::vector<std::pair<std::string, Sums>> sorted(sums.begin(), sums.end());
   std::stable_sort(sorted.begin(), sorted.end(),

@@ -79,8 +79,8 @@ std::string pairs_json(const Training& training, const Pairs& pairs, const std::
   return json_text({{"rows", std::move(rows)}, {"quality", std::move(quality)}});
 }
 
-/// Of entries that are counts or classes: what the loss says of them, the expected count or the probability
-/// of 1.
+/// Predictions for entries that are counts or classes, as the loss reads them: the expected count or the
+/// probability of 1.
 RowPredictions made_by(const Loss& loss, const std::vector<double>& entries, const Pairs& pairs,
                        const std::string& file) {
   for (std::size_t k = 0; k < pairs.known.size(); ++k)
@@ -115,7 +115,7 @@ int predict_command(const Arguments& arguments) {
   const Clip clip = clip_of(arguments, folder, training);
   const Pairs pairs = pairs_of(arguments, training);
   std::vector<double> predictions = claros::predict(solution, pairs);
-  // What entries mean the loss says; of values that is clear without it.
+  // The loss says what entries mean; for values that is clear without it.
   const auto loss = loss_of_run(arguments, folder);
   RowPredictions made;
   const bool values = !loss || loss->response() == ResponseKind::value;

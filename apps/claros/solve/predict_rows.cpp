@@ -55,7 +55,7 @@ struct Merit {
   double value;
 };
 
-/// What applies of the quality.
+/// The measures of quality that apply.
 std::vector<Merit> merits(const PredictionQuality& q) {
   std::vector<Merit> all;
   for (const Merit& f : {Merit{"accuracy", "accuracy", q.accuracy},

@@ -50,8 +50,8 @@ Json ranking_json(const RankingQuality& q) {
 std::string ranking_text(const RankingQuality& q, Index count) {
   if (q.rows == 0) return "no pair is relevant: nothing is ranked";
   return fmt::format(
-      "lists of {} for {} rows: precision {:.4g}, recall {:.4g}, MAP {:.4g}, NDCG {:.4g}, AUC {:.4g}, "
-      "coverage {:.4g}",
+      "lists of {} for {} rows: precision {:.4g}, recall {:.4g}, MAP {:.4g}, "
+      "NDCG {:.4g}, AUC {:.4g}, coverage {:.4g}",
       count, q.rows, q.precision, q.recall, q.map, q.ndcg, q.auc, q.coverage);
 }
 

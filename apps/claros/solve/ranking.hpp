@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file ranking.hpp  What recommend, and predict --ranking, share.
+/// @file ranking.hpp  Functions that recommend, and predict --ranking, share.
 #pragma once
 
 #include "main/arguments.hpp"
@@ -16,7 +16,7 @@ Index list_length(const Arguments& arguments, const std::string& option, Index o
 /// The pairs of --without; none without it.
 SeenColumns seen_of(const Arguments& arguments, const Training& training);
 
-/// Of predict --ranking K: lists of K held against the pairs.
+/// The quality of predict --ranking K: lists of K are compared with the pairs.
 RankingQuality ranking_of(const Arguments& arguments, const Solution& solution, const Pairs& held);
 Json ranking_json(const RankingQuality& quality);
 std::string ranking_text(const RankingQuality& quality, Index count);

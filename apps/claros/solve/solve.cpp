@@ -94,7 +94,7 @@ void tell_end(const RunResult& result, bool quiet) {
   if (!quiet && !summary_beside) report(last_line(result));
 }
 
-/// Where the standard output refuses the result, and no folder has it, the standard error gets it.
+/// If the standard output refuses the result, and no folder has it, the standard error gets it.
 void write_result(const std::string& text, bool kept) {
   try {
     out().write(text);
@@ -104,8 +104,9 @@ void write_result(const std::string& text, bool kept) {
   }
 }
 
-/// What all ranks make before the first one writes a folder: the entries of an answer with a part that is
-/// known by its products only, such as a gradient that they hold together; and what stands in folding.csv.
+/// Makes the data that need all ranks, before the first one writes a folder. They are the entries of a
+/// solution with a part that is known by its products only, such as a gradient that they hold together, and
+/// the contents of folding.csv.
 std::optional<FoldingRule> for_folder(const Composition& composition, RunResult& result, bool writes) {
   if (World::here().largest("folder of the run", writes ? 1 : 0) == 0) return std::nullopt;
   const auto known_by_products = [](const Part& part) {
@@ -120,8 +121,8 @@ std::optional<FoldingRule> for_folder(const Composition& composition, RunResult&
   }
 }
 
-/// Keeps the result and shows it, also where it cannot be kept. What could not be written is said when all
-/// else is.
+/// Keeps the result and shows it, also if it cannot be kept. An error in writing is reported after all
+/// else.
 int show(const Composition& composition, const RunResult& result, const Arguments& arguments,
          RunFolder* folder, const std::optional<FoldingRule>& folding, double ended) {
   tell_end(result, arguments.has("quiet"));

@@ -35,7 +35,7 @@ std::string counts_text(const Counts& c) {
   return text.empty() ? "none" : text;
 }
 
-/// Of proximal steps that are not all exact.
+/// Describes proximal steps that are not all exact.
 std::string certificate_text(const RunResult& r) {
   const Index without = r.counts.po - r.certification.certified;
   if (without)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file resolved_files.hpp  Which files the components of a composition asked for, and as what they stood
-/// there then.
+/// @file resolved_files.hpp  The files that the components of a composition asked for, and their state at
+/// that time.
 #pragma once
 
 #include <claros/api.hpp>
@@ -14,7 +14,7 @@ struct stat;
 
 namespace claros {
 
-/// What tells two states of a file apart without reading it.
+/// Tells two states of a file apart without reading it.
 struct CLAROS_API FileStamp {
   bool regular = false;
   unsigned long long device = 0, file = 0;
@@ -31,7 +31,7 @@ class CLAROS_API ResolvedFiles {
     std::string text;  ///< as the specification names it
     std::filesystem::path path;
     FileStamp stamp;  ///< when it was first asked for
-    /// What another reader found of its contents, while it was as the stamp says; empty: not known.
+    /// The digest that another reader found while the file matched the stamp; empty if it is not known.
     std::string contents = {};
   };
 

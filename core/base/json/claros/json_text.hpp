@@ -23,8 +23,8 @@ inline std::string json_text(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
-/// What `read` makes of the JSON in `file`. Throws Error(data) with `remedy` where the file cannot be read,
-/// is no JSON, or lacks what `read` asks it for.
+/// The result of `read` for the JSON in `file`. Throws Error(data) with `remedy` if the file cannot be read,
+/// is not JSON, or lacks a value that `read` asks for.
 template <class Read>
 auto from_json_file(const std::filesystem::path& file, const std::string& remedy, const Read& read) {
   std::error_code code;
@@ -40,7 +40,7 @@ auto from_json_file(const std::filesystem::path& file, const std::string& remedy
   }
 }
 
-/// The JSON in `file`; null where there is none. For files that may be anybody's.
+/// The JSON in `file`; null if there is none. For files that may be anybody's.
 inline Json json_or_null(const std::filesystem::path& file) {
   std::error_code code;
   if (!std::filesystem::is_regular_file(file, code)) return nullptr;

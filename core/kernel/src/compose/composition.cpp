@@ -24,7 +24,7 @@ void collect(const std::vector<Node>& parts, std::vector<const Node*>& all) {
   }
 }
 
-/// Whether the next step may depend on what such a part remembers: functions and data remember nothing.
+/// True if the next step may depend on the memory of such a part: functions and data have none.
 bool remembers(Kind kind) {
   return kind != Kind::objective && kind != Kind::smoother && kind != Kind::data && kind != Kind::loss;
 }
@@ -72,8 +72,8 @@ void Composition::connect() {
   take("set", set, &names.set);
   take("estimator", estimator, &names.estimator);
   take("algorithm", algorithm, &names.algorithm);
-  // R becomes part of f, also in what errors call it; always where f has free coordinates, of which R is no
-  // function, and where R has a domain, which methods ask of the objective.
+  // R becomes part of f, also in the names of errors. This is always so if f has free coordinates, of which R
+  // is not a function, and if R has a domain, for which methods ask the objective.
   const bool summand = (objective && query<FreeTail>(*objective)) || (smoother && query<Domain>(*smoother));
   if (smoother && (summand || !(algorithm && algorithm->takes().smoother))) {
     if (objective) objective = std::make_shared<SmoothedObjective>(objective, smoother);
@@ -95,7 +95,8 @@ void Composition::connect() {
 
 Problem Composition::problem() const {
   Problem p;
-  p.objective = objective.get(), p.smoother = smoother.get();
+  p.objective = objective.get();
+  p.smoother = smoother.get();
   p.penalty = penalty_oracle.get();
   p.set = set.get();
   // With free coordinates a linear function has no minimum over the set.
@@ -105,8 +106,10 @@ Problem Composition::problem() const {
   if (penalty || set) p.conjugate = query<Conjugate>(penalty ? *penalty : *set);
   if (penalty) p.separable = query<Separable>(*penalty), p.lazy = query<LazyProximal>(*penalty);
   p.subgradient = penalty && set && algorithm && algorithm->takes().subgradient;
-  p.estimator = estimator.get(), p.truth = truth.get();
-  p.context = context, p.ledger = ledger;
+  p.estimator = estimator.get();
+  p.truth = truth.get();
+  p.context = context;
+  p.ledger = ledger;
   collect_kept(parts, p.kept);
   return p;
 }

@@ -14,7 +14,7 @@ namespace claros {
 namespace {
 
 constexpr double kRelative = std::numeric_limits<double>::epsilon();
-// Of the products of two forms, and of the decomposition of a difference of factors.
+// Multiples for the products of two forms, and for the decomposition of a difference of factors.
 constexpr double kProducts = 16.0, kDecomposition = 8.0;
 
 bool has_dense_form(const Element& x) {

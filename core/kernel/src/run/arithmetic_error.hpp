@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file arithmetic_error.hpp  What rounding may hide in a measurement.
+/// @file arithmetic_error.hpp  The rounding that a measurement may hide.
 #pragma once
 
 #include <claros/objective.hpp>
@@ -10,9 +10,9 @@ namespace claros {
 /// angles.
 double norm_at_most(const Element& x);
 
-/// A bound on what the tangent of f + R at x, of that value, may exceed it by at the u with ||u||_F <= size,
-/// size >= ||x||_F: the objective's own (Rounding), else that of sums whose terms are as large as the value
-/// and as 2 size ||g||_F. R may be null.
+/// A bound on the amount by which the tangent of f + R at x, with that value, may exceed it at the u with
+/// ||u||_F <= size, size >= ||x||_F. It is the objective's own (Rounding), or else that of sums whose terms
+/// are as large as the value and as 2 size ||g||_F. R may be null.
 double tangent_rounding(Objective& f, Objective* R, const Element& x, double size, double value,
                         const Element& g);
 
@@ -24,8 +24,8 @@ struct Distance {
   double length = 0.0, error = 0.0;
 };
 
-/// From entries where a form is dense, from the singular values of a low-rank difference: never from products
-/// of factors, whose cancellation would leave sqrt(epsilon) of the points where there is only one form.
+/// Uses entries if a form is dense, and the singular values of a low-rank difference. It never uses products
+/// of factors: if there is only one form, their cancellation would leave sqrt(epsilon) of the points.
 Distance distance(const Element& x, const Element& y);
 
 }  // namespace claros

@@ -13,7 +13,7 @@ namespace claros {
 
 namespace {
 
-// Of sets without membership, whose projection alone says what lies inside.
+// The tolerance for sets without membership, whose projection alone says which points lie inside.
 constexpr double kOutside = 1e-6;
 
 std::string measure(double violation) {

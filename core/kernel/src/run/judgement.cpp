@@ -56,8 +56,8 @@ std::optional<Failure> Judgement::of_infinite(double value, const Element& x, In
   // From a start so far out that f overflows the gradient may lead back.
   if (value == std::numeric_limits<double>::infinity() && steps == 0) return {};
   return Failure{Error(ErrorKind::numerical, names_.objective, "the value is " + std::to_string(value),
-                       "try a smaller step, look for such values in the data, or check the plugin at a "
-                       "finite point"),
+                       "try a smaller step, look for such values in the data, "
+                       "or check the plugin at a finite point"),
                  Status::diverged};
 }
 
@@ -79,10 +79,10 @@ std::optional<Failure> Judgement::of_growth(const Measurement& m, Index steps, b
                  Status::unbounded};
 }
 
-/// A step that searches its length may be measured before it is judged, and taken back, and steps that are
-/// too long at first may become shorter. Three measurements in a row count, over as many steps as it took to
-/// get there and a few more, so that the rows of a trace alone do not end a run; and the last measurement of
-/// all.
+/// A step that searches its length may be measured before it is judged, and taken back. Steps that are too
+/// long at first may become shorter. Three measurements in a row count, over as many steps as it took to get
+/// there and a few more. The rows of a trace alone then do not end a run. The last measurement of all counts
+/// too.
 bool Judgement::far_above(double value, Index steps, bool last) {
   if (!(value - first_value_ > kFar * value_scale_)) {
     far_checks_ = 0;
@@ -101,7 +101,7 @@ bool Judgement::bounded_below() const {
   return std::isfinite(lower_bound_) || problem_.objective->constants().lower_bound.has_value();
 }
 
-/// A stationary point bounds nothing: where f becomes flat far out (losses that saturate), steps that are too
+/// A stationary point bounds nothing. If f becomes flat far out (losses that saturate), steps that are too
 /// long lead there, and the gradient vanishes at the worst of values.
 std::optional<Failure> Judgement::of_target(Status target, const Measurement& m) const {
   const bool certain = target == Status::value || (target != Status::residual && m.bounds_minimum);
@@ -133,9 +133,9 @@ std::optional<Failure> Judgement::of_gap(const Measurement& m) const {
                  Status::failed, true};
 }
 
-/// No lower bound lies above a value: either the gradient does not belong to the values, or the bound of the
-/// oracle or of the dual is wrong. Points outside the set may have smaller values: the point of the smallest
-/// is the best point where that is kept, and else one between the start and the vertices.
+/// No lower bound lies above a value. If one does, either the gradient does not belong to the values, or the
+/// bound of the oracle or of the dual is wrong. Points outside the set may have smaller values. The point of
+/// the smallest one is the best point if that is kept, or else one between the start and the vertices.
 std::optional<Failure> Judgement::of_bound(const Measurement& m, const Element& x) {
   const double value = points_.lowest_value(m.value);
   const double excess = lower_bound_ - value, allowed = bound_rounding_ + points_.rounding();

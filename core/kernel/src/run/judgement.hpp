@@ -26,7 +26,7 @@ class Judgement {
             const BestPoints& points)
       : problem_(problem), names_(names), stop_(stop), measurer_(measurer), points_(points) {}
 
-  /// What later values are compared with: the values at the start and at 0.
+  /// Sets the values that later ones are compared with: those at the start and at 0.
   void start(double here, double at_zero);
   void note_value(double value);
   /// Keeps the largest lower bound so far.
@@ -34,9 +34,10 @@ class Judgement {
   double lower_bound() const noexcept { return lower_bound_; }
   void withdraw_bound() noexcept { lower_bound_ = -std::numeric_limits<double>::infinity(); }
 
-  /// Of a value at x that is not finite, measured after `steps` steps.
+  /// The failure of a value at x that is not finite, measured after `steps` steps.
   std::optional<Failure> of_infinite(double value, const Element& x, Index steps) const;
-  /// Growth and fall without limit, measured after `steps` steps. `last`: of the measurement at the end.
+  /// Growth and fall without limit, measured after `steps` steps. `last`: the measurement is the one at the
+  /// end.
   std::optional<Failure> of_growth(const Measurement& m, Index steps, bool last);
   /// A lower bound that lies above a value; `m` was measured at x.
   std::optional<Failure> of_bound(const Measurement& m, const Element& x);
@@ -47,9 +48,9 @@ class Judgement {
   /// A solution outside the set; `violation` is set to how far it lies outside.
   std::optional<Failure> of_solution(const Element& x, double& violation) const;
 
-  /// Whether a value is so far from that of the start that the point is worth a measurement.
+  /// True if a value is so far from that of the start that the point is worth a measurement.
   bool far(double value) const;
-  /// Whether the last measurements found the value far above the start and rising.
+  /// True if the last measurements found the value far above the start and rising.
   bool rising() const { return far_checks_ > 0; }
   /// What stop.relative_gap asks for at f = `value`: relative to |f|, but not below its rounding.
   double relative_target(double value) const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a run keeps at its end, in trouble too.
+// The end of a run: the solution and the measurements that it keeps, in trouble too.
 #include "run/feasibility.hpp"
 #include "run/run.hpp"
 
@@ -74,7 +74,7 @@ void Run::measure_solution() {
   if (!in_trouble()) (void)sound_solution(result_.measurement);
 }
 
-/// Of one that is given up, now or before, the value alone.
+/// If it is given up, now or before, it has the value alone.
 Measurement Run::last_measurement() {
   Measurement m;
   if (!limits_.gave_up() || last_.solution_after == result_.iterations) try {
@@ -122,7 +122,7 @@ void Run::fall_back_to_best() {
   note_violation();
 }
 
-/// Measured without a trace too: where there is a choice of answers it may be the one, and the algorithm may
+/// Measured without a trace too: if there is a choice of answers it may be the one, and the algorithm may
 /// find that it diverged.
 void Run::last_row() {
   const bool current = !result_.trace.empty() && result_.trace.back().iteration == result_.iterations;
@@ -151,7 +151,7 @@ void Run::fall_back() {
   note_violation();
 }
 
-/// Unknown where the set cannot be asked any more.
+/// Unknown if the set cannot be asked any more.
 void Run::note_violation() {
   result_.violation = std::numeric_limits<double>::quiet_NaN();
   attempt([&] { result_.violation = set_violation(problem_, names_, result_.answer); });

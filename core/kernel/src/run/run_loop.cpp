@@ -36,11 +36,15 @@ bool may_diverge(const Problem& problem, const Algorithm& algorithm) {
 class Counting {
  public:
   Counting(Ledger& ledger, RunResult& result, bool certify) : ledger_(ledger) {
-    ledger.counts = &result.counts, ledger.seconds = &result.component_seconds;
-    ledger.certification = &result.certification, ledger.certify = certify;
+    ledger.counts = &result.counts;
+    ledger.seconds = &result.component_seconds;
+    ledger.certification = &result.certification;
+    ledger.certify = certify;
   }
   ~Counting() {
-    ledger_.counts = nullptr, ledger_.seconds = nullptr, ledger_.certification = nullptr;
+    ledger_.counts = nullptr;
+    ledger_.seconds = nullptr;
+    ledger_.certification = nullptr;
     ledger_.certify = false;
   }
   Counting(const Counting&) = delete;
@@ -196,7 +200,7 @@ void Run::expect_start_in_domain(const Element& x0) {
               "give a point of the domain (start.from), or a set that holds the objective's inner point");
 }
 
-/// The size of an expectation's snapshots, of the estimator's options or of the algorithm's theory.
+/// The size of an expectation's snapshots, from the estimator's options or the algorithm's theory.
 void Run::require_snapshots() {
   if (algorithm_.plans_snapshots()) return;
   contain(names_.estimator, [&] { problem_.estimator->require_snapshot_size(); });
@@ -213,7 +217,7 @@ void Run::start(Element x0) {
   measure_start();
 }
 
-/// Again where a run was interrupted at it.
+/// Again if a run was interrupted at it.
 void Run::measure_start() {
   last_.due_again = true;
   note_start(algorithm_.iterate());
@@ -222,7 +226,7 @@ void Run::measure_start() {
 }
 
 /// The values that later ones are compared with. A start at a minimum of value 0 is possible, so that of the
-/// point 0 counts too. Whether there is a trace, whose first row has the value as well, changes nothing here.
+/// point 0 counts too. A trace changes nothing here, although its first row has the value as well.
 void Run::note_start(const Element& x0) {
   if (!measurer_.measures()) return;
   measuring([&] {
@@ -233,7 +237,8 @@ void Run::note_start(const Element& x0) {
   });
 }
 
-/// Where the saved run had ended, this one ends too, before another step. What it gave up is made good first.
+/// If the saved run had ended, this one ends too, before another step. First it measures what the saved run
+/// gave up.
 void Run::check_end_of_resumed() {
   if (last_.due_again) measure_due();
   if (ended_) return;
@@ -258,7 +263,8 @@ void Run::iterate() {
   report_progress();
 }
 
-/// What is due after a step. Given up at an interrupt, it is due again in the run that resumes this one.
+/// Makes the measurements that are due after a step. A measurement that is given up at an interrupt is due
+/// again in the run that resumes this one.
 void Run::measure_due() {
   const GapChecks::Due due = checks_.due();
   try {
@@ -303,9 +309,9 @@ void Run::end_at_target(Status status, const Measurement& m) {
   end(status);
 }
 
-/// Where steps know the gap on the full gradient, or have made it at a point that can be measured for next to
-/// nothing, the gap is measured when it seems met there. It is measured now and then besides: momentum may
-/// carry the gradient's point out of the domain. All else is measured at the pace of rows, but after a pass.
+/// The gap is measured when it seems met at the point of a full gradient, if steps know it there or a
+/// measurement there costs next to nothing. It is measured now and then besides: momentum may carry the
+/// gradient's point out of the domain. All else is measured at the pace of rows, but after a pass.
 void Run::check_targets() {
   if (!gap_wanted() && !value_wanted() && !residual_wanted()) return;
   const StepReport report = algorithm_.report();
@@ -338,7 +344,7 @@ bool Run::seems_met(double gap) {
   return gap <= judgement_.gap_target(last_.value);
 }
 
-/// Whether a measurement at the point whose full gradient the last step has made reads no data.
+/// True if a measurement at the point whose full gradient the last step has made reads no data.
 bool Run::informed() const {
   return problem_.separable && query<LossOfImage>(*problem_.objective) && algorithm_.report().gradient_at;
 }

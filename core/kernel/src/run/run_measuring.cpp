@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a run measures on its way, and what it reports.
+// The measurements of a run on its way, and its reports.
 #include "map/spectral_work.hpp"
 #include "run/run.hpp"
 
@@ -39,7 +39,7 @@ Measurement Run::measured(const Element& x) {
   return m;
 }
 
-/// Whether the value of x is finite. Of an expectation that is not measured none is known.
+/// True if the value of x is finite. An expectation that is not measured has no known value.
 bool Run::note_value(double value, const Element& x) {
   last_.value_after = result_.iterations;
   points_.note_value(value, measurer_.rounding(), result_.iterations);
@@ -74,8 +74,8 @@ Measurement Run::measured_solution() {
   return last_.solution;
 }
 
-/// Before a run ends by it, the value is made from the point itself. Where it is another one, the images of
-/// the point have drifted from it over the steps: they are made again, and everything is measured once more.
+/// Before a run ends by it, the value is made from the point itself. If it is another value, the images of
+/// the point have drifted from it over the steps. They are made again, and everything is measured once more.
 Measurement Run::measured_anew(const Element& x, const Measurement& m) {
   constexpr double kDrift = 1e-10;
   if (!measurer_.measures() || !std::isfinite(m.value) || !x.has_images()) return m;
@@ -128,7 +128,7 @@ void Run::keep(TraceRow row) {
   result_.trace.push_back(std::move(row));
 }
 
-/// Of the point that the trace is to follow; `m` was measured at the iterate.
+/// The row for the point that the trace is to follow; `m` was measured at the iterate.
 TraceRow Run::chosen_row(const Measurement& m) {
   const bool of_answer = settings_.trace.point == "answer" && !solution_is_iterate();
   return of_answer ? row(measured_solution(), algorithm_.answer()) : row(m, algorithm_.iterate());

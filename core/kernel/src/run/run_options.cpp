@@ -42,14 +42,14 @@ const ParameterTable<TraceOptions>& trace_parameters() {
           "whether rows hold the distance of the last step's gradient estimate from the gradient; costs a "
           "pass a row"),
       row("point", &TraceOptions::point, one_of({"iterate", "answer"}),
-          "what rows are measured at: the iterate, or what the run would return, where that is another point "
-          "(an average)"),
+          "what rows are measured at: the iterate, or what the run would "
+          "return, where that is another point (an average)"),
       row("certificate", &TraceOptions::certificate,
           "whether spectral proximal steps prove how exact they are, which costs products a step, counted in "
           "matvec; the result has the eigengap of the gradient at the solution then"),
       row("truth", &TraceOptions::truth, any(),
-          "file of the matrix (vector) that is to be found, as CSV or Matrix Market array, for the column "
-          "rmse_truth"),
+          "file of the matrix (vector) that is to be found, as CSV or "
+          "Matrix Market array, for the column rmse_truth"),
       row("tolerance", &TraceOptions::tolerance, above_to(0, 0.1),
           "relative tolerance of the oracle calls that measure a gap"),
   };

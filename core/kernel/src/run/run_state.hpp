@@ -11,7 +11,7 @@
 
 namespace claros {
 
-/// What was measured last, and after how many steps.
+/// The last measurements, and the numbers of steps before them.
 struct LastMeasured {
   Index value_after = -1, iterate_after = -1, solution_after = -1;
   double value = std::numeric_limits<double>::quiet_NaN();
@@ -19,7 +19,7 @@ struct LastMeasured {
   double residual = std::numeric_limits<double>::quiet_NaN();
   double estimator_error = std::numeric_limits<double>::quiet_NaN();  ///< of this step, where a row needs it
   Measurement solution;
-  /// What is due after the last step, or at the start, was given up or is under way.
+  /// True if a measurement that is due after the last step, or at the start, was given up or is under way.
   bool due_again = false;
 
   void state(StateVisitor& v);

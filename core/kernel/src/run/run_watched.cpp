@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a run reports to its watchdog: signs of life, and the numbers of its last measurement.
+// The reports of a run to its watchdog: signs of life, and the numbers of its last measurement.
 #include "run/run.hpp"
 
 #include <limits>

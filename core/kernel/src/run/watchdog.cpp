@@ -12,8 +12,8 @@ namespace claros {
 namespace {
 
 constexpr auto kPeriod = std::chrono::milliseconds(50);
-// A step may take longer than those before it. Where calls of components come back, what makes them may be
-// about to end by itself (interruption.hpp), and has so many times the grace.
+// A step may take longer than those before it. If calls of components return, their caller may be about to
+// end by itself (interruption.hpp), and has so many times the grace.
 constexpr double kLonger = 1.5, kMoving = 4.0;
 
 std::string tenths(double seconds) {

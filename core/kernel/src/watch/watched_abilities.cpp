@@ -52,7 +52,7 @@ struct WatchedMembership final : Watcher<Membership> {
   }
 };
 
-/// Where the point that it gives is of another shape or not finite, what starts there refuses it.
+/// If the point has another shape or is not finite, the code that starts there refuses it.
 struct WatchedDomain final : Watcher<Domain> {
   using Watcher::Watcher;
   Element inner_point(const Shape& shape) override {
@@ -195,7 +195,7 @@ struct WatchedSmoothing final : Watcher<Smoothing> {
   }
 };
 
-/// What is measured is not counted, and contained where it is asked.
+/// The measured function is not counted, and it is contained by its caller.
 struct WatchedExpectation final : Watcher<MeasuredExpectation> {
   using Watcher::Watcher;
   Index held_out() const override {
@@ -239,8 +239,8 @@ class WatchedJudge final : public FoldJudge {
   Watch watch_;
 };
 
-/// Contained and not timed: folds ask from several threads. What composes with the objective of a part
-/// watches it.
+/// Contained and not timed: folds ask from several threads. The code that composes with the objective of a
+/// part watches it.
 struct WatchedRowParts final : Watcher<RowParts> {
   using Watcher::Watcher;
   Index rows() const override {
@@ -350,7 +350,7 @@ class WatchedHessian final : public Hessian {
   Watch watch_;
 };
 
-/// Of objectives, whose components they count.
+/// Watches abilities of objectives, whose components they count.
 template <class Ability>
 struct ObjectiveWatcher : Watcher<Ability> {
   ObjectiveWatcher(Ability& inner, Component& owner, Watch watch)

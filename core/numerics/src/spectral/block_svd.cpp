@@ -81,7 +81,7 @@ arma::mat orthonormal(arma::mat Y) {
   return Q;
 }
 
-/// Eigenvalues, largest first, of a small symmetric matrix.
+/// The eigenvalues of a small symmetric matrix, largest first.
 void small_eigen(const arma::mat& G, arma::vec& values, arma::mat& vectors) {
   detail::count_decomposition(static_cast<Index>(G.n_rows), static_cast<Index>(G.n_rows));
   if (!arma::eig_sym(values, vectors, 0.5 * (G + G.t()), "dc"))

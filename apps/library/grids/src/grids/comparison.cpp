@@ -89,7 +89,7 @@ void keep(const Composition& composition, const RunResult& result, const std::fi
   outcome.id = folder.id();
 }
 
-/// One run of a grid. Where it is stuck, `instead` is called on its watchdog's thread, and does not return.
+/// One run of a grid. If it is stuck, `instead` is called on its watchdog's thread, and does not return.
 class CellRun {
  public:
   using Instead = std::function<void(ComparisonRun)>;
@@ -144,7 +144,8 @@ class CellRun {
       try {
         ComparisonRun kept;
         read_run(path(), kept);
-        outcome.folder = name(), outcome.id = kept.id;
+        outcome.folder = name();
+        outcome.id = kept.id;
       } catch (const Error&) {  // what the run was is known all the same
       }
     instead_(std::move(outcome));
@@ -322,7 +323,7 @@ class GridWork {
     tell_ready();
   }
 
-  /// The tables are written once: of many earlier runs all at once, which would take long one by one.
+  /// The tables are written once for all earlier runs: one by one, many of them would take long.
   void tell_ready() {
     const std::size_t reported = comparison_.runs.size();
     while (comparison_.runs.size() < done_.size() && done_[comparison_.runs.size()])

@@ -249,7 +249,7 @@ std::string meaning_of(const OtherName& other, const std::string& value) {
   return joined(all, " ");
 }
 
-/// Whether the catalogue knows the name itself.
+/// True if the catalogue knows the name itself.
 bool is_known(const Catalog& catalog, const Spec& spec, const Setting& setting) {
   const std::string place = setting.key == kUse ? setting.section : setting.place();
   if (place == "objective.loss") return catalog.find(Kind::loss, setting.value) != nullptr;
@@ -278,7 +278,7 @@ std::string remedy_of(const OtherName& other) {
   return other.means.empty() ? other.advice : "write " + meaning_of(other, "VALUE");
 }
 
-/// The entry of the table that `complaint` is about; null where there is none.
+/// The entry of the table that `complaint` is about; null if there is none.
 const OtherName* named_in(const Complaint& complaint) {
   const std::string place = complaint.where.substr(complaint.where.rfind(' ') + 1),
                     name = quoted(complaint.what);
@@ -304,7 +304,7 @@ const OtherName* named_in(const Complaint& complaint) {
   return nullptr;
 }
 
-/// What stands in the place of one setting.
+/// Puts the settings that one setting means in its place.
 void put_meaning(Spec& spec, const OtherName& other, const Setting& setting) {
   for (const std::string& meaning : other.means) {
     const std::string text = filled(meaning, setting.value);

@@ -142,7 +142,8 @@ Folds::Folds(const Composition& whole, const FoldRule& rule)
   }
 }
 
-/// Of the rows themselves, or of the groups that they belong to. The first division is drawn by the seed.
+/// The folds of the rows themselves, or of the groups that they belong to. The first division is drawn by the
+/// seed.
 std::vector<Index> Folds::drawn(Index repeat) const {
   const auto seed = static_cast<std::uint64_t>(whole_.run.seed) +
                     0x9E3779B97F4A7C15ULL * static_cast<std::uint64_t>(repeat);

@@ -57,8 +57,10 @@ Json validation_json(const PathRecord& record) {
   for (std::size_t k = 0; k < v.loss.size(); ++k) {
     rows.push_back(
         {{"lambda", record.points[k].lambda}, {"loss", v.loss[k].mean}, {"loss_error", v.loss[k].error}});
-    if (!v.other.empty())
-      rows.back()[v.other] = v.beside[k].mean, rows.back()[v.other + "_error"] = v.beside[k].error;
+    if (!v.other.empty()) {
+      rows.back()[v.other] = v.beside[k].mean;
+      rows.back()[v.other + "_error"] = v.beside[k].error;
+    }
     if (!record.over.parameter.empty()) rows.back()[record.over.parameter] = record.points[k].over;
   }
   return {{"folds", v.folds},
@@ -117,7 +119,7 @@ Ratings coefficients_of(const PathRecord& record, Index size) {
   return all;
 }
 
-/// lambda,name,coefficient (and class) of those that are not 0; empty where the objective is no linear model.
+/// lambda,name,coefficient (and class) of those that are not 0; empty if the objective is no linear model.
 std::string named_coefficients_csv(const Composition& composition, const PathRecord& record) {
   std::string text, head;  // the head of the last: a solution of zeros does not know of classes
   for (const PathPoint& point : record.points) {
@@ -219,8 +221,10 @@ std::string path_json(const Composition& composition, const PathRecord& record) 
   for (std::size_t k = 0; k < record.points.size(); ++k) rows.push_back(row_json(record, k));
   double max = std::numeric_limits<double>::quiet_NaN();
   std::size_t lambdas = 0;
-  for (const PathSlice& slice : record.slices)
-    max = std::fmax(max, slice.max), lambdas += slice.lambdas.size();
+  for (const PathSlice& slice : record.slices) {
+    max = std::fmax(max, slice.max);
+    lambdas += slice.lambdas.size();
+  }
   const bool two = !record.over.parameter.empty();
   const std::string& saturated = record.slices.front().saturated;
   Json json;
@@ -286,8 +290,10 @@ std::vector<KeptPath> KeptPath::slices() const {
   for (std::size_t k = 0; k < lambdas.size(); ++k) {
     if (k == 0 || values[k] != values[k - 1]) {
       all.emplace_back();
-      all.back().parameter = parameter, all.back().over = over;
-      all.back().names = names, all.back().penalised = penalised;
+      all.back().parameter = parameter;
+      all.back().over = over;
+      all.back().names = names;
+      all.back().penalised = penalised;
       std::ranges::copy_if(chosen, std::back_inserter(all.back().chosen),
                            [&](const Chosen& c) { return c.over == values[k]; });
     }

@@ -115,7 +115,7 @@ std::vector<double> planned_lambdas(const Composition& composition, const std::s
   return lambdas;
 }
 
-/// What is asked for; throws what is wrong with a value, before the first step.
+/// The requested slices; throws for a wrong value, before the first step.
 std::vector<PathSlice> planned_slices(Composition& composition, const std::string& parameter,
                                       const PathGrid& grid) {
   std::vector<PathSlice> slices;
@@ -210,7 +210,7 @@ std::string parameter_of(const Catalog& catalog, const Spec& spec, std::vector<C
   }
 }
 
-/// What was said while something was tried: passed on once that has succeeded.
+/// Holds messages of an attempt: they are passed on once it has succeeded.
 class Attempt {
  public:
   explicit Attempt(MessageSink messages) : messages_(std::move(messages)) {}

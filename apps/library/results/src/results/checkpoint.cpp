@@ -18,8 +18,8 @@ constexpr const char *kName = "checkpoint", *kRun = "run", *kFacts = "facts";
 /// The first bytes; the run and the facts follow, then the state.
 struct Head {
   char form[20] = "claros checkpoint 3";
-  std::uint32_t checksum;  ///< of run and facts
-  std::uint64_t size;      ///< of run and facts
+  std::uint32_t checksum;  ///< the checksum of run and facts
+  std::uint64_t size;      ///< the size of run and facts
 };
 
 std::string head_of(const Facts& facts, const std::string& run) {
@@ -31,7 +31,7 @@ std::string head_of(const Facts& facts, const std::string& run) {
   return std::string(reinterpret_cast<const char*>(&head), sizeof head) + text;
 }
 
-/// The run and its facts, if that is what the bytes hold: objects of text.
+/// The run and its facts, if the bytes hold them: objects of text.
 bool holds_facts(const Cbor& json) {
   if (!json.is_object() || !json.contains(kRun) || !json[kRun].is_string() || !json.contains(kFacts) ||
       !json[kFacts].is_object())

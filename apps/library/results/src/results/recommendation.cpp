@@ -51,7 +51,7 @@ void for_rows(const Solution& solution, std::span<const Index> rows, const Use& 
   });
 }
 
-/// Of one row.
+/// The measures of one row.
 struct Ranked {
   double precision = 0.0, recall = 0.0, map = 0.0, ndcg = 0.0, auc = 0.0;
 };
@@ -62,13 +62,17 @@ Ranked judged(const std::vector<Recommended>& list, const std::vector<Index>& re
   for (std::size_t k = 0; k < list.size(); ++k) {
     if (!std::ranges::binary_search(relevant, list[k].col)) continue;
     const auto rank = static_cast<double>(k + 1);
-    hits += 1.0, of.map += hits / rank, of.ndcg += 1.0 / std::log2(1.0 + rank);
+    hits += 1.0;
+    of.map += hits / rank;
+    of.ndcg += 1.0 / std::log2(1.0 + rank);
   }
   const auto wanted = static_cast<double>(relevant.size()),
              most = std::min(wanted, static_cast<double>(count));
   for (double rank = 1.0; rank <= most; ++rank) ideal += 1.0 / std::log2(1.0 + rank);
-  of.precision = hits / static_cast<double>(count), of.recall = hits / wanted;
-  of.map /= most, of.ndcg /= ideal;
+  of.precision = hits / static_cast<double>(count);
+  of.recall = hits / wanted;
+  of.map /= most;
+  of.ndcg /= ideal;
   return of;
 }
 
@@ -145,8 +149,11 @@ RankingQuality ranking_quality(const Solution& solution, const Pairs& held, doub
     for (const Ranked& one : of) sum += one.*number;
     return sum / static_cast<double>(of.size());
   };
-  quality.precision = mean(&Ranked::precision), quality.recall = mean(&Ranked::recall);
-  quality.map = mean(&Ranked::map), quality.ndcg = mean(&Ranked::ndcg), quality.auc = mean(&Ranked::auc);
+  quality.precision = mean(&Ranked::precision);
+  quality.recall = mean(&Ranked::recall);
+  quality.map = mean(&Ranked::map);
+  quality.ndcg = mean(&Ranked::ndcg);
+  quality.auc = mean(&Ranked::auc);
   std::vector<bool> shown(at(solution.cols()));
   for (const auto& list : lists)
     for (const Recommended& one : list) shown[at(one.col)] = true;

@@ -92,7 +92,7 @@ void add(ContentHash& hash, const Measurements& measurements) {
   hash.add(std::vector<std::int32_t>(pattern.col().begin(), pattern.col().end()));
 }
 
-/// Of what a [data] section made, or a program gave.
+/// The hash of data that a [data] section made, or a program gave.
 std::string contents_of(const Dataset& data) {
   ContentHash hash;
   if (const auto design = data.design()) add(hash, *design);
@@ -125,7 +125,7 @@ std::string fact_text(const Facts& facts, const std::string& name) {
   return found == facts.end() ? "absent" : "'" + found->second + "'";
 }
 
-/// Whether the two differ no more than sums in other roundings do.
+/// True if the two differ no more than sums in other roundings do.
 bool rounded(const Facts& then, const Facts& now, const std::string& name) {
   constexpr double kDigits = 1e-9;
   const auto a = then.find(name), b = now.find(name);

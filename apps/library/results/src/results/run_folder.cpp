@@ -27,7 +27,7 @@ Json counts_json(const Counts& counts) {
   return all;
 }
 
-/// Null where no proximal step was made; the error, where one has no bound.
+/// Null if no proximal step was made; the error, where one has no bound.
 Json certificate_json(const RunResult& r) {
   if (r.counts.po == 0) return nullptr;
   const Certification& c = r.certification;
@@ -42,7 +42,7 @@ Json certificate_json(const RunResult& r) {
   return json;
 }
 
-/// What was written as a fraction of the largest useful value, and the number that was used.
+/// The fractions of the largest useful value in the specification, and the numbers that were used.
 Json fractions_json(const std::vector<ResolvedFraction>& fractions) {
   Json all = Json::object();
   for (const ResolvedFraction& f : fractions)
@@ -58,7 +58,7 @@ Json trials_json(const std::vector<Trial>& trials) {
   return all;
 }
 
-/// What is added to X in predictions; null where nothing is. The biases stand in the solution.
+/// The baseline that predictions add to X; null if there is none. The biases are in the solution.
 Json baseline_json(Component& objective) {
   auto* predictor = query<Predictor>(objective);
   if (!predictor || predictor->training().baseline.is_none()) return nullptr;
@@ -153,8 +153,8 @@ void make_folder(const std::filesystem::path& folder) {
 
 namespace {
 
-/// x with X = x x', its largest entry above 0, of a symmetric positive semidefinite X of rank 1: nothing
-/// where a second singular value is above 1e-3 of the first, or u and v of the first differ.
+/// x with X = x x', its largest entry above 0, for a symmetric positive semidefinite X of rank 1. Nothing if
+/// a second singular value is above 1e-3 of the first, or u and v of the first differ.
 std::optional<DenseTable> root_of(const LowRankForm& x, const std::vector<double>& s) {
   constexpr double kAlone = 1e-3, kAlike = 1e-6;
   const auto first = std::max_element(s.begin(), s.end());

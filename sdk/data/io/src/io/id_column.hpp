@@ -27,8 +27,8 @@ class IdColumn {
   void add(const FieldReader& reader, std::size_t i);
   /// Takes an id that is a number already; `where` is its place, for a message.
   void add(Index number, const std::string& where);
-  /// Fills the results; `where(k)` is the place of id number k in the file `file`, for messages. Where the
-  /// ids are labels although rule `auto` could have taken integers for indices, context says so and why.
+  /// Fills the results; `where(k)` is the place of id number k in the file `file`, for messages. If the ids
+  /// are labels although rule `auto` could have taken integers for indices, context says so and why.
   void finish(const std::string& file, const std::function<std::string(std::size_t)>& where,
               const Context& context);
 
@@ -40,7 +40,7 @@ class IdColumn {
   struct Hash : std::hash<std::string_view> {
     using is_transparent = void;
   };
-  /// What is wrong with an index, and the remedy; nothing when nothing is.
+  /// The fault of an index, and the remedy; nothing if it has none.
   std::optional<std::pair<std::string, std::string>> fault(const std::optional<Index>& index,
                                                            const std::string& text) const;
   void note_labels(const std::string& file, const Context& context) const;

@@ -25,7 +25,7 @@ class Lookup {
 
   Index find(std::string_view id) const { return lookup_.find(id); }
 
-  /// The same of a field, where -1 is refused unless something is known of ids that the data does not have.
+  /// The index of a field; -1 is refused unless something is known of ids that the data does not have.
   Index at(const FieldReader& reader, std::size_t field) const {
     const std::string_view id = reader.fields()[field];
     const Index position = find(id);

@@ -23,7 +23,7 @@
 namespace claros {
 namespace {
 
-/// What an entry takes while it is read: its ids as numbers and as positions, its value, its line and the
+/// The memory of an entry while it is read: its ids as numbers and as positions, its value, its line and the
 /// names of ids.
 constexpr std::size_t kEntryBytes = 64;
 
@@ -39,7 +39,7 @@ void note_unread(const std::string& file, std::size_t fields, const RatingsOptio
                  "read the fourth)");
 }
 
-/// Of weights, or of times, in the fourth field.
+/// Applies weights, or times, from the fourth field.
 void weigh(Triplets& triplets, const RatingsOptions& options,
            const std::function<std::string(std::size_t)>& where) {
   if (options.half_life > 0.0 && !triplets.weight.empty()) {
@@ -49,7 +49,7 @@ void weigh(Triplets& triplets, const RatingsOptions& options,
   expect_weights(triplets.weight, where);
 }
 
-/// Warns of options that say how text is read, of a file that holds positions.
+/// Warns of options about reading text, for a file that holds positions.
 void warn_unused(const std::string& file, const RatingsOptions& options, bool has_ids,
                  const Context& context) {
   const std::pair<const char*, bool> asked[] = {{"delimiter", options.delimiter != "auto"},

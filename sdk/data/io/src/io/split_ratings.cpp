@@ -21,11 +21,11 @@ namespace {
 
 constexpr std::uint32_t kSplitStream = 211;  // no data component draws from it
 
-/// The lines of a list of ratings, as they are, with what parts them.
+/// The lines of a list of ratings, unchanged, with their separators.
 struct Lines {
   std::string header;
   std::vector<std::string> text;
-  std::vector<std::size_t> row;  ///< of each line, numbered
+  std::vector<std::size_t> row;  ///< the row of each line, numbered
   std::vector<double> time;      ///< fourth field, where it is asked for
 };
 
@@ -47,8 +47,8 @@ Lines read_lines(const std::filesystem::path& file, const SplitRule& rule) {
   return lines;
 }
 
-/// The lines in the order in which they are held out: the newest first, or drawn by the seed. Of equal times
-/// the later line.
+/// The lines in the order in which they are held out: the newest first, or drawn by the seed. If times are
+/// equal, the later line is first.
 std::vector<std::size_t> held_first(const Lines& lines, std::uint64_t seed) {
   std::vector<std::size_t> order(lines.text.size());
   std::iota(order.begin(), order.end(), std::size_t{0});

@@ -102,8 +102,10 @@ TableRoles::TableRoles(const DesignOptions& options, const FieldReader& reader, 
     for (const std::size_t j : columns_of("columns", options.columns, reader)) of[j] = Role::feature;
     chosen = true;
   }
-  for (const std::size_t j : columns_of("without", options.without, reader))
-    of[j] = Role::ignored, chosen = true;
+  for (const std::size_t j : columns_of("without", options.without, reader)) {
+    of[j] = Role::ignored;
+    chosen = true;
+  }
   for (const auto& [key, word, role] : {std::tuple{"weights", &options.weights, Role::weight},
                                         {"offset", &options.offset, Role::offset},
                                         {"groups", &options.groups, Role::group}}) {
@@ -188,7 +190,7 @@ TablePlan plain_plan(TableRoles roles, const FieldReader& reader, Index rows) {
 
 namespace {
 
-/// What a table's column holds.
+/// The contents of a table's column.
 struct Seen {
   Index numbers = 0, missing = 0, texts = 0, dates = 0;
   bool point = false, comma = false;  ///< in its numbers
@@ -275,7 +277,7 @@ class Survey {
     s.too_many = s.levels.size() > kMostLevels;
   }
 
-  /// What may stand before decimals.
+  /// The character that may be before decimals.
   Decimal decimal() const {
     const bool parted = reader_.delimiter() == "comma";
     return parted && options_.decimal == Decimal::automatic ? Decimal::point : options_.decimal;
@@ -284,7 +286,8 @@ class Survey {
   std::optional<double> number_in(std::string_view text, Seen& s) const {
     const auto number = number_of(text, decimal());
     if (!number || !std::isfinite(*number)) return std::nullopt;
-    s.point = s.point || text.find('.') != text.npos, s.comma = s.comma || text.find(',') != text.npos;
+    s.point = s.point || text.find('.') != text.npos;
+    s.comma = s.comma || text.find(',') != text.npos;
     if (s.point && s.comma)
       throw Error(ErrorKind::data, reader_.where(), "the numbers of a column have points and commas",
                   "say which stands before the decimals: decimal = point or decimal = comma");

@@ -12,8 +12,8 @@
 
 namespace claros {
 
-/// Two ids of plain digits, a value, and perhaps a fourth number. What is written in another way (quotes,
-/// signs, blanks beside another delimiter) is left to a reader of fields.
+/// Two ids of plain digits, a value, and perhaps a fourth number. A line that is written in another way
+/// (quotes, signs, blanks beside another delimiter) is left to a reader of fields.
 class PlainLine {
  public:
   /// `delimiter`: its word (fields.hpp); lines have `fields`, of which `numbers` are read, 3 or 4.
@@ -30,7 +30,7 @@ class PlainLine {
   Index row = 0, col = 0;
   double value = 0.0, fourth = 0.0;
 
-  /// False where the line has to be read with more care.
+  /// False if the line has to be read with more care.
   bool scan(std::string_view line) {
     const char *at = line.data(), *const end = at + line.size();
     at = index(at, end, row);
@@ -65,7 +65,7 @@ class PlainLine {
     while (stop != end && !is_delimiter(stop, end)) ++stop;
     return scan_whole({at, static_cast<std::size_t>(stop - at)}, found) ? stop : nullptr;
   }
-  /// Whether the fields that are not read are as many as they should be, and not in quotes.
+  /// True if the fields that are not read are as many as they should be, and not in quotes.
   bool ends(const char* at, const char* end) const {
     std::size_t found = numbers_;
     for (; at != end && found < fields_; ++found) {

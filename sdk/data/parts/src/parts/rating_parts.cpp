@@ -77,7 +77,7 @@ struct RatingParts::State {
 
   std::vector<Index> first_line;
   ChunkRange mine;
-  std::vector<LineEntries> chunks;  ///< of this rank
+  std::vector<LineEntries> chunks;  ///< the chunks of this rank
 };
 
 void RatingParts::State::read(const Context& context, std::uint64_t least_piece) {
@@ -94,7 +94,7 @@ void RatingParts::State::read(const Context& context, std::uint64_t least_piece)
   share_facts(own);
 }
 
-/// Ranks own consecutive units, so that what they send is in the order of the units.
+/// Ranks own consecutive units, so that their messages are in the order of the units.
 void RatingParts::State::share_facts(const std::vector<UnitFacts>& own) {
   std::vector<Index> numbers;
   for (const UnitFacts& of : own) numbers.insert(numbers.end(), {of.entries, of.fields, of.rows, of.cols});
@@ -298,7 +298,7 @@ void RatingParts::cut(Index count) {
   if (lines != s.first_line) s.receive(lines, s.of_chunks());
 }
 
-/// Rows of a wide matrix are cut by the ranks: of each, the entries of the ranks before come first.
+/// Rows of a wide matrix are cut by the ranks: in each, the entries of the ranks before come first.
 std::vector<Index> RatingParts::first_numbers() const {
   const State& s = *state_;
   const auto ranks = unsigned_of(s.world.size()), size = s.of_across().size();

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// What an entry takes while it is read: two ids, a value, and perhaps a fourth number.
+/// The memory of an entry while it is read: two ids, a value, and perhaps a fourth number.
 constexpr std::size_t kEntryBytes = 24;
 
 std::size_t fields_read(const RatingsOptions& options) { return reads_fourth_field(options) ? 4 : 3; }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file rating_reader.hpp  What one rank reads of ratings in parts: files, or pieces of their text.
+/// @file rating_reader.hpp  The units of ratings in parts that one rank reads: files, or pieces of their
+/// text.
 #pragma once
 
 #include "parts/block_queue.hpp"
@@ -21,7 +22,7 @@ struct RatingQueue {
   BlockQueue<double> value, fourth;  ///< the fourth field, of options that read it
 };
 
-/// What is known of a unit once it was read.
+/// The facts known of a unit once it was read.
 struct UnitFacts {
   Index entries = 0;
   Index fields = 0;          ///< of a line; 0 of a file that holds positions
@@ -33,14 +34,14 @@ bool reads_fourth_field(const RatingsOptions& options);
 /// Throws Error(data) for a file that is neither text (lines of row, column, value; Matrix Market of
 /// coordinates) nor a sparse .npz.
 void expect_ratings_in_parts(const std::filesystem::path& file);
-/// Whether a file may be cut at ends of lines: lines of row, column, value that are not compressed.
+/// True if a file may be cut at ends of lines: lines of row, column, value that are not compressed.
 bool is_plain_list(const std::filesystem::path& file);
 
 /// Appends the ratings of a unit of `file`. Throws Error(data) at the line that does not fit.
 UnitFacts read_unit(const std::filesystem::path& file, const TextPiece& unit, const RatingsOptions& options,
                     const Context& context, RatingQueue& to);
 
-/// Where a unit holds ratings of a position: "part-2.tsv:17"; at most two places.
+/// The places at which a unit holds ratings of a position: "part-2.tsv:17"; at most two places.
 std::vector<std::string> places_in_unit(const std::filesystem::path& file, const TextPiece& unit,
                                         const RatingsOptions& options, const RatingIds& rows,
                                         const RatingIds& cols, Index row, Index col);

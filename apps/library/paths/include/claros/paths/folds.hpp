@@ -30,15 +30,15 @@ struct FoldRule {
 
 /// The fold 0, ..., folds - 1 of every row, drawn from the seed alone; sizes differ by 1 at most.
 CLAROS_API std::vector<Index> draw_folds(Index rows, Index folds, std::uint64_t seed);
-/// The same in every class: of those rows that have the same number in `classes`.
+/// Draws so in every class: a class is the rows with the same number in `classes`.
 CLAROS_API std::vector<Index> draw_stratified_folds(std::span<const double> classes, Index folds,
                                                     std::uint64_t seed);
-/// Rows with the same number in `groups` are in the same fold: the largest group first, each into the fold
-/// that has the fewest rows, ties by the seed.
+/// Rows with the same number in `groups` are in the same fold. The largest group is first; each goes into the
+/// fold that has the fewest rows, ties by the seed.
 CLAROS_API std::vector<Index> draw_grouped_folds(std::span<const Index> groups, Index folds,
                                                  std::uint64_t seed);
-/// The share of pairs of a row of each class in which the one of class 1 has the larger z, ties half; weights
-/// empty: 1. NaN where a class has no weight.
+/// The share of pairs, with a row of each class, in which the one of class 1 has the larger z; ties count
+/// half. If `weights` is empty, all are 1. NaN if a class has no weight.
 CLAROS_API double area_under_curve(std::span<const double> z, std::span<const double> signs,
                                    std::span<const double> weights);
 
@@ -51,7 +51,7 @@ struct CLAROS_API FoldMean {
 struct CLAROS_API CrossValidation {
   Index folds = 0, repeats = 1;
   std::string other;             ///< a name of fold_metrics; empty where the loss alone is measured
-  bool by_other = false;         ///< whether that, and not the loss, chooses
+  bool by_other = false;         ///< true if that, and not the loss, chooses
   std::vector<FoldMean> loss;    ///< a lambda: mean psi of the rows held back
   std::vector<FoldMean> beside;  ///< likewise, of `other`
   /// A lambda: whether one of its fits missed its target (missed_target). It is not chosen where another can
@@ -63,10 +63,10 @@ struct CLAROS_API CrossValidation {
   Index missed = 0;          ///< fits of the folds that missed their target
 };
 
-/// Weighted mean and standard error of one number a fold: with shares p_k of the rows,
-/// error^2 = sum_k p_k (m_k - mean)^2 / (K - 1). NaN where a number is.
+/// Weighted mean and standard error of one number a fold. With shares p_k of the rows, error^2 = sum_k p_k
+/// (m_k - mean)^2 / (K - 1). NaN if a number is NaN.
 CLAROS_API FoldMean fold_mean(const std::vector<double>& numbers, const std::vector<Index>& sizes);
-/// Of several divisions: the mean of their means, and of their errors, which are not independent.
+/// For several divisions: the mean of their means, and of their errors, which are not independent.
 CLAROS_API FoldMean repeated_mean(const std::vector<FoldMean>& repeats);
 /// Sets `least` and `simplest`, where slices begin at `firsts`; throws Error(numerical) where no lambda has a
 /// number.
@@ -86,9 +86,9 @@ class FoldedData;
 /// A model of rows, or ratings, with its folds.
 class CLAROS_API Folds {
  public:
-  /// Throws Error(usage) where the composition is neither a model of rows nor ratings, for more folds than
-  /// rows, and where the rows of a training lack a class; Error(data) where they are too few in another way.
-  /// Where the design has groups of rows (DesignOptions::groups), these stay together.
+  /// Throws Error(usage) if the composition is neither a model of rows nor ratings, for more folds than rows,
+  /// and if the rows of a training lack a class; Error(data) if they are too few in another way. If the
+  /// design has groups of rows (DesignOptions::groups), these stay together.
   Folds(const Composition& whole, const FoldRule& rule);
 
   /// The path on the other rows of each fold, held against its own; false where it was interrupted. The
@@ -101,7 +101,7 @@ class CLAROS_API Folds {
            CrossValidation& validation) const;
 
  private:
-  /// Of one fold: a number a lambda.
+  /// One fold: a number a lambda.
   struct Fit {
     Index rows = 0;
     std::vector<double> loss = {}, other = {};

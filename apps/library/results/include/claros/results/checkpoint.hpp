@@ -15,11 +15,11 @@
 
 namespace claros {
 
-/// The file folder/checkpoint of one run: a state (RunSettings::on_checkpoint), behind what it belongs to:
-/// the identity of the run (RunFolder::id), and the facts without which its steps would not be the same.
-/// These are the effective specification, the versions and the bytes of the libraries that take part, hashes
-/// of the contents of every file that was read and of data in memory, and whose code computes
-/// (arithmetic.hpp); not where the files are.
+/// The file folder/checkpoint of one run. It holds the identity of the run (RunFolder::id), the facts without
+/// which its steps would not be the same, and then the state (RunSettings::on_checkpoint). The facts are the
+/// effective specification, the versions and bytes of the libraries that take part, hashes of every file that
+/// was read and of data in memory, and whose code computes (arithmetic.hpp). The places of the files are not
+/// among them.
 class CLAROS_API CheckpointFile {
  public:
   /// Finds the facts, reading the files once more; f at the start, which is one of them, with the first
@@ -56,10 +56,10 @@ class CLAROS_API SavedState {
 };
 
 /// The state of folder/checkpoint; nothing when there is no such file (a run killed before its first
-/// checkpoint). Throws Error(data) when the file is damaged or belongs to another run than `run`, and
-/// Error(usage) with everything that differs when the specification (apart from [stop], [output] and the
-/// places of files), a plugin or the data has changed since: the run would not be the same. Warns where only
-/// its roundings would not be. The state is checked by its reader.
+/// checkpoint). Throws Error(data) if the file is damaged or belongs to another run than `run`. Throws
+/// Error(usage) with every difference if the specification, a plugin or the data has changed since: the run
+/// would not be the same. [stop], [output] and the places of files may change. Warns where only its roundings
+/// would not be. The state is checked by its reader.
 CLAROS_API std::optional<SavedState> read_checkpoint(const std::filesystem::path& folder,
                                                      const Composition& composition, const std::string& run);
 

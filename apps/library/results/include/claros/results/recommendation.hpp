@@ -20,8 +20,8 @@ struct Recommended {
   double score = 0.0;  ///< X_ij + mean + row_i + col_j
 };
 
-/// For each of `rows`, from 0, the `count` columns of the largest scores, the largest first, of equal ones
-/// the first; fewer where there are no more. Not columns that the row has in `seen` (empty: none), nor
+/// For each of `rows`, from 0, the `count` columns of the largest scores, the largest first; of equal ones
+/// the first is first. Fewer if there are no more. Not columns that the row has in `seen` (empty: none), nor
 /// columns without an entry in the training data, of which nothing is known. In blocks of rows, on the
 /// threads in force, with the same numbers on any number of them.
 CLAROS_API std::vector<std::vector<Recommended>> recommend(const Solution& solution,

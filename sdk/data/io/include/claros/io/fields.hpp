@@ -58,8 +58,8 @@ class CLAROS_API FieldSplitter {
   std::deque<std::string> unquoted_;
 };
 
-/// The lines of a delimited file: the delimiter and the header are settled on construction, and every line
-/// has as many fields as the first and at least `least`.
+/// The lines of a delimited file. The constructor settles the delimiter and the header; every line has as
+/// many fields as the first and at least `least`.
 class CLAROS_API FieldReader {
  public:
   FieldReader(TextInput& input, std::string_view delimiter, std::string_view header, std::size_t least);
@@ -68,7 +68,7 @@ class CLAROS_API FieldReader {
   /// Moves to the next line of data; false at the end of the file.
   bool next();
   const std::vector<std::string_view>& fields() const noexcept { return *fields_; }
-  /// Its word; empty where lines have one field.
+  /// Its word; empty if lines have one field.
   std::string_view delimiter() const noexcept { return splitter_ ? splitter_->word() : std::string_view(); }
   Index line() const noexcept { return input_.line(); }
   /// "file:line"

@@ -26,7 +26,7 @@ struct PairsOptions {
 
 /// Reads one pair a line: row id, column id and perhaps a known value. With `auto` the first line is a header
 /// when none of its fields is a number or a known id. An id outside the matrix is an Error(data, "file:line",
-/// ...) unless a baseline says something of it; so is, where all ids are integers, one that is none.
+/// ...) unless a baseline predicts it. If all ids are integers, an id that is not one is an error too.
 CLAROS_API Pairs read_pairs(TextInput& input, const Training& training, const PairsOptions& options = {});
 
 }  // namespace claros

@@ -20,7 +20,7 @@ struct Ratings {
   std::vector<double> value;           ///< finite
   std::vector<std::string> row_ids;    ///< the id of every row; empty when ids are the indices themselves
   std::vector<std::string> col_ids;    ///< the id of every column; likewise
-  std::vector<double> weight = {};     ///< of every entry, finite and >= 0, not all 0; empty for 1
+  std::vector<double> weight = {};     ///< the weight of every entry, finite and >= 0, not all 0; empty for 1
 };
 
 /// How a file of triplets is read.
@@ -63,16 +63,16 @@ CLAROS_API std::vector<ParameterRow<RatingsOptions>> ratings_rows();
 /// delimiter, header and ids say; rows and cols may then only be larger than the sizes in the file. The same
 /// holds for a .npz file, which is a sparse matrix by scipy.sparse.save_npz, counted from 0, and for an HDF5
 /// file with a group of compressed rows as AnnData writes it (`dataset`). The rows of a
-/// .npy array are lines of row id, column id, value. context.note says where `auto` took a line for a header,
+/// .npy array are lines of row id, column id, value. context.note says if `auto` took a line for a header,
 /// and ids for labels. Throws Error(data, "file:line", ...) for anything that does not fit, Error(usage) for
 /// an option out of range.
 CLAROS_API Ratings read_ratings(const std::filesystem::path& path, const RatingsOptions& options = {},
                                 const Context& context = {});
 
-/// Writes one line a rating, "row TAB column TAB value" and perhaps "TAB weight", with ids where there are
-/// some and one-based indices elsewhere; values read back to the same bits. Written whole or not at all. Ids
-/// are read back by `ids = arbitrary`; a size beyond the last rating is not in the file. Throws Error(data)
-/// for ratings that do not fit their own sizes and for values that are not finite.
+/// Writes one line a rating, "row TAB column TAB value" and perhaps "TAB weight". Rows and columns are ids if
+/// there are some, else one-based indices. Values read back to the same bits. Written whole or not at all.
+/// Ids are read back by `ids = arbitrary`; a size beyond the last rating is not in the file. Throws
+/// Error(data) for ratings that do not fit their own sizes and for values that are not finite.
 CLAROS_API void write_ratings(const std::filesystem::path& path, const Ratings& ratings);
 
 /// Counts r as ones of weight 1 + confidence r. Throws Error(data, where) for one that is negative.
