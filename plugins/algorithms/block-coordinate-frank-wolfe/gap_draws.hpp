@@ -9,8 +9,8 @@
 #include <cstddef>
 #include <vector>
 
-/// g_k >= 0 of K blocks, and k with probability g_k / sum g; uniform where all are 0. A change and a draw
-/// take log2 K sums: every node of a binary tree is the sum of its two children, so that equal gaps make
+/// g_k >= 0 of K blocks, and k drawn with probability g_k / sum g, uniformly if all are 0. A change and a
+/// draw take log2 K sums. Every node of a binary tree is the sum of its two children, so that equal gaps make
 /// equal draws, whatever they were before.
 class GapDraws {
  public:

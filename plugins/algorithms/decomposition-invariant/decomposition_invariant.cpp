@@ -19,8 +19,8 @@ struct Options {
 };
 
 /// x <- x + gamma (s - a), s = argmin over C of <g, u>, a = argmax over F(x) of <g, u>, F(x) the minimal face
-/// that holds x. If x + b (x - a) still lies in F(x), then x is a point of F(x) with the weight b / (1 + b)
-/// and a with the rest of it, and that weight can go from a to s whole: gamma <= b / (1 + b). Where x is a
+/// that holds x. Suppose x + b (x - a) still lies in F(x). Then x combines a point of F(x), of weight 1 / (1
+/// + b), and a, of weight b / (1 + b). The latter can go from a to s whole: gamma <= b / (1 + b). If x is a
 /// vertex, x <- x + gamma (s - x). No vertices are kept. (Garber, Meshi 2016, Algorithm 3; Bashiri, Zhang
 /// 2017.)
 class DecompositionInvariant final : public sdk::PointAlgorithm {
@@ -108,9 +108,9 @@ CLAROS_PLUGIN(
     "Garber, Meshi: Linear-memory and decomposition-invariant linearly convergent conditional gradient "
     "algorithm for structured polytopes, NIPS 2016, Algorithm 3; Bashiri, Zhang: Decomposition-invariant "
     "conditional gradient for general polytopes with line search, NIPS 2017",
-    "Use it over birkhoff, box or monotone with full gradients, where a point is made of so many vertices "
-    "that pairwise and blended-pairwise are slow or fill the memory. Over simplex, whose vertices are "
-    "single entries, pairwise takes fewer steps. Over nuclear-ball and the semidefinite sets take factored "
-    "or proximal-gradient.",
-    "objective.use=distance objective.data='0.6 0.3 0.1; 0.3 0.4 0.4; 0.2 0.2 0.5' set.use=birkhoff "
-    "algorithm.use=decomposition-invariant stop.gap=1e-9")
+    "Use it over birkhoff, box or monotone with full gradients, where a point is made of so many "
+    "vertices that pairwise and blended-pairwise are slow or fill the memory. Over simplex, "
+    "whose vertices are single entries, pairwise takes fewer steps. Over nuclear-ball and the "
+    "semidefinite sets take factored or proximal-gradient.",
+    "objective.use=distance objective.data='0.6 0.3 0.1; 0.3 0.4 0.4; 0.2 0.2 0.5' "
+    "set.use=birkhoff algorithm.use=decomposition-invariant stop.gap=1e-9")

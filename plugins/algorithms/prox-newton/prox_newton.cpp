@@ -212,12 +212,12 @@ CLAROS_PLUGIN(
     "Each step expands the loss to second order, lets an inner algorithm (coordinate descent) minimise that "
     "with the penalty, and "
     "searches along the segment. A handful of steps for logistic and Poisson losses of linear models.",
-    "Lee, Sun, Saunders: Proximal Newton-type methods for minimizing composite functions, SIAM J. Optim. "
-    "2014",
+    "Lee, Sun, Saunders: Proximal Newton-type methods for "
+    "minimizing composite functions, SIAM J. Optim. 2014",
     "Use it for logistic, Poisson and other smooth losses of linear models, with a penalty over coordinates "
     "or groups: a few steps reach a high accuracy, whatever the units of the columns. For least squares take "
     "coordinate-descent, for many columns working-set with prox-newton inside, or lbfgs with ridge or no "
     "penalty. It takes no set, nor penalties such as tv.",
-    "data.use=synthetic-regression data.rows=500 data.cols=50 data.nonzero=5 data.response=logistic "
-    "objective.use=linear-model objective.loss=logistic penalty.use=l1 penalty.lambda=0.1*max "
-    "algorithm.use=prox-newton stop.relative_gap=1e-6")
+    "data.use=synthetic-regression data.rows=500 data.cols=50 data.nonzero=5 "
+    "data.response=logistic objective.use=linear-model objective.loss=logistic penalty.use=l1 "
+    "penalty.lambda=0.1*max algorithm.use=prox-newton stop.relative_gap=1e-6")

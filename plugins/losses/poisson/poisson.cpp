@@ -9,9 +9,9 @@ namespace {
 
 using namespace claros;
 
-/// psi(z, y) = exp(z) - y z, y >= 0: the Poisson likelihood with logarithmic link, without log(y!). psi'' =
-/// exp(z) is not bounded, and inf psi = y - y log y depends on y. psi*(u, y) = (u + y) log(u + y) - (u + y),
-/// u >= -y.
+/// psi(z, y) = exp(z) - y z, y >= 0. This is the Poisson likelihood with logarithmic link, without log(y!).
+/// The curvature psi'' = exp(z) is not bounded, and inf psi = y - y log y depends on y. The conjugate is
+/// psi*(u, y) = (u + y) log(u + y) - (u + y), u >= -y.
 struct PoissonLoss {
   static constexpr const char* kTargets = "a number >= 0";
   static bool accepts(double y) { return y >= 0.0; }

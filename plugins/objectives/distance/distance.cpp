@@ -109,14 +109,12 @@ CLAROS_PLUGIN(
     Distance, Kind::objective, "distance", "denoising", "1.0.0",
     "Squared distance to an array, matrix or image, ||X - Y||_F^2 / 2, with weights and holes",
     "f(X) = (1/2) sum_ij w_ij (X_ij - Y_ij)^2, w_ij = 1 unless weights are given and 0 where Y_ij is "
-    "missing. "
-    "L = max w, mu = min w, the Hessian is diag(w). With a penalty f has a duality gap. With tv: denoising; "
-    "with holes: inpainting; with a set: the nearest point of it.",
+    "missing. L = max w, mu = min w, the Hessian is diag(w). With a penalty f has a duality gap. With tv: "
+    "denoising; with holes: inpainting; with a set: the nearest point of it.",
     "Rudin, Osher, Fatemi: Nonlinear total variation based noise removal algorithms, Physica D 60, 1992 "
     "(with the total variation)",
-    "Use it to denoise a signal or picture with tv, to fill holes in it, or to find the nearest "
-    "point of a set. It stores the whole array and is one term: stochastic estimators save no "
-    "work. For a large matrix with few observed entries take matrix-completion, which stores "
-    "these alone.",
-    "objective.use=distance objective.data='1.1 0.9 1.2 3.1 2.8 3.0' penalty.use=tv "
-    "penalty.lambda=0.1 stop.relative_gap=1e-6")
+    "Use it to denoise a signal or picture with tv, to fill holes in it, or to find the nearest point of a "
+    "set. It stores the whole array and is one term: stochastic estimators save no work. For a large matrix "
+    "with few observed entries take matrix-completion, which stores these alone.",
+    "objective.use=distance objective.data='1.1 0.9 1.2 3.1 2.8 3.0' "
+    "penalty.use=tv penalty.lambda=0.1 stop.relative_gap=1e-6")

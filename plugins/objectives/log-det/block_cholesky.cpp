@@ -18,8 +18,8 @@ namespace {
 
 using Integer = arma::blas_int;
 
-/// The connected components of the graph with an edge (i, j) where A_ij or A_ji is not 0. What a component
-/// has reached leaves the list of those that are asked for: O(p^2) reads at most, O(p) of a full matrix.
+/// The connected components of the graph with an edge (i, j) where A_ij or A_ji is not 0. A reached node
+/// leaves the list of nodes to ask: O(p^2) reads at most, O(p) for a full matrix.
 std::vector<std::vector<Index>> components(std::span<const double> A, Index p) {
   std::vector<Index> rest(at(p));
   std::iota(rest.begin(), rest.end(), Index{0});
@@ -67,7 +67,8 @@ void BlockCholesky::factor(Block& block, std::span<const double> A) {
   for (std::size_t k = 0; k < n && definite_; ++k) {
     const double pivot = block.values[k * n + k], log = 2.0 * std::log(pivot);
     definite_ = pivot > 0.0;
-    log_det_ += log, log_magnitude_ += std::abs(log);
+    log_det_ += log;
+    log_magnitude_ += std::abs(log);
   }
 }
 

@@ -25,8 +25,8 @@ void require_sources(const Options& o, bool made) {
   const bool any = !o.data.empty() || made;
   if (!any && o.diagonal.empty())
     throw Error(ErrorKind::usage, "data", "expected Q, found none",
-                "give objective.data = FILE (Q, factors F of F F', or samples whose covariance is Q), or "
-                "objective.diagonal");
+                "give objective.data = FILE (Q, factors F of F F', or samples whose "
+                "covariance is Q), or objective.diagonal");
   if (!any && o.form != Rows::automatic)
     throw Error(ErrorKind::usage, "form", "is of data, and none are given", "give objective.data = FILE");
 }
@@ -61,11 +61,10 @@ DenseTable complete(const std::string& file, const Context& context) {
 
 Rows form_of(const DenseTable& table, const std::filesystem::path& path) {
   if (sdk::is_symmetric(table)) return Rows::matrix;
-  throw Error(
-      ErrorKind::data, path.string(),
-      "is " + sdk::shape_of(table).text() + " and no symmetric matrix, so that it is not Q",
-      "say objective.form = samples (a row each, of which Q is the covariance), factors (F of F F'), or "
-      "matrix");
+  throw Error(ErrorKind::data, path.string(),
+              "is " + sdk::shape_of(table).text() + " and no symmetric matrix, so that it is not Q",
+              "say objective.form = samples (a row each, of which Q is the "
+              "covariance), factors (F of F F'), or matrix");
 }
 
 /// Numbers written out, one alone too, or those of a file.

@@ -20,7 +20,8 @@ using namespace claros;
 TermSum::TermSum(std::shared_ptr<Objective> inner, sdk::TermChunks& terms, Index chunks,
                  const Context& context)
     : inner_(std::move(inner)), terms_of_(&terms), world_(World::here()) {
-  shape_ = inner_->shape(), terms_ = inner_->terms();
+  shape_ = inner_->shape();
+  terms_ = inner_->terms();
   count_ = std::min(chunks, terms_);
   expect_enough_chunks(world_, count_, terms_, "terms");
   expect_equal_data(world_, terms_of_->fingerprint());
@@ -169,8 +170,8 @@ void TermSum::add_hessian_product(const Element& at, const Element& d, const Bat
   hessian(at, batch)->add_product(d, a, g);
 }
 
-/// Fenchel, as of LossOnMap: min f + h >= -(1/n) sum_i w_i psi*(u_i, y_i) - h*(-A'(w u)/n), u = a psi'(A x,
-/// y) with the largest a in [0, 1] that h* allows.
+/// The bound of LossOnMap: min f + h >= -(1/n) sum_i w_i psi*(u_i, y_i) - h*(-A'(w u)/n) by Fenchel, u = a
+/// psi'(A x, y) with the largest a in [0, 1] that h* allows.
 double TermSum::lower_bound(const Element& x, Conjugate& h) {
   evaluate(x);
   Element s(shape_);
@@ -187,14 +188,16 @@ double TermSum::lower_bound(const Element& x, Conjugate& h) {
   return -sum / static_cast<double>(terms_) - h.conjugate(s);
 }
 
-/// As of LossOnMap: rounding enters a tangent through A'c and A u alone, c = (w/n) psi'(z).
+/// The bound of LossOnMap: rounding enters a tangent through A'c and A u alone, c = (w/n) psi'(z).
 double TermSum::rounding(const Element& x, double size) {
   const Element point = dense(x);
   const double unit = sum_rounding(shape_.size()) * std::min(size, norm(x));
   std::vector<double> sums(3);
   tree_sum(world_, "rounding", count_, sums, [&](Index k, std::span<double> partial) {
     const sdk::RoundingSums of = chunk(k).rounding(point, unit);
-    partial[0] += of.products, partial[1] += of.targets, partial[2] += of.bend;
+    partial[0] += of.products;
+    partial[1] += of.targets;
+    partial[2] += of.bend;
     return true;
   });
   const auto n = static_cast<double>(terms_);

@@ -71,8 +71,8 @@ class DualAscent {
  private:
   [[noreturn]] static void refuse_overflow() {
     throw claros::Error(claros::ErrorKind::numerical, "",
-                        "the point of a proximal step holds a number that is not finite, or products of its "
-                        "numbers overflow",
+                        "the point of a proximal step holds a number that is not finite, "
+                        "or products of its numbers overflow",
                         "check for a step that is too long, or for bad data");
   }
   static constexpr double kUnit = 1e-15, kCoarse = 1e-10;
@@ -110,7 +110,8 @@ class DualAscent {
       if (found) u_ = momentum_ = claros::Element::dense(p.image, next), (void)ascend(p, t, s, 1.0);
       const double after = found ? gap_at(p, t) : gap;
       if (!(after < gap)) {
-        u_ = before, gap = gap_at(p, t);
+        u_ = before;
+        gap = gap_at(p, t);
         break;
       }
       gap = after;
@@ -132,14 +133,15 @@ class DualAscent {
     const double size = claros::sdk::dot(x_, x_);
     return std::max(tolerance * tolerance * size, 4.0 * kUnit * total);
   }
-  /// Whether a gap of the size of rounding has not been halved while the steps were doubled.
+  /// True if a gap of the size of rounding has not been halved while the steps were doubled.
   bool rests(int k, double gap) {
     constexpr int kFirst = 40;
     constexpr double kRounding = 1e-11;
     if (k == 0) marked_ = 0;
     if (k < 2 * marked_ || k < kFirst) return false;
     const bool stays = marked_ > 0 && gap <= kRounding * gap_size_ && !(gap <= 0.5 * marked_gap_);
-    marked_ = k, marked_gap_ = gap;
+    marked_ = k;
+    marked_gap_ = gap;
     return stays;
   }
 

@@ -14,7 +14,7 @@ struct Options {
   sdk::GroupOptions groups;
 };
 
-/// The level c >= 0 with c = a sum_k max(|v_k| - c, 0): what the step of (a/2) ||x||_1^2 takes from every
+/// The level c >= 0 with c = a sum_k max(|v_k| - c, 0), which the step of (a/2) ||x||_1^2 takes from every
 /// magnitude. The difference of the sides is convex, falls, and is at least 0 at c = 0: Newton's method rises
 /// to the root and ends at its piece.
 double common_level(std::span<const double> v, double a) {

@@ -17,9 +17,9 @@ struct Options {
   std::string shift;
 };
 
-/// C = {a u + t : u in B}, a other than 0. argmin <c, x> = a u + t with u = argmin over B of <a c, u>; P v =
-/// a P_B((v - t) / a) + t; D = |a| D_B; the support function is <s, t> + that of B at a s. Offers what B
-/// offers, whose state is saved with it.
+/// C = {a u + t : u in B}, a other than 0. The minimiser of <c, x> is a u + t with u = argmin over B of <a c,
+/// u>. The projection is P v = a P_B((v - t) / a) + t, and D = |a| D_B. The support function is <s, t> + that
+/// of B at a s. C offers the abilities of B, whose state is saved with it.
 class Moved final : public Component,
                     public LinearOracle,
                     public Faces,
@@ -56,7 +56,8 @@ class Moved final : public Component,
     OracleInfo info = query<LinearOracle>(*set_)->minimize(turned, request, vertex);
     forth(vertex);
     const double moved = along_shift(direction);
-    info.value += moved, info.lower_bound += moved;
+    info.value += moved;
+    info.lower_bound += moved;
     return info;
   }
   FaceInfo away(const Element& g, const Element& x, const OracleRequest& request, Element& vertex) override {

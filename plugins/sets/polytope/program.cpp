@@ -166,8 +166,7 @@ Program read(const std::string& path) {
 
 namespace {
 
-/// -1 of a row that is at most the number behind it, 1 of one that is at least that number, 0 of one that
-/// equals it.
+/// -1 for a row that is at most the number behind it, 1 for at least, 0 for equal.
 int relation_of(std::string_view sign, std::string_view row, const std::string& where) {
   if (sign == "<=" || sign == "=<" || sign == "<") return -1;
   if (sign == ">=" || sign == "=>" || sign == ">") return 1;

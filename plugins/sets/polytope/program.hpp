@@ -26,8 +26,7 @@ struct Program {
   std::string name(std::size_t j) const { return j < names.size() ? names[j] : std::to_string(j + 1); }
 };
 
-/// Whether a text holds rows rather than the name of a file: it has a `;`, `<` or `>`, or numbers before a
-/// `=`.
+/// True if a text holds rows, not the name of a file: it has a `;`, `<` or `>`, or numbers before a `=`.
 bool is_written(std::string_view text);
 
 /// "1 1 <= 1; 1 -1 >= -2": the coefficients of all variables, one of <=, =<, <, >=, =>, > and =, and a

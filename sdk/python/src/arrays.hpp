@@ -25,7 +25,7 @@ struct HeldData {
 using Doubles = py::array_t<double, py::array::c_style>;
 using Indices = py::array_t<std::int32_t, py::array::c_style>;
 
-/// What rows have beside entries and responses; arrays may be None.
+/// The arrays of rows besides entries and responses; they may be None.
 struct Facts {
   std::optional<Doubles> weights, offset;
   std::vector<std::string> columns;

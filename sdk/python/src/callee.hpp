@@ -24,10 +24,10 @@ class Callee {
   explicit Callee(const py::object& object);
 
   bool has(const char* method) const;
-  /// An attribute as a number or a truth; nothing where it is missing or None. With the lock.
+  /// An attribute as a number or a truth; nothing if it is missing or None. With the lock.
   std::optional<double> number(const char* name) const;
   bool truth(const char* name) const;
-  /// The attribute `shape`: p, (p,) or (m, n). Nothing where it is missing.
+  /// The attribute `shape`: p, (p,) or (m, n). Nothing if it is missing.
   std::optional<Shape> shape() const;
   void take_shape(const Shape& shape) { shape_ = shape; }
   std::string type() const { return type_; }

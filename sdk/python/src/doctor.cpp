@@ -13,8 +13,8 @@ namespace claros::python {
 
 namespace {
 
-/// The object that is examined, as a plugin makes components: one at a time in the process, since `create` of
-/// a plugin is a function without a state.
+/// The examined object, as a plugin that makes components. The process examines one at a time, since `create`
+/// of a plugin is a function without state.
 class Examined {
  public:
   Examined(std::shared_ptr<py::object> object, Kind kind) : object_(std::move(object)), kind_(kind) {

@@ -117,8 +117,8 @@ std::shared_ptr<Component> foreign_penalty(const Callee& h) {
   return sdk::penalty(std::move(made));
 }
 
-/// What `start`, `at` and `move` see of the problem: its oracles, watched and counted. It ends with the
-/// component that holds it.
+/// The view that `start`, `at` and `move` get of the problem: its oracles, watched and counted. It ends with
+/// the component that holds it.
 class ProblemView {
  public:
   Objective* objective = nullptr;
@@ -233,7 +233,8 @@ class ForeignEstimator final : public GradientEstimator {
     const py::gil_scoped_acquire lock;
     object_.take_shape(f.shape());
     length_ = static_cast<Index>(object_.number("length").value_or(-1.0));
-    exact_ = object_.truth("exact"), unbiased_ = exact_ || object_.truth("unbiased");
+    exact_ = object_.truth("exact");
+    unbiased_ = exact_ || object_.truth("unbiased");
     begins_ = object_.has("begin_epoch");
     if (object_.has("start")) object_.run("start", [&] { return py::make_tuple(view_.shared()); });
   }
@@ -266,14 +267,16 @@ class ForeignAlgorithm final : public sdk::PointAlgorithm {
  public:
   explicit ForeignAlgorithm(Callee object, Takes takes) : object_(std::move(object)), takes_(takes) {}
   Takes takes() const override { return takes_; }
-  /// What the object remembers between two steps is not known to C++: it cannot be resumed.
+  /// C++ does not know the state of the object between two steps, so it cannot be resumed.
   void* ability(std::string_view) noexcept override { return nullptr; }
 
  private:
   void begin() override {
     ProblemView& view = *view_;
-    view.objective = problem().objective, view.penalty = problem().penalty;
-    view.projection = problem().projection, view.oracle = problem().linear_oracle;
+    view.objective = problem().objective;
+    view.penalty = problem().penalty;
+    view.projection = problem().projection;
+    view.oracle = problem().linear_oracle;
     const py::gil_scoped_acquire lock;
     object_.take_shape(problem().objective->shape());
     if (object_.has("start"))
@@ -298,7 +301,9 @@ std::shared_ptr<Component> foreign_algorithm(const Callee& object, const py::obj
   const py::object named = py::getattr(source, "takes", py::make_tuple());
   for (const py::handle& word : named) {
     const auto role = word.cast<std::string>();
-    takes.penalty |= role == "penalty", takes.set |= role == "set", takes.smoother |= role == "smoother";
+    takes.penalty |= role == "penalty";
+    takes.set |= role == "set";
+    takes.smoother |= role == "smoother";
   }
   takes.both = takes.penalty && takes.set;
   return std::make_shared<ForeignAlgorithm>(object, takes);

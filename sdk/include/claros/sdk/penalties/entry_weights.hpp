@@ -29,7 +29,7 @@ ParameterRow<Options> entry_weights_row(std::string Options::*weights) {
              "w");
 }
 
-/// One number >= 0 an entry, inf allowed; none where every entry counts alike. Those of the word
+/// One number >= 0 an entry, inf allowed; none if every entry counts alike. Those of the word
 /// `off-diagonal` are made with the first shape (fit).
 class EntryWeights {
  public:
@@ -56,7 +56,7 @@ class EntryWeights {
   }
 
   bool empty() const noexcept { return all_.empty() && !off_diagonal_; }
-  /// Whether the free entries are those of a diagonal.
+  /// True if the free entries are those of a diagonal.
   bool is_off_diagonal() const noexcept { return off_diagonal_; }
   double operator[](std::size_t j) const noexcept { return all_[j]; }
   std::span<const double> view() const noexcept { return all_; }
@@ -69,7 +69,7 @@ class EntryWeights {
                     " entries of a variable of " + shape.text(),
                 "give one for every entry, the intercept not among them");
   }
-  /// The largest that is finite; 1 where there are none.
+  /// The largest that is finite; 1 if there are none.
   double largest() const {
     double most = all_.empty() ? 1.0 : 0.0;
     for (const double w : all_)
@@ -79,7 +79,7 @@ class EntryWeights {
   bool has_free() const {
     return off_diagonal_ || std::ranges::any_of(all_, [](double w) { return w == 0.0; });
   }
-  /// The entries of weight 0, ascending. Throws Error(usage) where they depend on a shape that is not known.
+  /// The entries of weight 0, ascending. Throws Error(usage) if they depend on a shape that is not known.
   std::vector<Index> free() const {
     if (off_diagonal_ && all_.empty())
       throw Error(ErrorKind::usage, "weights",

@@ -146,7 +146,7 @@ class Groups {
     some.fitted_ = true;
     return some;
   }
-  /// As the abilities of penalties have them.
+  /// The groups in the form that the abilities of penalties have.
   Blocks blocks() const {
     std::vector<Index> start(offsets_.begin(), offsets_.end()), members(members_.begin(), members_.end());
     for (Index j = 0; contiguous() && j < start.back(); ++j) members.push_back(j);
@@ -157,11 +157,11 @@ class Groups {
   std::size_t size(std::size_t g) const noexcept { return offsets_[g + 1] - offsets_[g]; }
   double weight(std::size_t g) const noexcept { return weights_[g]; }
   std::span<const double> weights() const noexcept { return weights_; }
-  /// Where each group begins, and behind the last, where it ends: of the entries themselves, or of `listed`
-  /// unless that is empty.
+  /// The first of each group and, behind the last, its end: indices of the entries, or of `listed` unless
+  /// that is empty.
   std::span<const std::size_t> offsets() const noexcept { return offsets_; }
   std::span<const std::int32_t> listed() const noexcept { return members_; }
-  /// Whether every group is a run of neighbouring entries, in order.
+  /// True if every group is a run of neighbouring entries, in order.
   bool contiguous() const noexcept { return members_.empty(); }
   std::size_t first(std::size_t g) const noexcept { return offsets_[g]; }
   std::span<const std::int32_t> members(std::size_t g) const noexcept {

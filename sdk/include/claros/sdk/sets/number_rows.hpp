@@ -59,9 +59,9 @@ inline bool is_row(std::string_view text) {
   return text.find_first_not_of("0123456789.,+-eE \t") == text.npos && pieces(text, ", \t").size() > 1;
 }
 
-/// The rows that a text holds, a `;` behind each or between them ("1 0; 0 1"), one row alone ("1 0"), or
-/// those of the file that it names, which is read as in `read_numbers`. Throws Error(usage) or Error(data),
-/// also where rows differ in length.
+/// The rows that a text holds, with a `;` behind each or between them ("1 0; 0 1"), one row alone ("1 0"), or
+/// those of the file that it names (`read_numbers`). Throws Error(usage) or Error(data), also if rows differ
+/// in length.
 inline NumberRows number_rows(const std::string& text, const std::string& where, const Context& context) {
   NumberRows rows;
   if (text.find(';') == text.npos && !is_row(text)) {
@@ -103,7 +103,7 @@ inline std::vector<double> number_list(const std::string& text, const std::strin
   return number_rows(text, where, context).values;
 }
 
-/// Throws Error(usage) unless a list of `what`, where there is one, has a number for each entry of the
+/// Throws Error(usage) unless a list of `what`, if there is one, has a number for each entry of the
 /// variable.
 inline void require_count(std::size_t have, Index entries, const std::string& where,
                           const std::string& what) {
