@@ -35,7 +35,11 @@ function(claros_add_library name)
     set(short claros)
   endif()
   set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX VERSION ${PROJECT_VERSION} SOVERSION ${claros_soversion}
-    OUTPUT_NAME ${output} EXPORT_NAME ${short} LINK_DEPENDS ${exports} INSTALL_RPATH $ORIGIN)
+    OUTPUT_NAME ${output} EXPORT_NAME ${short} LINK_DEPENDS ${exports})
+  if(library_LIBRARIES)
+    # The libraries lie beside each other. CMake ends the path of a build tree with an empty entry, the working directory.
+    set_target_properties(${name} PROPERTIES INSTALL_RPATH $ORIGIN BUILD_WITH_INSTALL_RPATH ON)
+  endif()
   add_library(claros::${short} ALIAS ${name})
   install(TARGETS ${name} EXPORT claros LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} NAMELINK_COMPONENT development)
 endfunction()

@@ -53,7 +53,8 @@ class Case {
  public:
   Case(Index rows, Index cols) {
     auto design = std::make_shared<Design>();
-    design->rows = rows, design->cols = cols;
+    design->rows = rows;
+    design->cols = cols;
     design->response.resize(static_cast<std::size_t>(rows));
     design->entries = sdk::made_rows<Real>(
         rows, cols, [&](Index i, std::span<double> row) { sdk::row_stream(1, 1, i, cols).fill_normal(row); });

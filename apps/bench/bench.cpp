@@ -37,14 +37,11 @@ int main(int argc, char** argv) {
       part = argv[++k];
     else {
       fmt::print(
-          "usage: claros-bench [--data DIR] [--repeats N] [--size MB] [--only "
-          "solve|estimators|steps|bandwidth|data|smoothing|lagged|memory|path|projection|factored|"
-          "certificates|"
-          "heldout|"
-          "regression|logistic|sets|active-sets|composed|small [--case WORDS]]\n  DIR holds "
-          "movielens-100k/u.data "
-          "and "
-          "movielens-1m/ratings.tsv.xz (or set CLAROS_DATA)\n");
+          "usage: claros-bench [--data DIR] [--repeats N] "
+          "[--size MB] [--only solve|estimators|steps|bandwidth|data|smoothing|lagged|memory|path|projection|"
+          "factored|certificates|heldout|regression|logistic|sets|active-sets|composed|small "
+          "[--case WORDS]]\n  DIR holds movielens-100k/u.data and movielens-1m/ratings.tsv.xz "
+          "(or set CLAROS_DATA)\n");
       return std::strcmp(argv[k], "--help") == 0 ? 0 : 2;
     }
   }

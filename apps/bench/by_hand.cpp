@@ -90,8 +90,10 @@ double momentum_by_hand(Index p, Index steps) {
       for (std::size_t j = 0; j < size; ++j) before[j] = y[j] - 0.1 * g[j];
       for (std::size_t j = 0; j < size; ++j) turn += (y[j] - x[j]) * (x[j] - before[j]);
       for (std::size_t j = 0; j < size; ++j) next[j] = 1.5 * x[j] - 0.5 * before[j];
-      for (std::size_t j = 0; j < size; ++j)
-        square += (x[j] - y[j]) * (x[j] - y[j]), along += g[j] * (x[j] - y[j]);
+      for (std::size_t j = 0; j < size; ++j) {
+        square += (x[j] - y[j]) * (x[j] - y[j]);
+        along += g[j] * (x[j] - y[j]);
+      }
       kept += turn + square + along;
       std::swap(y, next);
       std::swap(before, x);
@@ -134,8 +136,10 @@ double small_relative_gap(const SmallProblem& p, const std::vector<double>& x, s
                           std::vector<double>& g) {
   small_gradient(p, x, r, g);
   double largest = 0.0, l1 = 0.0;
-  for (std::size_t j = 0; j < x.size(); ++j)
-    largest = std::max(largest, std::abs(g[j])), l1 += std::abs(x[j]);
+  for (std::size_t j = 0; j < x.size(); ++j) {
+    largest = std::max(largest, std::abs(g[j]));
+    l1 += std::abs(x[j]);
+  }
   const double rr = std::inner_product(r.begin(), r.end(), r.begin(), 0.0),
                ry = std::inner_product(r.begin(), r.end(), p.y.begin(), 0.0), n = static_cast<double>(p.rows),
                s = std::min(1.0, p.lambda / largest), value = rr / (2.0 * n) + p.lambda * l1;

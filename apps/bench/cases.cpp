@@ -36,7 +36,7 @@ void print_steps(const std::string& name, const Outcome& o) {
       o.numbers[3], o.peak_megabytes);
 }
 
-/// Where a step goes, by the same calls made by hand with a clock between them.
+/// The time of each part of a step, from the same calls made by hand with a clock between them.
 struct Shares {
   double gradient = 0.0, oracle = 0.0, gap = 0.0, update = 0.0;
   double sum() const { return gradient + oracle + gap + update; }
@@ -60,7 +60,7 @@ Shares by_hand(const Composition& c, Index steps) {
   return gaps >= 0.0 ? shares : Shares{};
 }
 
-/// The share of the framework: what the run loop and the algorithm take beyond those calls, in interleaved
+/// The share of the framework: the time of the run loop and the algorithm beyond those calls, in interleaved
 /// pairs of runs.
 void print_shares(const Catalog& catalog, const std::filesystem::path& file, double radius, int repeats) {
   constexpr Index kSteps = 300;

@@ -34,40 +34,42 @@ void factored(const std::filesystem::path& data, int repeats);
 void sets(int repeats);
 /// Methods that minimise a quadratic loss over the hull of their vertices.
 void active_sets(int repeats);
-/// What a certificate costs beside the projection that it is of, over named spectra.
+/// The cost of a certificate compared with its projection, over named spectra.
 void certificates(int repeats);
 /// MovieLens-100K: error on held-out ratings against time, beside the peers of movielens_peers.py.
 void held_out(const std::filesystem::path& data);
 
-/// Dense rows: milliseconds a step of each estimator beside what the rows that its formula reads take in a
-/// full gradient.
+/// Dense rows: milliseconds a step of each estimator, compared with a full gradient's time for the rows that
+/// its formula reads.
 void step_costs(int repeats);
 
-/// Full and batch gradients over so many megabytes of dense rows, in float and double, on one thread and two,
-/// as ratios to reading the same memory.
+/// Full and batch gradients over that many megabytes of dense rows, as ratios to reading the same memory.
+/// They are in float and double, on one thread and two.
 void bandwidth(int repeats, double megabytes);
 
-/// Data as programs and files hold them: what a solve on referenced arrays allocates beside them, conversions
-/// and tables in megabytes a second, gradients from a mapped file that is in the page cache beside memory,
-/// and what weights and offsets of rows cost. So many megabytes of entries.
+/// Data as programs and files hold them, with that many megabytes of entries:
+/// - the memory that a solve on referenced arrays allocates beside them;
+/// - conversions and tables in megabytes a second;
+/// - gradients from a mapped file in the page cache, compared with memory;
+/// - the cost of weights and offsets of rows.
 void data_access(int repeats, double megabytes);
 
-/// Smoothed gradients of 2000 x 2000 numbers beside reading them, on one thread and two; a step of SVRGCG at
-/// d = 300 beside its truncated decomposition and passes.
+/// Smoothed gradients of 2000 x 2000 numbers compared with reading them, on one thread and two. Also a step
+/// of SVRGCG at d = 300, compared with its truncated decomposition and passes.
 void smoothing(int repeats);
 
 /// Sparse rows of 75 nonzeros: nanoseconds a nonzero of stochastic proximal steps at p = 1e3, 1e5, 1e7,
-/// beside a loop by hand. `part`: of this p alone.
+/// compared with a loop by hand. The text `part` selects one p.
 void lazy_steps(int repeats, const std::string& part);
-/// FISTA on 4000 x 400,000 sparse rows: what a step takes outside objective and oracle, beside a loop by
-/// hand.
+/// FISTA on 4000 x 400,000 sparse rows: the time of a step outside objective and oracle, compared with a loop
+/// by hand.
 void momentum_steps(int repeats);
 
-/// Peak memory of whole runs with and without checkpoints, and what a checkpoint weighs.
+/// Peak memory of whole runs with and without checkpoints, and the size of a checkpoint.
 void memory(const std::filesystem::path& data);
 
 /// Lasso, group Lasso, SCAD and MCP of Qu, Li, Xu: seconds to a relative suboptimality of 1e-6 by several
-/// methods, beside the peers of regression_peers.py that are installed. `part`: only of the cases whose names
+/// methods, and by the installed peers of regression_peers.py. The text `part` selects the cases whose names
 /// hold it.
 void regression(int repeats, const std::string& part);
 void logistic(const std::string& folder, int repeats);
@@ -78,9 +80,9 @@ void composed(int repeats);
 /// A Lasso of 50 x 20 in a loop: composed from names, prepared, and FISTA by hand.
 void small(int repeats);
 
-/// Paths of 100 lambdas of the Lasso, and of l1-logistic regression on DATA/news20.svm (labels -1 and 1)
-/// where that stands, beside 20 fits from 0 and the peers of path_peers.py that are installed. `part`: as of
-/// `regression`.
+/// Paths of 100 lambdas of the Lasso, and of l1-logistic regression on DATA/news20.svm (labels -1 and 1) if
+/// that file exists. They are compared with 20 fits from 0 and the installed peers of path_peers.py. `part`
+/// is as in `regression`.
 void paths(const std::filesystem::path& data, int repeats, const std::string& part);
 
 }  // namespace bench

@@ -8,7 +8,7 @@
 
 namespace bench {
 
-/// What a case measured: numbers by position, and the child's peak memory in megabytes.
+/// The results of a case: numbers by position, and the child's peak memory in megabytes.
 struct Outcome {
   std::vector<double> numbers;
   double peak_megabytes = 0.0;

@@ -46,7 +46,7 @@ struct Arrays {
   std::shared_ptr<const Dataset> referenced(const RowFacts& facts = {}) const {
     return data_from_rows(a, rows, kColumns, y, Entries::referenced, facts);
   }
-  /// The same numbers, taken for columns.
+  /// The numbers of the rows, read as columns.
   std::shared_ptr<const Dataset> by_columns(Entries entries) const {
     return data_from_columns(a, rows, kColumns, y, entries);
   }

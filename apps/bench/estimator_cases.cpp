@@ -100,8 +100,8 @@ std::vector<double> microseconds(const std::filesystem::path& file, double radiu
   return result;
 }
 
-/// Of a run: milliseconds a step without the snapshots, the share of `estimate` in it, milliseconds of one
-/// snapshot, and what a snapshot is a step when n/|S| steps share it.
+/// The times of a run: milliseconds a step without the snapshots, the share of `estimate` in it, and
+/// milliseconds of one snapshot. The last number is the snapshot's part of a step if n/|S| steps share it.
 std::vector<double> shares(const std::filesystem::path& file, const std::string& estimator) {
   constexpr Index kSteps = 200;
   Spec spec = with_estimator(file, 10000, estimator, 100000);

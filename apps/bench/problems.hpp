@@ -14,7 +14,7 @@ double seconds_of(const std::function<void()>& work);
 
 /// Every plugin that the program finds.
 const claros::Catalog& everything();
-/// Matrix completion with the squared loss by Frank-Wolfe with the agnostic step, measuring nothing on the
+/// Matrix completion with the squared loss by Frank-Wolfe with the agnostic step, without measurements on the
 /// way.
 claros::Spec specification(const std::filesystem::path& ratings, double radius);
 /// Runs the composition's algorithm on `problem`, its own or one with a part exchanged.

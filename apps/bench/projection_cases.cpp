@@ -32,7 +32,7 @@ Spec projected(const std::filesystem::path& ratings, double radius, double relat
   return spec;
 }
 
-/// Waited, steps, rank, and the shares of objective, oracle, measuring in what was waited for.
+/// Wall time, steps, rank, and the shares of objective, oracle and measuring in the wall time.
 std::vector<double> solved(const Spec& spec) {
   const RunResult r = solve(everything(), spec);
   const double waited = r.elapsed_seconds;
@@ -80,7 +80,8 @@ Element with_spectrum(const NamedSpectrum& spectrum, Index rows, Index cols, Ind
   RandomStream stream(5, Purpose::data);
   const auto side = static_cast<std::size_t>(std::min(rows, cols));
   std::vector<double> entries(static_cast<std::size_t>(rows * cols));
-  // Reflections of a diagonal: (I - 2 a a') D (I - 2 b b') of unit a, b has D's values, and no zero entry.
+  // Reflections of a diagonal. For unit a and b, (I - 2 a a') D (I - 2 b b') has D's values and no zero
+  // entry.
   for (std::size_t k = 0; k < side; ++k)
     entries[k * static_cast<std::size_t>(rows) + k] =
         spectrum.value(static_cast<double>(k), static_cast<double>(rank));
@@ -94,8 +95,10 @@ Element with_spectrum(const NamedSpectrum& spectrum, Index rows, Index cols, Ind
     for (std::size_t j = 0; j < b.size(); ++j)
       for (std::size_t i = 0; i < a.size(); ++i) left[j] += a[i] * entries[j * a.size() + i];
     for (std::size_t j = 0; j < b.size(); ++j)
-      for (std::size_t i = 0; i < a.size(); ++i)
-        entries[j * a.size() + i] -= 2.0 / aa * a[i] * left[j], right[i] += entries[j * a.size() + i] * b[j];
+      for (std::size_t i = 0; i < a.size(); ++i) {
+        entries[j * a.size() + i] -= 2.0 / aa * a[i] * left[j];
+        right[i] += entries[j * a.size() + i] * b[j];
+      }
     for (std::size_t j = 0; j < b.size(); ++j)
       for (std::size_t i = 0; i < a.size(); ++i) entries[j * a.size() + i] -= 2.0 / bb * right[i] * b[j];
   }

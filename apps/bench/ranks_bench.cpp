@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// mpirun -n P claros-bench-ranks [REPEATS]: what messages cost: latency, bandwidth, and sums over the ranks
+// mpirun -n P claros-bench-ranks [REPEATS]: the cost of messages: latency, bandwidth, and sums over the ranks
 // by tree_sum beside MPI_Allreduce. Prints tables; asserts that both sums agree.
 #include <claros/tree_sum.hpp>
 
@@ -28,7 +28,7 @@ Times times_of(std::vector<double> seconds) {
   return {seconds.front(), seconds[seconds.size() / 2]};
 }
 
-/// Seconds of each work on the slowest rank, all works by turns, since the pace of a shared machine changes.
+/// Seconds of each work on the slowest rank. Works take turns, since the pace of a shared machine changes.
 std::vector<Times> times(const std::vector<std::function<void()>>& works, int repeats) {
   std::vector<std::vector<double>> seconds(works.size());
   for (int k = 0; k <= repeats; ++k)
@@ -45,7 +45,7 @@ std::vector<Times> times(const std::vector<std::function<void()>>& works, int re
   return result;
 }
 
-/// Seconds of one message of so many doubles, half of one there and back, between the first two ranks.
+/// Seconds of one message of that many doubles, half of a round trip, between the first two ranks.
 Times message(World& world, int size, int repeats) {
   std::vector<double> numbers(static_cast<std::size_t>(size), 1.0);
   const auto there_and_back = [&] {
@@ -61,8 +61,8 @@ Times message(World& world, int size, int repeats) {
   return {both.least / 2, both.median / 2};
 }
 
-/// One array a rank: by MPI_Allreduce, by tree_sum of a chunk a rank, and by tree_sum of 64 chunks, each
-/// rank's in one of its own.
+/// Sums one array a rank in three ways: MPI_Allreduce, tree_sum of one chunk a rank, and tree_sum of 64
+/// chunks, each in an array of its rank.
 void sums(World& world, std::size_t size, int repeats) {
   constexpr Index kChunks = 64;
   const std::vector<double> mine(size, 1.0 / 3.0);

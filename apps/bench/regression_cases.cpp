@@ -29,7 +29,7 @@ struct Method {
 struct RegressionCase {
   std::string name, spec;
   std::vector<std::string> settings;
-  std::string penalty, parameter;  ///< how the peers are told of the penalty, besides lambda
+  std::string penalty, parameter;  ///< the peers' names of the penalty, besides lambda
   std::vector<Method> methods;     ///< the last one also gives the reference value
 };
 
@@ -108,7 +108,7 @@ double number(const Spec& spec, const std::string& section, const std::string& k
 
 constexpr double kTarget = 1e-6;
 
-/// What the reference method ends at after a long run: the minimum, or the stationary point that is reached
+/// The value that the reference method reaches in a long run: the minimum, or the stationary point reached
 /// from 0.
 double reference(const Catalog& catalog, const RegressionCase& c) {
   Spec spec = specification(c, c.methods.back());
@@ -128,7 +128,7 @@ void print_ours(const Catalog& catalog, const RegressionCase& c, double minimum,
     RunResult last;
     for (int k = 0; k < repeats; ++k) {
       last = solve(catalog, spec);
-      seconds.push_back(last.elapsed_seconds);  // what a person waits: looking for the target included
+      seconds.push_back(last.elapsed_seconds);  // the wall time, with the checks of the target
     }
     const double passes = claros::passes(last.counts, n);
     fmt::print("  {:<24} {:>8.3f} s  {:>6.1f} passes{}\n", method.name, median(seconds), passes,

@@ -145,8 +145,9 @@ void simplex_least_squares(Index rows, Index cols, const std::vector<std::string
   }
 }
 
-/// Least squares on a simplex by methods that keep vertices, with corrections direct and by pairwise steps,
-/// and by what `auto` takes: medians of the wall time of a run, and of its steps, over runs in one process.
+/// Least squares on a simplex by methods that keep vertices, with corrections direct, by pairwise steps, and
+/// by the choice of `auto`. Prints medians of the wall time of a run, and of its steps, over runs in one
+/// process.
 void corrections(Index rows, Index cols, Index radius, int seeds, int repeats) {
   fmt::print("  corrections on the simplex of radius {}, {} x {}, to a relative gap of 1e-6:\n", radius, rows,
              cols);
@@ -181,8 +182,8 @@ void corrections(Index rows, Index cols, Index radius, int seeds, int repeats) {
     }
 }
 
-/// Least squares on a product of simplices, to a relative gap of 1e-6 or for as many seconds as are given,
-/// one block at a time and all at once.
+/// Least squares on a product of simplices, to a relative gap of 1e-6 or for that many seconds. Runs take one
+/// block at a time and all at once.
 void product_least_squares(Index rows, Index blocks, Index side, double radius, double seconds) {
   const Catalog& catalog = everything();
   fmt::print("  least squares on {} simplices of {} of radius {}, {} rows, at most {} s:\n", blocks, side,
@@ -206,7 +207,7 @@ void product_least_squares(Index rows, Index blocks, Index side, double radius, 
   }
 }
 
-/// Of points of N(0, 1) entries, with what the certificate proves of them.
+/// Projects points of N(0, 1) entries, and prints what the certificates prove.
 void projection(const std::string& label, const std::shared_ptr<Component>& set, const Shape& shape,
                 int repeats) {
   auto& oracle = *query<ProximalOracle>(*set);

@@ -40,7 +40,7 @@ std::shared_ptr<const Dataset> data_of(const SmallProblem& p) {
   return data_from_rows(p.a, p.rows, p.cols, p.y);
 }
 
-/// Microseconds of a call: the fastest of so many blocks of calls, which other processes disturb least.
+/// Microseconds of a call: the fastest of that many blocks of calls, which other processes disturb least.
 double microseconds(int blocks, const std::function<void()>& call) {
   constexpr int kCalls = 20;
   double fastest = std::numeric_limits<double>::infinity();
@@ -111,8 +111,7 @@ void small(int repeats) {
   const auto beyond = [&](double Times::*time) { return one.*time - (some.*time - one.*time) / 19.0; };
   fmt::print(
       "  a step {:.2f} us, by hand {:.2f}; beyond the steps: from names {:.0f} us, prepared {:.0f}, with "
-      "another "
-      "lambda {:.0f}, with other data {:.0f}\n",
+      "another lambda {:.0f}, with other data {:.0f}\n",
       (some.same - one.same) / 19.0, (some.by_hand - one.by_hand) / 19.0, beyond(&Times::names),
       beyond(&Times::same), beyond(&Times::number), beyond(&Times::data));
 }

@@ -63,8 +63,8 @@ void gradient(const Catalog& catalog, const std::string& smoother, Index d, int 
   }
 }
 
-/// Of d^2 numbers: the snapshot's gradient copied, the difference of gradients (x, x_s), the argument of the
-/// step, its smoothed part, and X + eta (V - X).
+/// The passes over d^2 numbers. They are the snapshot's gradient copied, the difference of gradients (x,
+/// x_s), the argument of the step, its smoothed part, and X + eta (V - X).
 constexpr double kPasses = 6.0;
 
 void step(const Catalog& catalog, Index d, Index rank, int repeats) {

@@ -18,7 +18,7 @@ namespace {
 constexpr std::array kEstimators{"sg", "svrg", "spider", "momentum", "sag", "saga", "casvrg", "caspider"};
 constexpr Index kRows = 2500, kCols = 5000, kBatch = kRows / 50, kEpochs = 4;
 
-/// Steps too short to move far: what they cost does not depend on where they lead.
+/// Steps too short to move far: their cost does not depend on their end.
 Spec dense_lasso(const std::string& estimator, Index steps) {
   Spec spec;
   spec.assign({"data.use=synthetic-regression", fmt::format("data.rows={}", kRows),
@@ -30,7 +30,7 @@ Spec dense_lasso(const std::string& estimator, Index steps) {
   return spec;
 }
 
-/// Seconds a step, and passes a step by its formula: what is counted.
+/// Seconds a step, and the counted passes of a step by its formula.
 std::vector<double> costs(const std::string& estimator, Index steps) {
   const RunResult r = solve(everything(), dense_lasso(estimator, steps));
   const auto n = static_cast<double>(steps);

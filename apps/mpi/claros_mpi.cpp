@@ -13,9 +13,9 @@ bool started_here = false;
 
 extern "C" {
 
-/// Starts MPI, unless the process has done so, and returns its World; null where MPI does not start. Of
-/// the World, `patience` are seconds, and `lines` is the descriptor that messages go to. To be
-/// called once, before a thread is started.
+/// Starts MPI, unless the process has done so, and returns its World; null if MPI does not start. The World
+/// waits `patience` seconds, and `lines` is the descriptor that messages go to. Call it once, before a thread
+/// is started.
 CLAROS_API claros::World* claros_mpi_start(double patience, int lines) noexcept {
   int running = 0, level = 0;
   MPI_Initialized(&running);

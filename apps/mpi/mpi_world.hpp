@@ -16,7 +16,7 @@ namespace claros::mpi {
 
 /// Every call begins with an agreement, one MPI_Iallreduce of a few integers: on the call and on whether a
 /// rank has failed. While it waits longer than `patience` seconds, the first rank that waits says so on the
-/// standard error, with the ranks that have not come. Counts of MPI are int: what is longer is sent in
+/// standard error, with the ranks that have not come. Counts of MPI are int: longer arrays are sent in
 /// pieces.
 class MpiWorld final : public World {
  public:
@@ -33,7 +33,7 @@ class MpiWorld final : public World {
   [[noreturn]] void fail(const char* what, const Error& error) override;
 
  private:
-  /// What the ranks tell each other before a call; the largest of each counts.
+  /// The numbers that the ranks exchange before a call; the largest of each counts.
   struct Heading {
     Index failed;       // size - rank of a rank that failed, else 0: the first such rank wins
     Index call, minus;  // a hash of the name, and its negative: where they differ, so do the calls

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <thread>
 
@@ -16,4 +17,12 @@ inline void say_that_it_hangs() {
 [[noreturn]] inline void hang() {
   say_that_it_hangs();
   for (;;) std::this_thread::sleep_for(std::chrono::seconds(1));
+}
+
+/// Returns when the file is there that HANGING_PLUGIN_UNTIL names; never where that is not set.
+inline void hang_until_told() {
+  const char* file = std::getenv("HANGING_PLUGIN_UNTIL");
+  if (!file) hang();
+  say_that_it_hangs();
+  while (!std::filesystem::exists(file)) std::this_thread::sleep_for(std::chrono::milliseconds(5));
 }

@@ -7,8 +7,9 @@ class HangingMinimize final : public FixtureBall {
   using FixtureBall::FixtureBall;
 
  private:
-  void spoil(claros::Element&) override { hang(); }
+  void spoil(claros::Element&) override { hang_until_told(); }
 };
 
 CLAROS_PLUGIN(HangingMinimize, claros::Kind::set, "hanging-minimize", "", "1.0.0",
-              "Never returns from a linear minimisation.", "A fixture of the tests.", "")
+              "Never returns from a linear minimisation, or when it is told to.", "A fixture of the tests.",
+              "")

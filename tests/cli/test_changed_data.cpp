@@ -4,7 +4,9 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <functional>
 #include <random>
+#include <utility>
 
 #include "kills.hpp"
 
@@ -153,4 +155,127 @@ TEST_CASE("resume: another library of a component that takes part is refused, on
   CHECK(contains(refused.err, "library of penalty/l1 was '"));
   CHECK(contains(refused.err, "--plugin-path DIR"));
   CHECK(lines(refused.err).size() == 2);  // the other warning: it replaces Claros' own plugin
+}
+
+namespace {
+
+/// One composition for each objective that a specification can make without a file.
+const std::vector<std::pair<std::string, Words>> kWithoutFiles{
+    {"quadratic", {"objective.diagonal=4 2 1", "set.use=simplex", "set.radius=1"}},
+    {"quadratic", {"objective.diagonal=4 2 1", "objective.linear=1 0 1", "set.use=box"}},
+    {"distance", {"objective.data=1,2,3", "set.use=simplex", "set.radius=1"}},
+    {"linear", {"objective.data=1,2,3", "set.use=simplex", "set.radius=1"}},
+    {"linear-model",
+     {"data.use=synthetic-regression", "data.rows=20", "data.nonzero=2", "data.cols=4", "penalty.use=l1",
+      "penalty.lambda=0.1"}},
+    {"square-root",
+     {"data.use=synthetic-regression", "data.rows=20", "data.nonzero=2", "data.cols=4", "penalty.use=l1",
+      "penalty.lambda=0.1"}},
+    {"covariance",
+     {"data.use=synthetic-regression", "data.rows=20", "data.nonzero=2", "data.cols=3", "penalty.use=l1",
+      "penalty.lambda=0.1"}},
+    {"log-det",
+     {"data.use=synthetic-regression", "data.rows=20", "data.nonzero=2", "data.cols=3", "penalty.use=l1",
+      "penalty.lambda=0.1"}},
+    {"matrix-completion",
+     {"data.use=synthetic", "data.rows=8", "data.cols=6", "set.use=nuclear-ball", "set.radius=5"}},
+    {"matrix-sensing",
+     {"data.use=synthetic-sensing", "data.rows=3", "data.cols=3", "set.use=nuclear-ball", "set.radius=5"}},
+};
+
+Words brief(const std::string& objective, const Words& words) {
+  return with({"run", "objective.use=" + objective, "stop.iterations=3", "--quiet"}, words);
+}
+
+}  // namespace
+
+TEST_CASE("inputs: a file parameter that is left empty names no file, wherever the result goes") {
+  for (const auto& [objective, words] : kWithoutFiles) {
+    const TestFolder folder;
+    fs::create_directories(folder / "w/y");
+    for (const std::string out : {"o", ".", "y", "../elsewhere"}) {
+      CAPTURE(objective);
+      CAPTURE(out);
+      Launch l;
+      l.folder = folder / "w";
+      l.words = with(brief(objective, words), {"--out", out});
+      if (out == ".") fs::remove_all(folder / "w/y"), fs::remove_all(folder / "w/o");
+      const Outcome outcome = launch(l);
+      CHECK_MESSAGE(outcome.code == 0, outcome.err);
+      l.words = {"resume", out, "stop.iterations=5", "--quiet"};
+      const Outcome resumed = launch(l);
+      CHECK_MESSAGE(resumed.code == 0, resumed.err);
+      CHECK_FALSE(nlohmann::json::parse(folder.get("w/" + out + "/result.json")).contains("changed_inputs"));
+    }
+  }
+}
+
+TEST_CASE("inputs: a column named as the folder of the result, and a start in it, are no changed inputs") {
+  const TestFolder folder;
+  folder.put("rows.csv", "a,y\n1,2\n2,3\n3,7\n");
+  const Words words{"run",
+                    "objective.use=linear-model",
+                    "objective.data=rows.csv",
+                    "penalty.use=l1",
+                    "penalty.lambda=0.1",
+                    "objective.response=y",
+                    "stop.iterations=3",
+                    "--quiet",
+                    "--out",
+                    "y"};
+  const Outcome first = ask(folder.path(), words);
+  CHECK_MESSAGE(first.code == 0, first.err);
+  const Outcome again = ask(folder.path(), with(words, {"start.from=y"}));
+  CHECK_MESSAGE(again.code == 0, again.err);
+  CHECK_FALSE(nlohmann::json::parse(folder.get("y/result.json")).contains("changed_inputs"));
+}
+
+TEST_CASE("inputs: a run whose input changes on its way keeps its result, marks it, and is not resumed") {
+  const TestFolder folder;
+  const auto run = [&](const std::string& out, const std::function<void()>& change) {
+    folder.put("truth.txt", "1 1\n1 1\n1 1\n");
+    std::error_code code;
+    fs::remove(folder / "go", code), fs::remove(folder / "waits", code);
+    Launch l;
+    l.folder = folder.path();
+    l.words = {"run",
+               "--plugin-path",
+               CLAROS_BAD_PLUGIN_DIR,
+               "objective.use=sound-distance",
+               "objective.after=1000000",
+               "set.use=hanging-minimize",
+               "set.after=3",
+               "set.radius=1.5",
+               "algorithm.use=frank-wolfe",
+               "stop.iterations=4",
+               "trace.truth=truth.txt",
+               "--out",
+               out};
+    l.environment = {"HANGING_PLUGIN_FILE=waits", "HANGING_PLUGIN_UNTIL=go"};
+    Child child(l);
+    wait_for(folder / "waits");
+    change();
+    folder.put("go", "");
+    return child.wait();
+  };
+  const auto result = [&](const std::string& out) {
+    return nlohmann::json::parse(folder.get(out + "/result.json"));
+  };
+  const Outcome same = run("same", [&] { folder.put("truth.txt", "1 1\n1 1\n1 1\n"); });
+  CHECK_MESSAGE(same.code == 0, same.err);
+  CHECK_FALSE(result("same").contains("changed_inputs"));
+  const Outcome gone = run("gone", [&] { fs::remove(folder / "truth.txt"); });
+  CHECK_MESSAGE(gone.code == 0, gone.err);
+  const Outcome changed = run("changed", [&] { folder.put("truth.txt", "2 1\n1 1\n1 1\n"); });
+  CHECK(changed.code == 4);
+  CHECK(contains(changed.err, "warning: "));
+  CHECK(contains(changed.err, "truth.txt: has changed since this run read it"));
+  CHECK(contains(changed.out, "iterations: "));
+  CHECK(result("changed")["status"] == "iterations");
+  REQUIRE(result("changed")["changed_inputs"].size() == 1);
+  CHECK(contains(result("changed")["changed_inputs"][0], "truth.txt"));
+  const Outcome resumed = ask(folder.path(), {"resume", "changed", "--plugin-path", CLAROS_BAD_PLUGIN_DIR,
+                                              "stop.iterations=6", "--quiet"});
+  CHECK(resumed.code == 2);
+  CHECK(contains(resumed.err, "contents of trace.truth was '"));
 }

@@ -169,3 +169,59 @@ TEST_CASE("hangup: a closed terminal leaves a checkpoint and a result, also afte
     CHECK(nlohmann::json::parse(folder.get(out + "/result.json"))["status"] == "interrupted");
   }
 }
+
+TEST_CASE("limits: too few open files, or a small stack, are named with the limit to raise") {
+  const TestFolder folder;
+  put_problem(folder);
+  const auto under = [&](const std::string& limit, const std::string& words) {
+    // The shell needs descriptors itself: its output is redirected, and what it inherited closed, before the limit.
+    folder.put("limited.sh",
+               "exec 2>&1\nfor n in /proc/self/fd/*; do n=${n##*/}; [ $n -gt 2 ] && [ $n -lt 255 ] && "
+               "eval \"exec $n>&-\"; done\nulimit " +
+                   limit + " && exec '" CLAROS_PROGRAM "' " + words);
+    const std::string command = "cd '" + folder.path().string() + "' && bash limited.sh > said";
+    const int status = std::system(command.c_str());
+    return std::pair(WIFEXITED(status) ? WEXITSTATUS(status) : -1, folder.get("said"));
+  };
+  for (const std::string most : {"4", "5", "6", "7", "8"})
+    for (const std::string words : {"run spec.ini", "list set", "run spec.ini --out out"}) {
+      CAPTURE(most);
+      CAPTURE(words);
+      const auto [code, said] = under("-n " + most, words);
+      CAPTURE(said);
+      CHECK((code == 0 || contains(said, "(ulimit -n)")));
+      for (const std::string& line : lines(said))
+        if (contains(line, "Too many open files")) CHECK(contains(line, "(ulimit -n)"));
+    }
+  const auto [code, said] = under("-s 32", "run spec.ini");
+  CAPTURE(said);
+  CHECK((code == 0 || code > 128 || contains(said, "ulimit -s")));
+}
+
+TEST_CASE("a working folder that is gone is named, with what to do") {
+  const TestFolder folder;
+  folder.put("gone.sh", "mkdir gone && cd gone && rmdir ../gone && exec '" CLAROS_PROGRAM
+                        "' run "
+                        "objective.use=distance objective.data=1,2 set.use=box 2>&1");
+  const std::string command = "cd '" + folder.path().string() + "' && bash gone.sh > said";
+  CHECK(WEXITSTATUS(std::system(command.c_str())) == 4);
+  const std::string said = folder.get("said");
+  CAPTURE(said);
+  CHECK(contains(said, "the working folder: cannot be found"));
+  CHECK(contains(said, "(cd)"));
+  CHECK_FALSE(contains(said, "filesystem error"));
+}
+
+TEST_CASE("a relative folder of CLAROS_PLUGIN_PATH is not searched, and that is said") {
+  const TestFolder folder;
+  put_problem(folder);
+  fs::create_directory(folder / "mine");
+  Launch l;
+  l.folder = folder.path();
+  l.words = {"run", "spec.ini", "--quiet"};
+  l.environment = {"CLAROS_PLUGIN_PATH=mine:" + (folder / "mine").string()};
+  const auto said = launch(l);
+  CHECK(said.code == 0);
+  CHECK(lines(said.err).size() == 1);
+  CHECK(contains(said.err, "CLAROS_PLUGIN_PATH: 'mine' is a relative path"));
+}

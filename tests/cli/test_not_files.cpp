@@ -58,6 +58,22 @@ TEST_CASE("what is not a file is refused wherever a file is expected") {
   }
 }
 
+TEST_CASE("numbers in the place of a file are refused in one line, however many they are") {
+  const TestFolder folder;
+  put_problem(folder);
+  std::string numbers = "0.5";
+  for (int k = 0; k < 20000; ++k) numbers += ", 0.5";
+  for (const std::string& text : {std::string("1 2.5 3"), std::string("1,-2e3"), std::string("1 inf nan"),
+                                  numbers, std::string(5000, 'a')})
+    for (const std::string key : {"objective.data", "objective.test", "trace.truth"}) {
+      const auto outcome = ask(folder.path(), {"run", "spec.ini", "--quiet", key + "=" + text});
+      CAPTURE(outcome.err);
+      CHECK(outcome.code == 4);
+      CHECK(contains(outcome.err, "expected the name of a file, found "));
+      CHECK(outcome.err.size() < 400);
+    }
+}
+
 TEST_CASE("a pipe in a folder of results, of plugins or of experiments is refused") {
   const TestFolder folder;
   put_problem(folder);

@@ -600,7 +600,7 @@ TEST_CASE("path: it stops where the model is saturated and reports it; --explain
   }
   CHECK(lines(folder.get("kept/path.csv")).size() == solved + 1);
   CHECK(made(folder, with(words, {"--explained", "0.9"})).at("rows").size() < solved);
-  const auto outcome = ask(folder.path(), with(path(words), {"--folds", "3"}));
+  const auto outcome = ask(folder.path(), path(words));
   CHECK(outcome.code == 0);
   CHECK(contains(outcome.err,
                  "stopped after " + std::to_string(solved) + " of 30 lambdas: the model explains 0.99"));
@@ -609,6 +609,31 @@ TEST_CASE("path: it stops where the model is saturated and reports it; --explain
   folder.put("train.csv", rows_of(30, 90, noisy));
   const Json wide = made(folder, {"--lambdas", "200", "--ratio", "1e-6", "--explained", "0.99999999"});
   CHECK(contains(wide.at("path").at("saturated").get<std::string>(), "coefficients for 30 rows"));
+}
+
+TEST_CASE("path: what folds choose is that of the whole grid, and an end of the grid is a warning") {
+  const TestFolder folder;
+  for (const double noise : {0.0, 0.01, 1.0}) {
+    folder.put("train.csv",
+               rows_of(60, 12, [&](double z, double other) { return std::to_string(z + noise * other); }));
+    for (const Words& chooses : {Words{"--folds", "3"}, Words{"--select", "bic"}}) {
+      const Words words = with({"--lambdas", "30"}, chooses);
+      const auto outcome = ask(folder.path(), with(path(words), {"--json"}));
+      CAPTURE(outcome.err);
+      REQUIRE(outcome.code == 0);
+      const Json some = Json::parse(outcome.out), all = made(folder, with(words, {"--explained", "1"}));
+      CHECK(some.at("chosen").at("best") == all.at("chosen").at("best"));
+      CHECK(some.at("edge").is_null() == !contains(outcome.err, "warning: the best lambda is"));
+      if (noise == 0.0) CHECK(contains(outcome.err, "a smaller one may be better (lower --ratio)"));
+      if (noise == 1.0) CHECK(some.at("edge").is_null());
+    }
+  }
+  const auto given = ask(folder.path(), path({"--grid", "3,2,1", "--folds", "3", "--out", "kept"}));
+  CHECK(contains(given.err,
+                 "warning: the best lambda is the smallest of the grid: a smaller one may be "
+                 "better (add it to --grid)"));
+  REQUIRE(ask(folder.path(), {"report", "kept"}).code == 0);
+  CHECK(contains(folder.get("kept/report.html"), "Warning: the best lambda is the smallest of the grid"));
 }
 
 TEST_CASE("path: killed, it leaves the lambdas that were solved, and the next path takes their place") {
@@ -937,7 +962,9 @@ TEST_CASE("path --over: the table, the files, the folder of the best, and what e
   const auto shown = ask(folder.path(), path(words));
   CHECK(lines(shown.out)[0].starts_with("penalty.ratio"));
   CHECK(contains(shown.out, "best: penalty.ratio="));
-  CHECK(contains(ask(folder.path(), path(with(words, {"--explained", "0.5"}))).err,
+  CHECK(contains(ask(folder.path(), path({"penalty.use=elastic-net", "--lambdas", "5", "--ratio", "0.02",
+                                          "--over", "penalty.ratio=0.2,0.9", "--explained", "0.5"}))
+                     .err,
                  "penalty.ratio=0.2 stopped after"));
   // A range of powers, as in claros tune.
   CHECK(

@@ -233,7 +233,7 @@ TEST_CASE("data that cannot be used is exit code 4, with file and line") {
 TEST_CASE("an interrupted run ends at its next step, complete, with exit code 130") {
   const TestFolder folder;
   put_problem(folder);
-  for (const int number : {SIGINT, SIGTERM}) {
+  for (const int number : {SIGINT, SIGTERM, SIGXCPU}) {
     const std::string name = "out" + std::to_string(number);
     Child child({{"run", "spec.ini", "--out", name, "stop.iterations=0", "stop.seconds=600",
                   "output.checkpoint_every=1000"},

@@ -3,7 +3,9 @@
 // complete, files of two runs are never mixed, and nothing is written through links or read from outside.
 #include <doctest/doctest.h>
 
+#include <fcntl.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <map>
@@ -159,6 +161,58 @@ TEST_CASE("folders: what killed processes left is cleaned by the next owner, oth
   CHECK_FALSE(fs::exists(folder / "out/solution" / dead));
   CHECK(fs::exists(folder / "out" / living));
   CHECK(folder.get("out/notes.txt") == "mine");
+}
+
+TEST_CASE("folders: a killed process's temporary file beside a target goes with the next file there") {
+  const TestFolder folder;
+  folder.put("rows.csv", "a,y\n1,2\n2,3\n3,7\n");
+  const std::string dead = ".claros-2147483647-0.tmp", held = ".claros-2147483646-0.tmp",
+                    living = ".claros-" + std::to_string(::getpid()) + "-0.tmp";
+  for (const std::string& name : {dead, held, living, std::string(".claros-notes.txt")})
+    folder.put(name, "x");
+  // As a process of another machine holds it.
+  const int descriptor = ::open((folder / held).c_str(), O_RDONLY | O_CLOEXEC);
+  REQUIRE(::flock(descriptor, LOCK_EX | LOCK_NB) == 0);
+  const auto converted = ask(folder.path(), {"convert", "rows.csv", "--out", "rows.design"});
+  ::close(descriptor);
+  REQUIRE_MESSAGE(converted.code == 0, converted.err);
+  CHECK_FALSE(fs::exists(folder / dead));
+  for (const std::string& name : {held, living, std::string(".claros-notes.txt")})
+    CHECK(fs::exists(folder / name));
+}
+
+TEST_CASE("folders: a grid that met a full disk, or was ended anywhere, is started again") {
+  const TestFolder folder;
+  put_problem(folder);
+  Launch l;
+  l.folder = folder.path();
+  for (const std::string command : {"compare", "tune"}) {
+    l.words = {command, "spec.ini", "--quiet", command == "tune" ? "--over" : "--vary", "set.radius=20,40",
+               "--out", command};
+    for (const unsigned long long most : {1ULL, 300ULL, 600ULL, 1200ULL, 2400ULL, 4800ULL, 9600ULL}) {
+      CAPTURE(most);
+      fs::remove_all(folder / command);
+      l.largest_file = most;
+      (void)launch(l);
+      l.largest_file = 0;
+      const auto again = launch(l);
+      CHECK_MESSAGE(again.code == 0, again.err);
+      CHECK(nlohmann::json::parse(folder.get(command + "/comparison.json")).at("complete") == true);
+    }
+    // What one leaves that is ended while it takes an unfinished grid away.
+    const std::string json = folder.get(command + "/comparison.json");
+    for (const std::string& moved : {"comparison.csv", "spec.ini"}) {
+      std::string unfinished = json;
+      const std::string complete = "\"complete\": true";
+      REQUIRE(contains(unfinished, complete));
+      unfinished.replace(unfinished.find(complete), complete.size(), "\"complete\": false");
+      folder.put(command + "/comparison.json", unfinished);
+      fs::create_directory(folder / command / ".claros-gone");
+      fs::rename(folder / command / moved, folder / command / ".claros-gone" / moved);
+      const auto again = launch(l);
+      CHECK_MESSAGE(again.code == 0, again.err);
+    }
+  }
 }
 
 TEST_CASE("folders: nothing is written through a symbolic link") {

@@ -92,6 +92,28 @@ TEST_CASE("stuck: the first interrupt ends the run") {
   }
 }
 
+TEST_CASE("stuck: a second interrupt ends the run at once, with its last point, and blames no component") {
+  const TestFolder folder;
+  const Hanging& h = kHanging.front();
+  Launch launch;
+  launch.words = words_for(h, "out");
+  launch.folder = folder.path();
+  launch.environment = {"HANGING_PLUGIN_FILE=hangs"};
+  Child child(launch);
+  wait_for(folder / "hangs");
+  child.signal(SIGINT);
+  child.signal(SIGTERM);
+  const Outcome outcome = child.wait();
+  CAPTURE(outcome.err);
+  CHECK(outcome.code == 130);
+  const auto result = kept(folder, "out");
+  CHECK(result["status"] == "interrupted");
+  CHECK(result["iterations"] == 3);
+  CHECK_FALSE(result.contains("failure"));
+  CHECK(contains(result["note"], "second interrupt"));
+  CHECK(result["waited_seconds"].get<double>() >= result["seconds"].get<double>());
+}
+
 namespace {
 
 /// A grid of four cells, of which one (set.after) hangs.

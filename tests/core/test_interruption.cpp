@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/contain.hpp>
 #include <claros/interruption.hpp>
+#include <claros/library_call.hpp>
 
 #include <doctest/doctest.h>
 
@@ -62,4 +63,15 @@ TEST_CASE("interruption: the limits of an outer scope stay in force, and other t
 TEST_CASE("interruption: containment blames no component for it") {
   const Interruption scope({.deadline = kPast});
   CHECK_THROWS_AS(claros::contain("set/slow", [] { Interruption::poll(); }), Interrupted);
+}
+
+TEST_CASE(
+    "interruption: the grace of a thread that sleeps passes, and a library call does not begin after it") {
+  std::atomic<bool> flag = true;
+  const Interruption scope({.interrupt = &flag, .grace = std::chrono::milliseconds(20)});
+  CHECK_FALSE(Interruption::requested());
+  std::this_thread::sleep_for(std::chrono::milliseconds(60));
+  CHECK(Interruption::requested() == Cause::interrupt);
+  CHECK_THROWS_AS(claros::LibraryCall("the decomposition", 2, 2), Interrupted);
+  CHECK(claros::LibraryCall::of_this_thread().what.load() == nullptr);
 }

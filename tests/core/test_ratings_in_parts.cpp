@@ -319,6 +319,48 @@ TEST_CASE("ratings in parts: one rank has the whole, with weights where it asks 
   }
 }
 
+TEST_CASE("ratings in parts: columns in any order, by a header or by their names and numbers") {
+  const of_ratings::Form form{.name = "late text", .rows = 31, .cols = 30};
+  const auto turned = [&](std::size_t from, std::size_t to, bool header) {
+    std::string text = header ? "rating|time|item|user\n" : "";
+    const auto all = of_ratings::lines(form);
+    for (std::size_t k = from; k < to; ++k) {
+      std::istringstream fields(all[k]);
+      std::string row, col, value;
+      fields >> row >> col >> value;
+      text += value + '|' + std::to_string(k) + '|' + col + '|' + row + '\n';
+    }
+    return text;
+  };
+  for (const std::string columns : {"", "user,item,rating", "4,3,1"}) {
+    CAPTURE(columns);
+    const TestFolder folder;
+    (void)folder.put("all", turned(0, 60, columns != "4,3,1"));
+    for (std::size_t k = 0; k < 3; ++k)
+      (void)folder.put("part-" + std::to_string(k), turned(20 * k, 20 * k + 20, columns != "4,3,1"));
+    RatingsOptions options;
+    options.columns = columns;
+    const Ratings all = read_ratings(folder / "all", options);
+    (void)folder.put("plain", of_ratings::joined(form, 0, 60));
+    CHECK(all.value == read_ratings(folder / "plain").value);
+    for (const std::uint64_t piece : {std::uint64_t{40}, std::uint64_t{1} << 20U})
+      CHECK(of_ratings::compared(2, folder, options, piece, all, 5) == "same");
+  }
+}
+
+TEST_CASE("ratings in parts: what is wrong with the first line and the decimals is found in any part") {
+  const TestFolder folder;
+  (void)folder.put("part-1", "u1;a;3\nu1;b;2.5\n");
+  (void)folder.put("part-2", "u2;a;3,5\nu2;b;2\n");
+  check_mentions(of_ratings::said_by_all(folder, {}), {"points and commas", "decimal = "});
+  (void)folder.put("part-1", "u1;a;3\nu1;b;2,5\n");
+  CHECK(of_ratings::said_by_all(folder, {}) == "accepted");
+  for (const std::string broken : {"u3;a;None\nu3;b;1\n", "u3;a;bad\nu4;b;1\n", "ann;a;bad\nbob;b;1\n"}) {
+    (void)folder.put("part-2", broken);
+    check_mentions(of_ratings::said_by_all(folder, {}), {"part-2:1"});
+  }
+}
+
 TEST_CASE("ratings in parts: Matrix Market files, of which the largest size counts, and declared sizes") {
   const TestFolder folder;
   const std::string head = "%%MatrixMarket matrix coordinate real general\n";

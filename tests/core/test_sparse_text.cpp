@@ -186,7 +186,7 @@ TEST_CASE(
     "sparse text: a bar in a comment of LIBSVM's text, or between the columns of a table, makes no Vowpal "
     "Wabbit") {
   CHECK(told_of("1 1:0.5 # a|b\n-1 2:1\n").design.stored() == 2);
-  check_mentions(sparse_refusal("1|2|3\n4|5|6\n"), {"the table has"});
+  CHECK(told_of("1|2|3\n4|5|6\n").design.rows == 2);
   CHECK(told_of("1 2 |a 5\n").design.weights == Values{2});
 }
 

@@ -526,12 +526,12 @@ SEVENTH = [
      "ahead_ = z_;",
      "the dual step is not extrapolated"),
     ("algorithms/away-step", "claros/sdk/algorithms/active_set.hpp",
-     "return weight(k) < 1.0 ? weight(k) / (1.0 - weight(k)) : 0.0; }",
-     "return weight(k) < 1.0 ? weight(k) : 0.0; }",
+     "weight(k) < 1.0 ? weight(k) / (1.0 - weight(k)) : 0.0;",
+     "weight(k) < 1.0 ? weight(k) : 0.0;",
      "steps away are cut off before the vertex leaves"),
     ("penalties/composed", "dual_ascent.hpp",
-     "return std::max(t * (h + conjugate - product), 0.0) + kUnit * gap_size_;",
-     "return std::max(h + conjugate - product, 0.0) + kUnit * gap_size_;",
+     "return t * of_image.gap;",
+     "return of_image.gap;",
      "the error of a proximal step forgets its length"),
     ("penalties/capped-l1", "capped_l1.cpp",
      "above = t * cap + 0.5 * (high - w) * (high - w);",
@@ -554,8 +554,8 @@ SEVENTH = [
      "p_ == sdk::kInfinity ? 0.0 : p_ - 1.0;",
      "the corner takes p for the conjugate power"),
     ("objectives/cox", "partial_likelihood.cpp",
-     "first *= by, means *= by;",
-     "first *= by;",
+     "means *= by;",
+     "",
      "sums of the Hessian's product are not brought to the scale of the next time"),
     ("losses/gamma", "gamma.cpp",
      "sdk::entropy_term(t) - t * (std::log(y) + 1.0)",
@@ -642,8 +642,8 @@ EIGHTH = [
     # that A x and the slopes there stay what the first move made; later steps follow wrong partial derivatives, and the gap does
     # not fall. Dense designs have no such marks.
     ("algorithms/block-coordinate-frank-wolfe", "block_image.hpp",
-     "along_[static_cast<std::size_t>(row)] = 0.0, met_[static_cast<std::size_t>(row)] = false;",
-     "along_[static_cast<std::size_t>(row)] = 0.0;",
+     "met_[static_cast<std::size_t>(row)] = false;",
+     "",
      "rows that a direction has met count as met by all later ones"),
     # plain. mu = 1, x = 0.5: h = 0.125, and h + correction is 0.375 and not |x| = 0.5; at x = mu the correction is 0 and not mu/2.
     # The value without smoothing that a run reports is too small, by size^2 / (2 mu) for every entry within the corner. (Also of

@@ -296,6 +296,8 @@ TEST_CASE("doctor: an algorithm that holds another lists its own state alone, an
   const auto results = examined_with("holding_state");
   CHECK(failures(results) == Words{"state"});
   CHECK(mentions(said(results, "state"), "lists mean"));
+  CHECK(failures(examined_with("holding_restarted")) == Words{"state"});
+  CHECK(failures(examined_with("holding_weight")) == Words{"converges"});
 }
 
 TEST_CASE("doctor: membership that is known by an iteration states its slack, and is held to it") {

@@ -221,4 +221,48 @@ TEST_CASE("checkpoints: a file that is cut off or has another byte in its head i
   }
 }
 
+TEST_CASE(
+    "checkpoints: a run whose file changed before its contents were known goes on, and is not resumed") {
+  const TestFolder folder;
+  const std::string file = folder.put("rows.csv", "a,y\n1,2\n2,3\n3,7\n").string();
+  const auto composed_from_file = [&](std::vector<std::string>& warnings) {
+    Spec spec;
+    spec.assign({"objective.use=linear-model", "objective.data=" + file, "penalty.use=l1",
+                 "penalty.lambda=0.1", "stop.iterations=5"});
+    return compose(build_catalog(), spec, [&](Severity severity, const std::string& text) {
+      if (severity == Severity::warning) warnings.push_back(text);
+    });
+  };
+  std::vector<std::string> warnings;
+  const Composition read = composed_from_file(warnings);
+  CHECK(changed_inputs(read).empty());
+  folder.put("rows.csv", "a,y\n1,2\n2,3\n3,70\n");
+  write_checkpoint(folder, read);
+  REQUIRE(warnings.size() == 1);
+  CHECK(contains(warnings[0], "objective.data: the file has changed since this run read it"));
+  CHECK(changed_inputs(read) == std::vector<std::string>{file});
+  const Composition now = composed_from_file(warnings);
+  CHECK(changed_inputs(now).empty());
+  CHECK(contains(told(folder, now), "contents of objective.data was 'changed while the run read it'"));
+}
+
+TEST_CASE("checkpoints: an empty name is no file, and a folder has no contents that change") {
+  const TestFolder folder;
+  std::filesystem::create_directory(folder / "column");
+  const auto composed_there = [&] {
+    Spec spec(folder.path());
+    spec.assign({"objective.use=quadratic", "objective.diagonal=4 2 1", "set.use=simplex", "set.radius=1"});
+    Composition made = compose(build_catalog(), spec);
+    (void)made.context.resolve("");
+    (void)made.context.resolve("column");
+    return made;
+  };
+  const Composition c = composed_there();
+  folder.put("column/more", "x");
+  folder.put("another", "x");
+  CHECK(changed_inputs(c).empty());
+  write_checkpoint(folder, c);
+  CHECK(told(folder, composed_there()) == "accepted");
+}
+
 }  // namespace claros::test::checkpoint_facts

@@ -3,7 +3,7 @@
 // ids of the data, whichever of the two knows an id.
 #include "small_host.hpp"
 
-#include <claros/results/features.hpp>
+#include <claros/io/features.hpp>
 
 #include <cmath>
 #include <map>

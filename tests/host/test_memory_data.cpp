@@ -202,6 +202,80 @@ TEST_CASE("triplets come in any order, once each") {
         std::string::npos);
 }
 
+namespace {
+
+/// What a plugin or a program may make: observed entries, or none.
+class Observed final : public Dataset {
+ public:
+  explicit Observed(Ratings ratings) : ratings_(std::make_shared<const Ratings>(std::move(ratings))) {}
+  std::shared_ptr<const Ratings> ratings() const override { return ratings_; }
+  void write(const std::filesystem::path&) const override {}
+
+ private:
+  std::shared_ptr<const Ratings> ratings_;
+};
+
+Solver completion(std::shared_ptr<const Dataset> data) {
+  Solver solver(build_catalog());
+  solver.objective("matrix-completion")
+      .data(std::move(data))
+      .penalty("nuclear", {{"lambda", 1e-9}})
+      .stop_when({{"gap", 1e-6}});
+  return solver;
+}
+
+}  // namespace
+
+TEST_CASE("data of no row, no column or no entry is refused by every entry in memory") {
+  const std::vector<double> none, y{1, 2};
+  const std::vector<std::int32_t> nowhere;
+  const std::vector<Index> start{0}, starts{0, 0, 0};
+  for (const Entries entries : {Entries::copied, Entries::referenced}) {
+    check_mentions(complaint([&] { (void)data_from_rows(none, 0, 3, none, entries); }), {"0 x 3"});
+    check_mentions(complaint([&] { (void)data_from_rows(none, 2, 0, y, entries); }), {"2 x 0"});
+    check_mentions(complaint([&] { (void)data_from_columns(none, 0, 3, none, entries); }), {"0 x 3"});
+    check_mentions(complaint([&] { (void)data_from_columns(none, 2, 0, y, entries); }), {"2 x 0"});
+    check_mentions(
+        complaint([&] { (void)data_from_compressed_rows(start, nowhere, none, 3, none, entries); }),
+        {"0 x 3"});
+    check_mentions(complaint([&] { (void)data_from_compressed_rows(starts, nowhere, none, 0, y, entries); }),
+                   {"2 x 0"});
+    check_mentions(
+        complaint([&] { (void)data_from_compressed_columns(start, nowhere, none, 2, y, entries); }),
+        {"2 x 0"});
+  }
+  check_mentions(complaint([&] { (void)data_from_triplets(nowhere, nowhere, none, 3, 4); }),
+                 {"at least one triplet"});
+  const auto empty = std::make_shared<Observed>(Ratings{3, 4, {}, {}, {}, {}, {}});
+  const auto one = std::make_shared<Observed>(Ratings{1, 1, {0}, {0}, {2.0}, {}, {}});
+  check_mentions(complaint([&] { (void)completion(empty).solve(); }), {"at least one observed entry"});
+  check_mentions(complaint([&] { completion(empty).check(); }), {"at least one observed entry"});
+  check_mentions(complaint([&] { (void)completion(empty).prepare().solve(); }),
+                 {"at least one observed entry"});
+  CHECK(completion(one).solve().answer.to_dense().front() == doctest::Approx(2.0).epsilon(1e-4));
+}
+
+TEST_CASE("a plugin is not to blame for numbers that overflow with the data") {
+  for (const double scale : {1e155, 1e160, 1e200, 1e300})
+    for (const char* lambda : {"0.1*max", "1e-9", "1e154"}) {
+      CAPTURE(scale);
+      CAPTURE(lambda);
+      const std::vector<double> value{scale, 2 * scale, 3 * scale};
+      const std::vector<std::int32_t> row{0, 0, 1}, col{0, 1, 1};
+      Solver solver(build_catalog());
+      solver.objective("matrix-completion")
+          .data(data_from_triplets(row, col, value, 2, 2))
+          .penalty("nuclear", {{"lambda", lambda}})
+          .stop_when({{"relative_gap", 1e-6}, {"iterations", 50}});
+      const RunResult result = solver.solve();
+      CAPTURE(result.failure);
+      // Beside squares of such numbers a value of 1e279 is 0 to rounding.
+      CHECK((!is_target(result.status) || result.measurement.value / scale / scale < 1e-25));
+      CHECK((result.status != Status::failed || result.failure_kind == ErrorKind::numerical));
+      CHECK((result.status != Status::failed || result.failure.find("overflows") != std::string::npos));
+    }
+}
+
 TEST_CASE("data in memory is written in the formats that are read") {
   const TestFolder folder;
   const std::vector<double> a{1, 2, 3, 4}, y{1, 2};

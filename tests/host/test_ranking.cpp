@@ -45,7 +45,7 @@ struct Ranked {
       }
     add(-1, 3, 9.0), add(2, -1, 9.0);
     train.row.push_back(-1), train.col.push_back(0);
-    columns = seen_columns(train, kRankedRows);
+    columns = seen_columns(train, training);
   }
   void add(Index i, Index j, double y) {
     held.row.push_back(i), held.col.push_back(j), held.known.push_back(y);
@@ -103,6 +103,22 @@ TEST_CASE("ranking: lists have the columns of the largest scores, of equal ones 
           }
         }
       }
+  }
+}
+
+TEST_CASE("ranking: a count of 0 is neither relevant nor seen") {
+  Training training;
+  training.rows = {2, 1, {}, {1, 1}}, training.cols = {3, 1, {}, {1, 1, 1}};
+  const Pairs held{{"1", "2"}, {"1", "2"}, {0, 1}, {0, 1}, {4.0, 0.0}, {}},
+      train{{"1", "1"}, {"2", "3"}, {0, 0}, {1, 2}, {0.0, 2.0}, {}};
+  const Element x = Element::dense(Shape::matrix(2, 3), std::vector<double>{1, 1, 2, 2, 3, 3});
+  for (const bool counts : {true, false}) {
+    if (counts) training.folding.confidence = 1.0;
+    if (!counts) training.folding.confidence.reset();
+    const double least = -std::numeric_limits<double>::infinity();
+    CHECK(ranking_quality(Solution::of(x, training), held, least, 2).rows == (counts ? 1 : 2));
+    CHECK(seen_columns(train, training).front() ==
+          (counts ? std::vector<Index>{2} : std::vector<Index>{1, 2}));
   }
 }
 

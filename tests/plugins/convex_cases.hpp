@@ -108,7 +108,8 @@ inline std::vector<Case> bounded(const std::vector<Case>& cases) {
 inline std::vector<Case> all_sets(const Shape& shape) {
   std::vector<Case> all{set("box", {"lower=-0.4", "upper=0.9"}), set("box", {"lower=2", "upper=2.5"})};
   for (const char* radius : {"radius=0.01", "radius=1", "radius=3000"}) {
-    for (const char* name : {"l1-ball", "l2-ball", "simplex"}) all.push_back(set(name, {radius}));
+    for (const char* name : {"l1-ball", "l2-ball", "simplex", "unit-simplex"})
+      all.push_back(set(name, {radius}));
     for (const Words& groups : group_options(shape))
       for (const char* norm : {"norm=l2", "norm=linf"})
         all.push_back(set("group-ball", Words{radius, norm} + groups));

@@ -165,6 +165,78 @@ TEST_CASE("active set: the point is the sum of its vertices, whose weights sum t
   CHECK(set.size() == 1);
 }
 
+TEST_CASE("active set: over vertices of entries >= 0 no entry of a point is below 0, not even by rounding") {
+  struct Over {
+    Words set;
+    int entries;
+    bool product = false;
+  };
+  const std::vector<Over> sets{
+      {{"set.use=simplex", "set.radius=1"}, 12},
+      {{"set.use=simplex", "set.radius=1e-9"}, 12},
+      {{"set.use=box", "set.lower=0", "set.upper=0.1"}, 12},
+      {{"set.use=flow", "set.graph=1 2; 1 3; 2 3; 2 4; 3 4; 3 5; 4 5; 2 5; 1 4"}, 9},
+      {{"set.use=cached", "set.inner.use=simplex", "set.inner.radius=1"}, 12},
+      {{"set.use=moved", "set.factor=0.1", "set.inner.use=simplex", "set.inner.radius=3"}, 12},
+      {{"set.use=matroid-base", "set.rank=4"}, 12},
+      {{"set.use=product", "set.sizes=5 7", "set.blocks.1.use=simplex", "set.blocks.1.radius=1",
+        "set.blocks.2.use=simplex", "set.blocks.2.radius=2"},
+       12,
+       true}};
+  std::vector<Words> algorithms{{"algorithm.use=frank-wolfe"},
+                                {"algorithm.use=decomposition-invariant"},
+                                {"algorithm.use=in-face"},
+                                {"algorithm.use=block-coordinate-frank-wolfe", "algorithm.direction=away"}};
+  for (const std::string& name : kKeepers)
+    algorithms.push_back(Words{"algorithm.use=" + name} + by_steps(name));
+  algorithms.push_back({"algorithm.use=blended-pairwise"});
+  Engine engine(41);
+  std::normal_distribution<double> normal;
+  std::uniform_real_distribution<double> even(0.5, 2.0);
+  int runs = 0;
+  for (const Over& over : sets)
+    for (int trial = 0; trial < 4; ++trial) {
+      std::string diagonal, linear;
+      for (int k = 0; k < over.entries; ++k) {
+        diagonal += print_real(even(engine)) + " ";
+        linear += print_real(0.3 * normal(engine)) + " ";
+      }
+      for (const Words& algorithm : algorithms) {
+        CAPTURE(over.set.front());
+        CAPTURE(algorithm.front());
+        const Words words = Words{"objective.use=quadratic",    "objective.diagonal=" + diagonal,
+                                  "objective.linear=" + linear, "stop.relative_gap=1e-9",
+                                  "stop.iterations=400",        "trace.every=1"} +
+                            over.set + algorithm;
+        if (composing_refused(words) != "accepted") continue;
+        const RunResult r = solve(words);
+        REQUIRE_MESSAGE(!is_trouble(r.status), r.failure);
+        for (const double entry : r.answer.to_dense()) CHECK(entry >= 0.0);
+        ++runs;
+      }
+    }
+  CHECK(runs >= 150);
+}
+
+TEST_CASE("active set: over the doubly stochastic matrices no entry is below 0") {
+  Engine engine(42);
+  std::uniform_real_distribution<double> even(0.0, 1.0);
+  for (int trial = 0; trial < 3; ++trial) {
+    std::string y;
+    for (int i = 0; i < 8; ++i)
+      for (int j = 0; j < 8; ++j) y += print_real(even(engine)) + (j < 7 ? " " : "; ");
+    for (const std::string& name : kKeepers)
+      for (const Words& steps : {by_steps(name), Words{}}) {
+        CAPTURE(name);
+        const RunResult r =
+            solve(Words{"objective.use=distance", "objective.data=" + y, "set.use=birkhoff",
+                        "algorithm.use=" + name, "stop.relative_gap=1e-7", "stop.iterations=2000"} +
+                  steps);
+        for (const double entry : r.answer.to_dense()) CHECK(entry >= 0.0);
+      }
+  }
+}
+
 TEST_CASE("active set: of a quadratic the scores that follow the steps are those made anew") {
   const Composition c =
       compose(build_catalog(), spec_of(over("simplex", "blended-pairwise", {"stop.iterations=1"})));

@@ -231,8 +231,10 @@ TEST_CASE("baseline: held-out error, the distance to the truth and the result ha
     for (Index j = 0; j < 15; ++j) squares += std::pow(predicted(i, j) - 7.5, 2);
   CHECK(result.measurement.rmse_truth == doctest::Approx(std::sqrt(squares / 300)).epsilon(1e-10));
   CHECK(result_json(c, result).find("\"center\": \"biases\"") != std::string::npos);
-  CHECK_THROWS_WITH_AS((void)compose(build_catalog(), spec_of(run)),
-                       doctest::Contains("test.txt:4: the row is '99'"), Error);
+  const auto said = compose(build_catalog(), spec_of(run)).notices;
+  CHECK(std::ranges::any_of(said, [](const std::string& line) {
+    return line.find("3 of 6 entries have a row or a column that is not in the training data") != line.npos;
+  }));
 }
 
 TEST_CASE("baseline: a folder keeps all of it, bit for bit, and none of an earlier run's") {

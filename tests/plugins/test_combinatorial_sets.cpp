@@ -552,7 +552,7 @@ TEST_CASE(
   check_conformance(set("permutahedron", {"values=4 -1 0.5 2"}), Shape::vector(4),
                     {"oracle-optimal", "diameter", "projection-optimal", "projection-member",
                      "projection-nonexpansive", "membership", "start"});
-  check_mentions(refused(set("permutahedron", {"values=1, nan"}), ErrorKind::data), {"nan"});
+  check_mentions(refused(set("permutahedron", {"values=1, nan"}), ErrorKind::usage), {"nan"});
   Element x;
   check_mentions(
       complaint([&] { orders.oracle.minimize(Element(Shape::vector(3)), {}, x); }, ErrorKind::usage),

@@ -175,6 +175,44 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("moved: a small set far from 0 is solved as its digits allow, or refused, and blamed for nothing") {
+  for (const std::string shift : {"1", "1e3", "1e6", "1e9", "1e12"})
+    for (const std::string factor : {"1e-12", "1e-9", "1e-6", "1e-3", "1"})
+      for (const Words& inner : {Words{"use=box"}, Words{"use=l1-ball", "radius=1"},
+                                 Words{"use=moved", "factor=0.5", "inner.use=simplex", "inner.radius=1"}})
+        for (const std::string algorithm : {"frank-wolfe", "away-step", "proximal-gradient"}) {
+          Words words{"objective.use=distance", "objective.data=900 1000 1100", "set.use=moved",
+                      "set.factor=" + factor,   "set.shift=" + shift,           "algorithm.use=" + algorithm,
+                      "stop.relative_gap=1e-6", "stop.iterations=200"};
+          for (const std::string& word : inner) words.push_back("set.inner." + word);
+          CAPTURE(words);
+          const double digits = parse_real(factor) / parse_real(shift);
+          try {
+            const RunResult r = solve(words);
+            CHECK_MESSAGE((r.failure.empty() || r.failure_kind != ErrorKind::plugin), r.failure);
+            CHECK(digits > 1e-13);
+            if (digits > 1e-10) CHECK_MESSAGE(r.failure.empty(), r.failure);
+          } catch (const Error& error) {
+            CHECK(error.kind() == ErrorKind::usage);
+            CHECK_MESSAGE(std::string(error.what()).find("too few digits") != std::string::npos,
+                          error.what());
+            CHECK(digits < 1e-9);
+          }
+        }
+}
+
+TEST_CASE("sets: one whose diameter overflows is refused for its numbers") {
+  for (const Words& set :
+       {Words{"set.use=box", "set.lower=-1e308", "set.upper=1e308"},
+        Words{"set.use=l1-ball", "set.radius=1e308"}, Words{"set.use=l2-ball", "set.radius=1e308"}}) {
+    const RunResult r = solve(Words{"objective.use=distance", "objective.data=1 2 3"} + set);
+    CAPTURE(set);
+    if (r.failure.empty()) continue;
+    CHECK(r.failure_kind == ErrorKind::numerical);
+    CHECK(r.failure.find("smaller") != std::string::npos);
+  }
+}
+
 TEST_CASE("product and moved: what does not fit is refused with the reason") {
   check_mentions(composing(kBlocks + Words{"set.sizes=3 4"}), {"2 sizes for 3 sets"});
   check_mentions(composing(kBlocks + Words{"set.sizes=3 4 4"}), {"11 entries", "12"});

@@ -3,6 +3,7 @@
 #include "compose_for_test.hpp"
 
 #include <claros/abilities.hpp>
+#include <claros/io/memory_data.hpp>
 #include <claros/io/ratings.hpp>
 #include <claros/io/training.hpp>
 
@@ -229,6 +230,43 @@ TEST_CASE("implicit feedback: counts are ones with weights 1 + alpha r") {
   const auto g = objective(of(folder, ones, "ones.tsv", {"objective.unobserved=1"}));
   const Element X = some_point(counts, 49);
   CHECK(f->value(X) == g->value(X));
+}
+
+TEST_CASE("implicit feedback: a count of 0 is a position that is not observed, in a file, parts and memory") {
+  const TestFolder folder;
+  const std::string part = "1\t1\t3\n1\t2\t0\n", rest = "2\t1\t0\n2\t2\t5\n4\t3\t0\n";
+  folder.put("all.tsv", part + rest), folder.put("part-1.tsv", part), folder.put("part-2.tsv", rest);
+  folder.put("views.tsv", "1\t1\t3\n2\t2\t5\n");
+  folder.put("test.tsv", "1\t3\t0\n3\t1\t2\n");
+  const Ratings listed = read_ratings(folder / "all.tsv");
+  const Words model{"objective.use=matrix-completion",
+                    "objective.rows=4",
+                    "objective.cols=3",
+                    "objective.implicit=yes",
+                    "objective.confidence=2",
+                    "objective.unobserved=0.5",
+                    "objective.test=" + (folder / "test.tsv").string()};
+  const auto of_data = [&](const std::string& name) {
+    return objective(model + Words{"objective.data=" + (folder / name).string(), "objective.ids=one-based"});
+  };
+  HostParts parts;
+  parts.data = data_from_triplets(listed.row, listed.col, listed.value, 4, 3);
+  const auto held = compose(build_catalog(), spec_of(model + Words{"stop.iterations=1"}), parts).objective;
+  const auto views = of_data("views.tsv");
+  const Element X = some_point({4, 3, {}, {}, {}, {}, {}}, 51);
+  const std::vector<double> x = X.to_dense();
+  for (const auto& f : {of_data("all.tsv"), of_data("part-*.tsv"), held}) {
+    CHECK(f->value(X) == doctest::Approx(views->value(X)).epsilon(1e-14));
+    CHECK(f->terms() == 2);
+    const Training& training = query<Predictor>(*f)->training();
+    CHECK(training.rows.entries == std::vector<Index>{1, 1, 0, 0});
+    CHECK(training.cols.entries == std::vector<Index>{1, 1, 0});
+    CHECK(training.low == 0.0);
+    CHECK(query<HeldOut>(*f)->test_rmse(X) ==
+          doctest::Approx(std::sqrt(0.5 * (std::pow(x[8], 2) + std::pow(x[2] - 1.0, 2)))));
+  }
+  folder.put("none.tsv", "1\t1\t0\n1\t2\t0\n");
+  check_mentions(refusal(ErrorKind::data, [&] { (void)of_data("none.tsv"); }), {"every count is 0"});
 }
 
 TEST_CASE("entry weights: what cannot be meant is refused with the place") {

@@ -42,7 +42,7 @@ TEST_CASE("groups: sizes, lists, rows and columns mean what they say") {
         doctest::Approx(std::sqrt(3.0) * (norm_of({1, 3, 5}) + norm_of({2, 4, 6}))));
 }
 
-TEST_CASE("groups: files of groups and of weights") {
+TEST_CASE("groups: groups and weights in files, and weights written out") {
   const TestFolder folder;
   const Shape shape = Shape::vector(6);
   const std::string lists = folder.put("groups.txt", "0 5\n\n1-3, 4\n").string();
@@ -51,7 +51,8 @@ TEST_CASE("groups: files of groups and of weights") {
   CHECK(value(group(lists), shape, kCounting) == doctest::Approx(first + second));
   CHECK(value(group(lists, weights), shape, kCounting) == doctest::Approx(2 * first + 0.5 * second));
   const std::string line = folder.put("line.csv", "2,0.5\n").string();
-  CHECK(value(group(lists, line), shape, kCounting) == doctest::Approx(2 * first + 0.5 * second));
+  for (const std::string& same : {line, std::string("2 0.5"), std::string("2.0,0.5")})
+    CHECK(value(group(lists, same), shape, kCounting) == doctest::Approx(2 * first + 0.5 * second));
 }
 
 TEST_CASE("groups: what is wrong is named with its place and index") {
@@ -74,6 +75,8 @@ TEST_CASE("groups: what is wrong is named with its place and index") {
   refused(group("0-2; 3-99999999999"), {"penalty.groups", "3-99999999999"});
   refused(group("3", "squrt"), {"penalty.weights", "squrt", "sqrt"});
   refused(group("no/such/file"), {"no/such/file"}, ErrorKind::data);
+  refused(group("3", "1 2 3"), {"penalty.weights", "3 weights", "2 groups"});
+  refused(group("3", "1 0"), {"penalty.weights", "group 1", "0", "above 0"});
 
   const TestFolder folder;
   const auto file = [&](const char* name, const char* content) { return folder.put(name, content).string(); };

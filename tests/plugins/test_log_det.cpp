@@ -365,6 +365,62 @@ TEST_CASE(
   CHECK((matrix(r.answer) - S.inverse()).norm() <= 1e-3 * S.inverse().norm());
 }
 
+TEST_CASE("log-det: by default a run over a set starts at positive definite matrices of the set") {
+  const TestFolder folder;
+  folder.put("s.csv", "1,0.2,0\n0.2,2,0.1\n0,0.1,4\n");
+  const Words f{"objective.use=log-det", "objective.form=matrix",
+                "objective.data=" + (folder / "s.csv").string(), "stop.iterations=3"};
+  const std::vector<Words> sets{
+      {"set.use=spectrahedron", "set.radius=1"},
+      {"set.use=spectrahedron", "set.radius=1e-6"},
+      {"set.use=spectrahedron", "set.radius=1e6"},
+      {"set.use=psd-trace", "set.radius=1"},
+      {"set.use=psd-trace", "set.radius=0.01"},
+      {"set.use=fantope", "set.k=2"},
+      {"set.use=nuclear-ball", "set.radius=0.5"},
+      {"set.use=l1-ball", "set.radius=0.1"},
+      {"set.use=l2-ball", "set.radius=1"},
+      {"set.use=lp-ball", "set.p=3", "set.radius=0.1"},
+      {"set.use=elastic-net-ball", "set.radius=0.1"},
+      {"set.use=group-ball", "set.groups=rows", "set.radius=0.1"},
+      {"set.use=k-sparse", "set.k=3", "set.radius=1"},
+      {"set.use=box", "set.lower=-1", "set.upper=1"},
+      {"set.use=simplex", "set.radius=1"},
+      {"set.use=birkhoff"},
+      {"set.use=moved", "set.factor=2", "set.inner.use=spectrahedron", "set.inner.radius=1"},
+      {"set.use=cached", "set.inner.use=spectrahedron", "set.inner.radius=1"},
+      {"set.use=intersection", "set.sets.1.use=spectrahedron", "set.sets.1.radius=1", "set.sets.2.use=box",
+       "set.sets.2.lower=-0.6", "set.sets.2.upper=0.6"}};
+  int runs = 0;
+  for (const Words& set : sets)
+    for (const Words& algorithm :
+         {Words{}, Words{"algorithm.use=frank-wolfe"}, Words{"algorithm.use=away-step"},
+          Words{"algorithm.use=blended-pairwise"}, Words{"algorithm.use=proximal-gradient"}}) {
+      const Words words = f + set + algorithm;
+      CAPTURE(set);
+      CAPTURE(algorithm);
+      if (composing_refused(words) != "accepted") continue;
+      const Composition made = compose(build_catalog(), spec_of(words));
+      CHECK(std::isfinite(made.objective->value(made.start_point())));
+      const RunResult r = run_composition(made);
+      CHECK_MESSAGE(!is_trouble(r.status), r.failure);
+      CHECK(std::isfinite(r.measurement.value));
+      CHECK(!(r.violation > 1e-6));
+      ++runs;
+    }
+  CHECK(runs >= 50);
+}
+
+TEST_CASE("log-det: where no point of the set is positive definite the start is refused, once") {
+  const TestFolder folder;
+  folder.put("s.csv", "1,0\n0,2\n");
+  CHECK(refusal(ErrorKind::usage, [&] {
+          (void)solve({"objective.use=log-det", "objective.form=matrix",
+                       "objective.data=" + (folder / "s.csv").string(), "set.use=box", "set.lower=-2",
+                       "set.upper=-1"});
+        }).find("outside its domain") != std::string::npos);
+}
+
 TEST_CASE("log-det: a singular S whose computed factor exists bounds nothing") {
   const TestFolder folder;
   // Of determinant 0 in integers over 8, and positive definite to LAPACK's Cholesky factorisation.

@@ -157,7 +157,7 @@ TEST_CASE("linear: with a penalty the minimum is that of its conjugate, or there
         solve(Words{"objective.use=linear", "objective.data=3 -1", "stop.iterations=100000"} + penalty);
     CHECK(result.status == Status::unbounded);
   }
-  check_mentions(refusal(ErrorKind::data, [] { (void)objective("linear", {{"data", "1 nan"}}); }), {"nan"});
+  check_mentions(refusal(ErrorKind::usage, [] { (void)objective("linear", {{"data", "1 nan"}}); }), {"nan"});
 }
 
 TEST_CASE("quadratic: dense, sparse, factors, samples and a diagonal are the same plain sums") {

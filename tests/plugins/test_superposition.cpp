@@ -255,7 +255,9 @@ TEST_CASE("superposition: over a product of balls the Frank-Wolfe gap is that of
     double top = 0.0;
     for (const double value : G) top = std::max(top, std::abs(value));
     const double gap = inner(g, result.answer) + 3.0 * dense_svd(12, 9, G).s.front() + 4.0 * top;
-    CHECK(result.measurement.gap == doctest::Approx(gap).epsilon(1e-6));
+    // Or what the bound of an earlier point leaves, if that is less.
+    const double known = std::min(gap, result.measurement.value - result.lower_bound);
+    CHECK(result.measurement.gap == doctest::Approx(known).epsilon(1e-6));
   }
 }
 

@@ -175,8 +175,11 @@ TEST_CASE("auto: a linear function is minimised by one linear minimisation, whic
     const RunResult r = solve(Words{"objective.use=linear", "objective.data=3 1 1; 1 2 0; 1 0 2",
                                     "stop.relative_gap=1e-6", "stop.iterations=50"} +
                               set);
-    CHECK(is_target(r.status));
-    CHECK(r.iterations <= 1);
+    // Over psd-trace the least is 0, where no gap relative to it can be shown.
+    const bool is_zero = set.front() == "set.use=psd-trace";
+    CHECK((is_zero ? r.status == Status::rounding : is_target(r.status)));
+    CHECK(r.measurement.gap <= (is_zero ? 1e-13 : 1e-6 * std::abs(r.measurement.value)));
+    if (!is_zero) CHECK(r.iterations <= 1);
   }
 }
 

@@ -82,7 +82,7 @@ TEST_CASE("chosen values: no built-in penalty has a silent lambda, no set a sile
       CHECK_THROWS_AS((void)Catalog::create(entry, entry.parameters().make().get(), {}), Error);
       CHECK_THROWS_AS((void)create_component(build_catalog(), kind, name, {}, {}), Error);
     }
-  CHECK(found == 33);
+  CHECK(found == 34);
 }
 
 TEST_CASE(

@@ -342,7 +342,8 @@ TEST_CASE("measured points: the gap of a penalty on a set is that of every subgr
       double gap = h.at(points[k]) + dot(g, points[k]);
       for (std::size_t j = 0; j < kSize; ++j) gap += std::abs(g[j] + u[j]);
       const double value = f.at(points[k]) + h.at(points[k]) + (smoothed ? R.at(points[k]) : 0.0);
-      CHECK(r.trace[k].gap == doctest::Approx(gap).epsilon(1e-12));
+      // Or what the largest bound so far leaves, if that is less.
+      CHECK(r.trace[k].gap == doctest::Approx(std::min(gap, value - bound)).epsilon(1e-12));
       CHECK(r.trace[k].value == doctest::Approx(value).epsilon(1e-13));
       CHECK(std::isnan(r.trace[k].residual));
       bound = std::max(bound, value - gap);
@@ -354,7 +355,7 @@ TEST_CASE("measured points: the gap of a penalty on a set is that of every subgr
     CHECK(r.measurement.bounds_minimum);
     (smoothed ? R : f).convex = false;
     const RunResult concave = rows_at(problem, points, false, subgradients);
-    CHECK(concave.trace.back().gap == r.trace.back().gap);
+    CHECK(concave.trace.back().gap >= r.trace.back().gap);  // no bound of another point holds here
     CHECK(concave.measurement.confirmed);
     CHECK_FALSE(concave.measurement.bounds_minimum);
     CHECK(std::isinf(concave.lower_bound));
@@ -554,8 +555,11 @@ TEST_CASE("measured points: a gap that steps report is confirmed at once, and ra
     CHECK(r.iterations <= arrives + 1 + arrives / 200 + 40);
     const auto most = 5.0 + 0.05 * static_cast<double>(r.iterations) / 2.0;
     CHECK(static_cast<double>(r.confirmations_failed) <= most);
-    // What meets the target is asked of twice: by the check, and as the solution.
-    CHECK(r.confirmations_failed == std::ssize(at) - 2);
+    // What meets the target is asked of twice: by the check, and as the solution. Where nothing is measured
+    // for long, a point is measured when the steps have doubled.
+    const Index others = std::ssize(at) - 2 - r.confirmations_failed;
+    CHECK(others >= 0);
+    CHECK(others <= 8);
     if (arrives == 1) CHECK(r.confirmations_failed == 0);
     if (arrives == 2) CHECK(r.confirmations_failed == 1);
     if (arrives == 2500) CHECK(r.confirmations_failed > 40);

@@ -334,6 +334,7 @@ TEST_CASE("wrong ends: long runs of Frank-Wolfe methods end inside their set, at
         solve({"objective.use=linear-model", "objective.data=" + (folder / "rows.csv").string(),
                "set.use=simplex", "set.radius=0.5", "algorithm.use=away-step", "algorithm.step=short",
                "stop.iterations=30000", "trace.on=no"});
+    CAPTURE(trial);
     CHECK_MESSAGE(r.status == Status::iterations, r.failure);
     CHECK(r.violation <= 1e-10);
   }

@@ -3,12 +3,18 @@
 // other is.
 #include "compose_for_test.hpp"
 
+#include <claros/library_call.hpp>
 #include <claros/run/watchdog.hpp>
+
+#include <sched.h>
 
 #include <atomic>
 #include <chrono>
+#include <ctime>
+#include <functional>
 #include <mutex>
 #include <thread>
+#include <vector>
 
 using namespace claros;
 using namespace claros::test;
@@ -35,9 +41,23 @@ class Slow final : public Algorithm {
   Index t_ = 0;
 };
 
+double processor_seconds() {
+  timespec now{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+/// Works until the thread has had so much processor time, or `ended` says so.
+void work_for(double seconds, const std::function<bool()>& ended = {}) {
+  const double end = processor_seconds() + seconds;
+  while (processor_seconds() < end && !(ended && ended())) {
+  }
+}
+
 /// A run of Slow under a watchdog, whose finding releases the step.
 struct Watched {
-  std::atomic<bool> released = false, interrupt = false;
+  std::atomic<bool> released = false, interrupt = false, at_once = false;
+  double grace = 0.2;
   std::vector<Stuck> found;
   std::mutex mutex;
 
@@ -50,7 +70,7 @@ struct Watched {
           found.push_back(stuck);
           released = true;
         },
-        0.2);
+        grace, &at_once);
     const Composition c =
         compose(fixture_catalog(), spec_of(Words{"objective.use=sound-distance", "objective.after=100000000",
                                                  "algorithm.use=proximal-gradient"} +
@@ -229,4 +249,105 @@ TEST_CASE("watchdog: a first measurement at the end finds the solution kept") {
   CHECK(run.found.front().inside == "objective");
   CHECK(run.found.front().last.iterations == 1);
   CHECK(run.found.front().last.answer.to_dense()[0] == doctest::Approx(0.01));
+}
+
+TEST_CASE("watchdog: a step that waits for a processor is not found, and one that works as long is") {
+  // The run's thread has the least claim to the one processor that it shares with two others at work.
+  const auto starved = [](double work) {
+    Watched run;
+    std::thread([&] {
+      (void)run(
+          [&](Index t) {
+            if (t != 1) return;
+            cpu_set_t one;
+            CPU_ZERO(&one);
+            CPU_SET(static_cast<unsigned>(::sched_getcpu()), &one);
+            REQUIRE(::sched_setaffinity(0, sizeof one, &one) == 0);  // of threads that it starts too
+            const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(1500);
+            std::vector<std::thread> others;
+            for (int k = 0; k < 2; ++k)
+              others.emplace_back([&] {
+                while (std::chrono::steady_clock::now() < end && !run.released) {
+                }
+              });
+            const sched_param none{};
+            REQUIRE(::sched_setscheduler(0, SCHED_IDLE, &none) == 0);
+            work_for(work, [&] { return run.released.load(); });
+            for (std::thread& other : others) other.join();
+          },
+          {"stop.seconds=0.05"});
+    }).join();
+    return run.found.size();
+  };
+  CHECK(starved(0.03) == 0);
+  CHECK(starved(60.0) == 1);
+}
+
+TEST_CASE("watchdog: after an interrupt a library call is waited for, and what it leaves is kept") {
+  Watched run;
+  const RunResult r = run(
+      [&](Index t) {
+        if (t != 3) return;
+        run.interrupt = true;
+        const LibraryCall call("the singular value decomposition", 3, 2);
+        work_for(0.8, [&] { return run.released.load(); });
+      },
+      {"stop.iterations=10"});
+  CHECK(run.found.empty());
+  CHECK(r.status == Status::interrupted);
+  CHECK(r.iterations == 3);
+  CHECK(r.answer.to_dense()[0] == doctest::Approx(0.03));
+}
+
+TEST_CASE(
+    "watchdog: a library call that does not end within the time after stop.seconds ends the run there") {
+  Watched run;
+  run.grace = 0.05;
+  (void)run(
+      [&](Index t) {
+        if (t != 3) return;
+        const LibraryCall call("the singular value decomposition", 3, 2);
+        work_for(60.0, [&] { return run.released.load(); });
+      },
+      {"stop.seconds=0.1", "trace.every=1"});
+  REQUIRE(run.found.size() == 1);
+  const RunResult& last = run.found.front().last;
+  CHECK(last.status == Status::seconds);
+  CHECK(last.failure == "");
+  CHECK(last.iterations == 2);
+  CHECK(last.elapsed_seconds >= 0.1);
+  CHECK(last.seconds + last.measuring_seconds <= last.elapsed_seconds);
+  check_mentions(last.note, {"the singular value decomposition of a 3 x 2 matrix", "last point"});
+}
+
+TEST_CASE("watchdog: a library call that sleeps is named, and no component is") {
+  Watched run;
+  (void)run(
+      [&](Index t) {
+        if (t != 3) return;
+        run.interrupt = true;
+        const LibraryCall call("the singular value decomposition", 3, 2);
+        run.hang();
+      },
+      {"stop.iterations=10"});
+  REQUIRE(run.found.size() == 1);
+  CHECK(run.found.front().inside == "");
+  CHECK(run.found.front().last.failure_kind == ErrorKind::numerical);
+  check_mentions(run.found.front().last.failure, {"of a 3 x 2 matrix has not come back"});
+}
+
+TEST_CASE("watchdog: a second interrupt ends the run at once, and blames none") {
+  Watched run;
+  run.grace = 1e6;
+  (void)run(
+      [&](Index t) {
+        if (t == 5) run.interrupt = run.at_once = true, run.hang();
+      },
+      {"trace.every=1"});
+  REQUIRE(run.found.size() == 1);
+  const RunResult& last = run.found.front().last;
+  CHECK(last.status == Status::interrupted);
+  CHECK(last.failure == "");
+  CHECK(last.iterations == 4);
+  check_mentions(last.note, {"second interrupt", "last point"});
 }

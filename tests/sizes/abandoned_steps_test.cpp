@@ -78,3 +78,29 @@ TEST_CASE("abandoned steps: a limit of seconds ends a step that polls, and blame
   CHECK(result.iterations <= 3);
   CHECK(result.measurement.value == 10.0 - static_cast<double>(result.iterations));
 }
+
+TEST_CASE("abandoned steps: a run whose time is over while it starts has the value of the start") {
+  class NeverStarts final : public Algorithm {
+   public:
+    std::vector<Need> needs() const override { return {}; }
+    Takes takes() const override { return {}; }
+    void start(const Problem&, Element x0) override {
+      x_ = std::move(x0);
+      for (;;) Interruption::poll();
+    }
+    void step() override {}
+    const Element& iterate() const override { return x_; }
+
+   private:
+    Element x_;
+  } algorithm;
+  EndlessRun r;
+  r.settings.stop.seconds = 0.1;
+  const RunResult result = run(r.problem, algorithm, Element::dense(r.objective.shape(), {4.0}), r.settings);
+  CHECK(result.status == Status::seconds);
+  CHECK(result.failure == "");
+  CHECK(result.iterations == 0);
+  CHECK(result.measurement.value == 4.0);
+  CHECK(result.elapsed_seconds >= 0.1);
+  CHECK(result.note.find("last point that was measured") != result.note.npos);
+}

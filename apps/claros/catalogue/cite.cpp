@@ -16,7 +16,7 @@ namespace claros::cli {
 
 namespace {
 
-/// A text to cite, and what it is cited for.
+/// A text to cite, and the reason.
 struct Source {
   std::string citation;
   std::vector<std::string> labels;

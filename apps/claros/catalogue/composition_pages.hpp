@@ -15,9 +15,9 @@ namespace claros::cli {
 /// it holds of.
 std::string reason_of(const CompositionTable& table, std::size_t r, std::size_t c);
 
-/// A row: what it takes, and what not for which reason.
+/// A row: the components that it takes, and those that it does not with the reason.
 std::string compositions_text(const std::vector<CompositionTable>& tables);
-/// Tables with a mark for what runs and the number of a reason for what does not.
+/// Tables with a mark for each composition that runs, and the number of a reason for the others.
 std::string compositions_markdown(const std::vector<CompositionTable>& tables);
 Json compositions_json(const std::vector<CompositionTable>& tables);
 

@@ -82,7 +82,7 @@ class Tables {
     return kept;
   }
 
-  /// What an algorithm needs: a problem, and a penalty or a set.
+  /// The parts that an algorithm needs: a problem, and a penalty or a set.
   struct Company {
     const SmallProblem* problem = nullptr;
     Words words;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file composition_tables.hpp  What composes with what, computed on small problems.
+/// @file composition_tables.hpp  The compatibility of components, computed on small problems.
 #pragma once
 
 #include "catalogue/small_problems.hpp"
@@ -30,9 +30,9 @@ struct CompositionTable {
 
 /// Estimators under algorithms; losses and objectives under estimators; sets, penalties and smoothers under
 /// algorithms; penalties and sets at once. Nothing is listed by hand: every cell is composed and started dry,
-/// as `claros check` does, with the first company (a problem, and a penalty or a set) that its row and its
-/// column take where such is needed. Of `only` one component come its rows and columns alone, with the cells
-/// that they have in the whole.
+/// as `claros check` does. If a cell needs company (a problem, and a penalty or a set), it gets the first
+/// that its row and its column take. With `only` the rows and columns of this component come alone, with the
+/// cells that they have in the whole.
 std::vector<CompositionTable> composition_tables(const Catalog& catalog, const PluginEntry* only = nullptr);
 
 }  // namespace claros::cli

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What composes with what: text, Markdown and JSON of the same tables, and the runs of what is not refused.
+// The compatibility of components: text, Markdown and JSON of the same tables, and the runs of all cells that
+// are not refused.
 #include "catalogue/composition_pages.hpp"
 
 #include <claros/json_text.hpp>
@@ -23,7 +24,7 @@ const PluginEntry* asked_for(const Catalog& catalog, const Words& words) {
   return entry;
 }
 
-/// Every cell that is not refused; a failure is reported with the settings that reproduce it.
+/// Runs every cell that is not refused, and reports a failure with the settings that reproduce it.
 int run_all(const Catalog& catalog, const std::vector<CompositionTable>& tables) {
   Index runs = 0, failed = 0;
   for (const CompositionTable& table : tables) {

@@ -48,7 +48,7 @@ Entries unusable(const Catalog& catalog, const std::vector<Kind>& kinds) {
   return entries;
 }
 
-/// Of its aliases those that mean it, or those that mean another.
+/// The aliases that mean this plugin, or those that mean another one.
 std::vector<std::string> aliases(const Catalog& catalog, const PluginEntry& e, bool own) {
   std::vector<std::string> result;
   for (const std::string& alias : e.aliases)

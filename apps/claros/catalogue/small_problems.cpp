@@ -95,7 +95,7 @@ const std::vector<SmallProblem>& problems_of_targets() {
   return all;
 }
 
-/// Of those that need no parts: what holds it can then do what it can do at all.
+/// The component that offers most among those that need no parts: its owner then offers all that it can.
 const std::string& ExampleWords::ablest(Kind kind) const {
   const auto [at, added] = ablest_.try_emplace(kind);
   if (!added) return at->second;

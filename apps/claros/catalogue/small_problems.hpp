@@ -17,7 +17,7 @@ using Words = std::vector<std::string>;
 /// Data, and the settings of Claros' own objective on them.
 struct SmallProblem {
   std::string name;                     ///< "a vector of 12"
-  std::shared_ptr<const Dataset> data;  ///< null where `words` have a [data] section
+  std::shared_ptr<const Dataset> data;  ///< null if `words` have a [data] section
   Words words;
 };
 
@@ -28,7 +28,7 @@ const std::vector<SmallProblem>& small_problems();
 const std::vector<SmallProblem>& problems_of_targets();
 
 /// The words that make an example of each component of a catalogue. A part that a component needs is the one
-/// of its kind that offers most; to find it, each component of that kind is made once.
+/// of its kind that offers most. To find it, each component of that kind is made once.
 class ExampleWords {
  public:
   explicit ExampleWords(const Catalog& catalog) : catalog_(catalog) {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file candidates.hpp  What a word of the command line may become, for the completion of the shells.
+/// @file candidates.hpp  Candidates for a word of the command line, for the completion of the shells.
 #pragma once
 
 #include <claros/compose/spec.hpp>
@@ -29,9 +29,9 @@ Candidates component_candidates(const Catalog& catalog, const std::string& begun
 /// The sections of a specification.
 Candidates section_candidates();
 
-/// section.key=value, as far as it is `begun`: sections, then the keys of the component that `spec` puts
-/// there (of all of its kind when it puts none), then values. With `several` the values are separated by
-/// commas.
+/// Completes section.key=value from what is `begun`: sections, then keys, then values. The keys are those of
+/// the component that `spec` puts there, or of all of its kind if it puts none. With `several` the values are
+/// separated by commas.
 Candidates setting_candidates(const Catalog& catalog, const Spec& spec, const std::string& begun,
                               bool several);
 

@@ -31,7 +31,7 @@ Catalog catalog_of(const Line& line) {
   return catalog;
 }
 
-/// What the line says so far. Complaints are for the command itself.
+/// The specification on the line so far. Complaints are for the command itself.
 Spec spec_of(const Line& line) {
   std::vector<Complaint> complaints;
   std::error_code code;

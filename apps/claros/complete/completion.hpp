@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file completion.hpp  What the last word of an unfinished command line may become.
+/// @file completion.hpp  Completions of the last word of an unfinished command line.
 #pragma once
 
 #include "complete/candidates.hpp"

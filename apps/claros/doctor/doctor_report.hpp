@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file doctor_report.hpp  What `claros doctor` prints: a line a test, a paragraph a failure, or JSON at the
-/// end.
+/// @file doctor_report.hpp  The output of `claros doctor`: a line a test, a paragraph a failure, or JSON at
+/// the end.
 #pragma once
 
 #include <claros/doctor/doctor.hpp>
@@ -13,7 +13,7 @@ namespace claros::cli {
 
 class DoctorReport {
  public:
-  /// Of one plugin, or of `several`.
+  /// A report on one plugin, or on `several`.
   DoctorReport(bool json, bool several) : json_(json), several_(several) {}
   /// `rerun` is the command that repeats the examination.
   void begin(const doctor::Subject& subject, const std::string& rerun);

@@ -11,7 +11,7 @@
 
 namespace claros::cli {
 
-/// Where the templates are: beside the papers' experiments.
+/// The folder of the templates: beside the papers' experiments.
 std::filesystem::path templates_folder();
 
 /// Adds a complaint when `folder` exists, or when its parent folder does not.

@@ -8,8 +8,8 @@
 
 namespace claros::cli {
 
-/// One row for each cell: the varied values, status, value, gap, iterations, passes, sfo, lo, seconds. Of
-/// several runs the median, and the quartiles behind it where they differ from it.
+/// One row for each cell: the varied values, status, value, gap, iterations, passes, sfo, lo, seconds. For
+/// several runs a cell shows the median, and the quartiles behind it if they differ from it.
 std::string comparison_table(const Comparison& comparison);
 
 }  // namespace claros::cli

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file kept_runs.hpp  Which runs of an earlier grid in the same folder are up to date, and need not be made
-/// again.
+/// @file kept_runs.hpp  The runs of an earlier grid in the same folder that are up to date, and need not be
+/// made again.
 #pragma once
 
 #include <claros/grids/comparison.hpp>
@@ -13,19 +13,19 @@
 
 namespace claros::cli {
 
-/// What a grid was made with, beside its runs in made.json: the content (a checksum) of the library, of every
-/// plugin, and of every cell's specification with the files that it names. A run is up to date when its
-/// result is whole, it ended by itself, its specification is the cell's, and the library and all plugins in
-/// it are those of today: contents, not versions or dates, so that a rebuilt plugin with the same version
-/// counts as another.
+/// The origin of a grid, beside its runs in made.json. It is the content (a checksum) of the library, of
+/// every plugin, and of every cell's specification with the files that it names. A run is up to date if its
+/// result is whole, it ended by itself, and its specification is the cell's. The library and its plugins must
+/// be those of today. Contents decide, not versions or dates: a rebuilt plugin with the same version counts
+/// as another.
 class KeptRuns {
  public:
   /// `redraw`: whatever the library and the plugins were.
   KeptRuns(const Catalog& catalog, bool redraw) : catalog_(catalog), redraw_(redraw) {}
 
-  /// Judges the runs in `folder` for the checked grid, removes the mark of completeness from all that are not
-  /// up to date, so that no later call counts them, and writes made.json again. Throws Error(usage) when a
-  /// run to redraw is missing.
+  /// Judges the runs in `folder` for the checked grid. It removes the mark of completeness from all that are
+  /// not up to date, so that no later call counts them, and writes made.json again. Throws Error(usage) when
+  /// a run to redraw is missing.
   void begin(const Comparison& grid, const std::filesystem::path& folder);
   /// For ComparisonSettings::earlier.
   bool take(const Cell& cell, ComparisonRun& run) const;

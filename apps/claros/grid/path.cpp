@@ -92,7 +92,7 @@ void read_values(const Arguments& arguments, PathGrid& asked, std::vector<Compla
                             std::string("leave --") + other + " out"});
 }
 
-/// What `read` throws is of that option.
+/// Adds that option to the complaints that `read` throws.
 template <class Read>
 void read_option(const std::string& option, std::vector<Complaint>& complaints, const Read& read) {
   try {
@@ -144,8 +144,8 @@ PathGrid grid_of(const Arguments& arguments, std::vector<Complaint>& complaints)
 std::string label_of(const LivePage& page) { return page.folder().filename().string(); }
 
 /// Writes the path while it grows, so that a killed one leaves what it had solved. Writing takes at most a
-/// tenth of the time: a few of the last lambdas may be missing. What cannot be written now is refused at the
-/// end.
+/// tenth of the time: a few of the last lambdas may be missing. A file that cannot be written now gives an
+/// error at the end.
 class Keeping {
  public:
   Keeping(PathFolder* folder, Composition& composition, LivePage* page)
@@ -187,7 +187,7 @@ class Path {
   Path(const Catalog& catalog, Composition& composition, const PathGrid& grid, bool quiet)
       : catalog_(catalog), composition_(composition), grid_(grid), line_(!quiet) {}
 
-  /// What may be refused is refused here, before the first step.
+  /// Everything that may be refused is refused here, before the first step.
   void check() { record_ = plan_path(catalog_, composition_, grid_); }
 
   PathRecord operator()(PathFolder* folder, LivePage* page) {
@@ -252,17 +252,15 @@ class Path {
     return ", about " + duration_text(seconds * static_cast<double>(record_.expected() - k)) + " left";
   }
 
-  void tell_end_of_grid(std::size_t best) const {
-    std::size_t end = 0;
-    for (const PathSlice& slice : record_.slices) {
-      end += slice.solved;
-      if (best + 1 != end || slice.solved < 2 || !slice.saturated.empty()) continue;
-      if (!is_radius(record_.parameter))
-        report(std::string("the best lambda is the smallest of the grid: a smaller one may be better (") +
-               (grid_.values.empty() ? "lower --ratio)" : "add it to --grid)"));
-      else if (slice.lambdas.back() < slice.max || !grid_.values.empty())
-        report("the best radius is the largest of the grid: a larger one may be better");
-    }
+  void tell_edge() const {
+    const std::string edge = record_.edge();
+    if (edge.empty()) return;
+    const bool beyond = edge.ends_with("may be better"), smaller = edge.find("a smaller") != edge.npos;
+    report("warning: " + edge +
+           (!beyond                 ? ""
+            : !grid_.values.empty() ? " (add it to --grid)"
+            : smaller               ? " (lower --ratio)"
+                                    : ""));
   }
 
   const char* plural() const { return is_radius(record_.parameter) ? "radii" : "lambdas"; }
@@ -315,8 +313,7 @@ class Path {
   }
 
   void tell() const {
-    if (!record_.chosen.empty() && !record_.chose_unfinished())
-      tell_end_of_grid(record_.chosen.front().second);
+    if (!record_.chose_unfinished()) tell_edge();
     if (record_.interrupted && grid_.folds > 0 && !record_.current())
       report("interrupted between the folds: no cross-validation was made");
     tell_saturated();
@@ -334,7 +331,7 @@ class Path {
   std::chrono::steady_clock::time_point shown_ = std::chrono::steady_clock::now();
 };
 
-/// Of the last chosen solution, the one with the fewest coefficients; empty where the model has no names.
+/// The coefficients of the last chosen solution, the one with the fewest; empty if the model has no names.
 std::string chosen_coefficients(const Composition& composition, const PathRecord& record) {
   if (record.chosen.empty()) return {};
   const auto& [name, k] = record.chosen.back();
@@ -343,7 +340,8 @@ std::string chosen_coefficients(const Composition& composition, const PathRecord
   return lines.empty() ? lines : '\n' + name + ':' + lines;
 }
 
-/// As for `compare` an error if no lambda is done, and as for `tune` if none of them may be chosen.
+/// The exit code is an error if no lambda is done, as for `compare`, and if none of them may be chosen, as
+/// for `tune`.
 int exit_code_of(const PathRecord& record) {
   if (record.interrupted) return kInterrupted;
   const auto failed = [](const PathPoint& p) { return exit_code(p.result) != kDone; };

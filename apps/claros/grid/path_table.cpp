@@ -41,7 +41,7 @@ struct Known {
   }
 };
 
-/// How its run ended; of a lambda that another fit makes unfinished, which one.
+/// The end of its run; for a lambda that another fit makes unfinished, that fit.
 std::string status_text(const PathRecord& record, std::size_t k) {
   const PathPoint& point = record.points[k];
   const std::string status = text(point.result.status);

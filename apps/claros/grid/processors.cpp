@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 constexpr double kEndless = std::numeric_limits<double>::infinity();
 
-/// The processors' worth of time of one group; "max", -1 and what cannot be read are no quota.
+/// The processors' worth of time of one group; "max", -1 and unreadable text mean that there is no quota.
 double quota_in(const fs::path& folder, bool second) {
   std::ifstream limit(folder / (second ? "cpu.max" : "cpu.cfs_quota_us")), rest(folder / "cpu.cfs_period_us");
   double most = 0.0, period = 0.0;
@@ -47,7 +47,7 @@ Index number_or_one(const std::optional<Setting>& setting) {
   try {
     return setting ? std::max<Index>(1, parse_integer(setting->value)) : 1;
   } catch (const Error&) {
-    return 1;  // refused where it is read
+    return 1;  // refused if it is read
   }
 }
 

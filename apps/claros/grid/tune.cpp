@@ -94,7 +94,9 @@ std::string json_of(const Comparison& comparison, const std::size_t* best, Tuned
   Json& part = json["tuned"] = {{"by", by_word(by)}, {"best", nullptr}};
   if (best) {
     const Tuned result = tuned(comparison, *best);
-    part["best"] = result.assignments, part["edges"] = result.edges, part["cell"] = *best;
+    part["best"] = result.assignments;
+    part["edges"] = result.edges;
+    part["cell"] = *best;
   }
   return json_text(json);
 }

@@ -40,7 +40,7 @@ double passes_to(double level, const Comparison& grid, std::size_t cell, const f
   return std::numeric_limits<double>::infinity();
 }
 
-/// Of equally good cells the fastest first.
+/// Sorts equally good cells, the fastest first.
 void sort_settled(std::vector<std::size_t>& ranked, const Comparison& grid, const fs::path& folder) {
   if (ranked.empty()) return;
   const double least = run_of(grid, ranked.front()).measurement.value,
@@ -97,7 +97,7 @@ void TunedCurves::choose() {
     const auto sound = std::find_if(place.ranked.begin(), place.ranked.end(),
                                     [&](const std::string& v) { return !left_out(place.unsound, v); });
     const bool found = sound != place.ranked.end();
-    // Where no value works on all seeds the best one is kept, and no verdict uses it.
+    // If no value works on all seeds the best one is kept, and no verdict uses it.
     const std::string& value = found                  ? *sound
                                : place.ranked.empty() ? place.tune->values.front()
                                                       : place.ranked.front();

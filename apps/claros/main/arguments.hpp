@@ -24,7 +24,7 @@ struct Option {
   std::string usage() const;
 };
 
-/// What is wrong with an option that is none of `options`, with a guess or the command that has it.
+/// The complaint about an option that is not in `options`, with a guess or the command that has it.
 Complaint unknown_option(const std::string& written, const std::vector<Option>& options,
                          const std::string& command);
 
@@ -32,7 +32,7 @@ Complaint unknown_option(const std::string& written, const std::vector<Option>& 
 class Arguments {
  public:
   /// Throws Error(usage) with everything that is wrong; `command` names the owner of the options in it, and
-  /// is empty where there is none. An option is given once unless it is repeatable or a flag.
+  /// is empty if there is none. An option is given once unless it is repeatable or a flag.
   Arguments(const std::vector<std::string>& tokens, const std::vector<Option>& options,
             const std::string& command);
 

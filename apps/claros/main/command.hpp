@@ -28,16 +28,16 @@ std::vector<Command> grid_theme();
 std::vector<Command> data_theme();
 std::vector<Command> plugin_theme();
 std::vector<Command> program_theme();
-/// What the commands say that take a specification.
+/// The help text of the commands that take a specification.
 extern const char* const kAboutSpec;
 
 /// --plugin-path, --threads, --help: taken by every command.
 const std::vector<Option>& common_options();
-/// These and --version: what makes sense without a command.
+/// These and --version: the options that make sense without a command.
 const std::vector<Option>& lone_options();
-/// Those of one command, the common ones among them.
+/// The options of one command, including the common ones.
 std::vector<Option> options_of(const Command& command);
-/// Those of all commands. An option of several is a flag of all of them or of none.
+/// The options of all commands. An option of several is a flag of all of them or of none.
 const std::vector<Option>& all_options();
 
 /// Any number of words.
@@ -49,13 +49,14 @@ struct Slot {
   bool required;
   std::size_t first, last;
 };
-/// Those of "[SPEC] [section.key=value ...]": SPEC may be the first word only, an assignment each of them.
+/// The positions of "[SPEC] [section.key=value ...]": SPEC may be the first word only, an assignment any
+/// word.
 std::vector<Slot> slots_of(const std::string& usage);
 
-/// The command of that name; throws Error(usage) with a guess at what was meant.
+/// The command of that name; throws Error(usage) with a suggestion.
 const Command& command(const std::string& name);
 
-// What they do, one a file.
+// The functions of the commands, one a file.
 int list_command(const Arguments&);
 int describe_command(const Arguments&);
 int compositions_command(const Arguments&);

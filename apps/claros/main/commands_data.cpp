@@ -50,7 +50,8 @@ go to two files as they are, with its header:
   claros split ratings.tsv --one-a-row --newest --out train.tsv --held last.tsv
 
 The first holds out a fifth of the lines, drawn by the seed; the second the newest line
-of every row (leave one out), by the fourth field.
+of every row (leave one out), by the fourth field, or the time that a header or
+--columns names.
 )";
 
 constexpr const char* kAboutPredict =
@@ -100,9 +101,12 @@ const Option kNewRows{"new-rows", "FILE",
 std::vector<Option> of_lists(std::vector<Option> own) {
   own.push_back({"delimiter",
                  "WORD",
-                 "separator of FILE: auto, tab, comma, semicolon, space, double-colon",
+                 "separator of FILE: auto, tab, comma, semicolon, space, double-colon, pipe",
                  false,
-                 {"auto", "tab", "comma", "semicolon", "space", "double-colon"}});
+                 {"auto", "tab", "comma", "semicolon", "space", "double-colon", "pipe"}});
+  own.push_back({"columns", "LIST",
+                 "pairs: the fields of row, column, value and time: names of a header or numbers from 1; "
+                 "default by the header, else the first ones"});
   own.push_back({"header",
                  "WORD",
                  "whether the first line of FILE names columns: auto, yes, no",

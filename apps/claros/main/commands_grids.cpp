@@ -50,8 +50,11 @@ Every lambda is solved to a relative gap of 1e-4 on the full data, or to a resid
 of 1e-4 where no gap is known, unless [stop] sets another target, and every radius,
 unless stop.gap is set, to a gap of 1e-5 f(0) if that is reached first. stop.seconds
 and other budgets apply to each lambda. The path stops early when the model is
-saturated: it explains more than 0.999 of the loss, or there are at least as many
-columns as rows and nearly as many coefficients. --explained 1 turns that off.
+saturated: it explains more than 0.999 of the loss (--explained), or there are at
+least as many columns as rows and nearly as many coefficients. If folds, a criterion
+or held-out ratings choose, it goes on until lambda is below half of the best one and
+three have followed it. --explained 1 never stops early. A warning says if best is at
+an end of the grid, beyond which a better one may lie.
 
 --grid 10,1,0.1 gives the lambdas, or the radii, instead. Penalties without a max
 need it: no ridge makes 0 the solution.
@@ -76,8 +79,8 @@ in one fold. --select bic minimises -2 log-likelihood + support log n instead; a
 With ratings that are held out (objective.test of matrix-completion) best is the
 lambda with the smallest RMSE on them, or, with --by ndcg@10, that which ranks them
 best: for every row the columns without training entries are ranked, and lists of 10
-held against the entries that are held out (with a value from --relevant on). The
-path stops once lambda is below half of the best one and three have followed it.
+held against the entries that are held out (with a value from --relevant on). Then
+the path also stops where the model is not saturated.
 
 Over a set with a radius, such as nuclear-ball, without a penalty, the path goes from
 the smallest radius to the largest one. Of ratings max is a bound on the nuclear norm
@@ -236,7 +239,7 @@ std::vector<Command> grid_theme() {
                {"ratio", "R", "the smallest lambda divided by the largest; default 1e-3"},
                {"grid", "VALUES", "the lambdas, or radii: 10,20,50 or 2^3..2^8"},
                {"explained", "SHARE",
-                "stop when the model explains more of the loss; default 0.999, 1 never stops"},
+                "the model is saturated if it explains more of the loss; default 0.999, 1 never stops early"},
                {"folds", "K", "cross-validate with K parts of the rows (ratings)"},
                {"repeats", "R", "divide the rows R times; default 1"},
                {"jobs", "J", "fit J folds at a time; default: one for each processor"},

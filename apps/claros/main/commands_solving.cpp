@@ -38,7 +38,8 @@ those that you name to their end.
 constexpr const char* kAboutRun =
     R"(Solves the problem. The result goes to stdout, progress to stderr if that is a
 terminal. Without --out no file is written. Ctrl-C ends the run after the current
-step and prints the solution so far; a second Ctrl-C ends it at once.
+step and prints the solution so far; a second Ctrl-C ends it at once, with the last
+point that was measured.
 
 )";
 

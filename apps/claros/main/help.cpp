@@ -44,7 +44,7 @@ bool is_command(const std::string& name) {
   return std::ranges::any_of(commands(), [&](const Command& c) { return c.name == name; });
 }
 
-/// `claros help frank-wolfe` shows what `claros describe` does of it; false where it is no component or
+/// `claros help frank-wolfe` shows what `claros describe` does of it; false if it is no component or
 /// section.
 bool describes(const Arguments& arguments) try {
   return describe_command(arguments) == kDone;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file help_text.hpp  What the front page of --help and the manual page claros(1) share.
+/// @file help_text.hpp  Texts that the front page of --help and the manual page claros(1) share.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace claros::cli {
 
-/// A word and what it means.
+/// A word and its meaning.
 struct Term {
   std::string name, meaning;
 };

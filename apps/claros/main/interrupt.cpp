@@ -21,15 +21,16 @@ namespace claros::cli {
 
 namespace {
 
-std::atomic<bool> interrupted = false;
+std::atomic<bool> interrupted = false, insisted = false, heard = false;
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may touch nothing else");
 
-/// A closed terminal sends SIGHUP twice, by the system and by its shell, so SIGHUP never ends the process at
-/// once.
+/// A closed terminal sends SIGHUP twice, by the system and by its shell, and a limit of processor time sends
+/// SIGXCPU every second: these never end the process at once.
 extern "C" void on_signal(int number) {
   if (interrupted.exchange(true)) {
-    if (number == SIGHUP) return;
-    ::_exit(kInterrupted);
+    if (number == SIGHUP || number == SIGXCPU) return;
+    if (!heard || insisted.exchange(true)) ::_exit(kInterrupted);
+    return;
   }
   constexpr std::string_view note =
       "\nclaros: the run ends after this step; interrupt again to end at once\n";
@@ -49,8 +50,7 @@ extern "C" void on_lost_page(int number, siginfo_t* about, void*) {
        {std::string_view("\nclaros: "), std::string_view(path),
         std::string_view(
             ": was truncated, or can no longer be read, while this run reads it in place (memory-mapped); "
-            "the "
-            "last checkpoint is kept\n  remedy: write the file again, or set objective.memory = read\n")})
+            "the last checkpoint is kept\n  remedy: write the file again, or set objective.memory = read\n")})
     if (::write(STDERR_FILENO, text.data(), text.size()) < 0) break;
   ::_exit(of_data);
 }
@@ -85,6 +85,7 @@ const std::atomic<bool>& catch_interrupts() {
   ::sigemptyset(&action.sa_mask);
   ::sigaction(SIGINT, &action, nullptr);
   ::sigaction(SIGTERM, &action, nullptr);
+  ::sigaction(SIGXCPU, &action, nullptr);
   // Launchers pass it on to all ranks, and batch systems send it before the time of a job is over.
   if (World::here().size() > 1) ::sigaction(SIGUSR1, &action, nullptr);
   struct sigaction before {};
@@ -92,6 +93,11 @@ const std::atomic<bool>& catch_interrupts() {
     ::sigaction(SIGHUP, &action, nullptr);
   return interrupted;
 }
+
+const std::atomic<bool>& second_interrupt() noexcept { return insisted; }
+
+HearsSecondInterrupt::HearsSecondInterrupt() noexcept { heard = true; }
+HearsSecondInterrupt::~HearsSecondInterrupt() { heard = false; }
 
 void catch_lost_pages() {
   struct sigaction action {};
@@ -102,7 +108,7 @@ void catch_lost_pages() {
 }
 
 // Handlers of atexit alone would come too late: those of the plugins, which were loaded after, run before
-// them and destroy what other threads still work with.
+// them. They destroy objects that other threads still use.
 NoExit::NoExit() {
   static const bool registered =
       std::atexit(on_exit_of_process) == 0 && std::at_quick_exit(on_exit_of_process) == 0;

@@ -26,7 +26,7 @@ namespace claros::cli {
 namespace {
 
 constexpr const char* kThreads = "OPENBLAS_NUM_THREADS";
-// A buffer (32 << 22 bytes), and what threads, malloc and the pages around it take.
+// A buffer (32 << 22 bytes), and the memory of threads, of malloc and of the pages around it.
 constexpr std::size_t kBuffer = (std::size_t{128} << 20U) + (std::size_t{16} << 20U);
 
 /// In bytes; 0: none.

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <claros/world.hpp>
+
 #include <malloc.h>
 #include <unistd.h>
 
@@ -7,6 +9,9 @@
 #include <string>
 #include <utility>
 #include <vector>
+
+#include <claros/error.hpp>
+#include <claros/regular_file.hpp>
 
 #include "catalogue/descriptors.hpp"
 #include "main/command.hpp"
@@ -76,6 +81,43 @@ const Command& named_command(const Words& words, std::size_t at) {
   throw Error(ErrorKind::usage, std::move(complaints));
 }
 
+/// Files of a run, in its folder, that no command but a run writes.
+bool is_of_run(const std::filesystem::path& file, const std::filesystem::path& folder) {
+  for (const char* name : {"spec.ini", "result.json", "trace.csv"})
+    if (is_same_file(file, folder / name)) return true;
+  return is_same_file(file.parent_path(), folder / "solution");
+}
+
+/// An output that is an input would replace it.
+void expect_outputs_apart(const Command& c, const Arguments& arguments) {
+  std::vector<std::filesystem::path> inputs(arguments.words().begin(), arguments.words().end());
+  for (const Option& option : options_of(c))
+    if (option.value == "FILE" && option.name != "out" && option.name != "held")
+      for (const std::string& file : arguments.all(option.name)) inputs.emplace_back(file);
+  for (const char* name : {"out", "held"})
+    for (const std::string& output : arguments.all(name))
+      for (const std::filesystem::path& input : inputs) {
+        std::error_code code;
+        const bool folder = std::filesystem::is_directory(input, code);
+        if (folder ? is_of_run(output, input) : !code && is_present(input) && is_same_file(output, input))
+          throw Error(
+              ErrorKind::usage, std::string("--") + name,
+              "is '" + output + "', which the command reads" + (folder ? " from " + input.string() : ""),
+              "write to another file");
+      }
+}
+
+/// The other commands solve several problems, or write files of their own: ranks that do the same would meet
+/// in them.
+void refuse_on_ranks(const Command& c) {
+  static const std::vector<std::string> able{"run", "resume", "check", "list", "describe", "cite", "help"};
+  const int ranks = World::here().size();
+  if (ranks == 1 || std::ranges::find(able, c.name) != able.end()) return;
+  throw Error(ErrorKind::usage, c.name,
+              "works on one process, and a launcher of MPI has started " + std::to_string(ranks),
+              "start it without the launcher; claros run and claros resume work on several ranks");
+}
+
 int dispatch(int count, char** words_) {
   Words words(words_ + std::min(count, 1), words_ + count);
   const auto at = command_at(words);
@@ -88,7 +130,9 @@ int dispatch(int count, char** words_) {
     out().write(help_page(c));
     return kDone;
   }
+  refuse_on_ranks(c);
   check_words(c, arguments);
+  expect_outputs_apart(c, arguments);
   return c.run(arguments);
 }
 

@@ -71,7 +71,7 @@ std::string terms(const std::vector<Term>& list) {
   return page;
 }
 
-/// The words of a usage: options bold, brackets and dots as they are, what a person replaces italic.
+/// The words of a usage: options bold, brackets and dots as they are, words that a person replaces italic.
 std::string synopsis(const std::string& usage) {
   std::istringstream words(usage);
   std::string line;

@@ -19,9 +19,9 @@ std::string escaped(std::string_view text);
 std::string markdown_page(const Catalog& catalog, const PluginEntry& entry);
 std::string markdown_page(const BuiltInSection& section);
 
-/// A page for every usable component and every built-in section, KIND-NAME.md and section-NAME.md,
-/// README.md that lists them, and compositions.md that says what composes with what. The folder is made;
-/// existing pages are replaced. Throws Error(data).
+/// A page for every usable component and every built-in section, KIND-NAME.md and section-NAME.md, README.md
+/// that lists them, and compositions.md with the compatibility of components. The folder is made; existing
+/// pages are replaced. Throws Error(data).
 void write_markdown_pages(const Catalog& catalog, const std::filesystem::path& folder);
 
 }  // namespace claros::cli

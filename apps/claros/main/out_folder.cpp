@@ -51,8 +51,8 @@ bool holds_earlier(const fs::path& folder, Keeps keeps) {
   return keeps == Keeps::run && (holds_result(folder) || holds_effective_spec(folder));
 }
 
-/// A run that was killed before it wrote its specification leaves no more than what Claros keeps for
-/// itself.
+/// A run that was killed before it wrote its specification leaves no more than the files that Claros keeps
+/// for itself.
 bool holds_nothing(const fs::path& folder, std::error_code& code) {
   for (const auto& entry : fs::directory_iterator(folder, code))
     if (!is_own_name(entry.path().filename().string())) return false;

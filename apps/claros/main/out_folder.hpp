@@ -11,8 +11,8 @@
 
 namespace claros::cli {
 
-/// What a folder is for; an earlier run, comparison or path is replaced by one of its kind, other files never
-/// are.
+/// The purpose of a folder; an earlier run, comparison or path is replaced by one of its kind, other files
+/// never are.
 enum class Keeps { run, comparison, path, files };
 
 class OutFolder {

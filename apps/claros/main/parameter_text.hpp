@@ -15,10 +15,10 @@ std::string domain(const ParameterInfo& parameter);
 /// "a component of kind algorithm; default proximal-gradient", "a list of components of kind set"
 std::string domain(const Role& role);
 
-/// The default in words: "required" where there is none, "empty" of an empty text.
+/// The default in words: "required" if there is none, "empty" of an empty text.
 std::string default_text(const ParameterInfo& parameter);
 
-/// A section to paste, with the sections of its parts, each line led by `indent`; a value that has no default
+/// A section to paste, with the sections of its parts, each line led by `indent`. A value that has no default
 /// is left to the reader. `use` is empty for a section that names no component.
 std::string example(const std::string& section, const std::string& use, const ParameterList& parameters,
                     const std::string& indent);

@@ -16,7 +16,7 @@ using Words = std::vector<std::string>;
 
 /// An option with its value, or a word.
 struct Piece {
-  std::string name;  ///< of the option; empty for a word
+  std::string name;  ///< the name of the option; empty for a word
   std::string value;
   std::string written;  ///< the word of the line that it begins with
   bool known = true;    ///< false for an option that is none of those asked for

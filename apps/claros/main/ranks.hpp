@@ -22,10 +22,10 @@ class Ranks {
   Ranks(const Ranks&) = delete;
   Ranks& operator=(const Ranks&) = delete;
 
-  /// Throws Error(usage) where this build has no MPI, Error(data) where MPI does not start.
+  /// Throws Error(usage) if this build has no MPI, Error(data) if MPI does not start.
   void start();
-  /// When this rank has come to its end with `code`: waits for the others. Where another one failed, its
-  /// error is reported and its code returned.
+  /// When this rank has come to its end with `code`: waits for the others. If another one failed, its error
+  /// is reported and its code returned.
   int end(int code) noexcept;
 
  private:
@@ -33,20 +33,19 @@ class Ranks {
   void (*finalize_)() = nullptr;
 };
 
-/// Whether this process prints, and writes the folder of the run.
+/// True if this process prints, and writes the folder of the run.
 bool is_first_rank() noexcept;
 
-/// Throws Error(usage) on all ranks where `text` is another on some of them: "the specification".
+/// Throws Error(usage) on all ranks if `text` is another on some of them: "the specification".
 void expect_same_on_all_ranks(const std::string& name, const std::string& text, const std::string& remedy);
 
-/// f at the start is among the facts of a checkpoint, which the first rank alone writes and reads: where it
-/// asks (an `ask` that is not empty), the other ranks sum with it. The hashes of files, which are facts too,
-/// are made before, by each rank of its share of the files.
+/// f at the start is among the facts of a checkpoint, which the first rank alone writes and reads. If it asks
+/// (an `ask` that is not empty), the other ranks sum with it. The hashes of files, which are facts too, are
+/// made before, by each rank of its share of the files.
 void ask_for_start(const Composition& composition, const std::function<void()>& ask);
 
-/// Of a run on several ranks: what a clock or a signal would end at another step on each, all ranks end at
-/// the same step. Interrupts and stop.seconds are seen after a step, by one agreement of a few integers a
-/// step.
+/// For a run on several ranks: makes all ranks end at the same step. A clock or a signal would end each at
+/// another one. Interrupts and stop.seconds are seen after a step, by one agreement of a few integers a step.
 class CommonEnd {
  public:
   /// With one rank nothing changes. `settings` has no time limit and no interrupt of its own afterwards;
@@ -54,7 +53,7 @@ class CommonEnd {
   explicit CommonEnd(RunSettings& settings);
   CommonEnd(const CommonEnd&) = delete;
   CommonEnd& operator=(const CommonEnd&) = delete;
-  /// The status of what ended the run.
+  /// The status with which the run ended.
   void name(RunResult& result) const;
 
  private:

@@ -97,7 +97,13 @@ Catalog open_catalog(const Arguments& arguments) {
   serve(catalog);
   trust_named(catalog, arguments);
   catalog.load_in_child_first(positive(arguments, "limit", kLoadSeconds));
-  catalog.scan(Catalog::default_search_path(extra));
+  const SearchPath folders = Catalog::default_search_path(extra);
+  for (const SearchFolder& folder : folders)
+    if (!folder.path.is_absolute())
+      message_sink(true)(Severity::warning, folder.origin + ": '" + folder.path.string() +
+                                                "' is a relative path, and is not searched (write the whole "
+                                                "path)");
+  catalog.scan(folders);
   std::vector<Complaint> complaints;
   for (const PluginEntry& entry : catalog.entries())
     for (const fs::path& folder : extra)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file session.hpp  What a command needs before its work: the catalog, and the specification that its words
-/// give.
+/// @file session.hpp  The things that a command needs before its work: the catalog, and the specification
+/// that its words give.
 #pragma once
 
 #include "main/arguments.hpp"
@@ -19,10 +19,10 @@ struct Request;
 /// Seconds that a library may take to be loaded, unless --limit says otherwise.
 inline constexpr double kLoadSeconds = 10.0;
 
-/// The catalog of the default search path with every --plugin-path in front. What of it is loaded, a child
-/// process loads first. Throws Error(plugin) when a named folder cannot be searched.
+/// The catalog of the default search path with every --plugin-path in front. A child process loads its
+/// libraries before this process does. Throws Error(plugin) when a named folder cannot be searched.
 Catalog open_catalog(const Arguments& arguments);
-/// The same, and `request` in the names of Claros (other_names.hpp), each of which is said.
+/// Opens the catalog, and puts `request` into the names of Claros (other_names.hpp), with a message for each.
 Catalog open_catalog(const Arguments& arguments, Request& request);
 
 /// Skips the ownership check for the paths of --trust. Throws Error(usage) when one does not exist.
@@ -35,7 +35,7 @@ double positive(const Arguments& arguments, const std::string& option, double fa
 struct Request {
   Spec spec;
   std::vector<Complaint> complaints;
-  std::string name;  ///< of the file, or "the command line"
+  std::string name;  ///< the name of the file, or "the command line"
 };
 
 /// From SPEC, the assignments after it, and --seed and --threads. A word is an assignment when it holds '='

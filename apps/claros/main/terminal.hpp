@@ -18,14 +18,14 @@ class Stream {
  public:
   explicit Stream(std::FILE* file);
 
-  /// Whether a terminal is at the other end.
+  /// True if a terminal is at the other end.
   bool terminal() const noexcept { return terminal_; }
-  /// Whether escape sequences move the cursor there: not on TERM=dumb.
+  /// True if escape sequences move the cursor there: not on TERM=dumb.
   bool cursor() const noexcept { return cursor_; }
-  /// Columns: of the terminal, at most 100 and at least 40; 80 elsewhere.
+  /// The columns of the terminal, at most 100 and at least 40; 80 elsewhere.
   std::size_t width() const noexcept { return width_; }
 
-  /// Bold where `cursor()` and NO_COLOR (no-color.org) is unset or empty; unchanged elsewhere.
+  /// Bold if `cursor()` and NO_COLOR (no-color.org) is unset or empty; unchanged elsewhere.
   std::string bold(std::string_view text) const { return styled("1", text); }
 
   /// Writes and flushes. A closed pipe (`claros list | head -1`) is not an error; anything else, such
@@ -41,7 +41,7 @@ class Stream {
   std::size_t width_;
 };
 
-/// Whether stderr refused a message, for another reason than a reader that went away.
+/// True if stderr refused a message, for another reason than a reader that went away.
 bool messages_lost() noexcept;
 
 const Stream& out();

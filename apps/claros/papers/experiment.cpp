@@ -92,7 +92,8 @@ Finding finding(const Json& json) {
   const bool pair = json.contains("smaller");
   result.first = place(json.at(pair ? "smaller" : "curve"));
   if (pair) result.second = place(json.at("larger"));
-  result.below = json.value("below", result.below), result.above = json.value("above", result.above);
+  result.below = json.value("below", result.below);
+  result.above = json.value("above", result.above);
   if (!pair && std::isnan(result.below) && std::isnan(result.above))
     throw Error(ErrorKind::data, result.claim, "has nothing to compare with",
                 "give smaller and larger, or below, or above, or both of these");
@@ -173,12 +174,16 @@ void require_sound(const Experiment& e) {
 Experiment experiment_of(const Json& json, const fs::path& folder, const std::string& name) {
   Experiment e;
   e.name = name;
-  e.paper = json.at("paper"), e.title = json.at("title"), e.x = json.at("x");
+  e.paper = json.at("paper");
+  e.title = json.at("title");
+  e.x = json.at("x");
   e.spec = folder / json.at("spec").get<std::string>();
   e.set = words(json, "set");
-  e.seeds = json.at("seeds"), e.at = json.value("at", e.at);
+  e.seeds = json.at("seeds");
+  e.at = json.value("at", e.at);
   e.rows = figure_rows(json.at("rows"));
-  e.panels = variants(json.at("panels")), e.curves = variants(json.at("curves"));
+  e.panels = variants(json.at("panels"));
+  e.curves = variants(json.at("curves"));
   if (json.contains("reference")) {
     const Json& reference = json.at("reference");
     e.reference = Reference{reference.value("curve", ""), words(reference, "set")};

@@ -37,8 +37,8 @@ struct Variant {
 };
 
 /// One row of panels: a column of the trace (or kSuboptimality), and the numbers that represent a run in
-/// tables; `judged` are those that verdicts are about where a finding names none: the first, unless the file
-/// says more.
+/// tables. Verdicts are about the `judged` ones if a finding names none: the first, unless the file says
+/// more.
 struct FigureRow {
   std::string column, label;
   std::vector<std::string> statistics;
@@ -46,7 +46,7 @@ struct FigureRow {
   bool log = false;
   std::vector<std::string> judged;
   std::string x;           ///< instead of the experiment's own
-  bool precision = false;  ///< whether panels show the statistical precision as a level
+  bool precision = false;  ///< true if panels show the statistical precision as a level
   bool drawn = true;       ///< or in the tables alone
   double less =
       0.0;  ///< what is taken off the column: a minimum that is known, of the same problem in every run
@@ -56,24 +56,28 @@ struct FigureRow {
   std::string level;    ///< what the floor is called where panels show it as a level: "eps"
   std::string x_label;  ///< under the x axis, where a paper has a word of its own for the column; empty: none
 
-  /// As the panel has it.
+  /// The row as the panel has it.
   FigureRow in(const Variant& panel) const;
 };
 
-/// best (smallest); best_at: the x of the first smallest over the last x; largest, last, median, mean and rms
-/// (root of the mean square) over the run; ratio: last y over last x; whole: last, of a run that made all its
-/// steps (status iterations), unknown of others; common: the last up to the x that every curve of the panel
-/// and seed comes to, which compares them at the same cost (a finding of two curves: that these two come to);
-/// reached: the x of the first point at or below the row's floor, unknown where there is none; slope: of
-/// log10 over x, by least squares, from the first point to the first at or below the row's floor;
-/// straightness: the slope of the later half of that stretch of x over that of the earlier, which is 1 for a
-/// geometric rate at whatever speed, ln 2 / ln(1 + X/2) over a stretch of X for a power of 1 + x (0.16 at
-/// 150); power: the slope over log10 x there, of the points that are lower than all before: -a where y falls
-/// as x^-a.
+/// The numbers that represent a run:
+/// - best (smallest), and best_at: the x of the first smallest over the last x;
+/// - largest, last, median, mean and rms (root of the mean square) over the run;
+/// - ratio: last y over last x;
+/// - whole: last, for a run that made all its steps (status iterations), and unknown for others;
+/// - common: the last up to the x that every curve of the panel and seed reaches, which compares them at the
+///   same cost (in a finding of two curves: that these two reach);
+/// - reached: the x of the first point at or below the row's floor, unknown if there is none;
+/// - slope: of log10 over x, by least squares, from the first point to the first at or below the row's floor;
+/// - straightness: the slope of the later half of that stretch of x over that of the earlier. It is 1 for a
+///   geometric rate at any speed. For a power of 1 + x it is ln 2 / ln(1 + X/2) over a stretch of X (0.16 at
+///   150);
+/// - power: the slope over log10 x there, for the points that are lower than all before. It is -a if y falls
+///   as x^-a.
 extern const std::vector<std::string> kStatistics;
 
-/// Passes that count an index of a difference once: (sfo_indices + hvp) / n. What a method with the
-/// snapshot's coefficients kept reads, where the column passes counts both gradients of a difference.
+/// Passes that count an index of a difference once: (sfo_indices + hvp) / n. This is what a method reads that
+/// keeps the snapshot's coefficients; the column passes counts both gradients of a difference.
 inline constexpr const char* kIndexPasses = "index_passes";
 
 /// Iterations times the rank that their projections were asked for: what truncated decompositions cost on any
@@ -96,15 +100,15 @@ struct Reference {
   std::string curve;  ///< whose settings, and tuned ones, it takes; empty: none
   std::vector<std::string> set;
 
-  /// Whether it is solved to a gap: then its gap bounds what differences from its value can say.
+  /// True if it is solved to a gap: the gap then bounds what differences from its value can say.
   bool has_target() const;
 };
-/// The column value - (value of the reference). What is below 1e-14 of the value is rounding and is left out.
-/// A reference that is solved to a gap may be too large by that gap: smaller differences are shown as the
-/// gap.
+/// The column value - (value of the reference). Differences below 1e-14 of the value are rounding and are
+/// left out. A reference that is solved to a gap may be too large by that gap: smaller differences are shown
+/// as the gap.
 inline constexpr const char* kSuboptimality = "suboptimality";
-/// The column ||x - x^||_F^2, x^ the solution of the reference, which takes the place of what the data was
-/// made from (trace.truth) in the runs of the curves.
+/// The column ||x - x^||_F^2, with x^ the solution of the reference. In the runs of the curves, x^ takes the
+/// place of the truth that the data were made from (trace.truth).
 inline constexpr const char* kDistance = "distance";
 
 /// A curve in a panel; an empty panel is each of the finding's in turn.
@@ -112,8 +116,8 @@ struct Place {
   std::string curve, panel;
 };
 
-/// "The statistic of `first` is below that of `second`", or, without `second`, "is below (above) a bound"; as
-/// a `power`, its exponent over the panels is.
+/// "The statistic of `first` is below that of `second`", or, without `second`, "is below (above) a bound".
+/// For a `power`, the exponent over the panels takes the place of the statistic.
 struct Finding {
   std::string claim;
   Place first;
@@ -144,11 +148,11 @@ struct Experiment {
   std::optional<Reference> reference;
   std::vector<Finding> findings;
   std::vector<std::string>
-      methods;  ///< of all figures of the paper: a curve has its colour by its place here
+      methods;  ///< the methods of all figures of the paper: a curve has its colour by its place here
   Small small;
   std::string needs;  ///< data that the user has to give, in words; empty: none
 
-  /// Whether a row shows kDistance.
+  /// True if a row shows kDistance.
   bool asks_distance() const;
   /// The column under a row's x axis.
   const std::string& x_of(const FigureRow& row) const { return row.x.empty() ? x : row.x; }

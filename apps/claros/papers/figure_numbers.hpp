@@ -11,12 +11,12 @@
 
 namespace claros::cli {
 
-/// What the page of findings shows, as JSON with six digits:
+/// The contents of the page of findings, as JSON with six digits:
 ///   rows.LABEL.STATISTIC.PANEL.CURVE = [median, lower quartile, upper quartile, seeds known, seeds],
 ///   powers.LABEL.STATISTIC.CURVE = [slope, low, high, least, most],
 ///   tuned.PANEL.CURVE = "step = 2^-8", references.PANEL = value,
 ///   verdicts = [{claim, of, row, statistic, panel, value, low, high, seeds, outcome}].
-/// What is not known is null.
+/// Unknown numbers are null.
 std::string figure_numbers(const Measured& measured, const Statistics& statistics, const Choices& choices,
                            const std::vector<Verdict>& verdicts);
 

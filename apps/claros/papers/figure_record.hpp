@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file figure_record.hpp  What a figure was made with.
+/// @file figure_record.hpp  The origin of a figure.
 #pragma once
 
 #include <claros/grids/comparison.hpp>

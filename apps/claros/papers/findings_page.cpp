@@ -12,7 +12,7 @@ namespace claros::cli {
 
 namespace {
 
-/// Of `seeds` numbers; where some are not known, of how many it is.
+/// The quartiles of `seeds` numbers. If some are unknown, the text says how many are known.
 std::string shown(const Quartiles& q, std::size_t seeds = 0) {
   if (std::isnan(q.median)) return "-";
   return fmt::format("{:.3g} [{:.3g}, {:.3g}]", q.median, q.lower, q.upper) +
@@ -77,7 +77,7 @@ std::string tuned_text(const Experiment& e, const Choices& choices) {
   return text;
 }
 
-/// What rows are less than their columns, which labels as a rule leave to the reader.
+/// Says what is subtracted from the columns of rows, which labels as a rule leave to the reader.
 std::string less_text(const Experiment& e) {
   std::map<std::string, std::string> rows;  // by what is taken off
   for (const FigureRow& row : e.rows)
@@ -139,16 +139,15 @@ std::string row_label(const Experiment& e, const Verdict& v) {
          (v.finding->statistic.empty() && row.judged.size() == 1 ? "" : " (" + v.statistic + ")");
 }
 
-/// The median of all seeds there could be lies between the smallest and the largest of n with probability 1 -
-/// 2^(1-n), and no interval of a bootstrap reaches beyond them.
+/// The median over all possible seeds lies between the smallest and the largest of n with probability 1 -
+/// 2^(1-n). No interval of a bootstrap reaches beyond them.
 std::string coverage(const std::vector<Verdict>& verdicts) {
   std::size_t fewest = 100;
   for (const Verdict& v : verdicts) fewest = std::min(fewest, v.seeds);
   if (fewest >= 10) return {};
   return fmt::format(
-      "; of {} seeds it reaches at most from the smallest to the largest, and so holds the true median with "
-      "a probability of at "
-      "most {:.0f}%",
+      "; of {} seeds it reaches at most from the smallest to the largest, and so holds the true median "
+      "with a probability of at most {:.0f}%",
       fewest, 100.0 * (1.0 - std::pow(2.0, 1.0 - static_cast<double>(fewest))));
 }
 
@@ -159,7 +158,7 @@ std::string shown(const Power& power, std::size_t panels) {
                      power.places == panels ? "" : fmt::format(" ({} of {} panels)", power.places, panels));
 }
 
-/// What is shown as a power of the panels' numbers.
+/// The rows that are shown as a power of the panels' numbers.
 std::string powers_text(const Experiment& e, const Statistics& statistics) {
   std::string rows;
   for (std::size_t r = 0; r < e.rows.size(); ++r)
@@ -216,7 +215,7 @@ std::string bound_table(const Experiment& e, const std::vector<Verdict>& verdict
          rows;
 }
 
-/// What a verdict can rest on.
+/// The seeds that a verdict can rest on.
 std::string seeds_text(const Comparison& grid) {
   const Index first = grid.cells.front().seed;
   if (grid.repeats == 1)

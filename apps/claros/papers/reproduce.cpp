@@ -32,7 +32,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// As wide as a panel: what the label of a column says in brackets is left out.
+/// A label as wide as a panel: the words in brackets in the label of a column are left out.
 std::string x_label(const Experiment& e, const FigureRow& row) {
   if (!row.x_label.empty()) return row.x_label;
   const std::string label = axis_label(e.x_of(row));
@@ -67,7 +67,8 @@ FigureGrid figure_of(const Measured& measured) {
     auto& panels = figure.rows.emplace_back();
     for (std::size_t p = 0; p < e.panels.size(); ++p) {
       Figure& panel = panels.emplace_back();
-      panel.log_x = row.log_x, panel.log_y = row.log;
+      panel.log_x = row.log_x;
+      panel.log_y = row.log;
       if (&row == &rows.front()) panel.title = e.panels[p].label;
       const bool last = &row == &rows.back();
       if (last || x_label(e, row) != x_label(e, *(&row + 1))) panel.x_label = x_label(e, row);
@@ -163,7 +164,7 @@ class Reproduction {
     return !outcome.interrupted;
   }
 
-  /// Of a panel: POINTS/panel1/0.mtx for seed 0.
+  /// The points of a panel: POINTS/panel1/0.mtx for seed 0.
   fs::path points(std::size_t panel) const {
     return fs::absolute(place_.string() + "-reference") / "points" / ("panel" + std::to_string(panel + 1));
   }
@@ -211,7 +212,7 @@ class Reproduction {
   FigureRecord record_;
 };
 
-/// Of several figures, those are left out whose data the user has not given.
+/// Tells whether the user has not given the data of a figure; among several figures such a one is left out.
 bool lacks_data(const Experiment& e, const Arguments& arguments) {
   const std::vector<std::string> words = assignments_of(arguments);
   if (e.needs.empty() || std::any_of(words.begin(), words.end(), [](const std::string& word) {

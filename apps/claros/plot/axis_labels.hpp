@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file axis_labels.hpp  What the columns of a trace and the folders of runs are, in words.
+/// @file axis_labels.hpp  The columns of a trace and the folders of runs, in words.
 #pragma once
 
 #include <string>

@@ -10,8 +10,8 @@ namespace claros::cli {
 /// Throws Error(usage) that says what to install when gnuplot is not on PATH.
 std::filesystem::path find_gnuplot();
 
-/// What `script` draws, as the bytes of its picture. The script sets a terminal and plots; where its output
-/// goes is set here. Neither the user's own gnuplot settings nor the locale matter. Throws Error(numerical)
+/// Draws `script`, and returns the bytes of its picture. The script sets a terminal and plots; this function
+/// sets its output. Neither the user's own gnuplot settings nor the locale matter. Throws Error(numerical)
 /// with gnuplot's first words when it fails.
 std::string draw(const std::filesystem::path& gnuplot, const std::string& script);
 

@@ -18,8 +18,8 @@ constexpr std::size_t kNamed = 7, kDrawn = 200;
 
 using Profile = std::vector<double>;  // a coefficient over the lambdas
 
-/// Of the coefficients that are not 0 somewhere, without intercepts: the first to enter first, whatever the
-/// units of their columns; of those that enter together the largest.
+/// The coefficients that are not 0 somewhere, without intercepts. The first to enter is first, whatever the
+/// units of their columns; of those that enter together the largest is.
 std::vector<std::pair<Index, Profile>> profiles_of(const KeptPath& path) {
   std::map<Index, Profile> all;
   for (std::size_t k = 0; k < path.coefficients.size(); ++k)
@@ -81,7 +81,7 @@ Plots coefficient_plots(const KeptPath& path, Picture picture) {
   return all;
 }
 
-/// Of one value of the second parameter, number `s` of several.
+/// Adds the errors for one value of the second parameter, number `s` of several.
 void add_errors(Plots& all, const KeptPath& path, Picture picture, std::size_t s, bool several) {
   const std::string name = several ? fmt::format("error{}", s) : "error";
   const std::string value = several ? fmt::format("{}={:.4g}", path.over, path.values.front()) : "";

@@ -10,11 +10,11 @@
 
 namespace claros::cli {
 
-/// What is drawn of `kept` as a script of gnuplot: every coefficient over lambda, those that grow largest in
-/// colour and with their names; or with `y` = "error" the mean loss of a cross-validation with a standard
-/// error to both sides. Lines at what was chosen. Throws Error(usage) for another y, Error(data) where the
-/// folder does not hold it. Of a path over a second parameter, the coefficients are those of the value that
-/// was chosen, or the first, and the losses those of all values.
+/// A script of gnuplot that draws `kept`: every coefficient over lambda, those that grow largest in colour
+/// and with their names. With `y` = "error" it draws the mean loss of a cross-validation with a standard
+/// error to both sides. Lines mark the chosen values. Throws Error(usage) for another y, Error(data) if the
+/// folder does not hold it. For a path over a second parameter, the losses are those of all its values. The
+/// coefficients are those of the value that was chosen, or else of the first.
 std::string path_script(const KeptPath& kept, const std::string& y, const std::string& title, Picture picture,
                         std::size_t width);
 

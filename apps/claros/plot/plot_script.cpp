@@ -46,14 +46,14 @@ std::string legend(const Figure& figure, Picture picture, bool beside) {
   return key + (beside ? "outside right top width 1\n" : "below center maxcols 3 width 2\n");
 }
 
-/// What the band and the line of several runs are.
+/// The label that names the band and the line of several runs.
 std::string y_label(const Figure& figure) {
   const bool bands = std::any_of(figure.curves.begin(), figure.curves.end(),
                                  [](const Curve& c) { return c.band.members > 1; });
   return figure.y_label.empty() ? std::string() : figure.y_label + (bands ? " (median, quartiles)" : "");
 }
 
-/// What a figure shows in y.
+/// The extent of a figure in y.
 Extent y_extent(const Figure& figure) {
   Extent y;
   for (const Curve& curve : figure.curves)
@@ -239,7 +239,7 @@ std::string plot_script(const Figure& figure, Picture picture, std::size_t width
 
 namespace {
 
-/// Where things lie in a grid of panels, in pixels from the lower left corner.
+/// The places in a grid of panels, in pixels from the lower left corner.
 class GridLayout {
  public:
   GridLayout(const FigureGrid& grid)
@@ -290,7 +290,7 @@ class GridLayout {
     return lines;
   }
 
-  /// Whether a row above the last has a label under its x axis.
+  /// True if a row above the last has a label under its x axis.
   static bool labelled_between(const FigureGrid& grid) {
     return std::any_of(grid.rows.begin(), grid.rows.end() - 1,
                        [](const auto& row) { return !row.front().x_label.empty(); });

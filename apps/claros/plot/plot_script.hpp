@@ -44,13 +44,13 @@ struct FigureGrid {
 };
 std::string grid_script(const FigureGrid& grid, Picture picture);
 
-/// A literal string of gnuplot. In single quotes it reads two quotes in a row, or one in front, as
-/// the end; in double ones a backtick would start a program, and a number in octal takes the digits behind it
-/// with it.
+/// A literal string of gnuplot. gnuplot ends a single-quoted string at two quotes in a row, or at one in
+/// front. In a double-quoted one a backtick would start a program, and a number in octal takes in the digits
+/// behind it.
 std::string gnuplot_text(const std::string& text);
-/// The line that chooses what is drawn to; a `wide` picture has its legend beside it, of that many curves.
+/// The line that chooses what is drawn to; a `wide` picture has beside it a legend of that many curves.
 std::string plot_terminal(Picture picture, std::size_t width, bool wide, std::size_t curves);
-/// Of curve k: the palette of Okabe and Ito.
+/// The colour of curve k, from the palette of Okabe and Ito.
 const char* curve_colour(std::size_t k);
 
 /// `width` columns for a terminal. Lines differ in colour (the palette of Okabe and Ito, Color universal

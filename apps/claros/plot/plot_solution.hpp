@@ -6,7 +6,7 @@
 
 namespace claros::cli {
 
-/// Whether an option is one of pictures of a solution.
+/// True if an option is one for pictures of a solution.
 bool draws_solution(const Arguments& arguments);
 /// Draws the solution of one run folder; the exit code.
 int plot_solution(const Arguments& arguments);

@@ -39,7 +39,7 @@ bool is_there(const fs::path& path) {
 
 std::string arc(double from, double to) { return fmt::format("{:g} -> {:g}", from, to); }
 
-/// Of "1 2; 1 3", or of the rows of a file.
+/// The arcs of "1 2; 1 3", or of the rows of a file.
 std::vector<std::string> arcs_written(const std::string& graph, const fs::path& base) {
   std::vector<std::string> names;
   if (graph.find(';') == graph.npos) {
@@ -72,7 +72,8 @@ std::vector<std::string> arcs_of(const fs::path& folder) {
   }
 }
 
-/// Of the entries of a vector, or of the rows of a matrix and then its columns; empty where there are none.
+/// The names of the entries of a vector, or of the rows of a matrix and then its columns; empty if there are
+/// none.
 std::vector<std::string> kept_names(const fs::path& folder, const Solution& solution) {
   if (has_linear_training(folder / "solution")) {
     const LinearTraining training = read_linear_training(folder / "solution");
@@ -108,13 +109,15 @@ std::optional<std::vector<Index>> permutation_of(const DenseTable& x) {
       auto& mine = column[static_cast<std::size_t>(i)];
       if (std::abs(at(x, i, j) - 1.0) > kNear || mine >= 0 || taken[static_cast<std::size_t>(j)])
         return std::nullopt;
-      mine = j, taken[static_cast<std::size_t>(j)] = true;
+      mine = j;
+      taken[static_cast<std::size_t>(j)] = true;
     }
   if (std::ranges::count(column, Index{-1}) > 0) return std::nullopt;
   return column;
 }
 
-/// As many as a vector has entries, or a matrix rows and columns together, or rows alone where it is square.
+/// The names that fit: as many as a vector has entries, or a matrix rows and columns together, or rows alone
+/// if it is square.
 std::vector<std::string> fitted(std::vector<std::string> names, const DenseTable& x, bool given) {
   const auto count = static_cast<Index>(names.size());
   if (x.cols == 1 ? count == x.rows : count == x.rows + x.cols) return names;
@@ -195,7 +198,7 @@ std::string bar_tics(const SolutionView& view) {
                      static_cast<Index>(view.labels.size()) - 1);
 }
 
-/// Grey from 0 on; of both signs blue, white and red.
+/// Grey from 0 on; for both signs blue, white and red.
 std::string map_look(const SolutionView& view) {
   const auto [low, high] = range_of(view.values);
   const double most = std::max(std::abs(low), std::abs(high));

@@ -27,7 +27,7 @@ const std::vector<double>& numbers_of(const ReportColumns& columns, const std::s
   return found == columns.end() ? none : found->second;
 }
 
-/// What `figure` shows of a curve: a given band around it, or that of its members.
+/// The band that `figure` shows for a curve: a given one around it, or that of its members.
 Band drawn_band(const ReportFigure& figure, const ReportCurve& curve) {
   const std::string &x = figure.x.front().name, &y = figure.y.front().name;
   if (curve.members.empty()) return {};
@@ -102,7 +102,8 @@ std::string svg_marks(const ReportFigure& figure, const AxisScale& across) {
 
 std::string chart(const ReportFigure& figure) {
   AxisScale across, up;
-  across.logarithmic = figure.log_x, up.logarithmic = figure.log_y;
+  across.logarithmic = figure.log_x;
+  up.logarithmic = figure.log_y;
   const std::vector<DrawnCurve> curves = drawn_curves(figure);
   for (const DrawnCurve& curve : curves)
     for (std::size_t k = 0; k < curve.band.x.size(); ++k)
@@ -136,8 +137,10 @@ std::string chart(const ReportFigure& figure) {
 
 std::string chart_of_bars(const ReportBars& bars) {
   double least = 0.0, most = 0.0;
-  for (const ReportBars::Bar& bar : bars.bars)
-    least = std::min(least, bar.value), most = std::max(most, bar.value);
+  for (const ReportBars::Bar& bar : bars.bars) {
+    least = std::min(least, bar.value);
+    most = std::max(most, bar.value);
+  }
   if (!(most > least)) most = least + 1.0;
   const auto at = [&](double v) { return 100.0 * (v - least) / (most - least); };
   std::string text = "<table class=\"bars\"><tbody>";

@@ -9,8 +9,8 @@
 
 namespace claros::cli {
 
-/// Adds the norms of the groups where the penalty of the run in `folder` has groups and the solution is a
-/// vector; nothing where its plugin is not found.
+/// Adds the norms of the groups if the penalty of the run in `folder` has groups and the solution is a
+/// vector. Does nothing if its plugin is not found.
 void add_group_norms(Report& report, const Arguments& arguments, const std::filesystem::path& folder);
 
 }  // namespace claros::cli

@@ -41,12 +41,14 @@ std::string visible_text(std::string_view text) {
   for (std::size_t k = 0; k < text.size(); ++k) {
     const char c = text[k];
     const auto byte = static_cast<unsigned char>(c);
-    if ((byte < 0x20 && c != '\n' && c != '\t') || byte == 0x7F)
+    if ((byte < 0x20 && c != '\n' && c != '\t') || byte == 0x7F) {
       result += kReplacement;
-    else if (turns_direction(text.substr(k)))
-      result += kReplacement, k += 2;
-    else
+    } else if (turns_direction(text.substr(k))) {
+      result += kReplacement;
+      k += 2;
+    } else {
       result += c;
+    }
   }
   return result;
 }

@@ -10,7 +10,7 @@ namespace claros::cli {
 /// Control characters, and those that turn the direction of writing, become U+FFFD; line breaks and tabs
 /// stay.
 std::string visible_text(std::string_view text);
-/// The same for text between tags and within quoted attributes.
+/// Escapes text between tags and within quoted attributes.
 std::string html_text(std::string_view text);
 /// JSON for a script element: no '<' is left in it, so that nothing ends the element.
 std::string html_json(std::string json);

@@ -2,6 +2,7 @@
 #include "report/known_values.hpp"
 
 #include <claros/io/linear_training.hpp>
+#include <claros/results/fold_in.hpp>
 #include <claros/results/linear_prediction.hpp>
 #include <claros/results/prediction.hpp>
 
@@ -34,7 +35,7 @@ ReportPoints residuals(const std::string& file, const std::vector<double>& fitte
   return points;
 }
 
-/// Of ten equal intervals of the probability: the mean of it, and the share of rows where it came true.
+/// For ten equal intervals of the probability: its mean, and the share of rows in which it came true.
 ReportPoints calibration(const RowPredictions& made, const std::string& file) {
   constexpr std::size_t kBins = 10;
   struct Bin {
@@ -47,7 +48,8 @@ ReportPoints calibration(const RowPredictions& made, const std::string& file) {
     const auto k = two ? std::size_t{1} : static_cast<std::size_t>(made.chosen[i]);
     const double p = made.numbers[i * width + k];
     Bin& bin = bins[std::min(kBins - 1, static_cast<std::size_t>(p * kBins))];
-    bin.probability += p, bin.count += 1.0;
+    bin.probability += p;
+    bin.count += 1.0;
     bin.right += made.known_class[i] == static_cast<Index>(k) ? 1.0 : 0.0;
   }
   ReportPoints points{
@@ -92,7 +94,10 @@ ReportTable ratings_by(const char* what, const std::vector<std::string>& ids,
   for (std::size_t k = 0; k < ids.size(); ++k) {
     Sums& of = sums[ids[k]];
     const double error = predicted[k] - known[k];
-    of.count += 1.0, of.known += known[k], of.predicted += predicted[k], of.squares += error * error;
+    of.count += 1.0;
+    of.known += known[k];
+    of.predicted += predicted[k];
+    of.squares += error * error;
   }
   std::vector<std::pair<std::string, Sums>> sorted(sums.begin(), sums.end());
   std::stable_sort(sorted.begin(), sorted.end(),
@@ -120,12 +125,15 @@ void add_rows(Report& report, const RowPredictions& made, const std::string& fil
 
 void add_ratings(Report& report, const Solution& solution, const std::string& file) {
   TextInput input(file);
-  const Pairs pairs = read_pairs(input, solution.training());
+  const Pairs pairs = read_pairs(input, solution.training(), {.skips_unknown = true});
   if (pairs.known.empty()) refuse_unknown(file);
-  const std::vector<double> predicted = predict(solution, pairs);
-  report.points.push_back(residuals(file, predicted, pairs.known));
-  report.results.push_back(ratings_by("row", pairs.row_ids, predicted, pairs.known));
-  report.results.push_back(ratings_by("column", pairs.col_ids, predicted, pairs.known));
+  const std::vector<double> predicted = predict(solution, pairs),
+                            known = preferences(solution.training(), pairs.known);
+  report.points.push_back(residuals(file, predicted, known));
+  if (pairs.skipped > 0)
+    report.points.back().note += fmt::format("; {} pairs of unknown ids are left out", pairs.skipped);
+  report.results.push_back(ratings_by("row", pairs.row_ids, predicted, known));
+  report.results.push_back(ratings_by("column", pairs.col_ids, predicted, known));
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ namespace claros::cli {
 /// Adds what is wrong with --watch.
 void check_watch(const Arguments& arguments, std::vector<Complaint>& complaints);
 
-/// Where a page cannot be made or written, the work goes on and a warning says so once.
+/// If a page cannot be made or written, the work goes on and a warning says so once.
 class LivePage {
  public:
   using Make = std::function<Report()>;

@@ -69,15 +69,15 @@ std::string html_legend(const ReportFigure& figure) {
   for (std::size_t k = 0; k < figure.curves.size(); ++k)
     if (!figure.curves[k].background)
       text += fmt::format(
-          "<button type=\"button\" class=\"key\" data-curve=\"{}\" aria-pressed=\"true\"><svg viewBox=\"0 0 "
-          "34 "
-          "10\" aria-hidden=\"true\"><path class=\"line s{} d{}\" d=\"M1 "
-          "5H33\"/></svg><bdi>{}</bdi></button>",
+          "<button type=\"button\" class=\"key\" data-curve=\"{}\" aria-pressed=\"true\"><svg "
+          "viewBox=\"0 0 34 10\" aria-hidden=\"true\"><path "
+          "class=\"line s{} d{}\" d=\"M1 5H33\"/></svg><bdi>{}</bdi></button>",
           k, k % 7, k % 5, html_text(figure.curves[k].label));
   return text + "</div>";
 }
 
-/// Of the axes shown: for every curve its last point. The script replaces it when the axes change.
+/// A table of the axes shown, with the last point of every curve. The script replaces it when the axes
+/// change.
 std::string html_numbers(const ReportFigure& figure) {
   std::string text = fmt::format(
       "<details class=\"numbers\"><summary>Numbers of this picture</summary><div "
@@ -106,7 +106,7 @@ std::string html_figure(const ReportFigure& figure, std::size_t number) {
       number, html_text(figure.title), chart(figure), html_legend(figure), html_numbers(figure));
 }
 
-/// Whether a cell reads as a number, perhaps with quartiles behind it.
+/// True if a cell reads as a number, perhaps with quartiles behind it.
 bool reads_as_number(const std::string& cell) {
   char* end = nullptr;
   (void)std::strtod(cell.c_str(), &end);
@@ -160,8 +160,8 @@ std::string html_head(const Report& report) {
       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta "
       "http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; style-src {}; "
       "script-src {}; base-uri 'none'; form-action 'none'\"><meta name=\"viewport\" "
-      "content=\"width=device-width, initial-scale=1\"><meta name=\"referrer\" content=\"no-referrer\">{}"
-      "<title>{}</title><style>{}</style></head>",
+      "content=\"width=device-width, initial-scale=1\"><meta name=\"referrer\" "
+      "content=\"no-referrer\">{}<title>{}</title><style>{}</style></head>",
       policy_hash(kPageStyleHash), policy_hash(kPageScriptHash),
       report.live ? "<noscript><meta http-equiv=\"refresh\" content=\"5\"></noscript>" : "",
       html_text(report.title), kPageStyle);

@@ -193,8 +193,10 @@ std::string common_problem(const std::vector<GroupResults>& groups) {
 std::string comparison_words(const std::vector<GroupResults>& groups) {
   std::size_t runs = 0;
   double smallest = std::numeric_limits<double>::infinity();
-  for (const GroupResults& group : groups)
-    runs += group.results.size(), smallest = std::min(smallest, median_value(group));
+  for (const GroupResults& group : groups) {
+    runs += group.results.size();
+    smallest = std::min(smallest, median_value(group));
+  }
   const std::map<std::string, std::size_t> times = endings(groups);
   std::string text = fmt::format("Claros compared {} settings in {} runs{}, which ended with the status {}.",
                                  groups.size(), runs, common_problem(groups), endings_text(times));
@@ -254,7 +256,7 @@ void add_picture(Report& report, const fs::path& file, const std::string& type) 
     report.pictures.push_back({file.filename().string(), type, std::move(bytes)});
 }
 
-/// Of a figure that was reproduced, the command that made it.
+/// The command that made a figure, if it was reproduced.
 std::string made_by_command(const fs::path& folder) {
   const Json json = json_or_null(folder / "figure.json");
   const bool known = json.is_object() && json.contains("command") && json.at("command").is_string();
@@ -285,8 +287,10 @@ ReportFigure coefficients_figure(const KeptPath& path) {
   ReportFigure figure;
   figure.title = "Coefficients along the path";
   if (!path.over.empty()) figure.title += fmt::format(", {}={:.4g}", path.over, path.values.front());
-  figure.x = {{"lambda", path.parameter}}, figure.y = {{"coefficient", "coefficient"}};
-  figure.log_x = true, figure.falling_x = true;
+  figure.x = {{"lambda", path.parameter}};
+  figure.y = {{"coefficient", "coefficient"}};
+  figure.log_x = true;
+  figure.falling_x = true;
   for (std::size_t r = 0; r < sorted.size(); ++r) {
     const auto at = static_cast<std::size_t>(sorted[r].first);
     const std::string name = at < path.names.size() ? path.names[at] : fmt::format("column {}", at + 1);
@@ -299,8 +303,12 @@ ReportFigure coefficients_figure(const KeptPath& path) {
 ReportFigure error_figure(const KeptPath& path) {
   ReportFigure figure;
   figure.title = "Mean loss on rows held back, with one standard error to both sides";
-  figure.x = {{"lambda", path.parameter}}, figure.y = {{"loss", "mean loss on rows held back"}};
-  figure.log_x = true, figure.falling_x = true, figure.lower = "lower", figure.upper = "upper";
+  figure.x = {{"lambda", path.parameter}};
+  figure.y = {{"loss", "mean loss on rows held back"}};
+  figure.log_x = true;
+  figure.falling_x = true;
+  figure.lower = "lower";
+  figure.upper = "upper";
   for (const KeptPath& slice : path.slices()) {
     ReportColumns columns{{"lambda", slice.lambdas}, {"loss", {}}, {"lower", {}}, {"upper", {}}};
     for (const FoldMean& fold : slice.loss) {
@@ -365,6 +373,11 @@ std::string path_words(const KeptPath& path, const Json& result) {
                     name == "best" && !path.loss.empty() ? ", with the smallest loss on rows held back" : "");
     if (unfinished) text += " It is unfinished: no lambda met its target in all of its fits.";
   }
+  const auto said = [&](const Json& in, const char* key, const char* lead) {
+    if (in.contains(key) && in.at(key).is_string()) text += lead + in.at(key).get<std::string>() + '.';
+  };
+  said(result.at("path"), "saturated", " The grid ended early: ");
+  said(result, "edge", " Warning: ");
   if (result.at("path").value("interrupted", false)) text += " The path was interrupted.";
   return text;
 }

@@ -10,7 +10,7 @@
 
 namespace claros::cli {
 
-/// What the folder of one run says. Throws Error(data) where it is not what `claros run --out` leaves.
+/// The report of the folder of one run. Throws Error(data) if it is not a folder of `claros run --out`.
 Report report_of_run(const std::filesystem::path& folder, const std::string& label);
 /// A folder of a comparison, or of a figure that was reproduced.
 Report report_of_comparison(const std::filesystem::path& folder, const std::string& label);
@@ -18,8 +18,8 @@ Report report_of_path(const std::filesystem::path& folder, const std::string& la
 /// Runs and comparisons beside each other.
 Report report_of_several(const std::vector<std::filesystem::path>& folders,
                          const std::vector<std::string>& labels);
-/// Of one folder what is in it, of several all of them together. Throws Error(data) with everything that
-/// holds neither runs nor a path.
+/// The report of one folder, or of several together. Throws Error(data) that names every folder with neither
+/// runs nor a path.
 Report report_of(const std::vector<std::filesystem::path>& folders, const std::vector<std::string>& labels);
 
 }  // namespace claros::cli

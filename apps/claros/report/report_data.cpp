@@ -10,7 +10,7 @@ namespace claros::cli {
 
 namespace {
 
-/// The rows of [begin, end) where `column` is least and largest; none where it holds no number.
+/// The rows of [begin, end) with the least and the largest `column`; none if it holds no number.
 void add_extremes(const std::vector<double>& column, std::size_t begin, std::size_t end,
                   std::vector<std::size_t>& rows) {
   std::size_t least = end, most = end;

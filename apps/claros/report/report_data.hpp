@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file report_data.hpp  What a page says of results, before it is HTML. All texts are verbatim: file names
-/// and labels may hold anything, and the page escapes them.
+/// @file report_data.hpp  The contents of a page about results, before they are HTML. All texts are verbatim:
+/// file names and labels may hold anything, and the page escapes them.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ struct ReportAxis {
   std::string name, label;
 };
 
-/// The numbers of one run by the names of its columns, equally many in each; NaN where one is not known.
+/// The numbers of one run by the names of its columns, equally many in each; NaN if one is not known.
 using ReportColumns = std::map<std::string, std::vector<double>>;
 
 /// One run, or several with other seeds, drawn as their median and quartiles.
@@ -110,8 +110,8 @@ struct Report {
 /// Numbers that all curves of a page hold together, and points of one curve.
 inline constexpr std::size_t kReportNumbers = 400000, kReportPoints = 2000;
 
-/// The rows to keep of `columns`, which are equally long: at most about `most`, among them the first, the
-/// last, and those where a column has its least and its largest number within each block of rows.
+/// The rows to keep of `columns`, which are equally long; at most about `most`. They include the first, the
+/// last, and those at which a column has its least and its largest number within each block of rows.
 std::vector<std::size_t> decimated(const std::vector<std::vector<double>>& columns, std::size_t most);
 
 /// A whole number as it is, others to six digits; "" for NaN.

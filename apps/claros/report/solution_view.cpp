@@ -34,7 +34,7 @@ ReportMap empty_map(std::size_t rows, std::size_t cols) {
   return map;
 }
 
-/// Of every column of `factor`, the means over `blocks` blocks of rows.
+/// The means of every column of `factor` over `blocks` blocks of rows.
 std::vector<double> factor_means(const DenseTable& factor, std::size_t blocks) {
   const auto rows = static_cast<std::size_t>(factor.rows), cols = static_cast<std::size_t>(factor.cols);
   std::vector<double> means(blocks * cols, 0.0);
@@ -169,7 +169,7 @@ ReportGraph graph_of_flow(const SolutionView& view) {
   return graph;
 }
 
-/// What is better seen as a graph than as numbers.
+/// Adds solutions that are better seen as a graph than as numbers.
 void add_graph(Report& report, const SolutionView& view) {
   constexpr std::size_t kMostArcs = 100;
   if (view.kind == SolutionView::Kind::pairs) report.graphs.push_back(graph_of_pairs(view));

@@ -8,7 +8,7 @@
 
 namespace claros::cli {
 
-/// Adds what the folder's solution/ shows; nothing where the run kept none. Throws Error(data) where it is
+/// Adds what the folder's solution/ shows; nothing if the run kept none. Throws Error(data) if it is
 /// not what was written with the result.
 void add_solution(Report& report, const std::filesystem::path& folder);
 

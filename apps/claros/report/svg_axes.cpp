@@ -19,8 +19,10 @@ std::string superscript(int number) {
 }  // namespace
 
 void fill_chart(AxisScale& across, AxisScale& up) {
-  across.first = kChartLeft, across.last = kChartWidth - kChartRight;
-  up.first = kChartHeight - kChartBottom, up.last = kChartTop;
+  across.first = kChartLeft;
+  across.last = kChartWidth - kChartRight;
+  up.first = kChartHeight - kChartBottom;
+  up.last = kChartTop;
 }
 
 std::string svg_axes(const AxisScale& across, const AxisScale& up, const std::string& label_x,

@@ -29,10 +29,12 @@ struct AxisScale {
     if (!(low <= high)) low = logarithmic ? 0.1 : 0.0, high = 1.0;
     if (logarithmic) {
       const double factor = low == high ? 2.0 : std::pow(high / low, room);
-      low /= factor, high *= factor;
+      low /= factor;
+      high *= factor;
     } else {
       const double around = low == high ? (low == 0.0 ? 1.0 : 0.5 * std::abs(low)) : room * (high - low);
-      low -= around, high += around;
+      low -= around;
+      high += around;
     }
   }
   double operator()(double v) const {
@@ -47,8 +49,8 @@ void fill_chart(AxisScale& across, AxisScale& up);
 std::string svg_axes(const AxisScale& across, const AxisScale& up, const std::string& label_x,
                      const std::string& label_y);
 
-/// The numbers at which an axis from `low` to `high` has ticks: 1, 2 or 5 times a power of ten, about five;
-/// logarithmic: powers of ten, of less than two decades also their multiples by 2 and 5.
+/// The numbers at which an axis from `low` to `high` has ticks: about five, 1, 2 or 5 times a power of ten. A
+/// logarithmic axis has powers of ten; over less than two decades it also has their multiples by 2 and 5.
 std::vector<double> axis_ticks(double low, double high, bool logarithmic);
 /// "0.25", "10⁻³"
 std::string tick_label(double value, bool logarithmic);

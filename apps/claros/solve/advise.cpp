@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// claros advise: what a problem is, which methods solve it, and what their steps cost on it.
+// claros advise: the properties of a problem, the methods that solve it, and the cost of their steps.
 #include <claros/json_text.hpp>
 #include <claros/results/certified.hpp>
 
@@ -46,7 +46,7 @@ double milliseconds(const Method& method) {
   return 1e3 * method.trial.seconds / static_cast<double>(std::max<Index>(1, method.trial.iterations));
 }
 
-/// Of one step; what it certifies where that is not `usual`.
+/// The cost of one step, and its certificate if that differs from the usual one.
 std::string cost_text(const Method& method, const std::string& usual) {
   if (method.trial.iterations == 0) return "no step within --seconds";
   std::string text;
@@ -120,7 +120,7 @@ std::string line(const char* name, const std::string& text) {
   return row(name, printable(text), 0, 11, out().width());
 }
 
-/// What the problem is, what auto takes, and what that proves: `first` is its trial.
+/// Describes the problem, the choice of auto, and what it proves: `first` is the trial of the choice.
 std::string head(const Composition& chosen, const Method& first) {
   std::string page = line("problem", opening(chosen)) + line("", properties(Traits(chosen)));
   page += line("auto", algorithm_of(chosen) + ", " + reason_of_auto(chosen));
@@ -158,7 +158,8 @@ Json method_json(const Method& method) {
             {"named", method.is_named},
             {"runs", method.runs()}};
   if (!method.runs()) {
-    json["reason"] = method.refused.front().what, json["remedy"] = method.refused.front().remedy;
+    json["reason"] = method.refused.front().what;
+    json["remedy"] = method.refused.front().remedy;
     return json;
   }
   Json of_step = Json::object();

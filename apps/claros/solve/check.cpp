@@ -14,7 +14,7 @@ namespace claros::cli {
 
 namespace {
 
-/// What would make run refuse --out, and only --out.
+/// Warns of settings for which run would refuse --out, and only --out.
 void warn_of_checkpoints(const Composition& c) {
   if (!(c.output.checkpoint > 0) && !c.output.checkpoint_every) return;
   for (const Complaint& complaint : unsavable_parts(c.problem(), *c.algorithm, c.names))
@@ -25,7 +25,7 @@ void warn_of_checkpoints(const Composition& c) {
 
 }  // namespace
 
-/// What is printed is a specification itself: the parts as comments, then every parameter of every section.
+/// The output is a specification itself: the parts as comments, then every parameter of every section.
 int check_command(const Arguments& arguments) {
   Request request = read_request(arguments);
   const Catalog catalog = open_catalog(arguments, request);

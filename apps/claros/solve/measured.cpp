@@ -34,11 +34,11 @@ const std::vector<double>& find(const TraceTable& trace, const std::string& name
   throw Error(ErrorKind::data, file.string(), "has no column " + name);
 }
 
-/// What rounding leaves of a difference of values near `reference`.
+/// The rounding in a difference of values near `reference`.
 double rounding(double reference) { return kRounding * std::max(std::abs(reference), 1e-300); }
 
 /// The squared distances from the truth, which the trace holds over the root of the number of entries; empty
-/// where unknown.
+/// if unknown.
 std::vector<double> squared_distances(const std::filesystem::path& folder, const TraceTable& trace) {
   const auto* rmse = trace.find("rmse_truth");
   std::ifstream stream(folder / "result.json", std::ios::binary);
@@ -127,7 +127,7 @@ Series Measured::series(const ComparisonRun& run, const std::string& name, const
                             : kUnknown;
   Series points;
   for (std::size_t k = 0; k < std::min(x.size(), y.size()); ++k) {
-    // A target's gap, where it is known, is the least difference that is known to be one.
+    // A target's gap, if it is known, is the least difference that is known to be one.
     const double value = derived ? std::fmax(y[k] - least, std::isnan(y[k]) ? kUnknown : unsure) : y[k];
     if (std::isnan(x[k]) || std::isnan(value) || (derived && value <= rounding(least))) continue;
     points.x.push_back(x[k]), points.y.push_back(value);

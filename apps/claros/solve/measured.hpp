@@ -13,12 +13,12 @@
 
 namespace claros::cli {
 
-/// What the long run of a panel and seed is for.
+/// The result of the long run of a panel and seed.
 struct ReferencePoint {
   double value = 0.0;      ///< its smallest
-  double precision = 0.0;  ///< ||x^ - x*||^2 at its end, x* what the data was made from; NaN where unknown
+  double precision = 0.0;  ///< ||x^ - x*||^2 at its end, x* what the data was made from; NaN if unknown
   double gap = std::numeric_limits<double>::quiet_NaN();  ///< the smallest that was measured; NaN: none
-  double rank = 0.0;  ///< of its last point, or how many entries are not 0; NaN where the trace does not say
+  double rank = 0.0;  ///< of its last point, or how many entries are not 0; NaN if the trace does not say
 };
 /// By panel and seed; a run without a trace has none.
 using Minima = std::map<std::pair<std::size_t, Index>, ReferencePoint>;
@@ -39,9 +39,9 @@ class Measured {
   /// The points of a run where both columns are known; none of a run that left no trace. Throws Error(data)
   /// when the trace lacks a column.
   Series series(const ComparisonRun& run, const std::string& column, const std::string& x = {}) const;
-  /// Of one row of the figure.
+  /// The series of one row of the figure.
   Series series(const ComparisonRun& run, const FigureRow& row) const;
-  /// Of the references of a panel, one a seed, what is known.
+  /// The known values of the references of a panel, one a seed.
   std::vector<double> of_references(std::size_t panel, double ReferencePoint::*what) const;
   /// By how much the run got below its reference, beyond rounding; 0 when it did not.
   double below_reference(const ComparisonRun& run) const;

@@ -23,7 +23,8 @@ const Node& algorithm_node(const Composition& c) {
   return *std::ranges::find(c.parts, Kind::algorithm, &Node::kind);
 }
 
-/// What every method gets: numbers in the place of fractions of max, and a few steps as the only rule.
+/// The settings that every method gets: numbers in the place of fractions of max, and a few steps as the only
+/// rule.
 Spec trial_spec(const Composition& chosen, Spec spec, double seconds) {
   for (const ResolvedFraction& fraction : chosen.fractions)
     spec.set(fraction.key, print_real(fraction.number));

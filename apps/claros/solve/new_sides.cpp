@@ -32,7 +32,7 @@ void require_nuclear(const Spec& spec, const std::string& option) {
               "run with set.use=nuclear-ball, or with penalty.use=nuclear");
 }
 
-/// Of X = A M B' no row has a problem of its own.
+/// For X = A M B' no row has a problem of its own.
 void require_no_features(const Spec& spec, const std::string& option) {
   for (const char* key : {"row_features", "col_features"})
     if (const auto given = spec.get("objective", key); given && !given->value.empty())
@@ -46,7 +46,8 @@ Ratings entries_of(const Spec& spec, const std::string& file) {
   RatingsOptions options;
   for (const auto& row : ratings_rows())
     if (const auto setting = spec.get("objective", row.info.name)) row.assign(options, setting->value);
-  options.ids = "arbitrary", options.rows = options.cols = 0;
+  options.ids = "arbitrary";
+  options.rows = options.cols = 0;
   Context context;
   context.messages = message_sink(false);
   return read_ratings(file, options, context);

@@ -11,9 +11,9 @@
 
 namespace claros::cli {
 
-/// Adds what the two options name to the solution of the run in `folder`, rows first, so that new columns may
-/// have entries of new rows; says so on stderr. The positions of the new rows. Throws Error(usage) for a run
-/// that is not of the nuclear norm, Error(data).
+/// Adds the rows and columns that the two options name to the solution of the run in `folder`; says so on
+/// stderr. Rows come first, so that new columns may have entries of new rows. Returns the positions of the
+/// new rows. Throws Error(usage) for a run that is not of the nuclear norm, Error(data).
 std::vector<Index> add_new_sides(const Arguments& arguments, const std::filesystem::path& folder,
                                  Solution& solution);
 

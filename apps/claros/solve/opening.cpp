@@ -11,7 +11,7 @@ namespace claros::cli {
 
 namespace {
 
-/// The name of the component in the outermost role, with that of its loss; empty where there is none.
+/// The name of the component in the outermost role, with that of its loss; empty if there is none.
 std::string name_of(const Composition& composition, const std::string& role) {
   for (const Node& part : composition.parts) {
     if (part.path != role) continue;

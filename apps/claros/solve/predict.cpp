@@ -3,6 +3,7 @@
 #include <claros/io/linear_training.hpp>
 #include <claros/json_text.hpp>
 #include <claros/parameters.hpp>
+#include <claros/results/fold_in.hpp>
 #include <claros/results/prediction.hpp>
 
 #include <fmt/format.h>
@@ -48,8 +49,8 @@ Clip clip_of(const Arguments& arguments, const std::filesystem::path& folder, co
 
 Pairs pairs_of(const Arguments& arguments, const Training& training) {
   const std::string& file = arguments.words()[1];
-  const PairsOptions options{arguments.get("delimiter").value_or("auto"),
-                             arguments.get("header").value_or("auto"), arguments.has("strict")};
+  PairsOptions options = pairs_options(arguments);
+  options.strict = arguments.has("strict"), options.skips_unknown = arguments.has("ranking");
   const std::string name = file == "-" ? "standard input" : file;
   TextInput input = file == "-" ? TextInput(std::cin, name) : TextInput(file);
   Pairs pairs = read_pairs(input, training, options);
@@ -65,6 +66,10 @@ void tell_unseen(const Training& training, const Pairs& pairs) {
     report(fmt::format(
         "{} of {} pairs have a row or a column without an entry in the training data (column seen)", unseen,
         pairs.row.size()));
+  if (pairs.skipped > 0)
+    report(fmt::format(
+        "{} of {} pairs have a row or a column that is not in the training data, and are left out",
+        pairs.skipped, pairs.skipped + std::ssize(pairs.row)));
 }
 
 std::string pairs_json(const Training& training, const Pairs& pairs, const std::vector<double>& predictions,
@@ -79,8 +84,8 @@ std::string pairs_json(const Training& training, const Pairs& pairs, const std::
   return json_text({{"rows", std::move(rows)}, {"quality", std::move(quality)}});
 }
 
-/// Of entries that are counts or classes: what the loss says of them, the expected count or the probability
-/// of 1.
+/// Predictions for entries that are counts or classes, as the loss reads them: the expected count or the
+/// probability of 1.
 RowPredictions made_by(const Loss& loss, const std::vector<double>& entries, const Pairs& pairs,
                        const std::string& file) {
   for (std::size_t k = 0; k < pairs.known.size(); ++k)
@@ -115,14 +120,14 @@ int predict_command(const Arguments& arguments) {
   const Clip clip = clip_of(arguments, folder, training);
   const Pairs pairs = pairs_of(arguments, training);
   std::vector<double> predictions = claros::predict(solution, pairs);
-  // What entries mean the loss says; of values that is clear without it.
+  // The loss says what entries mean; for values that is clear without it.
   const auto loss = loss_of_run(arguments, folder);
   RowPredictions made;
   const bool values = !loss || loss->response() == ResponseKind::value;
   if (!values) made = made_by(*loss, predictions, pairs, arguments.words()[1]), predictions = made.numbers;
   for (double& prediction : predictions) prediction = std::clamp(prediction, clip.low, clip.high);
   PredictionErrors errors;
-  if (!pairs.known.empty()) errors = prediction_errors(predictions, pairs.known);
+  if (!pairs.known.empty()) errors = prediction_errors(predictions, preferences(training, pairs.known));
   Json quality = !values               ? quality_json(made)
                  : pairs.known.empty() ? Json(nullptr)
                                        : Json{{"rmse", errors.rmse}, {"mae", errors.mae}};
@@ -136,7 +141,7 @@ int predict_command(const Arguments& arguments) {
   if (!pairs.known.empty() && values && !ranking)
     report(
         fmt::format("{} known values: RMSE {:.6g}, MAE {:.6g}", pairs.known.size(), errors.rmse, errors.mae));
-  else if (!pairs.known.empty())
+  else if (!pairs.known.empty() && !values)
     report_quality(made);
   return kDone;
 }

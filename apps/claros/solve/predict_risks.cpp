@@ -45,8 +45,8 @@ class RowsToPredict final : public Dataset {
   std::shared_ptr<const Design> design_;
 };
 
-/// 2 (f(x) - inf f) of the objective of the run, on these rows and in the units of the data: -2 log of the
-/// partial likelihood over that of a model with every row right, a row.
+/// 2 (f(x) - inf f) a row, for the objective of the run, on these rows and in the units of the data. This is
+/// -2 log of the partial likelihood over that of a model with every row right.
 double deviance_of(const Arguments& arguments, const Spec& spec, Design design, const Survival& known,
                    const Solution& solution) {
   for (std::size_t i = 0; i < known.rows(); ++i)

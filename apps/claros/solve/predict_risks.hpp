@@ -10,11 +10,11 @@
 
 namespace claros::cli {
 
-/// Whether the objective of the run in `folder` reads times until an event: it has the parameter `event`.
+/// True if the objective of the run in `folder` reads times until an event: it has the parameter `event`.
 bool predicts_risks(const Arguments& arguments, const std::filesystem::path& folder);
 
-/// The logarithms of hazard ratios, <a_i, x> + o_i, of the rows of a file. Where their times are known: the
-/// concordance (survival.hpp) and, without strata, the deviance of the partial likelihood of these rows.
+/// The logarithms of hazard ratios, <a_i, x> + o_i, of the rows of a file. If their times are known, it adds
+/// the concordance (survival.hpp) and, without strata, the deviance of the partial likelihood of these rows.
 int predict_risks_command(const Arguments& arguments, const std::filesystem::path& folder,
                           const Solution& solution);
 

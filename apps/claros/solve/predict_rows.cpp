@@ -55,7 +55,7 @@ struct Merit {
   double value;
 };
 
-/// What applies of the quality.
+/// The measures of quality that apply.
 std::vector<Merit> merits(const PredictionQuality& q) {
   std::vector<Merit> all;
   for (const Merit& f : {Merit{"accuracy", "accuracy", q.accuracy},
@@ -211,7 +211,8 @@ RowPredictions predictions_of_file(const Arguments& arguments, const std::filesy
 
 int predict_rows_command(const Arguments& arguments, const std::filesystem::path& folder,
                          const Solution& solution) {
-  for (const char* of_pairs : {"clip", "strict", "new-rows", "new-columns"})
+  for (const char* of_pairs : {"clip", "strict", "columns", "ranking", "relevant", "without", "new-rows",
+                               "new-columns", "row-features", "column-features"})
     if (arguments.has(of_pairs) || arguments.get(of_pairs))
       throw Error(ErrorKind::usage, std::string("--") + of_pairs,
                   "applies to pairs of ids, and " + folder.string() + " holds a linear model", "remove it");

@@ -25,12 +25,16 @@ std::string of_objective(const Traits& t) {
 
 Traits::Traits(const Composition& c) {
   const Constants constants = c.objective->constants();
-  smoothness = constants.smoothness, strong_convexity = constants.strong_convexity;
+  smoothness = constants.smoothness;
+  strong_convexity = constants.strong_convexity;
   f_is_convex = is_convex(*c.objective);
   const Problem p = c.problem();
   if (p.penalty) weak_convexity = p.penalty->weak_convexity();
-  has_penalty = p.penalty, has_set = p.set, separable = p.separable;
-  linear_oracle = p.linear_oracle, projection = p.projection;
+  has_penalty = p.penalty;
+  has_set = p.set;
+  separable = p.separable;
+  linear_oracle = p.linear_oracle;
+  projection = p.projection;
   spectral = p.set && query<SpectralGap>(*p.set);
   expensive = p.set && p.projection && query<ProximalOracle>(*p.set)->is_expensive();
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file problem_traits.hpp  What a problem is, in the words of an optimizer: smooth, convex, separable, ...
+/// @file problem_traits.hpp  The properties of a problem, in the words of an optimizer: smooth, convex,
+/// separable, ...
 #pragma once
 
 #include <claros/compose/composition.hpp>
@@ -9,7 +10,7 @@
 
 namespace claros::cli {
 
-/// What the components say of f, h and C.
+/// The properties of f, h and C that the components state.
 struct Traits {
   explicit Traits(const Composition& composition);
 
@@ -23,7 +24,7 @@ struct Traits {
 std::string of_penalty(const Traits& traits);
 /// "the set has a linear oracle and a projection, and vertices of low rank"
 std::string of_set(const Traits& traits);
-/// All of it.
+/// All properties in one text.
 std::string properties(const Traits& traits);
 
 }  // namespace claros::cli

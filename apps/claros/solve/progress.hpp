@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file progress.hpp  What a person sees while a run works.
+/// @file progress.hpp  The display of a run at work.
 #pragma once
 
 #include <claros/run/run_loop.hpp>
@@ -8,7 +8,7 @@
 
 namespace claros::cli {
 
-/// One line of stderr, written over and over; nothing where the cursor cannot be moved.
+/// One line of stderr, written over and over; nothing if the cursor cannot be moved.
 class ProgressLine {
  public:
   explicit ProgressLine(bool wanted);

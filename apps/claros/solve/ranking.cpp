@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "solve/report.hpp"
+
 namespace claros::cli {
 
 Index list_length(const Arguments& arguments, const std::string& option, Index otherwise) {
@@ -22,13 +24,30 @@ Index list_length(const Arguments& arguments, const std::string& option, Index o
               "write --" + option + " 10");
 }
 
+PairsOptions pairs_options(const Arguments& arguments) {
+  return {.delimiter = arguments.get("delimiter").value_or("auto"),
+          .header = arguments.get("header").value_or("auto"),
+          .columns = arguments.get("columns").value_or("")};
+}
+
 SeenColumns seen_of(const Arguments& arguments, const Training& training) {
   const auto file = arguments.get("without");
   if (!file) return {};
   TextInput input(*file);
-  const PairsOptions options{arguments.get("delimiter").value_or("auto"),
-                             arguments.get("header").value_or("auto"), false};
-  return seen_columns(read_pairs(input, training, options), training.rows.count);
+  PairsOptions options = pairs_options(arguments);
+  options.skips_unknown = true;
+  const Pairs pairs = read_pairs(input, training, options);
+  Index unknown = pairs.skipped;
+  for (std::size_t k = 0; k < pairs.row.size(); ++k) unknown += pairs.row[k] < 0 || pairs.col[k] < 0;
+  const Index all = pairs.skipped + std::ssize(pairs.row);
+  if (unknown == all)
+    throw Error(ErrorKind::data, *file,
+                fmt::format("none of its {} pairs has a row and a column of the training data", all),
+                "give pairs of its ids, or say by --columns which fields hold them");
+  if (unknown > 0)
+    report(fmt::format("{}: {} of {} pairs have a row or a column that is not in the training data", *file,
+                       unknown, all));
+  return seen_columns(pairs, training);
 }
 
 RankingQuality ranking_of(const Arguments& arguments, const Solution& solution, const Pairs& held) {
@@ -50,8 +69,8 @@ Json ranking_json(const RankingQuality& q) {
 std::string ranking_text(const RankingQuality& q, Index count) {
   if (q.rows == 0) return "no pair is relevant: nothing is ranked";
   return fmt::format(
-      "lists of {} for {} rows: precision {:.4g}, recall {:.4g}, MAP {:.4g}, NDCG {:.4g}, AUC {:.4g}, "
-      "coverage {:.4g}",
+      "lists of {} for {} rows: precision {:.4g}, recall {:.4g}, MAP {:.4g}, "
+      "NDCG {:.4g}, AUC {:.4g}, coverage {:.4g}",
       count, q.rows, q.precision, q.recall, q.map, q.ndcg, q.auc, q.coverage);
 }
 

@@ -93,7 +93,11 @@ int guarded(int (*action)(int, char**), int count, char** words) noexcept {
     report(error);
     return exit_code(error.kind());
   } catch (const std::filesystem::filesystem_error& error) {
-    report(Error(ErrorKind::data, "", error.what()));
+    std::error_code gone;
+    (void)std::filesystem::current_path(gone);
+    report(gone ? Error(ErrorKind::data, "the working folder", "cannot be found: " + gone.message(),
+                        "go to a folder that exists (cd), and start again")
+                : Error(ErrorKind::data, "", error.what()));
     return kData;
   } catch (const std::bad_alloc&) {
     report(caught_error());

@@ -32,10 +32,10 @@ int exit_code(Status status, ErrorKind failure) noexcept;
 void report(const Error& error) noexcept;
 /// The first Error that was reported, or that `guarded` caught as another exception.
 const std::optional<Error>& first_reported() noexcept;
-/// The same for any other text; each of its lines is one complaint.
+/// Reports any other text; each of its lines is one complaint.
 void report(const std::string& text) noexcept;
 
-/// Where components send their notes and warnings; notes are dropped when `quiet`.
+/// Receives notes and warnings of components; notes are dropped if `quiet`.
 MessageSink message_sink(bool quiet);
 
 /// `code`, or kMessagesLost where that is kDone and a message could not be written to the standard error.

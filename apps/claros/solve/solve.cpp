@@ -6,6 +6,7 @@
 #include <claros/run/watchdog.hpp>
 
 #include <algorithm>
+#include <ctime>
 #include <exception>
 #include <functional>
 #include <limits>
@@ -67,20 +68,24 @@ RunResult solve(const Composition& composition, bool quiet, RunFolder* folder, L
   settings.resume = state;
   const OutputOptions& output = composition.output;
   std::optional<Checkpoints> checkpoints;
-  if (folder) folder->begin(composition);
   const bool keeps = folder && (output.checkpoint > 0 || output.checkpoint_every);
   const auto find_start = [&] { checkpoints.emplace(*folder, composition).find_start(); };
   if (World::here().size() > 1)
     ask_for_start(composition, keeps ? std::function<void()>(find_start) : std::function<void()>());
   else if (keeps)
     checkpoints.emplace(*folder, composition);
+  if (folder) folder->begin(composition);
   if (keeps) {
     settings.checkpoint_seconds =
         output.checkpoint > 0 ? output.checkpoint : std::numeric_limits<double>::infinity();
     settings.checkpoint_every = output.checkpoint_every;
     settings.on_checkpoint = [&](const StateStream& saved, bool) { (*checkpoints)(saved); };
   }
-  RunResult result = claros::run(composition, settings);
+  RunResult result = [&] {
+    std::optional<HearsSecondInterrupt> hears;  // ranks would wait for each other to write
+    if (World::here().size() == 1) hears.emplace();
+    return claros::run(composition, settings);
+  }();
   common_end.name(result);
   progress.erase();
   return result;
@@ -94,7 +99,7 @@ void tell_end(const RunResult& result, bool quiet) {
   if (!quiet && !summary_beside) report(last_line(result));
 }
 
-/// Where the standard output refuses the result, and no folder has it, the standard error gets it.
+/// If the standard output refuses the result, and no folder has it, the standard error gets it.
 void write_result(const std::string& text, bool kept) {
   try {
     out().write(text);
@@ -104,8 +109,9 @@ void write_result(const std::string& text, bool kept) {
   }
 }
 
-/// What all ranks make before the first one writes a folder: the entries of an answer with a part that is
-/// known by its products only, such as a gradient that they hold together; and what stands in folding.csv.
+/// Makes the data that need all ranks, before the first one writes a folder. They are the entries of a
+/// solution with a part that is known by its products only, such as a gradient that they hold together, and
+/// the contents of folding.csv.
 std::optional<FoldingRule> for_folder(const Composition& composition, RunResult& result, bool writes) {
   if (World::here().largest("folder of the run", writes ? 1 : 0) == 0) return std::nullopt;
   const auto known_by_products = [](const Part& part) {
@@ -120,11 +126,12 @@ std::optional<FoldingRule> for_folder(const Composition& composition, RunResult&
   }
 }
 
-/// Keeps the result and shows it, also where it cannot be kept. What could not be written is said when all
-/// else is.
+/// Keeps the result and shows it, also if it cannot be kept. An error in writing is reported after all
+/// else.
 int show(const Composition& composition, const RunResult& result, const Arguments& arguments,
          RunFolder* folder, const std::optional<FoldingRule>& folding, double ended) {
   tell_end(result, arguments.has("quiet"));
+  const bool changed = warn_of_changed_inputs(composition);
   std::exception_ptr unwritten;
   std::string json;
   try {
@@ -144,7 +151,8 @@ int show(const Composition& composition, const RunResult& result, const Argument
     report(error);
   }
   if (unwritten) std::rethrow_exception(unwritten);
-  return exit_code(result);
+  const int code = exit_code(result);
+  return code == kDone && changed ? exit_code(ErrorKind::data) : code;
 }
 
 }  // namespace
@@ -159,13 +167,18 @@ int solve_and_show(const Composition& composition, const Arguments& arguments, R
   expect_same_on_all_ranks("the versions of the plugins", versions, "install the same plugins everywhere");
   std::optional<LiveRun> live;
   if (folder && arguments.has("watch")) live.emplace(folder->path(), composition, arguments.has("quiet"));
-  Watchdog watchdog([&](const Stuck& stuck) {
-    RunResult last = stuck.last;
-    last.preparing_seconds = preparing;
-    const double ended = seconds_of_program();
-    // Without folding.csv: f is what may be stuck.
-    end_while_stuck([&] { return show(composition, last, arguments, folder, {}, ended); }, exit_code(last));
-  });
+  // A pass over the data may take as long as reading them did.
+  const double read_for = static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+  Watchdog watchdog(
+      [&](const Stuck& stuck) {
+        RunResult last = stuck.last;
+        last.preparing_seconds = preparing;
+        const double ended = seconds_of_program();
+        // Without folding.csv: f is what may be stuck.
+        end_while_stuck([&] { return show(composition, last, arguments, folder, {}, ended); },
+                        exit_code(last));
+      },
+      std::max(Watchdog::kGrace, read_for), &second_interrupt());
   if (!arguments.has("quiet")) report(opening(composition));
   RunResult result =
       solve(composition, arguments.has("quiet"), folder, live ? &*live : nullptr, state, watchdog);

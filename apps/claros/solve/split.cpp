@@ -26,7 +26,8 @@ SplitRule rule_of(const Arguments& arguments) {
           .newest = arguments.has("newest"),
           .seed = static_cast<std::uint64_t>(parse_integer(arguments.get("seed").value_or("0"))),
           .delimiter = arguments.get("delimiter").value_or("auto"),
-          .header = arguments.get("header").value_or("auto")};
+          .header = arguments.get("header").value_or("auto"),
+          .columns = arguments.get("columns").value_or("")};
 }
 
 }  // namespace
@@ -34,7 +35,6 @@ SplitRule rule_of(const Arguments& arguments) {
 int split_command(const Arguments& arguments) {
   if (!arguments.unfit().empty()) throw Error(ErrorKind::usage, arguments.unfit());
   const std::string out = required_file(arguments, "out"), held = required_file(arguments, "held");
-  if (out == held) throw Error(ErrorKind::usage, "--held", "is the same file as --out", "give two files");
   const SplitCounts counts = split_ratings(arguments.words()[0], out, held, rule_of(arguments));
   report(fmt::format("{} lines to {}, {} to {}", counts.kept, out, counts.held, held));
   return kDone;

@@ -24,7 +24,7 @@ std::atomic<bool> is_stuck = false;
   ::_exit(guarded([](int, char**) { return (*words)(); }, 0, nullptr));
 }
 
-/// The exit code of the child; -1 where it has none.
+/// The exit code of the child; -1 if it has none.
 int ended(pid_t child) {
   const auto patience = std::chrono::steady_clock::now() + std::chrono::minutes(1);
   for (int status = 0;;) {

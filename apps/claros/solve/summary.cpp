@@ -35,7 +35,7 @@ std::string counts_text(const Counts& c) {
   return text.empty() ? "none" : text;
 }
 
-/// Of proximal steps that are not all exact.
+/// Describes proximal steps that are not all exact.
 std::string certificate_text(const RunResult& r) {
   const Index without = r.counts.po - r.certification.certified;
   if (without)
@@ -114,10 +114,9 @@ std::string summary(const Composition& composition, const RunResult& r, const st
   if (std::isfinite(m.unsmoothed)) add("unsmoothed", real(m.unsmoothed));
   if (std::isfinite(m.gap) || !std::isfinite(m.residual)) add("gap", gap_text(r));
   if (std::isfinite(m.gap))
-    add("relative gap", r.status == Status::relative_gap && m.gap >= std::abs(m.value)
-                            ? "not meaningful: the value is 0 to rounding"
-                        : m.value == 0.0 ? "not defined: the value is 0"
-                                         : fmt::format("{:.3e}", m.gap / std::abs(m.value)));
+    add("relative gap", std::isfinite(relative_gap(r))     ? fmt::format("{:.3e}", relative_gap(r))
+                        : r.status == Status::relative_gap ? "not meaningful: the value is 0 to rounding"
+                                                           : "not defined: the value is 0");
   if (std::isfinite(m.residual)) add("residual", fmt::format("{:.3e} (relative)", m.residual));
   if (const std::string certified = certified_by(r); !certified.empty()) add("which means", certified);
   if (std::isfinite(r.lower_bound)) add("lower bound", real(r.lower_bound));

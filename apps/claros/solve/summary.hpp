@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file summary.hpp  What a person reads after a run, and of a composition before it.
+/// @file summary.hpp  Texts for a person after a run, and about a composition before it.
 #pragma once
 
 #include <claros/compose/composition.hpp>
@@ -23,8 +23,8 @@ std::vector<Setting> set_rules(const Composition& composition);
 /// what.
 std::string opening(const Composition& composition);
 
-/// The largest coefficients by name, after an empty line; empty where all are 0. `folder` is that of a run in
-/// the DIR of --out: "DIR", "DIR/best".
+/// The largest coefficients by name, after an empty line; empty if all are 0. The `folder` is that of a run
+/// in the DIR of --out: "DIR", "DIR/best".
 std::string coefficient_lines(const Coefficients& coefficients, const std::string& folder);
 
 /// The result on some lines; `folder` may be empty. The run was over `ended` seconds after the program's

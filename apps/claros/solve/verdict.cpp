@@ -31,13 +31,17 @@ double slope(const Series& points, double low, double high) {
   for (std::size_t k = 0; k < points.x.size(); ++k) {
     if (points.x[k] < low || points.x[k] > high) continue;
     const double at = points.x[k] - points.x.front(), value = points.y[k];
-    n += 1.0, x += at, y += value, xx += at * at, xy += at * value;
+    n += 1.0;
+    x += at;
+    y += value;
+    xx += at * at;
+    xy += at * value;
   }
   const double spread = n * xx - x * x;
   return spread > 0.0 ? (n * xy - x * y) / spread : kUnknown;
 }
 
-/// Of the points that are lower than all before, over log10 x; those at x = 0 have none.
+/// The power of the points that are lower than all before, over log10 x; those at x = 0 have no logarithm.
 double power(const Series& logs) {
   Series records;
   for (std::size_t k = 0; k < logs.x.size(); ++k)
@@ -91,7 +95,7 @@ double last_up_to(double reach, const Series& points) {
   return last;
 }
 
-/// The x that every curve of a panel and seed comes to; NaN where one of them left no points.
+/// The x that every curve of a panel and seed comes to; NaN if one of them left no points.
 using Reaches = std::map<std::pair<std::size_t, Index>, double>;
 Reaches reaches_of(const Measured& measured, const FigureRow& row) {
   Reaches reaches;
@@ -135,7 +139,7 @@ void count_runs(const Measured& measured, std::size_t panel, std::size_t curve, 
   }
 }
 
-/// Of the runs of one curve in one panel, seed by seed.
+/// The runs of one curve in one panel, seed by seed.
 std::vector<Series> series_of(const Measured& measured, std::size_t panel, std::size_t curve,
                               const FigureRow& row) {
   std::vector<Series> all;
@@ -150,11 +154,12 @@ void compare_paired(const std::vector<Series>& a, const std::vector<Series>& b, 
                     std::vector<double>& second) {
   for (std::size_t k = 0; k < std::min(a.size(), b.size()); ++k) {
     const double reach = a[k].x.empty() || b[k].x.empty() ? kUnknown : std::min(a[k].x.back(), b[k].x.back());
-    first[k] = last_up_to(reach, a[k]), second[k] = last_up_to(reach, b[k]);
+    first[k] = last_up_to(reach, a[k]);
+    second[k] = last_up_to(reach, b[k]);
   }
 }
 
-/// One verdict in panel `p`, of the statistic `name`.
+/// One verdict in panel `p`, on the statistic `name`.
 Verdict verdict(const Measured& measured, const Finding& f, std::size_t row, const std::string& name,
                 std::size_t p, const Statistics& statistics) {
   const Experiment& e = measured.experiment();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file verdict.hpp  What the runs of an experiment say of its paper's findings.
+/// @file verdict.hpp  The verdicts of the runs of an experiment on its paper's findings.
 #pragma once
 
 #include "solve/measured.hpp"
@@ -15,28 +15,28 @@ namespace claros::cli {
 
 /// One number a run: [panel][curve][seed].
 using Numbers = std::vector<std::vector<std::vector<double>>>;
-/// Of every row (its index) and every name in kStatistics.
+/// The numbers of every row (its index) and every name in kStatistics.
 using Statistics = std::map<std::pair<std::size_t, std::string>, Numbers>;
 
 /// Throws Error(data) when a trace lacks a column.
 Statistics statistics_of(const Measured& measured);
 
-/// Of one curve's numbers, over the panels' `at`.
+/// The power of one curve's numbers, over the panels' `at`.
 Power power_over(const Experiment& experiment, const Statistics& statistics, std::size_t row,
                  const std::string& name, std::size_t curve);
 
-/// One finding in one row, statistic and panel: a ratio of medians, to be below 1, or a median, to be on one
-/// side of a bound.
+/// One finding in one row, statistic and panel. It is a ratio of medians, to be below 1, or a median, to be
+/// on one side of a bound.
 struct Verdict {
   const Finding* finding;
   std::size_t row;
   std::string statistic, of, panel;  ///< `of`: "SPIDER / SVRG", or "SVRG"
-  Ratio number;                      ///< of medians; of a median and 1 where the finding has a bound
+  Ratio number;                      ///< of medians; of a median and 1 if the finding has a bound
   std::size_t seeds = 0;             ///< behind it
   std::size_t lost = 0,
-              runs = 0;  ///< runs behind it, and those that ended in trouble: of any, nothing is decided
+              runs = 0;  ///< runs behind it, and those that ended in trouble: with any, nothing is decided
 
-  /// Of one seed neither is said: no interval stands behind its number.
+  /// With one seed both are false: no interval supports its number.
   bool holds() const;
   bool fails() const;
 };

@@ -18,7 +18,7 @@ int main() {
           .stop_when({{"iterations", 100000}})
           .trace({{"every", 10}})
           .on_step([](const claros::Step& step) {
-            if (step.value == step.value)  // NaN where this step was not measured
+            if (step.value == step.value)  // NaN if this step was not measured
               std::printf("step %2d: norm %.2f\n", static_cast<int>(step.iteration),
                           claros::norm(step.iterate()));
             return step.iteration < 30;

@@ -8,7 +8,7 @@ namespace claros {
 std::filesystem::path Context::resolve(const std::string& file) const {
   const std::filesystem::path asked(file);
   std::filesystem::path found = asked.is_absolute() || base.empty() ? asked : base / asked;
-  if (files) files->add(file, found);
+  if (files && !file.empty()) files->add(file, found);
   return found;
 }
 

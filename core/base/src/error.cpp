@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <utility>
 
 namespace claros {
@@ -17,9 +19,19 @@ std::string Complaint::sentence() const {
 Error::Error(ErrorKind kind, std::string where, std::string what, std::string remedy)
     : Error(kind, {Complaint{std::move(where), std::move(what), std::move(remedy)}}) {}
 
+namespace {
+
+/// Whatever was to be opened, and whoever wanted it: the advice of that place would be wrong.
+bool lacks_descriptors(const Complaint& complaint) {
+  return complaint.what.find(std::strerror(EMFILE)) != std::string::npos;
+}
+
+}  // namespace
+
 Error::Error(ErrorKind kind, std::vector<Complaint> complaints)
     : kind_(kind), complaints_(std::move(complaints)) {
-  for (const Complaint& complaint : complaints_) {
+  for (Complaint& complaint : complaints_) {
+    if (lacks_descriptors(complaint)) complaint.remedy = "raise the limit on open files (ulimit -n)";
     if (!text_.empty()) text_ += '\n';
     text_ += complaint.sentence();
   }

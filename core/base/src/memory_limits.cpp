@@ -24,7 +24,7 @@ namespace {
 constexpr double kEndless = std::numeric_limits<double>::infinity();
 constexpr std::array<const char*, 4> kUnits{"KiB", "MiB", "GiB", "TiB"};
 
-/// 64MiB, 1.5GiB, 500000; nothing for what is no positive size.
+/// 64MiB, 1.5GiB, 500000; nothing for a text that is not a positive size.
 std::optional<double> size_of(std::string_view text) {
   double number = 0, unit = 1;
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -47,7 +47,7 @@ std::optional<double> asked(const char* variable) {
               "unset it, or write a positive number such as 500000, 64MiB or 8GiB");
 }
 
-/// A number in a file of the kernel, `factor` times; endless where there is none ("max").
+/// A number in a file of the kernel, `factor` times; endless if there is none ("max").
 double number_in(const std::string& path, double factor = 1) {
   std::ifstream in(path);
   double value = 0;
@@ -67,8 +67,8 @@ double machine_left() {
   return known ? left : kEndless;
 }
 
-/// What is left of a control group: `most` and `used` are its files for these, `stale` the names of what may
-/// be dropped (the cache).
+/// The bytes left in a control group. `most` and `used` are the files with its limit and use, `stale` the
+/// names of memory that may be dropped (the cache).
 double left_in(const std::string& folder, const char* most, const char* used,
                std::initializer_list<std::string_view> stale) {
   const double limit = number_in(folder + most);
@@ -80,7 +80,7 @@ double left_in(const std::string& folder, const char* most, const char* used,
   return limit - number_in(folder + used) + cache;
 }
 
-/// What the control groups and their ancestors leave, of version 2 ("0::/group") and of version 1
+/// The bytes that the control groups and their ancestors leave, for version 2 ("0::/group") and version 1
 /// ("4:memory:/group").
 double group_left() {
   std::ifstream in("/proc/self/cgroup");

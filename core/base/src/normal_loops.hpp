@@ -15,9 +15,9 @@ struct PhiloxStream {
 };
 
 struct NormalLoops {
-  /// out[2i], out[2i+1] <- sqrt(-2 log(1 - u)) (cos, sin)(2 pi v), u and v the uniforms at position + 2i and
-  /// the one after it (Box and Muller 1958), i < pairs. Logarithm, sine and cosine are within 2 units of the
-  /// last place.
+  /// out[2i], out[2i+1] <- sqrt(-2 log(1 - u)) (cos, sin)(2 pi v) for i < pairs (Box and Muller 1958). The
+  /// uniforms u and v are those at position + 2i and after it. Logarithm, sine and cosine are within 2 units
+  /// of the last place.
   void (*fill)(const PhiloxStream& stream, std::uint64_t position, std::int64_t pairs, double* out);
 };
 

@@ -61,7 +61,7 @@ bool within(const Range& range, double value) {
   return !range.accepts || range.accepts(value);
 }
 
-/// How to choose, where there is no default.
+/// How to choose, if there is no default.
 std::string default_or_advice(const ParameterInfo& info) {
   return info.range.required ? info.range.advice : "the default is " + in_quotes(info.fallback);
 }
@@ -77,7 +77,7 @@ std::string_view without_blanks_behind(std::string_view text) {
   return text;
 }
 
-/// What multiplies `max` in a text that ends in it ("1" where nothing does), or nothing.
+/// The factor before `max` in a text that ends in `max` ("1" if there is none), or nothing.
 std::optional<std::string_view> factor_of_max(std::string_view text) {
   if (text == kMax) return "1";
   if (!text.ends_with(kMax)) return {};
@@ -234,7 +234,8 @@ Complaint missing_value(const ParameterInfo& info, const std::string& where, con
 std::string example_value(const ParameterInfo& info) {
   if (!info.range.required) return info.fallback;
   if (!info.range.choices.empty()) return info.range.choices.front();
-  // Of a text, what the advice quotes between backquotes: no rule could make up a graph or a table.
+  // For a text, the value that the advice quotes between backquotes: no rule could make up a graph or a
+  // table.
   const std::string& advice = info.range.advice;
   if (const auto open = advice.find('`'); info.type == "text" && open != advice.npos)
     return advice.substr(open + 1, advice.find('`', open + 1) - open - 1);

@@ -11,9 +11,9 @@ namespace claros {
 
 namespace {
 
-/// The words of one stream: block number position / 2 of Philox 4x32-10 (Salmon et al., "Parallel random
-/// numbers: as easy as 1, 2, 3", SC 2011) has four 32-bit outputs, that is the words at two consecutive
-/// positions. The key is the seed; the counter is (block, purpose, instance), so streams never meet.
+/// The words of one stream. Block number position / 2 of Philox 4x32-10 has four 32-bit outputs, which are
+/// the words at two consecutive positions (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC
+/// 2011). The key is the seed; the counter is (block, purpose, instance), so streams never meet.
 class Words {
  public:
   Words(std::uint64_t seed, std::uint32_t purpose, std::uint32_t instance) noexcept

@@ -8,7 +8,8 @@
 namespace claros {
 
 FileStamp FileStamp::of(const struct stat& status) noexcept {
-  return {S_ISREG(status.st_mode),
+  if (!S_ISREG(status.st_mode)) return {};
+  return {true,
           static_cast<unsigned long long>(status.st_dev),
           static_cast<unsigned long long>(status.st_ino),
           static_cast<long long>(status.st_size),
@@ -32,6 +33,17 @@ std::vector<ResolvedFiles::File> ResolvedFiles::all() const {
 void ResolvedFiles::set_contents(std::size_t k, const std::string& contents) {
   const std::lock_guard lock(mutex_);
   files_.at(k).contents = contents;
+}
+
+void ResolvedFiles::forget_in(const std::filesystem::path& replaced) {
+  namespace fs = std::filesystem;
+  std::error_code code;
+  const fs::path within = fs::weakly_canonical(replaced, code);
+  const std::lock_guard lock(mutex_);
+  std::erase_if(files_, [&](const File& file) {
+    const fs::path path = fs::weakly_canonical(file.path, code);
+    return std::mismatch(within.begin(), within.end(), path.begin(), path.end()).first == within.end();
+  });
 }
 
 }  // namespace claros

@@ -27,7 +27,7 @@ std::string key_label(const std::vector<Setting>& settings, const std::string& k
   return Setting{key, {}, {}, settings.empty() ? std::string() : settings.front().section}.label();
 }
 
-/// Whether a setting names the key, or perhaps meant to.
+/// True if a setting names the key, or a key close to it.
 bool names(const std::vector<Setting>& settings, const std::string& key, const ParameterList& parameters) {
   return std::any_of(settings.begin(), settings.end(), [&](const Setting& setting) {
     const bool unknown = setting.key != kUse && !parameters.find(setting.key);
@@ -39,7 +39,7 @@ bool names(const std::vector<Setting>& settings, const std::string& key, const P
 
 namespace {
 
-/// Whether `where` is "step" or, of a list, "terms.2".
+/// True if `where` is "step" or, for a list, "terms.2".
 bool is_own_key(const ParameterList& options, const std::string& where) {
   if (options.find(where)) return true;
   const auto dot = where.find('.');

@@ -19,7 +19,7 @@ namespace claros {
 
 namespace {
 
-/// Whether a component's label ("set/box") stands there already, put by the innermost call.
+/// True if the innermost call has already put a component's label ("set/box") there.
 bool has_owner(const std::string& where) {
   return std::any_of(kKinds.begin(), kKinds.end(),
                      [&](Kind kind) { return where.starts_with(kind_name(kind) + "/"); });

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/interruption.hpp>
 
+#include "thread_times.hpp"
+
 namespace claros {
 
 namespace {
@@ -8,6 +10,16 @@ namespace {
 Interruption*& innermost() noexcept {
   thread_local Interruption* scope = nullptr;
   return scope;
+}
+
+/// Wall time without what this thread spent waiting for a processor. The system is asked a hundred times a
+/// second.
+Interruption::Clock::time_point without_load(Interruption::Clock::time_point now, bool anew) noexcept {
+  constexpr auto kStands = std::chrono::milliseconds(10);
+  thread_local Interruption::Clock::time_point asked{};
+  thread_local std::chrono::nanoseconds load{0};
+  if (anew || now - asked >= kStands) load = load_of_this_thread(), asked = now;
+  return now - load;
 }
 
 }  // namespace
@@ -30,8 +42,9 @@ std::optional<Interrupted::Cause> Interruption::requested() noexcept {
 }
 
 std::optional<Interrupted::Cause> Interruption::cause(Clock::time_point now) noexcept {
-  if (!seen_ && limits_.interrupt && limits_.interrupt->load(std::memory_order_relaxed)) seen_ = now;
-  if (seen_ && now - *seen_ >= limits_.grace) return Interrupted::Cause::interrupt;
+  if (!seen_ && limits_.interrupt && limits_.interrupt->load(std::memory_order_relaxed))
+    seen_ = without_load(now, true);
+  if (seen_ && without_load(now, false) - *seen_ >= limits_.grace) return Interrupted::Cause::interrupt;
   if (limits_.deadline && now >= *limits_.deadline) return Interrupted::Cause::deadline;
   return std::nullopt;
 }

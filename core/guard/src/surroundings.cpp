@@ -28,7 +28,7 @@ bool same(const struct sigaction& a, const struct sigaction& b) {
          (plain ? a.sa_handler == b.sa_handler : a.sa_sigaction == b.sa_sigaction);
 }
 
-/// Of the innermost SharedSurroundings of this thread; else null.
+/// The state found by the innermost SharedSurroundings of this thread; else null.
 const Surroundings*& shared() noexcept {
   thread_local const Surroundings* found = nullptr;
   return found;
@@ -42,8 +42,11 @@ Surroundings::Surroundings()
     : mode_(FloatingPointMode::now()), folder_(shared() ? shared()->folder_ : open_folder()) {
   if (const Surroundings* known = shared()) {
     owns_folder_ = false;
-    place_ = known->place_, names_ = known->names_, locale_ = known->locale_;
-    actions_ = known->actions_, blocked_ = known->blocked_;
+    place_ = known->place_;
+    names_ = known->names_;
+    locale_ = known->locale_;
+    actions_ = known->actions_;
+    blocked_ = known->blocked_;
     return;
   }
   if (folder_ >= 0) ::fstat(folder_, &place_);
@@ -57,7 +60,7 @@ Surroundings::~Surroundings() {
   if (owns_folder_ && folder_ >= 0) ::close(folder_);
 }
 
-/// What the calls changed is put back by then.
+/// Each call has restored its own changes by then.
 SharedSurroundings::~SharedSurroundings() {
   shared() = outer_;
   found_.restored_ = true;

@@ -19,33 +19,33 @@ namespace claros {
 class Surroundings {
  public:
   Surroundings();
-  ~Surroundings();  ///< restores, where `restore` was not called
+  ~Surroundings();  ///< restores, if `restore` was not called
   Surroundings(const Surroundings&) = delete;
   Surroundings& operator=(const Surroundings&) = delete;
 
   /// Puts back what is no longer as it was when this was made, and says what that is: "the working directory
-  /// and the rounding mode". Empty where nothing changed.
+  /// and the rounding mode". Empty if nothing changed.
   std::string restore();
 
  private:
   friend class SharedSurroundings;
 
-  static constexpr std::array<int, 6> kSignals{SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGCHLD, SIGXFSZ};
+  static constexpr std::array<int, 7> kSignals{SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGCHLD, SIGXCPU, SIGXFSZ};
 
   FloatingPointMode mode_;
   int folder_;  ///< the working directory, open
   bool owns_folder_ = true;
   struct stat place_ {};
-  std::string names_;  ///< of the C locale
+  std::string names_;  ///< the names of the C locale
   std::locale locale_;
   std::array<struct sigaction, kSignals.size()> actions_{};
   sigset_t blocked_{};
   bool restored_ = false;
 };
 
-/// Several calls of components, one after the other on this thread, with no code of the program between them:
-/// every Surroundings that is made as long as this lives takes what it would find from here, which saves half
-/// of its system calls. Each still checks and puts back what its own call changed.
+/// Covers several calls of components, one after the other on this thread, with no code of the program
+/// between them. While it lives, every new Surroundings takes its state from here, which saves half of its
+/// system calls. Each still checks and puts back what its own call changed.
 class SharedSurroundings {
  public:
   SharedSurroundings();

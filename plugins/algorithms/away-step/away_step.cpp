@@ -5,8 +5,8 @@ namespace {
 
 using namespace claros;
 
-/// x <- x + gamma (s - x) where <g, x - s> >= <g, a - x>, else x <- x + gamma (x - a): linear convergence
-/// over polytopes where f is strongly convex.
+/// x <- x + gamma (s - x) if <g, x - s> >= <g, a - x>, else x <- x + gamma (x - a). It converges linearly
+/// over polytopes if f is strongly convex.
 class AwayStep final : public sdk::ActiveSetAlgorithm {
  public:
   using ActiveSetAlgorithm::ActiveSetAlgorithm;

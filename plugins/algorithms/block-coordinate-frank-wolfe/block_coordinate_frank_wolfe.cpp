@@ -30,17 +30,18 @@ struct Options {
   Index refresh = 10;
 };
 
-/// minimise f(x) over x in C_1 x ... x C_K: in step t one block k is chosen,
+/// minimise f(x) over x in C_1 x ... x C_K: step t chooses one block k,
 ///     v = argmin_{u in C_k} <grad_k f(x), u>,   x_k <- x_k + gamma (v - x_k),   gamma = 2K/(t + 2K) or the
 ///     best.
-/// Where f is a loss of A x whose columns are accessible (and the gradient exact), a step reads the columns
-/// of block k alone; elsewhere it takes an estimate of the whole gradient. In expectation f - f* <= 2K (C +
-/// f(x_0) - f*)/(t + 2K), C the sum of the curvatures of the blocks. (Lacoste-Julien, Jaggi, Schmidt,
-/// Pletscher 2013, Algorithm 3 and Theorem 1.) The order gap draws block k with a probability proportional to
-/// <grad_k f, x_k - v> as it was in the last step of that block (Osokin et al. 2016); gaps of
-/// blocks that rest become stale, so one round in `refresh` goes through all of them. With the directions
-/// away and pairwise (the same paper) every block keeps the vertices of which it is made
-/// (block_vertices.hpp).
+/// If f is a loss of A x whose columns are accessible (and the gradient exact), a step reads the columns of
+/// block k alone. Else it takes an estimate of the whole gradient. In expectation f - f* <= 2K (C + f(x_0) -
+/// f*)/(t + 2K), C the sum of the curvatures of the blocks. (Lacoste-Julien, Jaggi, Schmidt, Pletscher 2013,
+/// Algorithm 3 and Theorem 1.)
+///
+/// The order gap draws block k with a probability proportional to <grad_k f, x_k - v> in the last step of
+/// that block (Osokin et al. 2016). Gaps of blocks that rest become stale, so one round in `refresh` goes
+/// through all blocks. With the directions away and pairwise (the same paper), every block keeps the vertices
+/// that it is made of (block_vertices.hpp).
 class BlockCoordinateFrankWolfe final : public sdk::PointAlgorithm {
  public:
   using Options = ::Options;
@@ -51,9 +52,8 @@ class BlockCoordinateFrankWolfe final : public sdk::PointAlgorithm {
                            {Order::cyclic, "cyclic"},
                            {Order::permuted, "permuted"},
                            {Order::gap, "gap"}}),
-            "of the blocks: random (uniform, with replacement, as the theory has it), cyclic, permuted "
-            "anew in every round, or gap (drawn with probabilities proportional to the gaps that they had "
-            "last)"),
+            "of the blocks: random (uniform, with replacement, as the theory has it), cyclic, permuted anew "
+            "in every round, or gap (drawn with probabilities proportional to the gaps that they had last)"),
         row("direction", &Options::direction,
             one_of<Direction>({{Direction::toward, "toward"},
                                {Direction::away, "away"},
@@ -64,18 +64,17 @@ class BlockCoordinateFrankWolfe final : public sdk::PointAlgorithm {
         row("step", &Options::step,
             sdk::steps(
                 {sdk::Step::automatic, sdk::Step::line_search, sdk::Step::short_step, sdk::Step::agnostic}),
-            "rule for gamma: line-search; short (slope over a bound of the curvature along the direction: "
-            "that of the loss along A d where the columns of A are accessible, else L ||d||^2); agnostic "
-            "(2K/(t + 2K)); auto: agnostic where the columns are not accessible and the direction is toward, "
-            "else line-search"),
+            "rule for gamma: line-search; short (slope over a bound of the curvature along the "
+            "direction: that of the loss along A d where the columns of A are accessible, else L "
+            "||d||^2); agnostic (2K/(t + 2K)); auto: agnostic where the columns are not accessible and "
+            "the direction is toward, else line-search"),
         row("smoothness", &Options::smoothness, at_least(0),
             "L of the short step where the columns are not accessible; 0: as the objective states it", "L"),
         row("oracle_tolerance", &Options::oracle_tolerance, above_to(0, 0.5),
             "relative accuracy of the linear oracles in the run"),
         row("refresh", &Options::refresh, at_least(1),
-            "rounds of K steps of the order gap, of which the first goes through all blocks, permuted, and "
-            "so "
-            "renews all gaps")};
+            "rounds of K steps of the order gap, of which the first goes through all "
+            "blocks, permuted, and so renews all gaps")};
     return table;
   }
 
@@ -275,7 +274,7 @@ class BlockCoordinateFrankWolfe final : public sdk::PointAlgorithm {
   sdk::DenseReader reader_, gradient_reader_;
   std::vector<double> d_;
   BlockVertices vertices_;
-  Element v_, end_;  ///< the vertex of the oracle; where the longest step ends
+  Element v_, end_;  ///< the vertex of the oracle; the end of the longest step
 };
 
 }  // namespace
@@ -287,11 +286,10 @@ CLAROS_PLUGIN(
     "x C_K after the other. Where f is a loss of A x whose columns are accessible, a step costs what the "
     "columns of its block do. Needs a set that is a product.",
     "Lacoste-Julien, Jaggi, Schmidt, Pletscher: Block-coordinate Frank-Wolfe optimization for structural "
-    "SVMs, ICML 2013, Algorithm 3; Beck, Pauwels, Sabach: The cyclic block conditional gradient method for "
-    "convex "
-    "optimization problems, SIAM J. Optim. 2015 (cyclic order); Osokin, Alayrac, Lukasewitz, Dokania, "
-    "Lacoste-Julien: Minding the gaps for block Frank-Wolfe optimization of structured SVMs, ICML 2016 "
-    "(order gap, directions away and pairwise)",
+    "SVMs, ICML 2013, Algorithm 3; Beck, Pauwels, Sabach: The cyclic block conditional gradient method "
+    "for convex optimization problems, SIAM J. Optim. 2015 (cyclic order); Osokin, Alayrac, Lukasewitz, "
+    "Dokania, Lacoste-Julien: Minding the gaps for block Frank-Wolfe optimization of structured SVMs, ICML "
+    "2016 (order gap, directions away and pairwise)",
     "Use it over a product of many sets with linear oracles: on a linear model a step reads only the "
     "columns of its block. Over polytopes take direction = pairwise, which meets small gaps; order = gap "
     "pays where blocks are unequal. Toward vertices of equal blocks frank-wolfe with a line search is "

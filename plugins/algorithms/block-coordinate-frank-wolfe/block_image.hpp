@@ -13,11 +13,11 @@
 #include <span>
 #include <vector>
 
-/// z = A x and c = grad phi(z), brought up to date on the rows that a block's columns meet: all of a dense
-/// matrix, those with entries of a sparse one.
+/// z = A x and c = grad phi(z), updated on the rows that a block's columns meet. These are all rows of a
+/// dense matrix, and those with entries of a sparse one.
 class BlockImage {
  public:
-  /// False where f is not a sum of losses of A x, or the columns of A are not at hand.
+  /// False if f is not a sum of losses of A x, or the columns of A are not at hand.
   bool start(claros::Objective& f, const claros::Element& x) {
     phi_ = claros::query<claros::LossOfImage>(f);
     const bool of_rows = phi_ && (phi_->is_quadratic() || f.terms() > 1);  // some of which may be asked for
@@ -34,7 +34,7 @@ class BlockImage {
       curvature_.clear();
     return true;
   }
-  /// Forgets what moves have summed up.
+  /// Forgets the rounding that moves have summed up.
   void renew(const claros::Element& x) {
     const auto z = x.image(phi_->map());
     z_.assign(z.begin(), z.end());
@@ -45,7 +45,7 @@ class BlockImage {
   void gradient(claros::Index first, std::span<double> out) const {
     for (double& partial : out) partial = columns_->dot(first++, c_);
   }
-  /// The direction d of the next move, of the coordinates from `first` on.
+  /// The direction d of the next move, for the coordinates from `first` on.
   void aim(claros::Index first, std::span<const double> d) {
     forget();
     for (const double by : d) {
@@ -65,7 +65,7 @@ class BlockImage {
       return sum;
     });
   }
-  /// Whether phi'' is known, or bounded.
+  /// True if phi'' is known, or bounded.
   bool has_bound() const { return !curvature_.empty(); }
   /// argmin over gamma in [0, 1] of the model -gamma slope + gamma^2/2 ||A d||^2 in that norm of phi''.
   double bounded(double slope) const {
@@ -102,8 +102,10 @@ class BlockImage {
   }
   void forget() {
     if (columns_->are_sparse())
-      for (const claros::Index row : rows_)
-        along_[static_cast<std::size_t>(row)] = 0.0, met_[static_cast<std::size_t>(row)] = false;
+      for (const claros::Index row : rows_) {
+        along_[static_cast<std::size_t>(row)] = 0.0;
+        met_[static_cast<std::size_t>(row)] = false;
+      }
     else
       std::fill(along_.begin(), along_.end(), 0.0);
     rows_.clear();
@@ -119,6 +121,6 @@ class BlockImage {
   std::shared_ptr<const claros::Columns> columns_;
   std::vector<double> z_, c_, curvature_;
   std::vector<double> along_, at_, slopes_;  ///< A d; z + gamma A d and grad phi there, of the rows met
-  std::vector<claros::Index> rows_;          ///< that d meets; empty where columns are dense
+  std::vector<claros::Index> rows_;          ///< that d meets; empty if columns are dense
   std::vector<bool> met_;
 };

@@ -10,9 +10,9 @@
 /// Along which a block moves: to s; to s or away from a, whichever promises more; weight from a to s.
 enum class Direction { toward, away, pairwise };
 
-/// x_k = sum_j w_j v_j over vertices of C_k that earlier minimisations have found. With g = grad_k f(x), s =
-/// argmin over C_k of <g, u> and a the vertex of x_k of largest <g, v>, the longest step is
-///     s - x_k,    w_a / (1 - w_a) (x_k - a)    or    w_a (s - a).
+/// x_k = sum_j w_j v_j over vertices of C_k that earlier minimisations have found. Let g = grad_k f(x), s =
+/// argmin over C_k of <g, u>, and a the vertex of x_k of largest <g, v>. The longest step is one of
+///     s - x_k,    w_a / (1 - w_a) (x_k - a),    w_a (s - a).
 class BlockVertices {
  public:
   /// The first points, of weight 1: vertices or not.
@@ -22,10 +22,11 @@ class BlockVertices {
     for (std::size_t k = 0; k < blocks.size(); ++k) sets_[k].start(blocks[k], nullptr);
   }
 
-  /// Minus the derivative of f along the longest step of block k; `gap` = <g, x_k - s>. `end`: where it ends.
+  /// Minus the derivative of f along the longest step of block k; `gap` is <g, x_k - s>, `end` the end of
+  /// that step.
   double aim(claros::Index k, const claros::Element& g, const claros::Element& x, const claros::Element& s,
              double gap, claros::Element& end) {
-    claros::sdk::ActiveSet& set = sets_[at(k)];
+    claros::sdk::ActiveSet& set = sets_[claros::at(k)];
     set.make_scores([&](claros::Index j) { return set.vertex(j).product(g); });
     const double at_x = set.score_of_point();
     from_ = set.worst();
@@ -47,7 +48,7 @@ class BlockVertices {
   }
   /// x <- the point at that share of the longest step of block k.
   void move(claros::Index k, double share, claros::Element& x) {
-    claros::sdk::ActiveSet& set = sets_[at(k)];
+    claros::sdk::ActiveSet& set = sets_[claros::at(k)];
     const double gamma = share * longest_;
     if (kind_ == Direction::toward) set.toward(to_, gamma, x);
     if (kind_ == Direction::away && gamma > 0.0) set.away(from_, gamma, x);
@@ -65,7 +66,7 @@ class BlockVertices {
 
   Direction direction_ = Direction::toward;
   std::vector<claros::sdk::ActiveSet> sets_;
-  // Of the longest step.
+  // The longest step.
   Direction kind_ = Direction::toward;
   claros::Index from_ = 0, to_ = 0;
   double longest_ = 0.0;

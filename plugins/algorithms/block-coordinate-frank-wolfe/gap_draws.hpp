@@ -9,8 +9,8 @@
 #include <cstddef>
 #include <vector>
 
-/// g_k >= 0 of K blocks, and k with probability g_k / sum g; uniform where all are 0. A change and a draw
-/// take log2 K sums: every node of a binary tree is the sum of its two children, so that equal gaps make
+/// g_k >= 0 of K blocks, and k drawn with probability g_k / sum g, uniformly if all are 0. A change and a
+/// draw take log2 K sums. Every node of a binary tree is the sum of its two children, so that equal gaps make
 /// equal draws, whatever they were before.
 class GapDraws {
  public:
@@ -21,12 +21,12 @@ class GapDraws {
 
   /// A gap below 0 (rounding, or an estimate) or without a number counts as 0.
   void set(claros::Index k, double gap) {
-    gaps_[at(k)] = gap > 0.0 && std::isfinite(gap) ? gap : 0.0;
-    std::size_t node = leaves_ + at(k);
-    tree_[node] = gaps_[at(k)];
+    gaps_[claros::at(k)] = gap > 0.0 && std::isfinite(gap) ? gap : 0.0;
+    std::size_t node = leaves_ + claros::at(k);
+    tree_[node] = gaps_[claros::at(k)];
     while (node > 1) node /= 2, tree_[node] = tree_[2 * node] + tree_[2 * node + 1];
   }
-  double gap(claros::Index k) const { return gaps_[at(k)]; }
+  double gap(claros::Index k) const { return gaps_[claros::at(k)]; }
 
   claros::Index draw(claros::RandomStream& coins) const {
     if (!(tree_[1] > 0.0 && std::isfinite(tree_[1])))

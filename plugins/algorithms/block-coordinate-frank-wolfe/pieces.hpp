@@ -10,11 +10,13 @@
 #include <utility>
 #include <vector>
 
-/// Of a product of spaces its blocks; else consecutive entries, column-major.
+/// The blocks of a product of spaces; for another shape, consecutive entries, column-major.
 class Pieces {
  public:
   void start(const claros::Shape& whole, std::vector<claros::Shape> shapes) {
-    are_blocks_ = whole.is_product(), shapes_ = std::move(shapes), first_.assign(1, 0);
+    are_blocks_ = whole.is_product();
+    shapes_ = std::move(shapes);
+    first_.assign(1, 0);
     for (const claros::Shape& shape : shapes_) first_.push_back(first_.back() + shape.size());
   }
   claros::Index count() const { return static_cast<claros::Index>(shapes_.size()); }
@@ -22,7 +24,7 @@ class Pieces {
   claros::Index first(claros::Index k) const { return first_[static_cast<std::size_t>(k)]; }
   const claros::Shape& shape(claros::Index k) const { return shapes_[static_cast<std::size_t>(k)]; }
 
-  /// Of entries that stand in one array.
+  /// Piece k of entries that are in one array.
   template <class Value>
   std::span<Value> of(std::span<Value> entries, claros::Index k) const {
     return entries.subspan(static_cast<std::size_t>(first(k)), static_cast<std::size_t>(shape(k).size()));
@@ -39,7 +41,7 @@ class Pieces {
     const auto corner = reader_(v);
     for (std::size_t j = 0; j < entries.size(); ++j) entries[j] += gamma * (corner[j] - entries[j]);
   }
-  /// x_k <- x_k + gamma d, of entries that stand in one array.
+  /// x_k <- x_k + gamma d, for entries in one array.
   void shift(claros::Element& x, claros::Index k, double gamma, std::span<const double> d) const {
     const auto entries = of(x.dense_values(), k);
     for (std::size_t j = 0; j < d.size(); ++j) entries[j] += gamma * d[j];

@@ -32,21 +32,22 @@ struct Options {
 
 /// minimise f(x) + h(x), f = phi(A x), h = sum_b h_b(x_b): an epoch moves every block once,
 ///   x_b <- prox_{s_b h_b}(x_b - s_b A_b' grad phi(A x)),   s_b = 1 / L_b,   L_b the largest eigenvalue of
-///   A_b' D A_b,
-/// D = phi'' of a quadratic phi and a bound of phi'' otherwise, so that no move raises f + h. (Tseng 2001;
-/// Friedman, Hastie, Tibshirani 2010.) For a weakly convex h steps are below 1/(2 mu). Where h_b is a
-/// Euclidean norm, x_b goes to the minimum of that quadratic and h_b (euclidean_blocks.hpp). Free coordinates
-/// come last and have no h. A single one (an intercept) of a quadratic phi stays at its best while the others
-/// move, as if the columns were orthogonal to its own, a_0: a move of x_b by d moves it by -a_0' D A_b d /
-/// a_0' D a_0, and s_b is of A_b' D A_b without what a_0 takes of it. Columns far from 0 would else be nearly
-/// parallel.
+///   A_b' D A_b.
+/// D is phi'' of a quadratic phi, else a bound of phi'', so that no move raises f + h. (Tseng 2001; Friedman,
+/// Hastie, Tibshirani 2010.) For a weakly convex h steps are below 1/(2 mu). If h_b is a Euclidean norm, x_b
+/// goes to the minimum of that quadratic and h_b (euclidean_blocks.hpp).
 ///
-/// An epoch of all blocks is followed by some of those that are not 0. After every K of either the point that
-/// Anderson extrapolation makes of them is taken where f + h is lower there (Bertrand, Massias 2021).
+/// Free coordinates come last and have no h. A single one (an intercept) of a quadratic phi stays at its best
+/// while the others move. It is as if the columns were orthogonal to its own, a_0. A move of x_b by d moves
+/// it by -a_0' D A_b d / a_0' D a_0. The length s_b is that of A_b' D A_b without the part along a_0. Without
+/// this, columns far from 0 would be nearly parallel.
 ///
-/// Epochs contract slowly where the columns A_S of the x_j != 0 are nearly dependent, as random ones are when
-/// S is a large part of the rows. For a quadratic phi and blocks of one coordinate, Newton steps on S then
-/// follow the epochs (support_newton.hpp), each where f + h is lower at its end. Counted work, done and
+/// An epoch of all blocks is followed by some of those that are not 0. After every K of either, Anderson
+/// extrapolation makes a point of them, which is taken if f + h is lower there (Bertrand, Massias 2021).
+///
+/// Epochs contract slowly if the columns A_S of the x_j != 0 are nearly dependent, as random ones are when S
+/// is a large part of the rows. For a quadratic phi and blocks of one coordinate, Newton steps on S then
+/// follow the epochs (support_newton.hpp). Each is kept if f + h is lower at its end. Counted work, done and
 /// expected, and the size of S decide, never a clock.
 class CoordinateDescent final : public Algorithm, public State {
  public:
@@ -62,12 +63,10 @@ class CoordinateDescent final : public Algorithm, public State {
              "Anderson extrapolation after every fifth epoch, where it lowers the value"),
          row("newton", &Options::newton,
              "Newton steps on the coordinates that are not 0, where that is less work than epochs; for "
-             "quadratic "
-             "losses and penalties that are sums over coordinates"),
+             "quadratic losses and penalties that are sums over coordinates"),
          row("screen", &Options::screen, at_least(0),
              "steps between gap checks that remove, for good, the blocks that are 0 at every minimum (safe "
-             "screening), where "
-             "a gap is known; a check takes a gradient; 0: none")}};
+             "screening), where a gap is known; a check takes a gradient; 0: none")}};
     return table;
   }
 
@@ -222,10 +221,10 @@ class CoordinateDescent final : public Algorithm, public State {
     return {of_, weights_, std::move(c), uniform_};
   }
 
-  /// Multiplications that a move takes; of the Gram matrix, and of the Newton steps with it, which factorise
-  /// as often as the support changes much. A BLAS makes several in the time of one of a move, which waits for
-  /// memory. Products of columns that were not 0 at the start were likely asked for in an earlier round, or
-  /// at an earlier lambda, and are kept.
+  /// The multiplications of a move, of the Gram matrix, and of the Newton steps with it, which factorise as
+  /// often as the support changes much. A BLAS makes several in the time of one of a move, which waits for
+  /// memory. Products of columns that were not 0 at the start were likely made in an earlier round, or at an
+  /// earlier lambda, and are kept.
   double move_price() const {
     const auto p = static_cast<double>(columns_->count());
     if (std::holds_alternative<GramSlopes>(slopes_)) return p;
@@ -264,8 +263,8 @@ class CoordinateDescent final : public Algorithm, public State {
            static_cast<double>(swept_) * move_price() >= gram_price();
   }
 
-  /// Epochs until the residual is a tenth: by the `epochs` that took it from `first` to `last`, and at least
-  /// as many as the condition number of G_SS, were the rows of A_S random (Marchenko, Pastur 1967).
+  /// Epochs until the residual is a tenth, from the `epochs` that took it from `first` to `last`. They are at
+  /// least the condition number of G_SS, as if the rows of A_S were random (Marchenko, Pastur 1967).
   double epochs_ahead(double first, double last, Index epochs) const {
     constexpr double kMostShare = 0.98;
     const double share =
@@ -276,7 +275,8 @@ class CoordinateDescent final : public Algorithm, public State {
     return std::max(condition, static_cast<double>(epochs) * std::log(10.0) / std::log(first / last));
   }
 
-  /// Of the residual, once there is a Gram matrix: of sums whose terms are as large as the gradient at 0.
+  /// The rounding of the residual, if there is a Gram matrix: that of sums whose terms are as large as the
+  /// gradient at 0.
   double rounding() const {
     constexpr double kUnits = 64.0 * std::numeric_limits<double>::epsilon();
     const auto* slopes = std::get_if<GramSlopes>(&slopes_);
@@ -286,9 +286,9 @@ class CoordinateDescent final : public Algorithm, public State {
     return kUnits * largest;
   }
 
-  /// With weights of rows, not before moves have taken a share of that price, unless it is little: where a
-  /// few are enough, as in a quadratic of prox-newton's that is soon another one, those that epochs_ahead
-  /// expects are never made.
+  /// With weights of rows, Newton steps wait until moves have taken a share of their price, unless that is
+  /// little. A few moves may be enough, as in a quadratic of prox-newton's that is soon another one. Then
+  /// those that epochs_ahead expects are never made.
   bool newton_pays(double epochs) const {
     constexpr double kSpent = 0.5, kLittle = 1e5;
     const auto k = static_cast<double>(active_.size());
@@ -301,8 +301,8 @@ class CoordinateDescent final : public Algorithm, public State {
   }
 
   /// Newton steps with an epoch after each, which finds the coordinates that leave 0, until the residual has
-  /// fallen by kFall. What changes from one to the next is a few coordinates, so that one factorization
-  /// mostly does for all.
+  /// fallen by kFall. Only a few coordinates change from one to the next, so that one factorization mostly
+  /// does for all.
   void make_newton_steps() {
     constexpr int kMostSteps = 12;
     constexpr Index kRest = 3;
@@ -325,10 +325,11 @@ class CoordinateDescent final : public Algorithm, public State {
   }
 
   /// x <- x + a d, a the first of 1, 1/2, 1/4, ... for which f + h falls. Where no entry is cut off at 0, f +
-  /// h may stay as it is to rounding.
+  /// h may stay as it is to rounding. A point so far away that its value is rounding, as a singular Gram
+  /// matrix has them, counts if it falls by more.
   bool newton_step(GramSlopes& slopes) {
     constexpr int kMostCuts = 20;
-    constexpr double kRounding = 1e-14;
+    constexpr double kRounding = 1e-14, kUnits = 4.0 * std::numeric_limits<double>::epsilon(), kSlight = 1e-8;
     if (!newton_.aim(slopes, values_)) return false;
     report_.coordinate_steps += newton_.size();
     const double here = slopes.value(values_, slopes.g) + penalty(values_);
@@ -338,10 +339,13 @@ class CoordinateDescent final : public Algorithm, public State {
       std::vector<double> there = slopes.product(candidate_, 1.0);
       const double value = slopes.value(candidate_, there) + penalty(candidate_);
       if (!(value < here || (whole && value <= here + kRounding * std::abs(here)))) continue;
+      const double lost = kUnits * slopes.largest_terms(candidate_);
+      if (lost > kSlight * std::abs(here) && !(value < here - lost)) continue;
       values_ = candidate_, slopes.g = std::move(there);
       newton_.halved(cut);
       return true;
     }
+    newton_.refused();
     return false;
   }
 
@@ -537,7 +541,7 @@ class CoordinateDescent final : public Algorithm, public State {
   RandomStream coins_;
   Problem problem_;
   LossOfImage* phi_ = nullptr;
-  std::shared_ptr<const OutputColumns> outputs_;  ///< null where every coordinate has a column of its own
+  std::shared_ptr<const OutputColumns> outputs_;  ///< null if every coordinate has a column of its own
   std::shared_ptr<const Columns> columns_;
   CoordinateColumns of_;
   Shape shape_;
@@ -584,6 +588,5 @@ CLAROS_PLUGIN(
     "and group. It takes no set and, of the other losses, only those whose second derivative has "
     "a known bound. For other losses take prox-newton. For many columns of which few matter, "
     "working-set with it inside is faster.",
-    "data.use=synthetic-regression data.rows=500 data.cols=50 data.nonzero=5 "
-    "objective.use=linear-model penalty.use=l1 penalty.lambda=0.1*max "
-    "algorithm.use=coordinate-descent stop.relative_gap=1e-6")
+    "data.use=synthetic-regression data.rows=500 data.cols=50 data.nonzero=5 objective.use=linear-model "
+    "penalty.use=l1 penalty.lambda=0.1*max algorithm.use=coordinate-descent stop.relative_gap=1e-6")

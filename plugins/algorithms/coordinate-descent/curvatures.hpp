@@ -11,15 +11,19 @@
 #include <span>
 #include <vector>
 
-/// The largest eigenvalues of A_b' D A_b, for blocks b. Where a single free coordinate, of the column a_0,
-/// follows every move of a quadratic phi, A_b is what a_0 leaves of it: a_j - (a_0' D a_j / a_0' D a_0) a_0.
+/// The largest eigenvalues of A_b' D A_b, for blocks b. A single free coordinate, of the column a_0, may
+/// follow every move of a quadratic phi. Then A_b is the rest that a_0 leaves: a_j - (a_0' D a_j / a_0' D
+/// a_0) a_0.
 class Curvatures {
  public:
   static constexpr double kSafe = 1.0 + 1e-10;  ///< of rounding: what eigenvalues are enlarged by
 
-  /// D is diag(weights), by output. `free` is the coordinate that follows, -1 where none does.
+  /// D is diag(weights), by output. `free` is the coordinate that follows, -1 if none does.
   void start(const CoordinateColumns& of, std::span<const double> weights, claros::Index free) {
-    of_ = of, weights_ = weights, free_ = free, some_are_near_ = false;
+    of_ = of;
+    weights_ = weights;
+    free_ = free;
+    some_are_near_ = false;
     along_.clear(), share_.clear(), left_.clear(), near_.clear();
     if (free < 0) return;
     std::vector<double> weighted(weights.size(), 0.0);
@@ -31,17 +35,17 @@ class Curvatures {
 
   bool has_free() const { return free_ >= 0; }
   /// a_0' D a_j, and by how much the free coordinate falls when x_j grows by 1.
-  double along(claros::Index j) const { return along_[at(j)]; }
-  double share(claros::Index j) const { return share_[at(j)]; }
-  /// Whether a_0 leaves so little of a_j that differences of sums over either have few digits.
-  bool is_near(claros::Index j) const { return has_free() && near_[at(j)]; }
-  /// Of coordinates that move at all.
+  double along(claros::Index j) const { return along_[claros::at(j)]; }
+  double share(claros::Index j) const { return share_[claros::at(j)]; }
+  /// True if a_0 leaves so little of a_j that differences of sums over either have few digits.
+  bool is_near(claros::Index j) const { return has_free() && near_[claros::at(j)]; }
+  /// True if some coordinate that can move is near.
   bool some_are_near() const { return some_are_near_; }
 
-  /// Of one coordinate.
-  double of(claros::Index j) const { return has_free() ? left_[at(j)] : whole(j); }
+  /// The curvature of one coordinate.
+  double of(claros::Index j) const { return has_free() ? left_[claros::at(j)] : whole(j); }
 
-  /// Of a block: outputs are apart, so that it is the largest of theirs.
+  /// The curvature of a block: outputs are apart, so it is the largest of theirs.
   double of(const std::vector<claros::Index>& block) const {
     double most = 0.0;
     for (const auto& some : by_output(block))
@@ -72,7 +76,7 @@ class Curvatures {
     return of_.columns->weighted_square(of_.column(j), of_.piece(weights_, j));
   }
 
-  /// Of a near column what is left is made entry by entry: 0 where that is rounding alone.
+  /// The rest of a near column is made entry by entry; it is 0 if only rounding is left.
   void add(claros::Index j, const std::vector<double>& weighted, double own) {
     const double all = whole(j);
     along_.push_back(of_.columns->dot(j, weighted));
@@ -111,12 +115,12 @@ class Curvatures {
   }
 
   std::vector<std::vector<claros::Index>> by_output(const std::vector<claros::Index>& block) const {
-    std::vector<std::vector<claros::Index>> members(at(of_.output_count()));
-    for (const claros::Index j : block) members[at(of_.output(j))].push_back(j);
+    std::vector<std::vector<claros::Index>> members(claros::at(of_.output_count()));
+    for (const claros::Index j : block) members[claros::at(of_.output(j))].push_back(j);
     return members;
   }
 
-  /// The largest eigenvalue, and a little more to be safe of rounding; where there is no matrix, the sum of
+  /// The largest eigenvalue, and a little more to be safe of rounding; if there is no matrix, the sum of
   /// all.
   double of_one_output(const std::vector<claros::Index>& members) const {
     if (members.size() == 1) return kSafe * of(members.front());

@@ -13,8 +13,8 @@
 #include <span>
 #include <vector>
 
-/// h_b(x) = lambda ||x||_2 for a lambda > 0, found by the proximal steps of h_b in several directions and of
-/// two lengths; 0 where they are not those of such a norm.
+/// The lambda > 0 of h_b(x) = lambda ||x||_2, found by the proximal steps of h_b in several directions and of
+/// two lengths. It is 0 if they are not those of such a norm.
 inline double euclidean_factor(const claros::BlockStep& step_of, claros::Index block, Eigen::Index size) {
   constexpr double kSame = 1e-12, kLeast = 1e-140;  // whose square is a number
   constexpr int kMostScalings = 400;
@@ -43,9 +43,9 @@ inline double euclidean_factor(const claros::BlockStep& step_of, claros::Index b
   return lambda;
 }
 
-/// Minimises <p, x - x0> + (x - x0)' G (x - x0) / 2 + lambda ||x||_2, G of a block, in the coordinates of G's
-/// eigenvectors, where x_i = c_i r / (l_i r + lambda), c = G x0 - p: r = ||x|| is the root of a decreasing
-/// function. (Qin, Scheinberg, Goldfarb 2013; Yuan, Lin 2006 where G is a multiple of I.)
+/// Minimises <p, x - x0> + (x - x0)' G (x - x0) / 2 + lambda ||x||_2, G of a block. In the coordinates of G's
+/// eigenvectors x_i = c_i r / (l_i r + lambda), c = G x0 - p, and r = ||x|| is the root of a decreasing
+/// function. (Qin, Scheinberg, Goldfarb 2013; Yuan, Lin 2006 if G is a multiple of I.)
 class EuclideanBlock {
  public:
   EuclideanBlock() = default;
@@ -78,14 +78,14 @@ class EuclideanBlock {
   }
 
  private:
-  /// Whether the quadratic falls along d by as much as it seems to, but for half: the rounding of its largest
-  /// curvature may be all that there is along d, and then the minimum lies as far as there are numbers.
+  /// True if the quadratic falls along d by at least half of what it seems to. Along d there may be only the
+  /// rounding of the largest curvature; then the minimum lies as far out as numbers go.
   bool is_fall(const Eigen::VectorXd& d, double fall) const {
     const double rounding = static_cast<double>(d.size()) * std::numeric_limits<double>::epsilon();
     return std::isfinite(fall) && rounding * values_.maxCoeff() * d.squaredNorm() <= 0.5 * fall;
   }
-  /// The r at which ||(c_i / (l_i r + lambda))_i|| = 1, by Newton's method on the inverse of that norm, which
-  /// is nearly straight, between bounds that close in.
+  /// The r at which ||(c_i / (l_i r + lambda))_i|| = 1. Newton's method on the inverse of that norm, which is
+  /// nearly straight, finds it between bounds that close in.
   double length(const Eigen::VectorXd& c) const {
     constexpr int kMostSteps = 100;
     constexpr double kRounding = 4.0 * std::numeric_limits<double>::epsilon();
@@ -116,7 +116,7 @@ class EuclideanBlocks {
   void start(claros::Index count) { blocks_.assign(static_cast<std::size_t>(count), {}), kept_ = 0; }
 
   /// Keeps the eigenvectors of a block with the coordinates `members`, as long as there is memory for them.
-  /// Its largest eigenvalue; 0 where its minimum is not known.
+  /// Its largest eigenvalue; 0 if its minimum is not known.
   double keep(claros::Index b, const std::vector<claros::Index>& members, const Curvatures& curvatures,
               const claros::BlockStep& step_of) {
     constexpr std::size_t kMostKept = std::size_t{1} << 24;

@@ -8,20 +8,20 @@
 
 #include <vector>
 
-/// The last K + 1 points x_0 .. x_K of a sequence that converges as powers do; from the differences u_k = x_k
-/// - x_{k-1} the point sum_k c_k x_k, c = argmin ||sum_k c_k u_k|| with sum_k c_k = 1. (Bertrand, Massias:
+/// The last K + 1 points x_0 .. x_K of a sequence that converges as powers do. The differences u_k = x_k -
+/// x_{k-1} give the point sum_k c_k x_k, c = argmin ||sum_k c_k u_k|| with sum_k c_k = 1. (Bertrand, Massias:
 /// Anderson acceleration of coordinate descent, AISTATS 2021.)
 class Extrapolation {
  public:
   static constexpr std::size_t kPoints = 5;
 
   void start(std::size_t size) { size_ = size, kept_.clear(); }
-  /// Whether there are K + 1 points now; they are forgotten by `point`.
+  /// True if there are K + 1 points now; `point` forgets them.
   bool add(const std::vector<double>& x) {
     kept_.insert(kept_.end(), x.begin(), x.end());
     return kept_.size() == (kPoints + 1) * size_;
   }
-  /// False where the differences say nothing.
+  /// False if the differences say nothing.
   bool point(std::vector<double>& x) {
     using Matrix = Eigen::Map<const Eigen::MatrixXd>;
     const auto n = static_cast<Eigen::Index>(size_), K = static_cast<Eigen::Index>(kPoints);

@@ -11,13 +11,13 @@
 #include <vector>
 
 /// Gap-safe screening (Ndiaye, Fercoq, Gramfort, Salmon: JMLR 2017). With phi'' <= D the dual objective is
-/// strongly concave: a dual point c of gap G has (c - c*)' D^{-1} (c - c*) <= 2 G, so s_b = -A_b' c is within
-/// r_b = sqrt(2 G L_b) of s_b*, L_b the largest eigenvalue of A_b' D A_b. x_b* = 0 where the subdifferential
-/// of h_b at 0, which is convex, contains that ball; it does if it contains the points s_b +- r_b sqrt(m)
-/// e_k, m the size of the block: prox_{h_b} maps them to 0.
+/// strongly concave: a dual point c of gap G has (c - c*)' D^{-1} (c - c*) <= 2 G. So s_b = -A_b' c is within
+/// r_b = sqrt(2 G L_b) of s_b*, L_b the largest eigenvalue of A_b' D A_b. Now x_b* = 0 if the subdifferential
+/// of h_b at 0, which is convex, contains that ball. It does if it contains the points s_b +- r_b sqrt(m)
+/// e_k, m the size of the block. That is so if prox_{h_b} maps them to 0.
 class Screening {
  public:
-  /// Whether there is a gap to screen by: h is convex with a conjugate, f is certified and has no free
+  /// Starts a problem. Screening needs a gap: h must be convex with a conjugate, and f certified without free
   /// coordinates.
   void start(const claros::Problem& problem) {
     problem_ = &problem;
@@ -29,7 +29,7 @@ class Screening {
   }
   bool works() const noexcept { return certified_ != nullptr; }
 
-  /// Looks at x: the gap there, and the dual point that it belongs to.
+  /// Computes the gap at x, and the dual point that it belongs to.
   void look(const claros::Element& x) {
     using namespace claros;
     Element g(x.shape());
@@ -41,7 +41,7 @@ class Screening {
     for (double& value : s_) value *= a;
   }
 
-  /// Of a block with the coordinates `members`, where `curvature` is L_b.
+  /// True if a block with the coordinates `members` is 0 at every minimum; `curvature` is L_b.
   bool rests(claros::Index block, std::span<const claros::Index> members, double curvature,
              const claros::BlockStep& step) {
     if (!(gap_ >= 0.0 && std::isfinite(gap_))) return false;

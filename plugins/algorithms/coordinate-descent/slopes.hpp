@@ -7,6 +7,7 @@
 #include <claros/map/columns.hpp>
 #include <claros/map/output_columns.hpp>
 
+#include <cmath>
 #include <span>
 #include <utility>
 #include <vector>
@@ -14,13 +15,13 @@
 /// The columns that coordinates belong to: one each, or of K outputs a row, in which they share those of A.
 struct CoordinateColumns {
   const claros::Columns* columns = nullptr;        ///< of A, n rows
-  const claros::OutputColumns* outputs = nullptr;  ///< of A (x) I_K; null where every coordinate has a column
+  const claros::OutputColumns* outputs = nullptr;  ///< of A (x) I_K; null if every coordinate has a column
 
   claros::Index column(claros::Index c) const { return outputs ? outputs->column(c) : c; }
   claros::Index output(claros::Index c) const { return outputs ? outputs->output(c) : 0; }
   claros::Index output_count() const { return outputs ? outputs->outputs() : 1; }
   claros::Index image_size() const { return columns->rows() * output_count(); }
-  /// What one output of a coordinate's has, of an array by output.
+  /// The part of an array by output that belongs to the output of a coordinate.
   template <class T>
   std::span<T> piece(std::span<T> all, claros::Index c) const {
     return outputs ? outputs->piece(all, outputs->output(c)) : all;
@@ -44,9 +45,9 @@ inline double squares_of_rows(const claros::Columns& columns) {
   return sum;
 }
 
-/// Of a quadratic phi and few columns: G = A' diag(phi'') A, the same of every output, and g = grad f(x) =
-/// G x + b, so that a move costs a column of G. Arrays of A's p columns have p numbers an output, one output
-/// after the other.
+/// Slopes of a quadratic phi and few columns. G is A' diag(phi'') A, the same for every output. A move
+/// changes g = grad f(x) = G x + b by a column of G. Arrays of A's p columns have p numbers an output, one
+/// output after the other.
 struct GramSlopes {
   std::vector<double> gram, b, g;  ///< column-major, p x p; p K; p K
   CoordinateColumns of = {};
@@ -57,11 +58,20 @@ struct GramSlopes {
                ? static_cast<std::size_t>(of.output(coordinate) * of.columns->count() + of.column(coordinate))
                : c;
   }
-  /// f(x), but for a constant.
+  /// f(x) up to a constant.
   double value(std::span<const double> x, const std::vector<double>& gradient) const {
     double sum = 0.0;
     for (std::size_t j = 0; j < x.size(); ++j) sum += 0.5 * x[j] * (gradient[place(j)] + b[place(j)]);
     return sum;
+  }
+  /// A bound on x'|G|x, whose terms cancel in the value: |G_jk|^2 <= G_jj G_kk.
+  double largest_terms(std::span<const double> x) const {
+    const auto p = g.size() / static_cast<std::size_t>(of.output_count());
+    double sum = 0.0;
+    for (std::size_t j = 0; j < x.size(); ++j)
+      sum += std::abs(x[j]) *
+             std::sqrt(gram[static_cast<std::size_t>(of.column(static_cast<claros::Index>(j))) * (p + 1)]);
+    return sum * sum;
   }
   /// sign b + G x
   std::vector<double> product(std::span<const double> x, double sign) const {
@@ -84,7 +94,7 @@ struct GramSlopes {
   }
 };
 
-/// Of a quadratic phi: c = grad phi(A x), which is affine in x.
+/// Slopes of a quadratic phi: c = grad phi(A x), which is affine in x.
 struct QuadraticSlopes {
   CoordinateColumns of;
   std::vector<double> weights, c;  ///< phi'', c; by output, n numbers each
@@ -106,7 +116,7 @@ struct QuadraticSlopes {
   }
 };
 
-/// Of any phi: z = A x; the derivatives that a column meets are made for each of its moves.
+/// Slopes of any phi: z = A x; every move of a coordinate makes the derivatives that its column meets.
 struct GeneralSlopes {
   claros::LossOfImage* phi = nullptr;
   const claros::Columns* columns = nullptr;

@@ -13,26 +13,29 @@
 #include <span>
 #include <vector>
 
-/// A semismooth Newton step for F(x) = x - prox_{s h}(x - s g) = 0, g = G x + b, h a sum over coordinates
+/// A semismooth Newton step for F(x) = x - prox_{s h}(x - s g) = 0, g = G x + b, h a sum over coordinates.
 /// (Li, Sun, Toh: A highly efficient semismooth Newton augmented Lagrangian method for solving Lasso
-/// problems, SIAM J. Optim. 2018, section 3.1, whose P is that of l1). S has the x_j != 0 whose proximal step
+/// problems, SIAM J. Optim. 2018, section 3.1, whose P is that of l1.) S has the x_j != 0 whose proximal step
 /// has a slope P_j > 0 there:
 ///   (G_SS + diag((1 - P_j) / (s_j P_j)) + mu I) d_S = -F_S / (s P),   d = 0 elsewhere.
-/// The damping mu grows where steps are cut short and falls where they are whole (Levenberg 1944; Marquardt
-/// 1963).
+/// The damping mu grows if steps are cut short and falls if they are whole (Levenberg 1944; Marquardt 1963).
 class SupportNewton {
  public:
   /// G is of `rows` rows. Coordinates of h come first, `penalised` of them; `step` is h's.
   void start(claros::Index rows, std::span<const double> steps, claros::Index penalised,
              const claros::BlockStep& step) {
-    rows_ = rows, steps_ = steps, penalised_ = penalised, step_ = step, damping_ = 0.0;
+    rows_ = rows;
+    steps_ = steps;
+    penalised_ = penalised;
+    step_ = step;
+    damping_ = 0.0;
   }
   /// Before the first of several steps with one G: nothing is left of those before but the damping.
   void begin() { factor_ = {}; }
   /// mu over the mean of 1 / s; the only state from one `begin` to the next.
   double& damping() noexcept { return damping_; }
 
-  /// Whether there is a direction from x.
+  /// True if there is a direction from x.
   bool aim(const GramSlopes& slopes, std::span<const double> x) {
     constexpr int kTries = 3;
     support_.clear(), extra_.clear(), right_.clear();
@@ -53,6 +56,8 @@ class SupportNewton {
     }
     return false;
   }
+  /// After a direction in which no step fell: the same would be found again.
+  void refused() { damp(); }
   /// After a step that was halved so many times.
   void halved(int times) {
     if (times >= 2) damp();

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/abilities.hpp>
 #include <claros/plugin.hpp>
+#include <claros/sdk/algorithms/entry_range.hpp>
 #include <claros/sdk/algorithms/point_form.hpp>
 #include <claros/sdk/algorithms/segment_share.hpp>
 #include <claros/sdk/point_algorithm.hpp>
 
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -19,8 +21,8 @@ struct Options {
 };
 
 /// x <- x + gamma (s - a), s = argmin over C of <g, u>, a = argmax over F(x) of <g, u>, F(x) the minimal face
-/// that holds x. If x + b (x - a) still lies in F(x), then x is a point of F(x) with the weight b / (1 + b)
-/// and a with the rest of it, and that weight can go from a to s whole: gamma <= b / (1 + b). Where x is a
+/// that holds x. Suppose x + b (x - a) still lies in F(x). Then x combines a point of F(x), of weight 1 / (1
+/// + b), and a, of weight b / (1 + b). The latter can go from a to s whole: gamma <= b / (1 + b). If x is a
 /// vertex, x <- x + gamma (s - x). No vertices are kept. (Garber, Meshi 2016, Algorithm 3; Bashiri, Zhang
 /// 2017.)
 class DecompositionInvariant final : public sdk::PointAlgorithm {
@@ -60,6 +62,7 @@ class DecompositionInvariant final : public sdk::PointAlgorithm {
  private:
   void begin() override {
     faces_ = query<Faces>(*problem().set);
+    loss_ = query<LossOfImage>(*problem().objective);
     share_.start(problem());
     form_.start(problem());
   }
@@ -88,13 +91,17 @@ class DecompositionInvariant final : public sdk::PointAlgorithm {
       x().blend(gamma, end);
     form_.settle(x());
     (void)x().recompress(0.0);
+    sdk::clear_below_zero(x(), kRounding, loss_ ? loss_->map() : nullptr);
     report_step(gamma, at - best.value);
   }
 
   Options options_;
   sdk::SegmentShare share_;
   sdk::PointForm form_;
+  static constexpr double kRounding = 16.0 * std::numeric_limits<double>::epsilon();  // of a step
+
   Faces* faces_ = nullptr;
+  LossOfImage* loss_ = nullptr;
   Element s_, a_;
 };
 
@@ -108,9 +115,9 @@ CLAROS_PLUGIN(
     "Garber, Meshi: Linear-memory and decomposition-invariant linearly convergent conditional gradient "
     "algorithm for structured polytopes, NIPS 2016, Algorithm 3; Bashiri, Zhang: Decomposition-invariant "
     "conditional gradient for general polytopes with line search, NIPS 2017",
-    "Use it over birkhoff, box or monotone with full gradients, where a point is made of so many vertices "
-    "that pairwise and blended-pairwise are slow or fill the memory. Over simplex, whose vertices are "
-    "single entries, pairwise takes fewer steps. Over nuclear-ball and the semidefinite sets take factored "
-    "or proximal-gradient.",
-    "objective.use=distance objective.data='0.6 0.3 0.1; 0.3 0.4 0.4; 0.2 0.2 0.5' set.use=birkhoff "
-    "algorithm.use=decomposition-invariant stop.gap=1e-9")
+    "Use it over birkhoff, box or monotone with full gradients, where a point is made of so many "
+    "vertices that pairwise and blended-pairwise are slow or fill the memory. Over simplex, "
+    "whose vertices are single entries, pairwise takes fewer steps. Over nuclear-ball and the "
+    "semidefinite sets take factored or proximal-gradient.",
+    "objective.use=distance objective.data='0.6 0.3 0.1; 0.3 0.4 0.4; 0.2 0.2 0.5' "
+    "set.use=birkhoff algorithm.use=decomposition-invariant stop.gap=1e-9")

@@ -25,36 +25,34 @@ struct Options {
 
 /// gbar_t = (1/t) sum_{k<=t} g_k, g_k at x_k;  s = sqrt(t)/gamma;
 /// x_{t+1} = argmin_x <gbar_t, x> + h(x) + (gamma/sqrt(t)) ||x - x_1||^2/2 = prox_{s h}(x_1 - s gbar_t),
-/// h a penalty, the indicator of a set, or 0. (Xiao 2010, Algorithm 1 with beta_t = gamma sqrt(t), where x_1
-/// is the minimiser of h; here it is the start, 0 by default.) Its bounds, O(1/sqrt t), hold for
-/// the average of x_1 .. x_t.
+/// h a penalty, the indicator of a set, or 0. (Xiao 2010, Algorithm 1 with beta_t = gamma sqrt(t). There x_1
+/// is the minimiser of h; here it is the start, 0 by default.) The bounds, O(1/sqrt t), hold for the average
+/// of x_1 .. x_t.
 ///
-/// For a penalty of weak convexity mu > 0 the convex h + (mu/2)||.||^2 takes h's place and g_k - mu x_k that
-/// of g_k, as in Algorithm 2 of Qu, Li, Xu (2017), whose experiments have RDA on SCAD without saying how;
-/// bounds are not known then.
+/// If h has the weak convexity mu > 0, the convex h + (mu/2)||.||^2 takes its place, and g_k - mu x_k that of
+/// g_k. This is Algorithm 2 of Qu, Li, Xu (2017). Their experiments run RDA on SCAD without a description; no
+/// bounds are known then.
 ///
-/// gamma is best near G/D, G a bound of the gradients and D of ||x* - x_1||; auto is the smoothness L of what
-/// the estimator samples, with which one gradient moves the point by 1/(L sqrt t) of itself.
+/// The best gamma is near G/D, G a bound of the gradients and D of ||x* - x_1||. The choice auto is the
+/// smoothness L of the terms that the estimator samples. With it one gradient moves the point by 1/(L sqrt t)
+/// of itself.
 class DualAveraging final : public sdk::PointAlgorithm {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
         {row("gamma", &Options::gamma, number_or<Gamma>(above(0), {{Gamma::automatic, "auto"}}),
-             "weight of the distance to the start; auto is the smoothness of f, of one component where the "
-             "estimator samples",
+             "weight of the distance to the start; auto is the smoothness of f, of "
+             "one component where the estimator samples",
              "gamma"),
          row("output", &Options::output, sdk::last_average_or_uniform(),
-             "the solution: the last iterate, the mean of those that steps began from, or one of these drawn "
-             "uniformly"),
+             "the solution: the last iterate, the mean of those that steps "
+             "began from, or one of these drawn uniformly"),
          row("lagged", &Options::lazy, sdk::lazy_words(),
              "lazy (just-in-time) updates: a coordinate is computed from the sum of its gradients when it is "
-             "next "
-             "read; the points are the same up to rounding. auto: where the rows of a batch are short; "
-             "always: where it can be "
-             "done, which takes gradients that are sparse "
-             "rows alone (sg), output = last, no set, and a convex penalty that is a sum over coordinates or "
-             "none")},
+             "next read; the points are the same up to rounding. auto: where the rows of a batch are short; "
+             "always: where it can be done, which takes gradients that are sparse rows alone (sg), output = "
+             "last, no set, and a convex penalty that is a sum over coordinates or none")},
         {include(&Options::spectral, sdk::spectral_rank_rows())}};
     return table;
   }
@@ -122,16 +120,15 @@ class DualAveraging final : public sdk::PointAlgorithm {
 CLAROS_PLUGIN(
     DualAveraging, Kind::algorithm, "dual-averaging", "rda", "1.0.0",
     "Regularized dual averaging, RDA (Xiao 2010)",
-    "x_{t+1} = argmin <gbar_t, x> + h(x) + (gamma/sqrt t) ||x - x_1||^2/2 with gbar_t the mean of the first "
-    "t gradients, h a penalty (in its convexified form where it is not convex), a set or nothing: "
-    "regularized dual "
-    "averaging. x_1 is the start. "
-    "Needs an unbiased estimator: full, sg, saga; svrg, loopless-svrg and casvrg with full snapshots.",
-    "Xiao: Dual averaging methods for regularized stochastic learning and online optimization, JMLR 2010, "
-    "Algorithm 1",
+    "x_{t+1} = argmin <gbar_t, x> + h(x) + (gamma/sqrt t) ||x - x_1||^2/2 with gbar_t the mean of the "
+    "first t gradients, h a penalty (in its convexified form where it is not convex), a set or nothing: "
+    "regularized dual averaging. x_1 is the start. Needs an unbiased estimator: full, sg, saga; svrg, "
+    "loopless-svrg and casvrg with full snapshots.",
+    "Xiao: Dual averaging methods for regularized stochastic learning and "
+    "online optimization, JMLR 2010, Algorithm 1",
     "Use it with sg and a sparse penalty such as l1: the threshold applies to the mean of all gradients, so "
     "iterates stay sparse. It converges slowly, and the default gamma is cautious: tune it. It refuses "
     "biased estimators. For a finite sum to a higher accuracy take proximal-gradient with svrg or saga.",
-    "data.use=synthetic-regression data.rows=500 data.cols=50 data.nonzero=5 objective.use=linear-model "
-    "penalty.use=l1 penalty.lambda=0.1*max estimator.use=sg algorithm.use=dual-averaging algorithm.gamma=1 "
-    "stop.relative_gap=5e-2")
+    "data.use=synthetic-regression data.rows=500 data.cols=50 data.nonzero=5 "
+    "objective.use=linear-model penalty.use=l1 penalty.lambda=0.1*max estimator.use=sg "
+    "algorithm.use=dual-averaging algorithm.gamma=1 stop.relative_gap=5e-2")

@@ -17,7 +17,7 @@ class GradientSum {
     sum_ = claros::Element(x1.shape());
   }
 
-  /// g - mu x joins.
+  /// Adds g - mu x to the sum.
   void add(const claros::Element& g, double mu, const claros::Element& x) {
     sum_.add(1.0, g);
     if (mu > 0.0) sum_.add(-mu, x);
@@ -62,8 +62,8 @@ class GradientSum {
     return std::get<claros::DenseForm>(x.parts().front().form).values.view();
   }
 
-  /// Coefficients on rows are as many as the data has rows, and cost all its nonzeros to read: their sum is
-  /// expanded.
+  /// Expands a sum of coefficients on rows: they are as many as the data has rows, and reading them costs all
+  /// its nonzeros.
   void expand() {
     const auto rows = [](const claros::Part& part) {
       const auto* form = std::get_if<claros::AdjointForm>(&part.form);

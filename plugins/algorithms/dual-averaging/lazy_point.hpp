@@ -12,19 +12,19 @@
 #include <cmath>
 #include <string>
 
-/// x = prox_{s h}(x_1 + a G), G the sum of all gradients, where h is a sum over coordinates: x_j follows from
-/// G_j, which changes where a gradient has entries, and is computed when it is read. A step of sparse
-/// rows costs O(nonzeros).
+/// x = prox_{s h}(x_1 + a G), G the sum of all gradients, if h is a sum over coordinates. The coordinate x_j
+/// follows from G_j, which changes if a gradient has the entry. It is computed when it is read. A step of
+/// sparse rows costs O(nonzeros).
 ///
-/// Nothing is kept besides G, a and s, so that a coordinate has the same bits whenever it is made.
+/// Only G, a and s are kept, so that a coordinate has the same bits whenever it is made.
 class LazyPoint final : public claros::LazyUpdates {
  public:
-  /// Of the point x, which it is bound to while steps are made, and of the sum.
+  /// Belongs to the point x, which it is bound to while steps are made, and to the sum.
   LazyPoint(claros::Element& x, GradientSum& sum) : x_(x), sum_(sum) {}
   LazyPoint(const LazyPoint&) = delete;
   LazyPoint& operator=(const LazyPoint&) = delete;
 
-  /// `use`: of LazyChoice; never where h has a weak convexity, since mu x would join the sum everywhere.
+  /// `use` is that of LazyChoice; never if h has a weak convexity, since mu x would join the sum everywhere.
   void start(const claros::Problem& problem, claros::sdk::LazyUse use) {
     x_.set_lazy(nullptr);
     active_ = false;
@@ -43,8 +43,8 @@ class LazyPoint final : public claros::LazyUpdates {
     head_ = static_cast<std::size_t>(head.size());
   }
 
-  /// g joins the sum and x is that of a and s; or false, and x is current and not lazy: the step is to be
-  /// made in full.
+  /// Adds g to the sum and makes x the point of a and s. If that cannot be lazy, returns false with x
+  /// current: the step must be made in full.
   bool step(const claros::Element& g, double a, double s) {
     claros::sdk::RowGradient rows;
     if (!choice_.possible() || !rows.read(g) || rows.dense() || !choice_.pays(rows.rows())) {
@@ -54,7 +54,8 @@ class LazyPoint final : public claros::LazyUpdates {
     if (!active_) enter();
     const std::span<double> sum = sum_.edit();
     rows.for_each([&](std::size_t j, double entry) { sum[j] += entry; });
-    a_ = a, s_ = s;
+    a_ = a;
+    s_ = s;
     current_ = false;
     x_.drop_images();
     if (lazy_) lazy_->made(1);
@@ -75,7 +76,7 @@ class LazyPoint final : public claros::LazyUpdates {
     current_ = true;
   }
 
-  /// After x and the sum.
+  /// Called after x and the sum.
   void state(claros::StateVisitor& v) {
     v("active", active_);
     v("factor", a_);

@@ -21,7 +21,7 @@ Buffer copied(std::span<const double> values) { return Buffer({values.begin(), v
 
 }  // namespace
 
-/// U, V and s within w; V is U where X is symmetric.
+/// U, V and s within w; V is U if X is symmetric.
 struct FactorFunction::Blocks {
   std::span<const double> left, right, slack;
 };
@@ -38,7 +38,8 @@ void FactorFunction::start(const Problem& problem, const sdk::SpectralSum::Form&
   curvature_ = query<Curvature>(*f_);
   is_set_ = problem.set != nullptr;
   form_ = form;
-  rows_ = f_->shape().rows, cols_ = f_->shape().cols;
+  rows_ = f_->shape().rows;
+  cols_ = f_->shape().cols;
   rank_ = slack_ = 0;
   entries_ = terms_ && curvature_ && !terms_->has_common_gradient() && reads_entries();
 }
@@ -60,7 +61,8 @@ double FactorFunction::scale(std::span<const double> w) const {
   return is_set_ ? (form_.symmetric ? 1.0 : 2.0) * form_.size / square(w) : 1.0;
 }
 
-/// Not of points that are not sums of positive multiples of column pairs, nor of sums longer than the set.
+/// Empty for points that are not sums of positive multiples of column pairs, and for sums longer than the
+/// set.
 std::vector<double> FactorFunction::factors(const Element& X) {
   rank_ = slack_ = 0;
   const LowRankForm* low = only_low_rank(X);
@@ -131,7 +133,7 @@ double FactorFunction::value(std::span<const double> w, Element& point) const {
   return f_->value(point) + (is_set_ ? 0.0 : 0.5 * form_.size * square(w));
 }
 
-/// With c the scale, grad F = c (G V, G'U) - (2 c <G, U V'> / ||w||^2) w over a set; of X = U U' the first
+/// With c the scale, grad F = c (G V, G'U) - (2 c <G, U V'> / ||w||^2) w over a set. For X = U U' the first
 /// term is c (G + G')U.
 void FactorFunction::gradient(std::span<const double> w, const Element& G, std::span<double> out) const {
   const ElementOperator op(G);
@@ -161,7 +163,7 @@ Element FactorFunction::entry_curvature(const Element& X) const {
   return P;
 }
 
-/// out <- the diagonal of the Hessian of f(U V') but for the curvature of U V'.
+/// out <- the diagonal of the Hessian of f(U V') without the curvature of U V'.
 void FactorFunction::diagonal_of_entries(std::span<const double> w, const Element& X,
                                          std::span<double> out) const {
   std::vector<double> squares(w.size());
@@ -173,7 +175,7 @@ void FactorFunction::diagonal_of_entries(std::span<const double> w, const Elemen
   if (!form_.symmetric) P.apply_adjoint_block(of.left, rank_, out.subspan(of.left.size(), of.right.size()));
 }
 
-/// ... where f'' = curvature I: curvature ||v_k||^2 for the column u_k, and the other way round.
+/// ... for f'' = curvature I: curvature ||v_k||^2 for the column u_k, and the other way round.
 void FactorFunction::diagonal_of_norms(std::span<const double> w, double curvature,
                                        std::span<double> out) const {
   const Blocks b = blocks(w);

@@ -19,8 +19,8 @@ void add(double a, std::span<const double> x, std::span<double> y) {
   for (std::size_t k = 0; k < y.size(); ++k) y[k] += a * x[k];
 }
 
-/// u, v of the vertex -size u v', or of a symmetric one size u u', and how much <G, V> is below 0 for its
-/// size.
+/// The vectors u and v of the vertex -size u v', or of a symmetric one size u u'. The singular value is -<G,
+/// V> / size.
 TruncatedSvd pair_of(const Element& vertex, const Element& G, bool symmetric) {
   const LowRankForm& low = *only_low_rank(vertex);
   const auto u = low.store->left(0), v = low.store->right(0);
@@ -43,7 +43,8 @@ void FactorSteps::start(const Problem& problem, const sdk::SpectralSum::Form& fo
   X_ = G_ = Element(problem.objective->shape());
   for (Numbers* numbers : {&w_, &g_, &inverse_}) numbers->clear();
   memory_.start(0);
-  value_ = excess_ = 0.0, t_ = 1.0;
+  value_ = excess_ = 0.0;
+  t_ = 1.0;
   leading_ = {};
   stream_.seek(0);
 }
@@ -56,7 +57,8 @@ bool FactorSteps::begin(const Element& X, const Element& G, const Element& verte
   w_ = function_.factors(of_pairs);
   memory_.start(w_.size());
   if (w_.empty()) return false;
-  G_ = G, X_ = X;
+  G_ = G;
+  X_ = X;
   if (grows) lengthen(grow(1.0 / curvature, vertex, growth));
   memory_.start(w_.size());
   value_ = function_.value(w_, X_);
@@ -67,10 +69,10 @@ bool FactorSteps::begin(const Element& X, const Element& G, const Element& verte
   return std::isfinite(value_) && sdk::dot(g_, g_) > 0.0;
 }
 
-/// Columns along singular pairs of G above the multiplier lambda, as long as a proximal step of that length
-/// would make them: length (sigma_k - lambda). How many. At a stationary point whose rank is too low the pair
-/// that is missing may be above lambda by 1e-5 of it: less than an inexact proximal step sees, and among as
-/// many others as X has columns. A linear oracle finds it.
+/// Adds columns along singular pairs of G above the multiplier lambda. Each is as long as a proximal step of
+/// that length would make it: length (sigma_k - lambda). Returns their number. At a stationary point whose
+/// rank is too low, the missing pair may be above lambda by 1e-5 of it. That is less than an inexact proximal
+/// step sees, among as many others as X has columns. A linear oracle finds it.
 Index FactorSteps::grow(double length, const Element& vertex, Growth growth) {
   constexpr double kFurther = 1e-4;
   constexpr int kSweeps = 3, kMoreSweeps = 20;
@@ -128,7 +130,7 @@ bool FactorSteps::step() {
   return step();  // along the gradient
 }
 
-/// Where the fall is lost in rounding the slope decides, which has more digits (Hager, Zhang 2005).
+/// If the fall is lost in rounding the slope decides, which has more digits (Hager, Zhang 2005).
 bool FactorSteps::search(const Numbers& d, double slope) {
   constexpr double kShare = 1e-4, kRounding = 1e-12, kOfSlope = 0.9, kShortest = 1e-10;
   Numbers next(w_.size()), g(w_.size());
@@ -155,7 +157,7 @@ bool FactorSteps::search(const Numbers& d, double slope) {
   return false;
 }
 
-/// The move t d, and the turn of the gradient over it; where F is not convex there is none.
+/// The move t d, and the change of the gradient over it; none if F is not convex there.
 void FactorSteps::remember(const Numbers& d, const Numbers& before) {
   const bool curved = memory_.add_pair([&](std::size_t k) { return t_ * d[k]; },
                                        [&](std::size_t k) { return g_[k] - before[k]; });

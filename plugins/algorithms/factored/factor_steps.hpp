@@ -12,24 +12,25 @@
 
 #include <vector>
 
-/// w <- w - t H grad F(w), H of the limited-memory BFGS formula (Nocedal 1980) with the inverse of a
-/// diagonal of F'' at the start of the round in the place of a multiple of the identity, and t = 1 halved, or
-/// shortened by interpolation, until F falls by 1e-4 of what the slope promises (Armijo). F never rises.
+/// w <- w - t H grad F(w). H is the limited-memory BFGS formula (Nocedal 1980). It starts from the inverse of
+/// a diagonal of F'' at the start of the round, not from a multiple of the identity. The length t is 1, then
+/// halved, or shortened by interpolation, until F falls by 1e-4 of the linear prediction (Armijo). F never
+/// rises.
 class FactorSteps {
  public:
   FactorSteps(claros::Index memory, claros::RandomStream stream) : memory_(memory), stream_(stream) {}
   void start(const claros::Problem& problem, const claros::sdk::SpectralSum::Form& form);
 
-  /// Which columns a round begins with besides those of X: none; far, of leading singular pairs of G; stuck,
-  /// of the pair of the set's vertex alone, where there is one.
+  /// The columns that a round begins with besides those of X. For `far` they are leading singular pairs of G,
+  /// for `stuck` the pair of the set's vertex alone, if there is one.
   enum class Growth { none, far, stuck };
-  /// A round of steps from X, of which the gradient G and the `vertex` that minimises <G, V> are known (0: no
-  /// set). Whether there is one: not from X = 0, and not where F cannot fall.
+  /// Begins a round of steps from X; its gradient G and the `vertex` that minimises <G, V> are known (0: no
+  /// set). Returns false if no round is possible: from X = 0, or if F cannot fall.
   bool begin(const claros::Element& X, const claros::Element& G, const claros::Element& vertex,
              double curvature, Growth growth);
-  /// By how much the largest singular value of G was above the multiplier, of which it is one at a solution.
+  /// The excess of the largest singular value of G over the multiplier, which it equals at a solution.
   double excess() const noexcept { return excess_; }
-  /// One step; whether F fell.
+  /// Makes one step; returns true if F fell.
   bool step();
 
   const claros::Element& point() const noexcept { return X_; }

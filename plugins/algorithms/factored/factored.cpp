@@ -23,15 +23,16 @@ struct Options {
 
 /// minimise f(X) over {||X||_* <= tau}, f(X) + lambda ||X||_*, or f(X) over {X psd, tr X <= tau}, or = tau.
 /// Rounds of two kinds of steps:
-/// - convex steps, FISTA on X (Beck, Teboulle 2009): its proximal steps or projections set the rank, since
-///   singular values enter above a threshold and leave below it, and no saddle point of F holds them;
+/// - convex steps, FISTA on X (Beck, Teboulle 2009): their proximal steps or projections set the rank, since
+/// singular values enter above a threshold and leave below it. No saddle point of F stops them.
 /// - factor steps, L-BFGS on F(w) of FactorFunction, X = U V', from the balanced factors sqrt(s_k) u_k and
-///   sqrt(s_k) v_k. Far from a solution the rank grows before a round, by the leading singular pairs of G =
-///   grad f(X) above the multiplier: the directions in which a proximal step would leave F's manifold.
-/// Over a set each round ends with one linear minimisation. Its gap is what `report` says until the next one;
-/// the run loop confirms it on the full data at the point that it returns, and measures the duality gap with
-/// a penalty. Nothing else ends a run: a stationary point of F is a solution only where the gap says so.
-/// (Convex steps after local ones: Lee, Liang, Tang, Toh 2022.)
+/// sqrt(s_k) v_k. Far from a solution the rank grows before a round by the leading singular pairs of G = grad
+/// f(X) above the multiplier. In these directions a proximal step would leave F's manifold.
+///
+/// Over a set each round ends with one linear minimisation, whose gap `report` gives until the next one. The
+/// run loop confirms it on the full data at the point that it returns; with a penalty it measures the duality
+/// gap. Nothing else ends a run: a stationary point of F is a solution only if the gap says so. (Convex steps
+/// after local ones: Lee, Liang, Tang, Toh 2022.)
 class Factored final : public Algorithm, public State {
  public:
   using Options = ::Options;
@@ -121,7 +122,7 @@ class Factored final : public Algorithm, public State {
   static constexpr Index kFirst = 5;   ///< convex steps of the first round
   static constexpr Index kInARow = 4;  ///< rounds of factor steps
 
-  /// Of the set, else of the penalty.
+  /// The form of the set, or else of the penalty.
   static sdk::SpectralSum::Form form_of(const Problem& problem) {
     auto* sum = problem.set ? query<sdk::SpectralSum>(*problem.set) : nullptr;
     if (problem.penalty)
@@ -131,8 +132,7 @@ class Factored final : public Algorithm, public State {
     if (form.size > 0.0 && std::isfinite(form.size)) return form;
     throw Error(
         ErrorKind::usage, "",
-        "expected a sum of singular values as a set or a penalty, which factors have a norm for, found "
-        "none",
+        "expected a sum of singular values as a set or a penalty, which factors have a norm for, found none",
         "take the set nuclear-ball, spectrahedron or psd-trace, or the penalty nuclear with lambda > "
         "0 and without rho; or algorithm.use = proximal-gradient");
   }
@@ -152,8 +152,8 @@ class Factored final : public Algorithm, public State {
     return std::min(shape.rows, shape.cols);
   }
 
-  /// The basis of the proximal step is that of its last answer, and factor steps have gone on from there: it
-  /// is given the columns of X, and the next step looks for as many values.
+  /// Factor steps have moved on from the basis of the last proximal step. So the basis becomes the columns of
+  /// X, and the next step computes as many values.
   void warm_basis() {
     rank_ = std::min(x_.columns(), shorter_side());
     start_warm();
@@ -166,7 +166,8 @@ class Factored final : public Algorithm, public State {
   void start_warm() { warm_.start(problem_, warm_accuracy()); }
 
   void begin_convex(bool guess, bool found) {
-    in_factors_ = false, count_ = 0;
+    in_factors_ = false;
+    count_ = 0;
     sdk::FullStep::Value falling;
     if (!convex_f_)
       falling = [f = problem_.objective, h = problem_.penalty](const Element& x) {
@@ -196,7 +197,7 @@ class Factored final : public Algorithm, public State {
     ended_ = !fell_ || ++count_ == options_.factor_steps;
   }
 
-  /// The gap where a round has ended, and the next round. Whether that is a step: not where there is no gap.
+  /// Measures the gap at the end of a round and begins the next one. Returns false if there is no gap.
   bool end_round() {
     const Element G = in_factors_ ? factors_.gradient() : problem_.estimator->estimate(x_);
     note_gap(G);
@@ -213,8 +214,8 @@ class Factored final : public Algorithm, public State {
     return problem_.linear_oracle != nullptr;
   }
 
-  /// Whether the factors have come to a stationary point that is not the minimum: F has fallen by little of
-  /// what the gap leaves.
+  /// True if the factors are at a stationary point that is not the minimum: F has fallen by little compared
+  /// with the gap.
   bool is_stuck() const {
     constexpr double kLittle = 0.01, kRounding = 1e-12;
     const double left = problem_.linear_oracle ? report_.gap : std::abs(factors_.value());
@@ -222,7 +223,8 @@ class Factored final : public Algorithm, public State {
   }
 
   void begin_round(bool of_factors) {
-    in_factors_ = of_factors, count_ = 0;
+    in_factors_ = of_factors;
+    count_ = 0;
     from_ = factors_.value();
     if (of_factors) return;
     warm_basis();
@@ -280,5 +282,5 @@ CLAROS_PLUGIN(
     "penalty nuclear. Claros chooses it over these sets for a convex loss of observed entries. It needs full "
     "gradients and more memory than proximal-gradient, which is ahead where a solution takes few steps or "
     "has no low rank. If f is not convex, a run ends near a stationary point.",
-    "data.use=synthetic objective.use=matrix-completion set.use=nuclear-ball set.radius=50 "
-    "algorithm.use=factored stop.relative_gap=1e-6")
+    "data.use=synthetic objective.use=matrix-completion set.use=nuclear-ball "
+    "set.radius=50 algorithm.use=factored stop.relative_gap=1e-6")

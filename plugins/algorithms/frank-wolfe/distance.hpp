@@ -11,7 +11,7 @@
 /// compute.
 class Distance {
  public:
-  /// `used`: whether anybody asks; all is 0 otherwise.
+  /// `used` is true if the distance is needed; else all is 0.
   void start(const claros::Element& x, bool used) {
     used_ = used;
     xv_ = vv_ = squared_norm_ = 0.0;
@@ -21,7 +21,7 @@ class Distance {
   void measure(const claros::Element& x) {
     if (used_) squared_norm_ = inner(x, x);
   }
-  /// Of the step from x towards v.
+  /// Sets the step from x towards v.
   void aim(const claros::Element& x, const claros::Element& v) {
     if (used_) xv_ = inner(v, x), vv_ = inner(v, v);
   }

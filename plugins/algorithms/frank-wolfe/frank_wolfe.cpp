@@ -33,11 +33,13 @@ struct Options {
   Index recompress = 0;
 };
 
-/// x_{t+1} = x_t + gamma_t (v_t - x_t), v_t = argmin_{u in C} <g_t, u>, g_t from the estimator. With the step
-/// rule `normalized`, gamma = eta / D, this is NFWU (Shen et al. 2019, Algorithm 1; `theory` takes the
-/// numbers of its Theorem 3.1); with the full gradient and `agnostic`, Frank-Wolfe (Jaggi 2013, Algorithm 1);
-/// with `sg` and `batch = theory` SFW (Hazan, Luo 2016), with `momentum` the method of Mokhtari, Hassani,
-/// Karbasi (2018). With `model` the linear function is of more gradients than the last (model_gradient.hpp).
+/// x_{t+1} = x_t + gamma_t (v_t - x_t), v_t = argmin_{u in C} <g_t, u>, g_t from the estimator. Cases:
+/// - step rule `normalized`, gamma = eta / D: NFWU (Shen et al. 2019, Algorithm 1); `theory` takes the
+/// numbers of its Theorem 3.1;
+/// - the full gradient and `agnostic`: Frank-Wolfe (Jaggi 2013, Algorithm 1);
+/// - `sg` and `batch = theory`: SFW (Hazan, Luo 2016);
+/// - `momentum`: the method of Mokhtari, Hassani, Karbasi (2018).
+/// With `model` the linear function uses more gradients than the last one (model_gradient.hpp).
 class FrankWolfe final : public sdk::PointAlgorithm, public StepBudget {
  public:
   using Options = ::Options;
@@ -64,10 +66,8 @@ class FrankWolfe final : public sdk::PointAlgorithm, public StepBudget {
              "relative accuracy of the linear oracle in the run"),
          row("recompress", &Options::recompress, at_least(0),
              "number of low-rank columns at which the iterate is recompressed, or twice those that the last "
-             "time left; 0: by "
-             "itself, as many as 16 MB hold but at least 20, at most a side of the matrix or, for estimators "
-             "that read "
-             "single entries, 80")},
+             "time left; 0: by itself, as many as 16 MB hold but at least 20, at most a side of the matrix "
+             "or, for estimators that read single entries, 80")},
         {include(&Options::step, sdk::step_rows()), include(&Options::batch, growing_batch_rows())}};
     return table;
   }
@@ -177,19 +177,17 @@ class FrankWolfe final : public sdk::PointAlgorithm, public StepBudget {
 CLAROS_PLUGIN(
     FrankWolfe, Kind::algorithm, "frank-wolfe", "nfwu", "1.0.0",
     "Frank-Wolfe (conditional gradient), with exact or stochastic gradients",
-    "x <- x + gamma (v - x) with v = argmin over the set of <g, u> and g from any estimator. The rule for "
-    "gamma "
-    "makes it classical Frank-Wolfe (agnostic, short, line-search, adaptive) or the normalized update NFWU "
-    "(eta / D). "
-    "The model makes it heavy-ball or optimistic Frank-Wolfe. Needs a set with a linear oracle.",
+    "x <- x + gamma (v - x) with v = argmin over the set of <g, u> and g from any estimator. "
+    "The rule for gamma makes it classical Frank-Wolfe (agnostic, short, line-search, adaptive) "
+    "or the normalized update NFWU (eta / D). The model makes it heavy-ball or optimistic "
+    "Frank-Wolfe. Needs a set with a linear oracle.",
     "Jaggi: Revisiting Frank-Wolfe, ICML 2013, Algorithm 1; Shen et al., AISTATS 2019, Algorithm 1 (NFWU); "
     "heavy-ball: Li, Coutino, Giannakis, Leus: A momentum-guided Frank-Wolfe algorithm, IEEE Trans. Signal "
     "Process. 2021; optimistic: Abernethy, Wang: On Frank-Wolfe and equilibrium computation, NIPS 2017",
-    "Use it over sets with a linear oracle and an expensive projection, with any estimator, where a low "
-    "accuracy is enough. For a linear f the first vertex is a solution. Over polytopes blended-pairwise "
-    "needs far fewer steps, and over balls without corners, such as l2-ball, model = heavy-ball does. Where "
-    "a "
-    "projection is cheap take proximal-gradient, for entries of a matrix over a nuclear ball with full "
-    "gradients factored.",
-    "data.use=synthetic objective.use=matrix-completion set.use=nuclear-ball set.radius=50 "
-    "algorithm.use=frank-wolfe stop.relative_gap=1e-2")
+    "Use it over sets with a linear oracle and an expensive projection, with any estimator, where "
+    "a low accuracy is enough. For a linear f the first vertex is a solution. Over polytopes "
+    "blended-pairwise needs far fewer steps, and over balls without corners, such as l2-ball, model = "
+    "heavy-ball does. Where a projection is cheap take proximal-gradient, for entries of a matrix over a "
+    "nuclear ball with full gradients factored.",
+    "data.use=synthetic objective.use=matrix-completion set.use=nuclear-ball "
+    "set.radius=50 algorithm.use=frank-wolfe stop.relative_gap=1e-2")

@@ -17,19 +17,19 @@ struct GrowingBatchOptions {
 
 std::vector<claros::ParameterRow<GrowingBatchOptions>> growing_batch_rows();
 
-/// SFW: with gamma_k = 2/(k+1) and m_k = (G (k+1)/(L D))^2, k = 1, 2, ..., convex f of smoothness L has E
-/// f(w_k) - f* <= 4 L D^2/(k+2) (Hazan, Luo 2016, Theorem 3, whose proof needs of G that E||grad f_i - grad
-/// f||^2 <= G^2: here sigma^2 stands for it). D is the diameter of the set. Rounded up, at least 1; n or more
-/// is the full gradient. L is that of f with its smoother. A number without a unit: the same problem in other
-/// units has the same batches.
+/// SFW: with gamma_k = 2/(k+1) and m_k = (G (k+1)/(L D))^2, k = 1, 2, ..., a convex f of smoothness L has E
+/// f(w_k) - f* <= 4 L D^2/(k+2) (Hazan, Luo 2016, Theorem 3). Their proof needs only E||grad f_i - grad f||^2
+/// <= G^2, so sigma^2 takes the place of G^2 here. D is the diameter of the set, L the smoothness of f with
+/// its smoother. A batch is rounded up, at least 1; n or more is the full gradient. It has no unit: the same
+/// problem in other units has the same batches.
 class GrowingBatch {
  public:
   /// `smoothness`: L; 0: the objective's own.
   GrowingBatch(GrowingBatchOptions options, double smoothness);
-  /// `rule` and `offset`: those of the weights. Throws Error(usage) that names every constant that is
+  /// `rule` and `offset` are those of the weights. Throws Error(usage) that names every constant that is
   /// missing, or a rule of which the theorem does not speak.
   void start(const claros::Problem& problem, claros::sdk::Step rule, double offset);
-  /// Of step t, from 0; 0: the estimator's own.
+  /// The batch of step t, from 0; 0: the estimator's own.
   claros::Index size(claros::Index t) const;
 
  private:

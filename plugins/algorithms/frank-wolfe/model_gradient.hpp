@@ -12,7 +12,7 @@
 
 enum class Model { gradient, heavy_ball, optimistic };
 
-/// m_t of v_t = argmin over the set of <m_t, u>, g_t the gradient or its estimate:
+/// The m_t of v_t = argmin over the set of <m_t, u>, from g_t, the gradient or its estimate.
 ///
 ///     gradient     g_t
 ///     heavy-ball   (1 - rho_t) m_{t-1} + rho_t g_t, rho_t = 2/(t + 2) or a constant; m_0 = g_0

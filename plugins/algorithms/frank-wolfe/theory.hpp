@@ -7,12 +7,12 @@
 #include <claros/state/state.hpp>
 
 /// With E||g_t - grad f(x_t)||^2 <= epsilon^2/4, eta = epsilon/L and T = L (f(x_1) - f*)/epsilon^2 steps,
-/// x_{t0} of a uniform t0 in {1..T} has E V_C <= 5 epsilon D (the paper leaves out D). epsilon and L are the
-/// estimator's, so that the batches and the steps speak of one accuracy; in place of f*, which is unknown,
-/// stands a lower bound.
+/// x_{t0} of a uniform t0 in {1..T} has E V_C <= 5 epsilon D (the paper leaves out D). Both epsilon and L are
+/// the estimator's, so that batches and steps have the same accuracy. A lower bound takes the place of the
+/// unknown f*.
 class NormalizedTheory {
  public:
-  /// Throws Error(usage) that names what is missing. `diameter`: D.
+  /// Throws Error(usage) that names the missing constants. `diameter`: D.
   void start(const claros::Problem& problem, double diameter);
   /// Once, at x_1.
   void see_first(const claros::Problem& problem, const claros::Element& x);

@@ -9,9 +9,9 @@ struct Options {
   sdk::ActiveSetOptions numbers{.lazy = 0.1, .corrections = sdk::Corrections::direct};
 };
 
-/// Every vertex of the oracle is followed by f's minimisation over the convex hull of the active set: of a
-/// quadratic loss of A x by a quadratic program over the weights (HullMinimiser), of others by pairwise
-/// steps, until the largest slope within it is at most `lazy` times the Frank-Wolfe gap.
+/// After every vertex of the oracle, f is minimised over the convex hull of the active set. A quadratic loss
+/// of A x takes a quadratic program over the weights (HullMinimiser). Another f takes pairwise steps, until
+/// the largest slope within it is at most `lazy` times the Frank-Wolfe gap.
 class FullyCorrective final : public sdk::ActiveSetAlgorithm {
  public:
   using Options = ::Options;
@@ -50,5 +50,5 @@ CLAROS_PLUGIN(
     "Use it where a linear minimisation costs far more than steps among known vertices, as over a polytope "
     "that is given by constraints. It needs the full gradient. For losses that are not quadratic it takes "
     "many pairwise steps between two linear minimisations; blended-pairwise is faster in the measured case.",
-    "objective.use=distance objective.data='3 1 2' set.use=polytope set.program='1 2 1 <= 4; 3 1 0 <= 6' "
-    "algorithm.use=fully-corrective stop.relative_gap=1e-6")
+    "objective.use=distance objective.data='3 1 2' set.use=polytope "
+    "set.program='1 2 1 <= 4; 3 1 0 <= 6' algorithm.use=fully-corrective stop.relative_gap=1e-6")

@@ -27,13 +27,13 @@ struct Options {
 /// minimise f(X) + R(X) + h(X), R a smoother, h a penalty or the indicator of a set:
 ///   V_t = argmin_V h(V)/(beta eta_t) + ||V - X_t + (g_t + grad R(X_t))/(2 beta eta_t)||^2,
 ///   X_{t+1} = (1 - eta_t) X_t + eta_t V_t,
-/// g_t an estimate of grad f(X_t): V_t is the proximal step of length 1/(2 beta eta_t), of 1/(beta eta_t)
-/// along full gradients (Theory). For 0 < mu < inf, the weak convexity of h, the convex h + (mu/2)||.||^2
-/// takes h's place, and g_t - mu X_t that of g_t.
+/// g_t an estimate of grad f(X_t). V_t is the proximal step of length 1/(2 beta eta_t), or 1/(beta eta_t)
+/// along full gradients (Theory). If h has a weak convexity 0 < mu < inf, the convex h + (mu/2)||.||^2 takes
+/// its place, and g_t - mu X_t that of g_t.
 ///
-/// The weak proximal oracle: with `rank` = r the step shrinks the r leading values alone (the projection of
-/// the rank-r truncation), which is as good as X* for r >= rank(X*); it is SpectralShrinkage at a limited
-/// rank, whose certificate says where the truncation was exact.
+/// The weak proximal oracle: with `rank` = r the step shrinks only the r leading values (the projection of
+/// the rank-r truncation). It is as good as X* if r >= rank(X*). SpectralShrinkage at a limited rank makes
+/// it; its certificate says if the truncation was exact.
 ///
 /// `svrg`: SVRGCG (Garber, Kaplan 2019, Algorithms 1 and 2). `full`: generalized conditional gradient, and
 /// with `rank` over a nuclear ball the block Frank-Wolfe method of Allen-Zhu, Hazan, Hu, Li (NIPS 2017,
@@ -115,7 +115,7 @@ class GeneralizedConditionalGradient final : public Algorithm, public State {
   bool plans_snapshots() const override { return theory_.snapshot(1) > 0; }
 
  private:
-  /// Of grad f(X_t): the full one where the theory's batch takes all components.
+  /// grad f(X_t) or its estimate; the full gradient if the theory's batch takes all components.
   const Element& gradient() {
     GradientEstimator& estimator = *problem_.estimator;
     const Index n = problem_.objective->terms(), k = theory_.batch();
@@ -129,8 +129,8 @@ class GeneralizedConditionalGradient final : public Algorithm, public State {
     return estimator.estimate(X_);
   }
 
-  /// In nuclear norm, what costs f a share of eta q at most, q = h(X) - h(V) - <g, V - X> - ||V - X||^2/(2s):
-  /// V_t is as good as X*, so that q is f(X) - f* or more.
+  /// The tail, in nuclear norm, that costs f at most a share of eta q, q = h(X) - h(V) - <g, V - X> - ||V -
+  /// X||^2/(2s). V_t is as good as X*, so q is f(X) - f* or more.
   double cheap_tail(const Element& g, double eta, double s) const {
     Element d(V_);
     d.add(-1.0, X_);
@@ -140,8 +140,8 @@ class GeneralizedConditionalGradient final : public Algorithm, public State {
     return q > 0.0 && slope > 0.0 ? sdk::Recompression::kShare * eta * q / slope : 0.0;
   }
 
-  /// Every V_t brings columns. X is an array where gradients are (PointForm), and else where its factors
-  /// would hold as many numbers.
+  /// Every V_t brings columns. X is an array if gradients are (PointForm), or if its factors would hold as
+  /// many numbers.
   void settle(double tail) {
     const Shape& shape = X_.shape();
     if (shape.is_product()) return;

@@ -46,12 +46,12 @@ std::vector<ParameterRow<TheoryOptions>> theory_rows() {
 
 namespace {
 
-/// Of one convex term: 0 where no more is known.
+/// The modulus of one convex term; 0 if no more is known.
 std::optional<double> modulus(const Constants& c) {
   return c.strong_convexity ? c.strong_convexity : c.convex ? std::optional(0.0) : std::nullopt;
 }
 
-/// The value of all that is minimised at x0, less what none is below, where that is known.
+/// The value of the whole objective at x0 less its lower bound, if that is known.
 std::optional<double> known_gap(const Problem& p, const Element& x0, const Constants& f, const Constants& R) {
   if (!f.lower_bound || !R.lower_bound || p.penalty) return std::nullopt;  // no lower bound of h is known
   const double gap =

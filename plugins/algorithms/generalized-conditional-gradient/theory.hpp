@@ -24,23 +24,24 @@ struct TheoryOptions {
 
 std::vector<claros::ParameterRow<TheoryOptions>> theory_rows();
 
-/// f + R of smoothness beta = beta_G + beta_R and of strong convexity alpha, beta_G that of one component of
-/// f, C_0 >= f(X_1) - f*, sigma^2 >= E||grad f_i - grad f||^2. (Garber, Kaplan 2019, Theorems 3 and 5.)
+/// f + R of smoothness beta = beta_G + beta_R and of strong convexity alpha. beta_G is that of one component
+/// of f, C_0 >= f(X_1) - f*, sigma^2 >= E||grad f_i - grad f||^2. (Garber, Kaplan 2019, Theorems 3 and 5.)
 ///
-/// Along estimates eta = alpha/(2 beta), T - 1 = (8 beta/(3 alpha)) ln 8, k_t = 32 beta_G^2/alpha^2; of an
-/// expectation k_s = (32 sigma^2/(alpha C_0)) 2^{s-1}: E f(X_s) - f* <= C_0 2^{1-s}; of a finite sum, with
-/// full snapshots, it falls by 5/12 an epoch.
+/// Along estimates eta = alpha/(2 beta), T - 1 = (8 beta/(3 alpha)) ln 8, k_t = 32 beta_G^2/alpha^2. For an
+/// expectation k_s = (32 sigma^2/(alpha C_0)) 2^{s-1}, and E f(X_s) - f* <= C_0 2^{1-s}. For a finite sum
+/// with full snapshots, the bound falls by 5/12 an epoch.
 ///
 /// V_t minimises h(V) + <g, V - X_t> + (c/2) beta eta_t ||V - X_t||^2, a proximal step of length 1/(c beta
-/// eta_t). The paper's c = 2 pays with beta eta_t/2 for the error of g; where g is exact c = 1 is enough:
-/// f(X_{t+1}) <= (1 - eta_t) f(X_t) + eta_t f(X*) - (eta_t/2)(alpha - beta eta_t) ||X* - X_t||^2, so that eta
-/// = alpha/beta contracts by 1 - alpha/beta (Allen-Zhu, Hazan, Hu, Li 2017). Both need of V_t only that it is
-/// as good as X*. Without alpha, eta_t = 2/(t + 2), t from 0: f(X_t) - f* <= 2 c beta D^2/(t + 2).
+/// eta_t). The paper's c = 2 pays with beta eta_t/2 for the error of g. If g is exact, c = 1 is enough:
+/// f(X_{t+1}) <= (1 - eta_t) f(X_t) + eta_t f(X*) - (eta_t/2)(alpha - beta eta_t) ||X* - X_t||^2,
+/// so that eta = alpha/beta contracts by 1 - alpha/beta (Allen-Zhu, Hazan, Hu, Li 2017). Both only need a V_t
+/// that is as good as X*. Without alpha, eta_t = 2/(t + 2), t from 0, and f(X_t) - f* <= 2 c beta D^2/(t +
+/// 2).
 class Theory {
  public:
   explicit Theory(TheoryOptions options);
   /// Throws Error(usage) that names every constant that is missing, alpha above beta, or steps that vanish.
-  /// `mu`: what h lacks of convexity.
+  /// `mu` is the weak convexity of h.
   void start(const claros::Problem& problem, const claros::Element& x0, double mu);
 
   double eta(claros::Index t) const;
@@ -49,7 +50,7 @@ class Theory {
   claros::Index length() const noexcept { return length_; }  ///< T - 1; 0: the estimator's own
   claros::Index batch() const noexcept { return batch_; }    ///< k_t; likewise
   claros::Index snapshot(claros::Index s) const;             ///< k_s of epoch s = 1, 2, ...; likewise
-  /// What stands behind the numbers.
+  /// The reasons for the numbers.
   std::string told() const;
 
  private:

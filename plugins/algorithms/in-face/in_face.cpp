@@ -2,6 +2,7 @@
 #include <claros/abilities.hpp>
 #include <claros/error.hpp>
 #include <claros/plugin.hpp>
+#include <claros/sdk/algorithms/entry_range.hpp>
 #include <claros/sdk/algorithms/point_form.hpp>
 #include <claros/sdk/algorithms/segment_share.hpp>
 #include <claros/sdk/point_algorithm.hpp>
@@ -17,7 +18,8 @@ namespace {
 using namespace claros;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-// Of the size of C: of one step; where x is projected; and of x before it is called outside, a tenth.
+// Shares of the size of C: the rounding of one step, the rounding that projects x, and a tenth of that which
+// puts x outside.
 constexpr double kOfStep = 16.0 * std::numeric_limits<double>::epsilon(), kMuch = 1e-9, kMost = 1e-7;
 
 struct Options {
@@ -28,12 +30,12 @@ struct Options {
 };
 
 /// Frank-Wolfe that first tries to move within F(x), the minimal face that holds x. With a = argmax over F(x)
-/// of <g, u>, d = x - a and b the largest step that stays in F(x):
-///     x^B = x + b d            into a lower face, where 1/(f(x^B) - B) >= 1/(f(x) - B) + gamma1/(2 L D^2)
-///     x^A = x + b' d, b' <= b  within the face, where 1/(f(x^A) - B) >= 1/(f(x) - B) + gamma2/(2 L D^2)
+/// of <g, u>, d = x - a and b the largest step that stays in F(x), the next point is
+///     x^B = x + b d            into a lower face, if 1/(f(x^B) - B) >= 1/(f(x) - B) + gamma1/(2 L D^2);
+///     x^A = x + b' d, b' <= b  within the face, if 1/(f(x^A) - B) >= 1/(f(x) - B) + gamma2/(2 L D^2);
 /// and else x + gamma (v - x), v = argmin over C of <g, u>, which raises the lower bound B <- max(B, f(x) +
-/// <g, v - x>). Of a nuclear-norm ball a lower face is one of a lower rank. gamma1 = 0 asks that f(x^B) <=
-/// f(x), and gamma2 = inf never stays: IF-(0, inf). (Freund, Grigas, Mazumder 2017, Algorithm 3.)
+/// <g, v - x>). In a nuclear-norm ball a lower face is one of a lower rank. The choice gamma1 = 0 asks that
+/// f(x^B) <= f(x), and gamma2 = inf never stays: IF-(0, inf). (Freund, Grigas, Mazumder 2017, Algorithm 3.)
 class InFace final : public sdk::PointAlgorithm {
  public:
   using Options = ::Options;
@@ -49,8 +51,8 @@ class InFace final : public sdk::PointAlgorithm {
             "rule for the lengths of steps within the face and of Frank-Wolfe steps: line-search, or short "
             "(slope / (L ||d||^2))"),
         row("smoothness", &Options::smoothness, at_least(0),
-            "L of f, for the short step and where gamma1 > 0 or gamma2 is finite; 0: as the objective states "
-            "it",
+            "L of f, for the short step and where gamma1 > 0 or gamma2 "
+            "is finite; 0: as the objective states it",
             "L"),
         row("oracle_tolerance", &Options::oracle_tolerance, above_to(0, 0.5),
             "relative accuracy of the linear oracle in the run")};
@@ -90,6 +92,7 @@ class InFace final : public sdk::PointAlgorithm {
   void begin() override {
     const Constants constants = problem().objective->constants();
     faces_ = query<Faces>(*problem().set);
+    loss_ = query<LossOfImage>(*problem().objective);
     share_.start(problem());
     form_.start(problem());
     rounding_ = 0.0;
@@ -115,9 +118,10 @@ class InFace final : public sdk::PointAlgorithm {
     return_to_set();
     form_.settle(x());
     (void)x().recompress(0.0);
+    sdk::clear_below_zero(x(), rounding_, loss_ ? loss_->map() : nullptr);
   }
 
-  /// Whether 1/(after - B) >= 1/(before - B) + gamma/(2 L D^2); of gamma = 0, whether f does not rise.
+  /// True if 1/(after - B) >= 1/(before - B) + gamma/(2 L D^2); for gamma = 0, if f does not rise.
   bool reaches(double after, double before, double gamma) const {
     if (gamma == 0.0) return after <= before;
     if (!std::isfinite(gamma) || !std::isfinite(bound_) || !std::isfinite(after)) return false;
@@ -147,8 +151,7 @@ class InFace final : public sdk::PointAlgorithm {
     return true;
   }
 
-  /// Whether a step of that length leaves x in C: it multiplies by 1 + length what rounding has put between
-  /// them.
+  /// True if a step of that length leaves x in C: it multiplies the rounding between them by 1 + length.
   bool stays_near(double length) const { return (1.0 + length) * (rounding_ + kOfStep) <= kMost; }
   /// Onto C again, once steps within faces have multiplied rounding.
   void return_to_set() {
@@ -176,6 +179,7 @@ class InFace final : public sdk::PointAlgorithm {
   sdk::SegmentShare share_;
   sdk::PointForm form_;
   Faces* faces_ = nullptr;
+  LossOfImage* loss_ = nullptr;
   double bound_ =
       -kInfinity;  ///< B, below every value of a convex f on C as far as the oracle is exact; never reported
   double step_of_theory_ = 0.0;  ///< 1/(2 L D^2)
@@ -198,5 +202,5 @@ CLAROS_PLUGIN(
     "Use it over nuclear-ball, spectrahedron or psd-trace with full gradients, where the iterates must keep "
     "a low rank. Its steps within a face cost products with as many vectors as the rank, and a small "
     "eigenproblem. It takes many steps to a small gap: proximal-gradient and factored take fewer.",
-    "data.use=synthetic objective.use=matrix-completion set.use=nuclear-ball set.radius=50 "
-    "algorithm.use=in-face stop.relative_gap=1e-2")
+    "data.use=synthetic objective.use=matrix-completion set.use=nuclear-ball "
+    "set.radius=50 algorithm.use=in-face stop.relative_gap=1e-2")

@@ -14,10 +14,11 @@
 #include <variant>
 #include <vector>
 
-/// x_j = s_j u_j, s_j the power of two next to one over the root mean square of column j, so that nothing is
-/// rounded on the way. L-BFGS begins from a multiple of the identity, which knows one size: by a column of
-/// size 5e4 steps along one of size 1 were never made. Used for linear models whose columns differ by more
-/// than eightfold in size, without a set, and with a convex penalty that is a sum over coordinates, if any.
+/// x_j = s_j u_j, s_j the power of two next to one over the root mean square of column j. So nothing is
+/// rounded on the way. L-BFGS begins from a multiple of the identity, which has one size. Beside a column of
+/// size 5e4, steps along one of size 1 were never made. Used for linear models whose columns differ by more
+/// than eightfold in size. There must be no set, and the penalty, if any, must be convex and a sum over
+/// coordinates.
 class ColumnScale {
  public:
   void start(const claros::Problem& problem, const claros::Shape& shape) {
@@ -46,14 +47,14 @@ class ColumnScale {
   }
 
   bool is_used() const noexcept { return !s_.empty(); }
-  /// x where x_j = s_j u_j: `u` itself where nothing is scaled.
+  /// x with x_j = s_j u_j; `u` itself if nothing is scaled.
   const claros::Element& data_point(const claros::Element& u, claros::Element& x) {
     if (!is_used()) return u;
     multiply(u, x, [&](std::size_t j) { return s_[j]; });
     x.drop_images();
     return x;
   }
-  /// The same of a gradient, whose coordinates are those of x: g_j becomes s_j g_j.
+  /// Scales a gradient with respect to x: g_j becomes s_j g_j.
   void to_slope(claros::Element& g) {
     if (is_used()) multiply(g, g, [&](std::size_t j) { return s_[j]; });
   }

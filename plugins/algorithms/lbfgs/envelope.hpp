@@ -18,15 +18,15 @@
 #include <utility>
 
 /// At x, with g = grad f(x), z = prox_{gamma h}(x - gamma g) and r = x - z,
-///     phi(x) = f(x) - <g, r> + ||r||^2 / (2 gamma) + h(z),
-/// which is a function of all x, finite also where h(x) is not, with the minima of f + h, for gamma < 1/L;
-/// without h it is f(x) - (gamma/2) ||g||^2. (Patrinos, Bemporad 2013; Themelis, Stella, Patrinos 2018.)
-/// All in the coordinates of a ColumnScale.
+///     phi(x) = f(x) - <g, r> + ||r||^2 / (2 gamma) + h(z).
+/// phi is finite for all x, even if h(x) is not. For gamma < 1/L it has the minima of f + h. Without h it is
+/// f(x) - (gamma/2) ||g||^2. (Patrinos, Bemporad 2013; Themelis, Stella, Patrinos 2018.) All is in the
+/// coordinates of a ColumnScale.
 struct Envelope {
   claros::Element x, g, z, r;
   double f = 0.0, h = 0.0, square = 0.0;  ///< f(x), h(z), ||r||^2
   double phi = std::numeric_limits<double>::infinity();
-  bool inside = true;  ///< whether x lies in the domain of f: where not, phi alone is of it
+  bool inside = true;  ///< whether x lies in the domain of f; if not, only phi belongs to it
 
   void state(claros::StateVisitor& v) {
     v("x", x), v("gradient", g), v("z", z), v("r", r);
@@ -45,9 +45,9 @@ class EnvelopeOf {
   ColumnScale& scale() noexcept { return scale_; }
   const ColumnScale& scale() const noexcept { return scale_; }
 
-  /// x <- prox_{tau h}(x + tau u), u the subgradient of h at z, and tau as large as the way from z: where h
-  /// is linear between z and x nothing changes, and what lies beyond a corner or a bound comes to it. (Of an
-  /// l1 norm the orthant of Andrew and Gao 2007.)
+  /// x <- prox_{tau h}(x + tau u), u the subgradient of h at z, and tau as large as the way from z. If h is
+  /// linear between z and x nothing changes. A coordinate beyond a corner or a bound comes to it. (For an l1
+  /// norm this is the orthant of Andrew and Gao 2007.)
   void into_piece(const Envelope& from, double gamma, claros::Element& x) {
     constexpr double kLeast = 1e-9;
     if (!h_) return;
@@ -72,7 +72,7 @@ class EnvelopeOf {
     e.f = problem_.objective->value(x);
     step(e, gamma);
   }
-  /// What depends on gamma.
+  /// Computes the members that depend on gamma.
   void step(Envelope& e, double gamma) {
     v_.assign_sum(1.0, e.x, -gamma, e.g);
     claros::make_dense(v_);
@@ -88,7 +88,7 @@ class EnvelopeOf {
     const double phi = e.f - claros::inner(e.g, e.r) + e.square / (2.0 * gamma) + e.h;
     e.phi = std::isfinite(phi) ? phi : std::numeric_limits<double>::infinity();
   }
-  /// Whether f lies below its parabola of curvature 1/gamma at z, but for rounding.
+  /// True if f lies below its parabola of curvature 1/gamma at z, up to rounding.
   bool bounds(const Envelope& e, double gamma) {
     constexpr double kRounding = 1e-13;
     const double above = e.f - claros::inner(e.g, e.r) + e.square / (2.0 * gamma);

@@ -20,16 +20,17 @@ struct Options {
   Index memory = 10;
 };
 
-/// minimise f(x) + h(x), h a penalty, the indicator of a set, or 0, f smooth: quasi-Newton steps for
-/// x = prox_{gamma h}(x - gamma grad f(x)), on the forward-backward envelope phi. With r = x - z,
-///     d = -H r,   x+ = x - (1 - t) r + t d,
-/// H of L-BFGS with the moves of x and the turns of r, of the coordinates of z that are not where they were
-/// in the step before: others, at bounds or corners, move by r alone. And t = 1, 1/2, ... the first with
+/// minimise f(x) + h(x), h a penalty, the indicator of a set, or 0, f smooth: quasi-Newton steps for x =
+/// prox_{gamma h}(x - gamma grad f(x)), on the forward-backward envelope phi. With r = x - z,
+///     d = -H r,   x+ = x - (1 - t) r + t d.
+/// H of L-BFGS has the moves of x and the changes of r in the coordinates of z that moved in the last step.
+/// The others, at bounds or corners, move by r alone. t is the first of 1, 1/2, ... with
 ///     phi(x+) <= phi(x) - sigma ||r||^2;
-/// with t = 0 it is the step of proximal gradient, which does. (Themelis, Stella, Patrinos 2018; Stella,
+/// t = 0 is the step of proximal gradient, which satisfies this. (Themelis, Stella, Patrinos 2018; Stella,
 /// Themelis, Sopasakis, Patrinos 2017, Algorithm PANOC; free coordinates: Pas, Schuurmans, Patrinos 2022.)
-/// The iterate is z, and at the start x. Where the columns of a linear model are of different sizes, all of
-/// it is in coordinates in which they are of one (column_scale.hpp).
+///
+/// The iterate is z, and at the start x. If the columns of a linear model differ in size, all of this is in
+/// coordinates in which they do not (column_scale.hpp).
 class Lbfgs final : public Algorithm, public State {
  public:
   using Options = ::Options;
@@ -120,7 +121,7 @@ class Lbfgs final : public Algorithm, public State {
   static constexpr double kTurned = 0.5;                         // of r, in which the step was long enough
   static constexpr double kSigma = 0.5 * (1.0 - kInside) / 2.0;  // sigma gamma
 
-  /// 1 over the curvature of the loss itself, which is that of f along a column of size 1; 1 where it has no
+  /// 1 over the curvature of the loss itself, which is that of f along a column of size 1; 1 if it has no
   /// bound.
   double length_of_loss() const {
     auto* phi = query<LossOfImage>(*objective_);
@@ -133,7 +134,7 @@ class Lbfgs final : public Algorithm, public State {
   void show() {
     if (envelope_.scale().is_used()) (void)envelope_.scale().data_point(own_iterate(), shown_);
   }
-  /// The coordinates of z that are not where they were: not at a bound, nor at a corner of h.
+  /// The coordinates of z that have moved: they are not at a bound, nor at a corner of h.
   void look_for_free() {
     std::vector<double> z = at_.z.to_dense();
     free_.clear();
@@ -157,10 +158,10 @@ class Lbfgs final : public Algorithm, public State {
     if (t > 0.0) envelope_.into_piece(at_, gamma_, next_.x);
     envelope_.evaluate(next_, gamma_);
   }
-  /// phi means something where f lies below its parabola: beside one that is too flat, a steep gradient looks
+  /// phi has a meaning only if f lies below its parabola: with one that is too flat, a steep gradient looks
   /// like a fall.
   bool is_sound() { return !searches_ || (is_bounded_ = envelope_.bounds(next_, gamma_ / kInside)); }
-  /// Where the fall is lost in rounding, ||r|| decides.
+  /// If the fall is lost in rounding, ||r|| decides.
   bool falls() const {
     constexpr double kRounding = 1e-13;
     if (next_.phi <= at_.phi - kSigma * at_.square / gamma_) return true;
@@ -198,7 +199,8 @@ class Lbfgs final : public Algorithm, public State {
     (void)memory_.add_pair([&](std::size_t k) { return to[k] - from[k]; },
                            [&](std::size_t k) { return turned[k] - r[k]; });
   }
-  /// Where L is not known: gamma is halved until f lies below its parabola, and all pairs are of another r.
+  /// If L is not known, halves gamma until f lies below its parabola; each time r changes, so the pairs are
+  /// forgotten.
   void shorten() {
     if (std::exchange(is_bounded_, false)) return;
     for (int k = 0;
@@ -216,7 +218,7 @@ class Lbfgs final : public Algorithm, public State {
   sdk::LbfgsMemory memory_;
   Envelope at_, next_;
   Element along_;               ///< x + d
-  Element shown_;               ///< the iterate in the units of the data, where columns are scaled
+  Element shown_;               ///< the iterate in the units of the data, if columns are scaled
   std::vector<double> before_;  ///< z of the step before
   std::vector<std::size_t> free_;
   double gamma_ = 1.0;
@@ -244,6 +246,6 @@ CLAROS_PLUGIN(
     "regression: Claros chooses it for such linear models. It keeps pairs of dense points and needs the "
     "full gradient. Where few coefficients of a linear model are not 0, working-set is faster. Along "
     "stochastic gradients take proximal-gradient.",
-    "data.use=synthetic-regression data.rows=500 data.cols=50 data.nonzero=5 data.response=logistic "
-    "objective.use=linear-model objective.loss=logistic penalty.use=ridge penalty.lambda=0.01 "
-    "algorithm.use=lbfgs stop.relative_gap=1e-6")
+    "data.use=synthetic-regression data.rows=500 data.cols=50 data.nonzero=5 "
+    "data.response=logistic objective.use=linear-model objective.loss=logistic penalty.use=ridge "
+    "penalty.lambda=0.01 algorithm.use=lbfgs stop.relative_gap=1e-6")

@@ -31,5 +31,5 @@ CLAROS_PLUGIN(Pairwise, Kind::algorithm, "pairwise", "", "1.0.0",
               "least squares take blended-pairwise, which solves a quadratic program over the weights. "
               "Along stochastic gradients take frank-wolfe.",
               "data.use=synthetic-regression data.rows=500 data.cols=50 data.nonzero=5 "
-              "objective.use=linear-model objective.loss=huber set.use=l1-ball set.radius=3 "
-              "algorithm.use=pairwise stop.relative_gap=1e-6")
+              "objective.use=linear-model objective.loss=huber set.use=l1-ball "
+              "set.radius=3 algorithm.use=pairwise stop.relative_gap=1e-6")

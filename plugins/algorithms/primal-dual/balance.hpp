@@ -10,22 +10,24 @@
 namespace primal_dual {
 
 /// tau and sigma with 1/tau - sigma ||B||^2 = L/2, the longest that converge (Condat 2013, Theorem 3.1), in
-/// the ratio sigma/tau = w^2. The balance w is that of the ways which the dual and the primal point have gone
-/// since it was set last (Applegate et al. 2021, section 3.3): it is set anew after 1, 2, 4, ... steps, and
-/// kMost times at most, so that the steps stay as they are from there on.
+/// the ratio sigma/tau = w^2. The balance w is the ratio of the moves of the dual and of the primal point
+/// since it was last set (Applegate et al. 2021, section 3.3). It is set anew after 1, 2, 4, ... steps, at
+/// most kMost times, so that the steps do not change from there on.
 class Balance {
  public:
   void start(double half_smoothness, double squared_norm, double w) {
-    half_ = half_smoothness, squared_norm_ = squared_norm;
-    w_ = w, renewals_ = 0;
+    half_ = half_smoothness;
+    squared_norm_ = squared_norm;
+    w_ = w;
+    renewals_ = 0;
   }
   double tau() const noexcept { return length() / w_; }
   double sigma() const noexcept { return length() * w_; }
 
   /// After step t, t = 1, 2, ...: whether the balance is to be set anew.
   bool due(claros::Index t) const noexcept { return renewals_ < kMost && t >= claros::Index{1} << renewals_; }
-  /// From the lengths of the two ways: halfway to their quotient, by powers, and by a factor of 4 at most: a
-  /// dual point that rests for a while on the boundary of its domain has a way of 0.
+  /// Sets w from the two distances: halfway to their quotient, by powers, and by a factor of 4 at most. A
+  /// dual point that rests for a while on the boundary of its domain has moved by 0.
   void renew(double primal, double dual) {
     constexpr double kMostFactor = 4.0;
     ++renewals_;

@@ -17,7 +17,9 @@ namespace primal_dual {
 class ImageOfPoint {
  public:
   void start(const claros::Problem& problem, const claros::Shape& shape) {
-    h_ = problem.penalty, shape_ = shape, composed_ = claros::sdk::composed_penalty(problem);
+    h_ = problem.penalty;
+    shape_ = shape;
+    composed_ = claros::sdk::composed_penalty(problem);
     if (!composed_) return;
     auto* tail = claros::query<claros::FreeTail>(*problem.objective);
     map_ = &composed_->map(tail ? tail->constrained_shape() : shape);

@@ -86,7 +86,8 @@ class PrimalDual final : public sdk::PointAlgorithm {
                      : L > 0.0 && squared > 0.0   ? L / std::sqrt(squared)
                                                   : 1.0;
     balance_.start(kInside * L, squared > 0.0 || L > 0.0 ? squared : 1.0, w);
-    tau_ = balance_.tau(), sigma_ = balance_.sigma();
+    tau_ = balance_.tau();
+    sigma_ = balance_.sigma();
     project(Element(x()), x());
     begin_dual();
     finite_.start(problem(), x().shape());
@@ -96,7 +97,8 @@ class PrimalDual final : public sdk::PointAlgorithm {
   void begin_dual() {
     slope_ = Element(x().shape());
     y_ = z_ = ahead_ = Element(problem().penalty ? image_.shape() : x().shape());
-    from_x_ = x(), from_y_ = y_;
+    from_x_ = x();
+    from_y_ = y_;
     if (!problem().penalty) return;
     image_.of(x(), z_);
     ahead_ = z_;
@@ -141,8 +143,10 @@ class PrimalDual final : public sdk::PointAlgorithm {
   void rebalance() {
     balance_.renew(std::sqrt(std::max(0.0, inner_differences(x(), from_x_, x(), from_x_))),
                    std::sqrt(std::max(0.0, inner_differences(y_, from_y_, y_, from_y_))));
-    tau_ = balance_.tau(), sigma_ = balance_.sigma();
-    from_x_ = x(), from_y_ = y_;
+    tau_ = balance_.tau();
+    sigma_ = balance_.sigma();
+    from_x_ = x();
+    from_y_ = y_;
   }
 
   void project(const Element& v, Element& to) {
@@ -151,7 +155,7 @@ class PrimalDual final : public sdk::PointAlgorithm {
     else
       to = v;
   }
-  /// 1/step. Throws Error(usage) where the L of f is known and no such step converges.
+  /// 1/step. Throws Error(usage) if the L of f is known and no such step converges.
   double given_smoothness() const {
     const double step = options_.step.number();
     const double L = problem().objective->constants().smoothness.value_or(0.0);
@@ -161,7 +165,7 @@ class PrimalDual final : public sdk::PointAlgorithm {
                     ": f has the smoothness L = " + print_real(L) + ", and longer steps may diverge",
                 "leave it out, or take a shorter one");
   }
-  /// Of a linear f it is 0.
+  /// The smoothness of f; 0 if f is linear.
   double smoothness_or_zero() const {
     const auto L = problem().objective->constants().smoothness;
     return L && *L == 0.0 && problem().penalty ? 0.0 : smoothness("step");
@@ -177,7 +181,7 @@ class PrimalDual final : public sdk::PointAlgorithm {
 
   using PointAlgorithm::x;
 
-  /// Of L: Condat's bound is 1/2, and open, since with equality no more than boundedness is proved.
+  /// The share of L. Condat's bound is 1/2, and open: with equality only boundedness is proved.
   static constexpr double kInside = 0.55;
 
   Options options_;
@@ -197,9 +201,8 @@ CLAROS_PLUGIN(
     PrimalDual, Kind::algorithm, "primal-dual", "condat-vu", "1.0.0",
     "Primal-dual splitting for a penalty of a linear image and a set (Condat 2013, Vu 2013)",
     "minimise f(x) + g(B x) over C: y <- prox of sigma g* at y + sigma B xbar, x+ = P_C(x - tau (grad f(x) + "
-    "B'y)), xbar = 2 x+ - x, with penalty.use = composed for g and B (any other penalty has B = "
-    "I). "
-    "No step solves a problem of its own. The dual point gives runs their duality gap.",
+    "B'y)), xbar = 2 x+ - x, with penalty.use = composed for g and B (any other penalty has B = I). No step "
+    "solves a problem of its own. The dual point gives runs their duality gap.",
     "Condat: A primal-dual splitting method for convex optimization involving Lipschitzian, proximable and "
     "linear composite terms, JOTA 158, 2013, Algorithm 3.2; Vu: A splitting algorithm for dual monotone "
     "inclusions involving cocoercive operators, Advances in Computational Mathematics 38, 2013; Chambolle, "

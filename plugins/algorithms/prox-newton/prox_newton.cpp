@@ -27,7 +27,8 @@ struct Options {
 /// so that the residual of the first step is more than half of the one before while f + h falls, they are
 /// doubled. Where phi'' is below a thousandth of its largest value, or negative, that is taken; where it
 /// vanishes in all rows (phi is linear around A x), its bound, and alpha may then be 2, 4, 8, ..., while f +
-/// h falls: far from the data Huber's loss is straight.
+/// h falls: far from the data Huber's loss is straight. After a step that no alpha makes fall the next
+/// quadratic has more curvature: the same would be refused again.
 class ProxNewton final : public Algorithm, public State {
  public:
   using Options = ::Options;
@@ -72,6 +73,7 @@ class ProxNewton final : public Algorithm, public State {
     report_ = {};
     most_ = options_.inner_steps;
     fell_ = false;
+    damping_ = 1.0;
     if (std::exchange(tried_, true)) return;
     QuadraticModel model = expansion();  // what the inner algorithm refuses it refuses now
     begin_inner(model);
@@ -103,18 +105,23 @@ class ProxNewton final : public Algorithm, public State {
     v.require(most_ >= 1 && most_ <= std::max(kMost, options_.inner_steps), "inner steps",
               "not positive, or more than a run makes");
     v("fell", fell_);
+    v("damping", damping_);
+    v.require(damping_ >= 1.0 && damping_ <= kMostDamping, "damping", "below 1, or more than a run takes");
   }
   void* ability(std::string_view id) noexcept override { return offer<State>(this, id); }
 
  private:
   static constexpr Index kMost = 64;  ///< inner steps, where not more are asked for
   static constexpr double kForcing = 0.05, kSigma = 1e-4, kFarthest = 1e30;
+  static constexpr double kDamp = 100.0, kMostDamping = 1e30;
 
-  /// Weights that vanish would leave a coordinate without a curvature.
-  static void lift(std::vector<double>& d) {
+  /// Weights that vanish would leave a coordinate without a curvature. Damped, they come up to the largest,
+  /// and beyond.
+  void lift(std::vector<double>& d) const {
     constexpr double kShare = 1e-3;
-    const double floor = kShare * *std::max_element(d.begin(), d.end());
-    for (double& value : d) value = std::max(value, floor);
+    const double share = kShare * damping_,
+                 floor = std::min(share, 1.0) * *std::max_element(d.begin(), d.end());
+    for (double& value : d) value = std::max(value, floor) * std::max(share, 1.0);
   }
 
   double penalty(const Element& x) { return problem_.penalty ? problem_.penalty->value(x) : 0.0; }
@@ -163,6 +170,7 @@ class ProxNewton final : public Algorithm, public State {
   /// Along the segment to y, whose images are at and at + move.
   void take(const Element& y, const std::vector<double>& at, const std::vector<double>& move, double slope) {
     constexpr int kMostCuts = 40;
+    slope = std::min(slope, 0.0);  // inexact inner steps may aim upwards
     const double here = phi_->image_value(at) + penalty(x_), rounding = 1e-14 * std::abs(here);
     const auto trial = [&](double alpha) {
       Trial made{alpha, 0.0, alpha == 1.0 ? y : x_, std::vector<double>(at.size())};
@@ -179,7 +187,11 @@ class ProxNewton final : public Algorithm, public State {
     for (int cut = 1; cut < kMostCuts && !falls(best); ++cut) best = trial(0.5 * best.alpha);
     report_.weight = 0.0;
     fell_ = false;
-    if (!falls(best)) return;
+    if (!falls(best)) {
+      damping_ = std::min(kDamp * damping_, kMostDamping);
+      return;
+    }
+    if (best.alpha >= 1.0) damping_ = std::max(damping_ / kDamp, 1.0);
     while (is_straight_ && best.alpha >= 1.0 && best.alpha < kFarthest) {
       Trial further = trial(2.0 * best.alpha);
       if (!falls(further) || !(further.value < best.value)) break;
@@ -199,6 +211,7 @@ class ProxNewton final : public Algorithm, public State {
   Shape constrained_;
   Element x_;
   Index most_ = 1;            ///< steps of the inner algorithm on one quadratic
+  double damping_ = 1.0;      ///< of the quadratics
   bool fell_ = false;         ///< f + h, by more than rounding, in the last step
   bool is_straight_ = false;  ///< whether phi'' vanishes at A x, in all rows
   bool tried_ = false;        ///< whether the inner algorithm has been started, on whatever problem
@@ -212,12 +225,12 @@ CLAROS_PLUGIN(
     "Each step expands the loss to second order, lets an inner algorithm (coordinate descent) minimise that "
     "with the penalty, and "
     "searches along the segment. A handful of steps for logistic and Poisson losses of linear models.",
-    "Lee, Sun, Saunders: Proximal Newton-type methods for minimizing composite functions, SIAM J. Optim. "
-    "2014",
+    "Lee, Sun, Saunders: Proximal Newton-type methods for "
+    "minimizing composite functions, SIAM J. Optim. 2014",
     "Use it for logistic, Poisson and other smooth losses of linear models, with a penalty over coordinates "
     "or groups: a few steps reach a high accuracy, whatever the units of the columns. For least squares take "
     "coordinate-descent, for many columns working-set with prox-newton inside, or lbfgs with ridge or no "
     "penalty. It takes no set, nor penalties such as tv.",
-    "data.use=synthetic-regression data.rows=500 data.cols=50 data.nonzero=5 data.response=logistic "
-    "objective.use=linear-model objective.loss=logistic penalty.use=l1 penalty.lambda=0.1*max "
-    "algorithm.use=prox-newton stop.relative_gap=1e-6")
+    "data.use=synthetic-regression data.rows=500 data.cols=50 data.nonzero=5 "
+    "data.response=logistic objective.use=linear-model objective.loss=logistic penalty.use=l1 "
+    "penalty.lambda=0.1*max algorithm.use=prox-newton stop.relative_gap=1e-6")

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-/// q(x) = c'(A x - z) + (A x - z)' D (A x - z) / 2 with c = grad phi(z), D = diag(phi''(z)), of one
-/// component.
+/// q(x) = c'(A x - z) + (A x - z)' D (A x - z) / 2 with c = grad phi(z), D = diag(phi''(z)), as an objective
+/// of one component.
 class QuadraticModel final : public claros::Objective, public claros::LossOfImage, public claros::FreeTail {
  public:
   QuadraticModel(claros::MapPtr map, claros::Shape constrained, std::vector<double> z, std::vector<double> c,

@@ -10,7 +10,7 @@
 /// The point of an epoch that the next one begins at; automatic: the algorithm chooses.
 enum class Snapshot { automatic, last, average, random };
 
-/// Of the inner points x_1 .. x_m of an epoch: the last, their average, or one drawn uniformly.
+/// The end of an epoch with the inner points x_1 .. x_m: the last, their average, or one drawn uniformly.
 class EpochEnd {
  public:
   explicit EpochEnd(claros::RandomStream stream) : reservoir_(stream) {}
@@ -29,16 +29,16 @@ class EpochEnd {
     if (rule_ == Snapshot::random && reservoir_.takes()) kept_ = x;
   }
   bool averages() const { return rule_ == Snapshot::average; }
-  /// Of `points` points, which it is not told apart.
+  /// Adds the sum of `points` points, which are not known one by one.
   void add_sum(claros::Element sum, claros::Index points) {
     if (points == 0) return;
     count_ += points;
     sum.scale(1.0 / static_cast<double>(points));
     kept_.blend(static_cast<double>(points) / static_cast<double>(count_), sum);
   }
-  /// Whether the epoch ends where its last point is.
+  /// True if the epoch ends at its last point.
   bool keeps_last() const { return rule_ == Snapshot::last; }
-  /// Where it ends otherwise.
+  /// The end of the epoch otherwise.
   const claros::Element& kept() const noexcept { return kept_; }
 
   void state(claros::StateVisitor& v) {

@@ -21,10 +21,13 @@ void LazyStep::start(const Problem& problem, sdk::LazyUse use, double s, double 
   x_.set_lazy(nullptr);
   estimator_ = problem.estimator;
   lazy_ = problem.lazy;
-  varies_ = s == 0.0, summing_ = summed;
+  varies_ = s == 0.0;
+  summing_ = summed;
   active_ = grouped_ = asked_ = false;
-  now_ = 0.0, made_ = 0;
-  steps_ = {}, any_step_ = {};
+  now_ = 0.0;
+  made_ = 0;
+  steps_ = {};
+  any_step_ = {};
   cells_.clear(), sums_.clear(), changes_.clear();
   choice_.start(problem, use);
   possible_ = choice_.possible();
@@ -56,7 +59,7 @@ void LazyStep::find_drift() {
   drift_weight_ = part ? part->weight : 0.0;
 }
 
-/// Whether g is the drift, where there may be one, and rows.
+/// True if g is the drift, if there may be one, and rows.
 bool LazyStep::read(const Element& g, sdk::RowGradient& change) {
   asked_ = asked_ && active_;
   find_drift();
@@ -131,7 +134,7 @@ Element LazyStep::take_sum() {
   return Element::dense(x_.shape(), std::exchange(sums_, {}));
 }
 
-/// x after the steps of so much time along d; where lengths vary there is no d.
+/// x after the steps of so much time along d; if lengths vary there is no d.
 double LazyStep::advance(std::size_t j, double x, double time, double d, double* sum) const {
   if (varies_) {
     if (j < head_) any_step_(static_cast<Index>(j), &x, time, &x);
@@ -143,7 +146,7 @@ double LazyStep::advance(std::size_t j, double x, double time, double d, double*
   return x + time * move;
 }
 
-/// The value after this step, of a coordinate that is up to date before it.
+/// The value after this step, for a coordinate that is up to date before it.
 double LazyStep::step_of(std::size_t j, double* sum) const {
   const double d = drift(j) + changes_[j];
   return varies_ ? advance(j, value(j) - t_ * d, t_, 0.0, nullptr) : advance(j, value(j), 1.0, d, sum);
@@ -162,7 +165,8 @@ void LazyStep::bring_group(std::size_t g, std::span<double> x) {
   advance_group(g, static_cast<Index>(now_ - last(member(from))), !sums_.empty(), false);
   for (std::size_t k = from; k < to; ++k) {
     const std::size_t j = member(k);
-    x[j] = value(j) = group_x_[k - from], last(j) = now_;
+    x[j] = value(j) = group_x_[k - from];
+    last(j) = now_;
   }
 }
 
@@ -172,7 +176,8 @@ void LazyStep::advance_group(std::size_t g, Index count, bool summed, bool chang
   group_x_.resize(size), group_d_.resize(size), group_sum_.assign(summed ? size : 0, 0.0);
   for (std::size_t k = 0; k < size; ++k) {
     const std::size_t j = member(from + k);
-    group_x_[k] = value(j), group_d_[k] = drift(j) + (changed ? changes_[j] : 0.0);
+    group_x_[k] = value(j);
+    group_d_[k] = drift(j) + (changed ? changes_[j] : 0.0);
   }
   steps_.group(steps_.self, static_cast<Index>(g), count, group_d_, group_x_, group_sum_);
   for (std::size_t k = 0; summed && k < size; ++k) sums_[member(from + k)] += group_sum_[k];
@@ -209,13 +214,14 @@ void LazyStep::apply_changes(std::span<double> x) {
     advance_group(g, 1, !sums_.empty(), true);
     for (std::size_t k = from; k < steps_.first[g + 1]; ++k) {
       const std::size_t i = member(k);
-      x[i] = value(i) = group_x_[k - from], changes_[i] = 0.0;
+      x[i] = value(i) = group_x_[k - from];
+      changes_[i] = 0.0;
     }
   }
 }
 
-/// What a step reads of a coordinate lies far apart where there are many: a row's misses are waited for
-/// together.
+/// The cells that a step reads of coordinates lie far apart if there are many. So the cache misses of a row
+/// are waited for together.
 void LazyStep::fetch(std::size_t j, const double* x) const {
   __builtin_prefetch(cells_.data() + 2 * j, 1);
   __builtin_prefetch(x + j, 1);
@@ -230,7 +236,7 @@ void LazyStep::update(std::span<const std::int32_t> coordinates, Index offset) {
     for (const std::int32_t j : coordinates) bring(static_cast<std::size_t>(j + offset), x);
     return;
   }
-  // The same, as the loop that most of the time goes into.
+  // This loop does what `bring` does; it takes most of the time.
   const double now = now_;
   double* cells = cells_.data();
   for (std::size_t e = 0; e < coordinates.size(); ++e) {

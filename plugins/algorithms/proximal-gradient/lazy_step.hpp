@@ -11,24 +11,24 @@
 #include <string>
 #include <vector>
 
-/// x <- prox_{s h}(x - s g) where g is the estimator's drift and a few sparse rows: on all other coordinates
-/// it is a step along the drift, of which any number are made at once (LazyProximal) when it is read, for
-/// the coordinate. For a weakly convex h the step is that of sdk::ProximalStep, which is a step of h of
-/// length t = s / (1 + s mu). Where s varies there must be no drift, and the steps of h must add up
-/// (BlockStep): those that a coordinate is behind are one, of their summed length.
+/// x <- prox_{s h}(x - s g) for a g that is the estimator's drift and a few sparse rows. On all other
+/// coordinates it is a step along the drift. Any number of these are made at once (LazyProximal) when the
+/// coordinate is read. For a weakly convex h the step is that of sdk::ProximalStep, a step of h of length t =
+/// s / (1 + s mu). If s varies there must be no drift, and the steps of h must add up (BlockStep): the steps
+/// that a coordinate is behind are one step, of their summed length.
 ///
-/// Time is the number of steps, or their summed length where it varies. A coordinate is a value and the time
-/// when it had it. An update moves both; `synchronise` computes all values and moves nothing, so that a run
+/// Time is the number of steps, or their summed length if it varies. A coordinate is a value and the time
+/// when it had it. An update moves both. `synchronise` computes all values and moves nothing, so that a run
 /// has the same bits however often its point is read.
 class LazyStep final : public claros::LazyUpdates {
  public:
-  /// Of the point x, which it is bound to while steps are made.
+  /// Belongs to the point x, which it is bound to while steps are made.
   explicit LazyStep(claros::Element& x) : x_(x) {}
   LazyStep(const LazyStep&) = delete;
   LazyStep& operator=(const LazyStep&) = delete;
 
-  /// `use`: of LazyChoice. s: the length of all steps, 0 where it varies; mu: of the penalty; `summed`: the
-  /// points of an epoch are to be added up, which takes steps of one length.
+  /// `use`: as in LazyChoice. `s`: the length of all steps, 0 if it varies. `mu`: that of the penalty.
+  /// `summed`: the points of an epoch are to be added up, which takes steps of one length.
   void start(const claros::Problem& problem, claros::sdk::LazyUse use, double s, double mu, bool summed);
   /// One step of length s, or false: then x is current and not lazy, and the step is to be made in full.
   bool step(const claros::Element& g, double s);
@@ -68,7 +68,7 @@ class LazyStep final : public claros::LazyUpdates {
   double value(std::size_t j) const { return cells_[2 * j]; }
   double& last(std::size_t j) { return cells_[2 * j + 1]; }
   double next() const noexcept { return now_ + (varies_ ? t_ : 1.0); }
-  /// Whether this step is seen in the time, which begins anew where it is not.
+  /// True if this step changes the time; else time begins anew.
   bool ticks() const noexcept { return next() > now_ && next() < std::numeric_limits<double>::infinity(); }
   bool is_grouped(std::size_t j) const noexcept { return grouped_ && j < head_; }
   std::size_t member(std::size_t k) const {
@@ -81,7 +81,7 @@ class LazyStep final : public claros::LazyUpdates {
   claros::LazyProximal* lazy_ = nullptr;  ///< of the penalty, or null
   claros::LazySteps steps_;
   claros::sdk::LazyChoice choice_;
-  claros::BlockStep any_step_;       ///< of the penalty, where lengths vary
+  claros::BlockStep any_step_;       ///< of the penalty, if lengths vary
   double t_ = 0.0;                   ///< length of all steps, or of this one
   std::size_t size_ = 0, head_ = 0;  ///< coordinates; those that the penalty sees
   bool possible_ = false, varies_ = false, grouped_ = false, summing_ = false;

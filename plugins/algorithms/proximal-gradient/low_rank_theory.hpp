@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-/// What Theorem 1 of Garber (2020) knows of the problem, over {X psd, tr X = tau} or {||X||_* <= tau}; 0
-/// where it is not given.
+/// The numbers of the problem that Theorem 1 of Garber (2020) needs; 0 if not given. The set is {X psd, tr X
+/// = tau} or {||X||_* <= tau}.
 struct LowRankTheoryOptions {
   double eigengap = 0.0, least_value = 0.0, gradient_bound = 0.0, spectral_bound = 0.0;
   claros::Index horizon = 0;
@@ -38,13 +38,13 @@ inline std::vector<claros::ParameterRow<LowRankTheoryOptions>> low_rank_theory_r
 }
 
 /// eta = R_0 / (10 G sqrt(T) log(8 T)), R_0 = (delta/8) / (r beta + sqrt(2 r) B / lambda_r). (Garber 2020,
-/// Theorem 1.) Of tau, which is 1 there, it does not depend: with X = tau Z the factors cancel.
+/// Theorem 1.) It does not depend on tau, which is 1 there: with X = tau Z the factors cancel.
 ///
-/// The batch is what keeps the error xi of a gradient, in spectral norm, at delta/(8r) in all T steps: Lemma
-/// 4 asks for a distance of (1/4)(...)^{-1} (delta - 4 r xi), which is R_0 at delta/(8r) and negative at the
+/// The batch keeps the error xi of a gradient, in spectral norm, at delta/(8r) in all T steps. Lemma 4 asks
+/// for a distance of (1/4)(...)^{-1} (delta - 4 r xi). That is R_0 at delta/(8r), and negative at the
 /// delta/(2r) that the proof of Theorem 1 prints. By the matrix Hoeffding bound (Tropp 2012, Theorem 1.3) on
-/// the dilation of m x p matrices, 2 (m + p) T exp(-L xi^2 / (32 B^2)) <= 1/10 at
-/// L = 32 (B/xi)^2 log(20 (m + p) T).
+/// the dilation of m x p matrices, 2 (m + p) T exp(-L xi^2 / (32 B^2)) <= 1/10 at L = 32 (B/xi)^2 log(20 (m +
+/// p) T).
 struct LowRankStep {
   double length, radius, batch;  ///< eta, R_0, L where B bounds the gradient of every term
 

@@ -32,26 +32,25 @@ struct Options {
 
 /// minimise f(x) + h(x), h a penalty or the indicator of a set:
 ///   x <- argmin_u 0.5 ||u - (x - s g)||^2 + s h(u),   g from the estimator.
-/// For a penalty of weak convexity 0 < mu < inf the convex h + (mu/2)||.||^2 takes h's place and g - mu x
-/// that of g. Where nothing makes h convex (l0: iterative hard thresholding; the rank: singular value
-/// projection), the step is that of h, and with the full gradient and s < 1/L every limit is a fixed point of
-/// it (Attouch, Bolte, Svaiter 2013, Theorem 5.1).
+/// If h has a weak convexity 0 < mu < inf, the convex h + (mu/2)||.||^2 takes its place, and g - mu x that of
+/// g. If no mu makes h convex (l0: iterative hard thresholding; the rank: singular value projection), the
+/// step is that of h. With the full gradient and s < 1/L every limit is then a fixed point of it (Attouch,
+/// Bolte, Svaiter 2013, Theorem 5.1).
 ///
-/// `full`: FISTA (FullStep); without `accelerate` composite gradient (ISTA), projected gradient. `svrg`:
-/// Prox-SVRG (Xiao, Zhang 2014; Qu, Li, Xu 2017, Algorithm 1, and for mu > 0 Algorithm 2), the next snapshot
-/// being the last inner point, their average, or one drawn uniformly. `sg`, `sag`, `saga`: Prox-SGD,
-/// Prox-SAG, SAGA.
+/// `full`: FISTA (FullStep); without `accelerate`, composite gradient (ISTA), projected gradient. `svrg`:
+/// Prox-SVRG (Xiao, Zhang 2014; Qu, Li, Xu 2017, Algorithm 1, and for mu > 0 Algorithm 2). The next snapshot
+/// is the last inner point, their average, or one drawn uniformly. `sg`, `sag`, `saga`: Prox-SGD, Prox-SAG,
+/// SAGA.
 class ProximalGradient final : public Algorithm, public State {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
         {row("accelerate", &Options::accelerate,
-             "Nesterov's momentum with gradient restart; needs the estimator full. auto: with that estimator "
-             "where h is convex, f is convex or bounded below, the rank is not limited and step is not a "
-             "number, which may lie beyond 1/L; where f is not convex, a step with momentum that does not "
-             "lower "
-             "f + h is taken back"),
+             "Nesterov's momentum with gradient restart; needs the estimator full. auto: with that "
+             "estimator where h is convex, f is convex or bounded below, the rank is not limited and step "
+             "is not a number, which may lie beyond 1/L; where f is not convex, a step with momentum "
+             "that does not lower f + h is taken back"),
          row("snapshot", &Options::snapshot,
              one_of<Snapshot>({{Snapshot::automatic, "auto"},
                                {Snapshot::last, "last"},
@@ -61,13 +60,11 @@ class ProximalGradient final : public Algorithm, public State {
              "drawn uniformly; auto: last, but where step is theory "
              "as its theorems have it, average, and random where f or the penalty is not convex"),
          row("lagged", &Options::lazy, sdk::lazy_words(),
-             "lazy (just-in-time) updates: coordinates that a sparse batch does not touch are updated when "
-             "they are "
-             "next read; the points are the same up to rounding. auto: where the rows of a batch are short; "
-             "always: where it can be done, "
-             "which takes no set, a "
-             "penalty that knows how or none, and steps of one length; or, with sg, steps of any length and "
-             "none of the penalties but l1, box and nonnegative"),
+             "lazy (just-in-time) updates: coordinates that a sparse batch does not touch are updated "
+             "when they are next read; the points are the same up to rounding. auto: where the rows "
+             "of a batch are short; always: where it can be done, which takes no set, a penalty that "
+             "knows how or none, and steps of one length; or, with sg, steps of any length and none of "
+             "the penalties but l1, box and nonnegative"),
          row("output", &Options::output, sdk::last_average_or_uniform(),
              "the solution: the last iterate, the mean of those that steps began from, or one of these drawn "
              "uniformly")},
@@ -177,13 +174,13 @@ class ProximalGradient final : public Algorithm, public State {
                                                                                        : Snapshot::average;
   }
 
-  /// Where momentum is known to help, or is kept to steps that lower f + h (FullStep). With a penalty that
+  /// True if momentum is known to help, or is kept to steps that lower f + h (FullStep). With a penalty that
   /// is not convex it may pass or circle a stationary point that is not a minimum.
   bool is_accelerable() const {
     if (!estimator_->exact() || proximal_.weak_convexity() != 0.0 || options_.spectral.limits()) return false;
     return claros::is_convex(*problem_.objective) || problem_.objective->constants().lower_bound.has_value();
   }
-  /// f + h where f is not convex and momentum is chosen automatically; else empty.
+  /// f + h if f is not convex and momentum is chosen automatically; else empty.
   sdk::FullStep::Value falling() const {
     if (!accelerated_ || !options_.accelerate.is_automatic() || claros::is_convex(*problem_.objective))
       return {};
@@ -245,10 +242,8 @@ class ProximalGradient final : public Algorithm, public State {
 CLAROS_PLUGIN(ProximalGradient, Kind::algorithm, "proximal-gradient", "prox", "1.0.0",
               "Proximal gradient: ISTA, FISTA, Prox-SVRG, Prox-SGD, projected gradient",
               "x <- prox of s h at x - s g, with h a penalty or a set and g from any estimator: composite "
-              "and projected "
-              "gradient (full, accelerate = off), FISTA (full), Prox-SVRG in both forms, Prox-SAG, SAGA, "
-              "Prox-SGD. Without penalty "
-              "and set it is gradient descent.",
+              "and projected gradient (full, accelerate = off), FISTA (full), Prox-SVRG in both forms, "
+              "Prox-SAG, SAGA, Prox-SGD. Without penalty and set it is gradient descent.",
               "Qu, Li, Xu: Linear convergence of SVRG in statistical estimation, Algorithms 1 and 2; Xiao, "
               "Zhang: A proximal "
               "stochastic gradient method with progressive variance reduction, SIAM J. Optim. 2014; Beck, "
@@ -258,6 +253,6 @@ CLAROS_PLUGIN(ProximalGradient, Kind::algorithm, "proximal-gradient", "prox", "1
               "estimator, and losses that are not convex. For linear models with l1 or groups working-set "
               "is faster. For a set with an expensive projection take blended-pairwise or frank-wolfe, for "
               "a penalty and a set at once three-operator.",
-              "data.use=synthetic-regression data.rows=500 data.cols=50 data.nonzero=5 "
-              "objective.use=linear-model penalty.use=slope penalty.lambda=0.1*max "
-              "algorithm.use=proximal-gradient stop.relative_gap=1e-6")
+              "data.use=synthetic-regression data.rows=500 data.cols=50 "
+              "data.nonzero=5 objective.use=linear-model penalty.use=slope "
+              "penalty.lambda=0.1*max algorithm.use=proximal-gradient stop.relative_gap=1e-6")

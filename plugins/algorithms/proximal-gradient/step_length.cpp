@@ -80,10 +80,10 @@ double StepLength::first_length() {
 }
 
 /// Qu, Li, Xu 2017, Theorems 1 and 2: beta is 1/(16 L), halved until an epoch long enough has alpha <= 0.4
-/// (1/3 at mu = 0, at once), and at most 1/max(mu, L - mu); m the smallest epoch with alpha <= 1/2. The m =
-/// 10 L / s of the remarks after Theorem 2 promises nothing: alpha is 2.47 there. mu is what F lacks: of the
-/// penalty, and of the loss itself (gamma_w of the corrected Lasso, Corollary 4); L and the strong convexity
-/// that remains after it are those of the theorems' convex F.
+/// (1/3 at mu = 0, at once), and at most 1/max(mu, L - mu). The epoch m is the smallest one with alpha <=
+/// 1/2. The m = 10 L / s of the remarks after Theorem 2 guarantees nothing: alpha is 2.47 there. The mu here
+/// is the convexity that F lacks, of the penalty and of the loss itself (gamma_w of the corrected Lasso,
+/// Corollary 4). L and the strong convexity that remains after it are those of the theorems' convex F.
 void StepLength::theory(double mu) {
   const Constants c = f_->constants();
   const double lacking = c.convex ? 0.0 : std::max(0.0, c.lower_smoothness.value_or(0.0)), all = mu + lacking;
@@ -109,8 +109,8 @@ void StepLength::theory(double mu) {
   const Contraction last = contraction(L, left, all, step_, static_cast<double>(epoch_));
   advice_ = "theory of Prox-SVRG: beta = " + print_real(step_) + ", m = " + std::to_string(epoch_) +
             ", alpha = " + print_real(last.alpha) + ", chi = " + print_real(last.chi) +
-            ": an epoch takes the distance to alpha of it, down to the statistical tolerance chi eps^2 / (1 "
-            "- alpha)";
+            ": an epoch takes the distance to alpha of it, down to the "
+            "statistical tolerance chi eps^2 / (1 - alpha)";
 }
 
 void StepLength::low_rank_theory(Index rank) {

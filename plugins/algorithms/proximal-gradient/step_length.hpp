@@ -29,14 +29,12 @@ inline std::vector<claros::ParameterRow<StepLengthOptions>> step_length_rows() {
                                              {StepWord::one_over_L, "1/L"},
                                              {StepWord::theory, "theory"},
                                              {StepWord::low_rank_theory, "low-rank-theory"}}),
-              "step length s; auto: with the full gradient as long as the curvature that is met allows, with "
-              "batches of b "
-              "1/(3 L(b)), L(b) the expected smoothness; 1/L: of f; theory: of Prox-SVRG, at most 1/(16 L) "
-              "with L of one component, and "
-              "epochs so long (128 L / strong convexity + 2 where all is convex) that each halves the "
-              "distance to the minimum; low-rank-theory: of sg and a matrix of "
-              "which rank values are kept, as long as all projections keep that rank with constant "
-              "probability",
+              "step length s; auto: with the full gradient as long as the curvature that is met "
+              "allows, with batches of b 1/(3 L(b)), L(b) the expected smoothness; 1/L: of f; theory: "
+              "of Prox-SVRG, at most 1/(16 L) with L of one component, and epochs so long (128 L / "
+              "strong convexity + 2 where all is convex) that each halves the distance to the minimum; "
+              "low-rank-theory: of sg and a matrix of which rank values are kept, as long as all projections "
+              "keep that rank with constant probability",
               "beta"),
           row("decay", &O::decay,
               one_of<Decay>({{Decay::none, "none"}, {Decay::sqrt, "sqrt"}, {Decay::inverse, "inverse"}}),
@@ -44,36 +42,36 @@ inline std::vector<claros::ParameterRow<StepLengthOptions>> step_length_rows() {
           row("decay_steps", &O::decay_steps, at_least(1), "T of the decay", "T")};
 }
 
-/// s_t, and what is to be said when it is too long.
+/// s_t, and the message if it is too long.
 class StepLength {
  public:
   StepLength(StepLengthOptions options, LowRankTheoryOptions low_rank)
       : options_(std::move(options)), low_rank_(low_rank) {}
 
-  /// Throws Error(usage) when the step needs a constant that is not known. mu: weak convexity of the penalty;
-  /// `value`: of the objective where the run starts.
+  /// Throws Error(usage) if the step needs a constant that is not known. Here `mu` is the weak convexity of
+  /// the penalty, `value` that of the objective at the start of the run.
   void start(claros::Objective& f, const claros::GradientEstimator& estimator, double mu, double value,
              claros::Index rank);
-  /// Of step t; none where it is found on the way (FullStep).
+  /// The length of step t; empty if it is found on the way (FullStep).
   std::optional<double> at(claros::Index t) const;
-  /// Whether it is the same for all t.
+  /// True if it is the same for all t.
   bool is_constant() const noexcept { return !found_ && options_.decay == Decay::none; }
-  /// Where those that are found on the way begin.
+  /// The first length to try, if lengths are found on the way.
   double first() const noexcept { return step_; }
-  /// Whether no step is longer than 1/L, beyond which momentum may diverge where plain steps do not.
+  /// True if no step is longer than 1/L: beyond it momentum may diverge although plain steps do not.
   bool is_safe() const noexcept {
     return exact_ && (!options_.step.is_number() && !(options_.step == StepWord::low_rank_theory));
   }
-  /// Whether that may be too long.
+  /// True if that may be too long.
   bool is_guess() const noexcept { return guess_; }
   /// The epoch's length that theory asks for; 0: the estimator's own.
   claros::Index epoch() const noexcept { return epoch_; }
-  /// What `theory` chose, and what it promises; empty otherwise.
+  /// The choice of `theory` and its guarantee; empty otherwise.
   const std::string& advice() const noexcept { return advice_; }
   bool is_theory() const { return options_.step == StepWord::theory; }
-  /// Why the run should end, told of the value after t steps; empty while all is well. With the full gradient
-  /// a step below 2/L never raises the objective (momentum may); with batches only a million times the first
-  /// value is beyond doubt.
+  /// The reason why the run should end, given the value after t steps; empty while all is well. With the full
+  /// gradient a step below 2/L never raises the objective (momentum may). With batches, only a million times
+  /// the first value is a sure sign.
   std::string divergence(double value, claros::Index t, bool momentum);
 
   void state(claros::StateVisitor& v);  ///< the rest `start` finds

@@ -34,7 +34,7 @@ class WeightedL1 final : public sdk::EntrywisePenalty<sdk::AbsoluteValue> {
 /// minimise f(x) + sum_j phi_j(|x_j|), phi_j concave and rising. A step is a round:
 ///   w_j <- phi_j'(|x_j|),
 ///   x <- the inner algorithm's point for f(x) + sum_j w_j |x_j|, from x, until its residual is `share` of
-///   what it was there, in 30 steps at most.
+///   the first one, in at most 30 steps.
 /// phi_j lies below its tangent, so no round raises the value; the limits of rounds are stationary.
 class Reweighted final : public Algorithm, public State {
  public:
@@ -164,9 +164,9 @@ CLAROS_PLUGIN(
     "Candes, Wakin, Boyd: Enhancing sparsity by reweighted l1 minimization, J. Fourier Anal. Appl. "
     "14, 2008; Zou, Li: One-step sparse estimates in nonconcave penalized likelihood models, Annals "
     "of Statistics 36, 2008",
-    "Use it for log-sum, mcp and scad, where the value must fall in every round. It ends at a stationary "
-    "point, proves no gap and needs full gradients. For linear models set algorithm.inner.use = "
-    "coordinate-descent, or take working-set, which minimises the same penalties directly; Claros chooses "
-    "it there.",
+    "Use it for log-sum, mcp and scad, where the value must fall in every round. It ends "
+    "at a stationary point, proves no gap and needs full gradients. For linear models set "
+    "algorithm.inner.use = coordinate-descent, or take working-set, which minimises the same "
+    "penalties directly; Claros chooses it there.",
     "data.use=synthetic-regression data.rows=500 data.cols=50 data.nonzero=5 objective.use=linear-model "
     "penalty.use=log-sum penalty.lambda=0.2 algorithm.use=reweighted stop.residual=1e-6")

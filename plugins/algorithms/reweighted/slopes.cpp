@@ -26,7 +26,7 @@ class Step {
   double s_;
 };
 
-/// (v - u)/s of the v with prox(v) = u, by bisection: prox rises. Infinite where prox stays below u.
+/// (v - u)/s of the v with prox(v) = u, by bisection: prox rises. Infinite if prox stays below u.
 double slope_at(const Step& prox, double u) {
   constexpr int kHalvings = 200;
   constexpr double kEnough = 1e-15;

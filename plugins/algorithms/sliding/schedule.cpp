@@ -29,8 +29,8 @@ std::vector<ParameterRow<ScheduleOptions>> schedule_rows() {
       row("beta", &O::beta, number_or(above(0), theory),
           "curvature of the subproblem; theory: 3L/k, convex 3L/(k+1), along estimates 4L/(k+2)", "beta_k"),
       row("eta", &O::eta, number_or(above(0), theory),
-          "Frank-Wolfe gap at which the subproblem ends; theory: 8 L delta_0 2^-t / (s N_t k), convex L "
-          "D^2/(k(k+1))",
+          "Frank-Wolfe gap at which the subproblem ends; theory: 8 L delta_0 "
+          "2^-t / (s N_t k), convex L D^2/(k(k+1))",
           "eta_tk"),
       row("length", &O::length, number_or(integers(at_least(1)), theory),
           "steps from restart to restart; theory: 8 sqrt(L/s)", "N_t"),
@@ -65,8 +65,8 @@ std::optional<double> by_hand(const NumberOr<ByTheory>& option) {
   return option.is_number() ? std::optional(option.number()) : std::nullopt;
 }
 
-/// <grad f(x + t d) - grad f(x), d> / (t ||d||^2) towards the vertex x + d of the linearisation, a first idea
-/// of L. Of an f that is linear there, what a step over the whole set would ask for.
+/// <grad f(x + t d) - grad f(x), d> / (t ||d||^2) towards the vertex x + d of the linearisation, a first
+/// estimate of L. If f is linear there, the curvature that a step over the whole set would need.
 double curvature_at(const Problem& problem, const Element& x) {
   constexpr double kShort = 1e-3, kFlat = 1e-6;
   Element g(x.shape()), d, ahead;

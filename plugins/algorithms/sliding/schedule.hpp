@@ -27,48 +27,49 @@ struct ScheduleOptions {
 
 std::vector<claros::ParameterRow<ScheduleOptions>> schedule_rows();
 
-/// What the formulas speak of; unset where it is not known.
+/// The constants of the formulas; empty if not known.
 struct SlidingConstants {
   std::optional<double> L, s, component_L, D;
-  double lower = 0.0;  ///< l, 0 where the components are convex
+  double lower = 0.0;  ///< l, 0 if the components are convex
   bool lower_known = false;
   double delta0 = -1.0;  ///< a bound of f(theta_0) - f*; negative: unknown
 };
 
-/// Of outer iteration t and inner step k, both from 1; L of f, s its (effective) strong convexity.
+/// The numbers of outer iteration t and inner step k, both from 1; L of f, s its (effective) strong
+/// convexity.
 ///
 /// Restarted (LQX (10); Lan, Zhou 2016, section 2): N_t = 8 sqrt(L/s), gamma_k = 2/(k+1), beta_k = 3L/k,
-/// eta_{t,k} = 8 L delta_0 2^{-t} / (s N_t k): f(theta_t) - f* is at most delta_0 2^{-t}.
-/// Convex (Lan, Zhou 2016, section 2): gamma_k = 3/(k+2), beta_k = 3L/(k+1), eta_k = L D^2/(k(k+1)):
+/// eta_{t,k} = 8 L delta_0 2^{-t} / (s N_t k). Then f(theta_t) - f* is at most delta_0 2^{-t}.
+/// Convex (Lan, Zhou 2016, section 2): gamma_k = 3/(k+2), beta_k = 3L/(k+1), eta_k = L D^2/(k(k+1)). Then
 /// f(y_k) - f* is at most 15 L D^2 / (2(k+1)(k+2)). Along estimates beta_k = 4L/(k+2) (section 3 there).
 ///
-/// Where L is unknown, the steps find it: `L_met` begins with the curvature of f towards a vertex, and a
-/// step that f contradicts raises it. After the last time the bounds above hold from the point where the
-/// sequence began anew, with that L.
+/// If L is unknown, the steps find it: `L_met` begins with the curvature of f towards a vertex, and a step
+/// that f contradicts raises it. After the last time the bounds above hold with that L, from the restart of
+/// the sequence on.
 ///
-/// Batches: STORC (LQX (11), (12)): m_{t,k} = 5200 N_t L/s where components are convex, else 8000 N_t L~/s,
-/// L~ = (L+l)(1+l/s), L being that of a component. SCGS (Lan, Zhou 2016): sigma^2 (k+2)^3/(L^2 D^2);
-/// restarted, what brings the variance to the L^2 D_t^2 / (N_t (k+1)^2) of LQX Corollary 3 with D_t^2 = 4
-/// delta_0 2^{-t}/s: s sigma^2 N_t (k+1)^2 2^t / (4 L^2 delta_0).
+/// Batches of STORC (LQX (11), (12)): m_{t,k} = 5200 N_t L/s if components are convex, else 8000 N_t L~/s, L~
+/// = (L+l)(1+l/s), L that of a component. Batches of SCGS (Lan, Zhou 2016): sigma^2 (k+2)^3/(L^2 D^2).
+/// Restarted, the batch brings the variance to the L^2 D_t^2 / (N_t (k+1)^2) of LQX Corollary 3 with D_t^2 =
+/// 4 delta_0 2^{-t}/s. It is s sigma^2 N_t (k+1)^2 2^t / (4 L^2 delta_0).
 class Schedule {
  public:
   explicit Schedule(ScheduleOptions options);
   /// Throws Error(usage) that names every constant that is missing, or L below s.
   void start(const claros::Problem& problem, const claros::Element& x0);
 
-  /// Whether L is what the steps have met so far.
+  /// True if L is the largest that the steps have met so far.
   bool searches() const noexcept { return searches_; }
   double smoothness() const noexcept { return c_.L.value_or(0.0); }
   void raise(double L);
 
   bool restarts() const noexcept { return restarts_; }
-  claros::Index length() const noexcept { return N_; }  ///< N_t; 0 where nothing restarts
+  claros::Index length() const noexcept { return N_; }  ///< N_t; 0 if nothing restarts
   double gamma(claros::Index k) const;
   double beta(claros::Index k) const;
   double eta(claros::Index t, claros::Index k) const;
   /// 0: the estimator's own; n or more: the full gradient.
   claros::Index batch(claros::Index t, claros::Index k) const;
-  /// What stands behind the numbers.
+  /// The reasons for the numbers.
   std::string told() const;
 
  private:

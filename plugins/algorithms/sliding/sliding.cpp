@@ -25,9 +25,9 @@ struct Options {
   Index recompress = 0;
 };
 
-/// Nesterov's acceleration with projections left to Frank-Wolfe, so that gradients are as few as those of an
-/// accelerated projected method and every projection is a few linear minimisations. For t = 1, 2, ...: x_0 =
-/// y_0 = theta_{t-1}; for k = 1..N_t:
+/// Nesterov's acceleration with projections by Frank-Wolfe. Gradients are as few as those of an accelerated
+/// projected method, and every projection is a few linear minimisations. For t = 1, 2, ...: x_0 = y_0 =
+/// theta_{t-1}; for k = 1..N_t:
 ///   z_k = (1 - gamma_k) y_{k-1} + gamma_k x_{k-1},  g_k an estimate of grad f(z_k),
 ///   x_k = argmin over C of <g_k, u> + (beta_k/2) ||u - x_{k-1}||^2 up to a Frank-Wolfe gap of eta_{t,k},
 ///   y_k = (1 - gamma_k) y_{k-1} + gamma_k x_k;
@@ -43,9 +43,8 @@ class Sliding final : public Algorithm, public State {
         {row("oracle_tolerance", &Options::oracle_tolerance, above_to(0, 1),
              "relative accuracy of the linear oracle at most; in a subproblem, as good as its gap asks for"),
          row("confirm_subproblem", &Options::confirm_subproblem,
-             "yes: minimisations over a set without exact bounds are loose, and the last one of a "
-             "subproblem is made again accurately; no: all are accurate, and none is made again, as the "
-             "papers count"),
+             "yes: minimisations over a set without exact bounds are loose, and the last one of a subproblem "
+             "is made again accurately; no: all are accurate, and none is made again, as the papers count"),
          row("recompress", &Options::recompress, at_least(0),
              "number of low-rank columns at which a point is recompressed, or twice those that the last time "
              "left; 0: by itself, as frank-wolfe does")},
@@ -141,8 +140,8 @@ class Sliding final : public Algorithm, public State {
     k_ = 0;
   }
 
-  /// f(y_k) <= f(z_k) + <grad f(z_k), y_k - z_k> + (L/2) ||y_k - z_k||^2 is what the argument asks of L.
-  /// Where it is more, the step is taken back, L becomes what was met, twice L at least, and the sequence
+  /// The proof asks of L that f(y_k) <= f(z_k) + <grad f(z_k), y_k - z_k> + (L/2) ||y_k - z_k||^2. If f(y_k)
+  /// is more, the step is taken back, and L becomes the curvature that was met, at least 2L. The sequence
   /// begins anew at y_{k-1}.
   bool contradicted() {
     constexpr double kRounding = 1e-12;
@@ -171,7 +170,7 @@ class Sliding final : public Algorithm, public State {
     v("gradient", g_);
   }
 
-  /// Of grad f(z_k): the full one where the theory's batch takes all components.
+  /// grad f(z_k) or its estimate; the full gradient if the theory's batch takes all components.
   const Element& gradient() {
     GradientEstimator& estimator = *problem_.estimator;
     const Index n = problem_.objective->terms(), m = schedule_.batch(t_, k_);
@@ -183,7 +182,7 @@ class Sliding final : public Algorithm, public State {
     return estimator.estimate(z_, m);
   }
 
-  /// At a cost to f, and to the subproblem's centre, of a share of the last eta.
+  /// Costs f, and the subproblem's centre, a share of the last eta.
   void shorten() {
     (void)recompression_(x_, y_, subproblem_.eta(),
                          subproblem_.minimum(problem_.linear_oracle->diameter(x_.shape())));
@@ -210,7 +209,7 @@ class Sliding final : public Algorithm, public State {
   sdk::PointForm form_;
   sdk::Recompression recompression_;
   Problem problem_;
-  Element x_, y_;  ///< x_{k-1}, or what the subproblem has made of it; y_{k-1}
+  Element x_, y_;  ///< x_{k-1}, or the subproblem's point from it; y_{k-1}
   Element z_, g_, last_;
   Index t_ = 1, k_ = 0;
   StepReport report_;
@@ -234,6 +233,6 @@ CLAROS_PLUGIN(Sliding, Kind::algorithm, "sliding", "cgs", "1.0.0",
               "projection. It makes as few gradients as an accelerated projected method, and its linear "
               "minimisations grow in number as those of frank-wolfe. Where a projection is cheap, as onto "
               "an l1 ball, proximal-gradient is faster.",
-              "data.use=synthetic-regression data.rows=100 data.cols=100 data.nonzero=5 "
-              "objective.use=linear-model objective.shape=10x10 set.use=birkhoff algorithm.use=sliding "
-              "stop.relative_gap=1e-2")
+              "data.use=synthetic-regression data.rows=100 data.cols=100 "
+              "data.nonzero=5 objective.use=linear-model objective.shape=10x10 "
+              "set.use=birkhoff algorithm.use=sliding stop.relative_gap=1e-2")

@@ -12,24 +12,26 @@
 #include <utility>
 
 /// u <- argmin over C of phi(u) = <g, u> + (beta/2) ||u - x||^2, from u = x, by Frank-Wolfe with exact steps
-/// until its gap max over C of <grad phi(u), u - v> is at most eta. (Lan, Zhou 2016, procedure CndG.) On u
-/// alone, which stays a sum of vertices: grad phi(u) = (g - beta x) + beta u has their parts beside those of
-/// g, and <g - beta x, u>, ||u||^2 follow the steps, so that none takes an inner product with all columns of
-/// u and the array of g.
+/// until its gap max over C of <grad phi(u), u - v> is at most eta. (Lan, Zhou 2016, procedure CndG.) The
+/// point u stays a sum of vertices: grad phi(u) = (g - beta x) + beta u has their parts beside those of g. <g
+/// - beta x, u> and ||u||^2 follow the steps, so that none takes an inner product with all columns of u and
+/// the array of g.
 ///
 /// The gap is computed from the oracle's lower bound. A spectral set does not confirm that bound in the run,
-/// and its warm start can mislead it: a step along u v' leaves (u, v) a singular pair of grad phi, but no
-/// longer the leading one. The minimisation that ends the subproblem is therefore so accurate that the random
-/// part of a start shows a larger singular value, as a rule: on matrices of 9 x 7 a gap is above eta in 1 of
-/// 100 subproblems, and below 2 eta. With `confirms` the others are loose, and the last one is made again at
-/// that accuracy. Without it all are that accurate: one minimisation less, as the papers count them, each
-/// with more products. What Claros says of f rests on gaps that the run loop confirms in both cases.
+/// and its warm start can mislead it. After a step along u v', (u, v) is still a singular pair of grad phi,
+/// but no longer the leading one. So the minimisation that ends the subproblem is accurate: the random part
+/// of a start then shows a larger singular value, as a rule. On matrices of 9 x 7 a gap is above eta in 1 of
+/// 100 subproblems, and below 2 eta.
+///
+/// With `confirms` the other minimisations are loose, and the last one is made again at that accuracy.
+/// Without it all are that accurate: one minimisation less, as the papers count them, but each has more
+/// products. In both cases a result on f rests on gaps that the run loop confirms.
 class Subproblem {
  public:
   /// A call of `solve` makes no more linear minimisations.
   static constexpr claros::Index kBlock = 32;
 
-  /// Relative accuracy of the linear oracle at most; smaller where the gap asks for it.
+  /// Relative accuracy of the linear oracle at most; smaller if the gap asks for it.
   Subproblem(double oracle_tolerance, bool confirms)
       : oracle_tolerance_(oracle_tolerance), confirms_(confirms) {}
 
@@ -39,9 +41,10 @@ class Subproblem {
     beta_ = eta_ = base_u_ = u_u_ = minimum_ = gap_ = 0.0;
   }
 
-  /// g is folded (fold_fused). `eta` at rounding level or below stands for that.
+  /// g is folded (fold_fused). An `eta` below rounding level is raised to it.
   void begin(const claros::Element& g, double beta, double eta, const claros::Element& x) {
-    beta_ = beta, eta_ = eta;
+    beta_ = beta;
+    eta_ = eta;
     base_.assign_sum(1.0, g, -beta, x);
     measure(x);
     open_ = true;
@@ -49,7 +52,7 @@ class Subproblem {
   }
   bool is_open() const noexcept { return open_; }
 
-  /// Whether the gap is at most eta now; else to be called again. u was x when it began.
+  /// True if the gap is at most eta now; else call it again. u was x when it began.
   bool solve(claros::LinearOracle& oracle, claros::Element& u, const claros::sdk::PointForm& form) {
     for (claros::Index call = 0; call < kBlock; ++call) {
       c_.assign_sum(1.0, base_, beta_, u);  // grad phi(u)
@@ -65,10 +68,10 @@ class Subproblem {
     return false;
   }
 
-  /// Of the last one.
+  /// The eta of the last subproblem.
   double eta() const noexcept { return eta_; }
-  /// beta D/2 - min <grad phi, v>, over D/2: of a nuclear ball, a bound of ||grad f||_op and what moving x
-  /// costs phi.
+  /// beta D/2 - min <grad phi, v>, over D/2: for a nuclear ball, a bound of ||grad f||_op and of the cost of
+  /// moving x to phi.
   double minimum(double diameter) const {
     return std::min(minimum_, 0.0) - 0.5 * beta_ * diameter * diameter;
   }
@@ -87,15 +90,15 @@ class Subproblem {
   }
 
  private:
-  /// What double precision tells of a gap, in the size of its terms.
+  /// The accuracy of a gap in double precision, in the size of its terms.
   static constexpr double kRounding = 1e-12;
 
   void measure(const claros::Element& u) { base_u_ = inner(base_, u), u_u_ = inner(u, u); }
   double slope() const { return base_u_ + beta_ * u_u_; }  // <grad phi(u), u>
   double rounding() const { return kRounding * (std::abs(base_u_) + beta_ * u_u_ + std::abs(minimum_)); }
 
-  /// The next vertex is to be known to a quarter of the gap that it is to show; of eta, where it may be the
-  /// last one.
+  /// The next vertex must be known to a quarter of the gap that it is to show. The last one must be known to
+  /// a quarter of eta.
   double tolerance() const {
     constexpr double kShare = 0.25, kSure = 0.01;  // what the random part of a start has of a vector, or less
     const double shown = confirms_ ? std::max(gap_, eta_) : eta_;

@@ -16,23 +16,25 @@ class CommonPoint {
   void start(claros::Membership& set, const std::vector<claros::Element>& candidates) {
     set_ = &set;
     most_ = std::max(claros::sdk::kRounding, set.slack());
-    known_ = false, from_ = claros::Element(candidates.front().shape());
+    known_ = false;
+    from_ = claros::Element(candidates.front().shape());
     for (const claros::Element& x : candidates)
       if (learn(x)) return;
   }
 
-  /// Whether an a is known.
+  /// True if an a is known.
   bool is_known() const noexcept { return known_; }
   /// Takes x as a, if x lies in C.
   bool learn(const claros::Element& x) {
     if (!holds(x)) return false;
-    from_ = x, known_ = true;
+    from_ = x;
+    known_ = true;
     from_.drop_images();
     return true;
   }
 
-  /// The point of C on the segment from a to an x of the list that is the nearest to its end, as a share of
-  /// the segment: the end itself where it lies in C. Without an a, the first x where none lies in C.
+  /// The point of C on a segment from a to an x of the list that is nearest to the segment's end, as a share
+  /// of the segment. It is the end itself if that lies in C. Without an a: the first x if none lies in C.
   claros::Element nearest(const std::vector<const claros::Element*>& list, bool& inside) const {
     double best = -1.0;
     claros::Element point;

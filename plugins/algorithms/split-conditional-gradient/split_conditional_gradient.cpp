@@ -28,16 +28,16 @@ struct Options {
   double oracle_tolerance = 0.02;
 };
 
-/// minimise f(x) over x in C_1 n ... n C_m by linear minimisations over each C_i: of copies x_i in C_i, with
+/// minimise f(x) over x in C_1 n ... n C_m by linear minimisations over each C_i. For copies x_i in C_i, with
 /// mean xbar, it minimises
 ///     F_t(x_1, ..., x_m) = f(xbar) + lambda_t/(2m) sum_i ||x_i - xbar||^2
 /// over the product by one step of Frank-Wolfe for each lambda_t:
 ///     v_i = argmin_{v in C_i} <grad f(xbar) + lambda_t (x_i - xbar), v>,   x_i <- x_i + gamma_t (v_i - x_i),
-/// of all i at once, or of one i after the other (cyclic). (Woodstock, Pokutta 2025, Algorithm 1; of f =
-/// ||x - y||^2/2 and two sets, the alternating linear minimisations of Braun, Pokutta, Weismantel 2022.)
+/// for all i at once, or for one i after the other (cyclic). (Woodstock, Pokutta 2025, Algorithm 1. For f =
+/// ||x - y||^2/2 and two sets: the alternating linear minimisations of Braun, Pokutta, Weismantel 2022.)
 ///
-/// The iterate is a point of the intersection near the copies (CommonPoint), where a point of it is known.
-/// The set gets y_i = -lambda_t (x_i - xbar)/m, which splits -grad f into near normals of the C_i.
+/// The iterate is a point of the intersection near the copies (CommonPoint), if a point of it is known. The
+/// set gets y_i = -lambda_t (x_i - xbar)/m, which splits -grad f into near normals of the C_i.
 class SplitConditionalGradient final : public sdk::PointAlgorithm {
  public:
   using Options = ::Options;
@@ -60,10 +60,8 @@ class SplitConditionalGradient final : public sdk::PointAlgorithm {
         row("growth", &Options::growth,
             number_or<Growth>(between(0, 1), {{Growth::automatic, "auto"}, {Growth::log, "log"}}),
             "lambda_t = lambda_0 (1 + t)^growth, or lambda_0 (1 + log(1 + t)) as the theory has it; auto: "
-            "0.65 "
-            "with short steps, log with agnostic ones, which need a growth below 0.5; 0: a penalty that "
-            "stays, "
-            "whose minimiser lies off the intersection"),
+            "0.65 with short steps, log with agnostic ones, which need a growth below 0.5; 0: a penalty that "
+            "stays, whose minimiser lies off the intersection"),
         row("oracle_tolerance", &Options::oracle_tolerance, above_to(0, 1),
             "relative accuracy of the linear oracles in the run")};
     return table;
@@ -111,8 +109,7 @@ class SplitConditionalGradient final : public sdk::PointAlgorithm {
   void begin() override {
     if (query<Domain>(*problem().objective))
       throw Error(ErrorKind::usage, "",
-                  "the objective is not finite everywhere, and steps ask for gradients off "
-                  "the intersection",
+                  "the objective is not finite everywhere, and steps ask for gradients off the intersection",
                   "take another objective, or a set with a projection and proximal-gradient");
     split_ = query<sdk::SplitSet>(*problem().set);
     parts_.clear(), copies_.clear();
@@ -142,7 +139,8 @@ class SplitConditionalGradient final : public sdk::PointAlgorithm {
                   "is " + print_real(options_.growth.number()) +
                       ", and agnostic steps, 2/(sqrt(t) + 2), fall no faster than the penalty grows",
                   "give less than 0.5, or growth = log");
-    start_ = x0, made_ = false;
+    start_ = x0;
+    made_ = false;
   }
 
   static Element corner(LinearOracle& part, const Element& x0) {
@@ -260,13 +258,13 @@ CLAROS_PLUGIN(
     "iterate is a point of the intersection on a segment from a known one towards xbar or a copy. The "
     "lambda_t (x_i - xbar) split the gradient among the sets, which gives a duality gap where the objective "
     "has a dual bound. Needs a set that is an intersection of sets with linear oracles.",
-    "Woodstock, Pokutta: Splitting the conditional gradient algorithm, SIAM J. Optim. 2025, Algorithm 1; "
-    "Braun, Pokutta, Weismantel: Alternating linear minimization: revisiting von Neumann's alternating "
-    "projections, 2022",
+    "Woodstock, Pokutta: Splitting the conditional gradient algorithm, SIAM J. Optim. 2025, "
+    "Algorithm 1; Braun, Pokutta, Weismantel: Alternating linear minimization: revisiting "
+    "von Neumann's alternating projections, 2022",
     "Use it over an intersection of sets whose projections are expensive or unknown, with set.by = oracles. "
     "Its gap falls slowly, so choose a low accuracy. It needs a common point of the sets, and an objective "
     "with a dual bound for a gap. Where all sets have projections, proximal-gradient with set.by = "
     "projections takes far fewer steps.",
-    "objective.use=distance objective.data='1 3 2 2.5' set.use=intersection set.by=oracles "
-    "set.sets.1.use=l1-ball set.sets.1.radius=2 set.sets.2.use=l2-ball set.sets.2.radius=1.5 "
-    "algorithm.use=split-conditional-gradient stop.relative_gap=1e-2")
+    "objective.use=distance objective.data='1 3 2 2.5' set.use=intersection "
+    "set.by=oracles set.sets.1.use=l1-ball set.sets.1.radius=2 set.sets.2.use=l2-ball "
+    "set.sets.2.radius=1.5 algorithm.use=split-conditional-gradient stop.relative_gap=1e-2")

@@ -11,7 +11,7 @@ using namespace claros;
 
 namespace {
 
-// Of the values that are compared.
+// The rounding of the values that are compared.
 constexpr double kRounding = 1e-13;
 
 bool is_known(double L) { return L > 0.0 && std::isfinite(L); }

@@ -37,21 +37,21 @@ inline std::vector<claros::ParameterRow<StepLengthOptions>> step_length_rows() {
           row("decay_steps", &O::decay_steps, at_least(1), "T of the decay", "T")};
 }
 
-/// gamma_t. What is found on the way is that of Pedregosa, Gidel 2018, Algorithm 1: a step from x to x_h is
-/// good when
+/// gamma_t. Lengths that are found on the way follow Pedregosa, Gidel 2018, Algorithm 1: a step from x to x_h
+/// is good if
 ///   f(x_h) <= f(x) + <grad f(x), x_h - x> + ||x_h - x||^2 / (2 gamma);
-/// else it is made again at gamma/2. Before the first gamma is doubled for as long as its steps are good, so
-/// that it begins where it has to be cut once.
+/// else it is made again at gamma/2. Before the first step gamma is doubled while its steps are good, so that
+/// it begins one halving too long.
 class StepLength {
  public:
   explicit StepLength(StepLengthOptions options) : options_(std::move(options)) {}
 
-  /// Throws Error(usage) where the step needs a constant that is not known.
+  /// Throws Error(usage) if the step needs a constant that is not known.
   void start(claros::Objective& f, bool exact);
   double at(claros::Index t) const;
-  /// Whether the step from x along g to `to` is to be made again, at the length that `at` tells then.
+  /// True if the step from x along g to `to` is to be made again, at the length that `at` then gives.
   bool again(const claros::Element& x, const claros::Element& g, const claros::Element& to);
-  /// Whether gamma_t is the same for all t.
+  /// True if gamma_t is the same for all t.
   bool is_constant() const noexcept { return !searches_ && options_.decay == Decay::none; }
 
   void state(claros::StateVisitor& v);

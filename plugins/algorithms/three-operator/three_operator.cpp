@@ -23,18 +23,19 @@ struct Options {
   sdk::Output output = sdk::Output::last;
 };
 
-/// minimise f(x) + h(x) over x in C, h by its proximal step and C by its projection, neither of them that of
+/// minimise f(x) + h(x) over x in C, with the proximal step of h and the projection onto C, but no step of
 /// both:
 ///   x_C = P_C(z),  x_h = prox_{gamma h}(2 x_C - z - gamma grad f(x_C)),  z <- z + lambda (x_h - x_C).
-/// (Davis, Yin 2017, Algorithm 1.) z is kept as x_C + gamma u, u in the normal cone of C at x_C, which is
-/// what may stay as it is where gamma changes (Pedregosa, Gidel 2018, Algorithm 1). The proximal step has the
-/// subgradient of h at x_h, and with it a gap of both. Without C it is proximal
-/// gradient, without h projected gradient, without grad f Douglas-Rachford splitting. The iterate is x_C.
+/// (Davis, Yin 2017, Algorithm 1.) The run keeps z as x_C + gamma u, u in the normal cone of C at x_C; u does
+/// not change with gamma (Pedregosa, Gidel 2018, Algorithm 1). The proximal step has the subgradient of h at
+/// x_h, and with it a gap of both. Without C it is proximal gradient, without h projected gradient, without
+/// grad f Douglas-Rachford splitting. The iterate is x_C.
 ///
-/// For f convex, gamma < 2/L and lambda < 2 - gamma L/2 x_C converges to a minimum, and ||x_h - x_C|| falls.
-/// Along saga or svrg and steps of 1/(3 L_max) it converges (Pedregosa, Fatras, Casotto 2019); along sg steps
-/// of one length come to a neighbourhood, and steps that decay to the minimum where f is strongly convex
-/// (Yurtsever, Vu, Cevher 2016). A penalty of weak convexity mu is taken with (mu/2)||.||^2, which f gives.
+/// For f convex, gamma < 2/L and lambda < 2 - gamma L/2, x_C converges to a minimum, and ||x_h - x_C|| falls.
+/// Along saga or svrg and steps of 1/(3 L_max) it converges (Pedregosa, Fatras, Casotto 2019). Along sg,
+/// steps of one length come to a neighbourhood. Steps that decay come to the minimum if f is strongly convex
+/// (Yurtsever, Vu, Cevher 2016). For a penalty of weak convexity mu, (mu/2)||.||^2 moves from f to the
+/// penalty.
 class ThreeOperator final : public sdk::PointAlgorithm {
  public:
   using Options = ::Options;
@@ -97,7 +98,8 @@ class ThreeOperator final : public sdk::PointAlgorithm {
 
  private:
   void begin() override {
-    h_ = problem().penalty, projection_ = problem().projection;
+    h_ = problem().penalty;
+    projection_ = problem().projection;
     mu_ = h_ ? convexifying(*h_) : 0.0;
     length_.start(*problem().objective, problem().estimator->exact());
     falls_ = problem().estimator->exact() && length_.is_constant() && mu_ == 0.0 &&
@@ -105,7 +107,8 @@ class ThreeOperator final : public sdk::PointAlgorithm {
     choose_relaxation();
     u_ = slope_ = Element(x().shape());
     project(Element(x()), x());
-    least_ = std::numeric_limits<double>::infinity(), grown_ = false;
+    least_ = std::numeric_limits<double>::infinity();
+    grown_ = false;
     finite_.start(problem(), x().shape());
     finite_.follow(x(), length_.at(0));
     answer_.start(iterate());
@@ -148,8 +151,8 @@ class ThreeOperator final : public sdk::PointAlgorithm {
       to = z;
   }
 
-  /// The operator behind the steps is averaged where gamma < 2/L, so that its moves never become longer, but
-  /// for the rounding of z = x_C + gamma u.
+  /// The operator behind the steps is averaged if gamma < 2/L. So its moves never become longer, up to the
+  /// rounding of z = x_C + gamma u.
   void note_move(double gamma) {
     constexpr double kTwice = 2.0, kRounding = 1e-6;
     const double move = std::sqrt(std::max(0.0, inner_differences(x_h_, x(), x_h_, x())));
@@ -201,9 +204,8 @@ CLAROS_PLUGIN(
     "them alone it is proximal or projected gradient. The iterate is x_C, which lies in the set.",
     "Davis, Yin: A three-operator splitting scheme and its optimization applications, Set-Valued and "
     "Variational Analysis 25, 2017, Algorithm 1; Pedregosa, Gidel: Adaptive three operator splitting, ICML "
-    "2018, "
-    "Algorithm 1 (line search); Yurtsever, Vu, Cevher: Stochastic three-composite convex minimization, NIPS "
-    "2016; Pedregosa, Fatras, Casotto: Proximal splitting meets variance reduction, AISTATS 2019",
+    "2018, Algorithm 1 (line search); Yurtsever, Vu, Cevher: Stochastic three-composite convex minimization, "
+    "NIPS 2016; Pedregosa, Fatras, Casotto: Proximal splitting meets variance reduction, AISTATS 2019",
     "Use it for a penalty and a set at once, each with a cheap proximal step: Claros chooses it there. "
     "Entries that the penalty moves to 0 are small in the solution, not exactly 0. For a penalty of a "
     "linear image take primal-dual; with a penalty or a set alone, proximal-gradient, which has momentum.",

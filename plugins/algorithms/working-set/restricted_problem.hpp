@@ -8,9 +8,9 @@
 #include <span>
 #include <vector>
 
-/// minimise f(x) + h(x) over the x that are 0 outside chosen blocks of h and the free coordinates of f, as a
-/// problem of its own, in the coordinates of the blocks, one after the other. f is Restrictable, h Separable.
-/// The whole problem outlives it.
+/// minimise f(x) + h(x) over the x that are 0 outside chosen blocks of h and the free coordinates of f. This
+/// is a problem of its own, in the coordinates of the blocks, one after the other. f is Restrictable, h
+/// Separable. The whole problem outlives it.
 class RestrictedProblem {
  public:
   RestrictedProblem(const claros::Problem& whole, const claros::Blocks& blocks,
@@ -19,7 +19,7 @@ class RestrictedProblem {
   const claros::Problem& problem() const noexcept { return problem_; }
   std::span<const claros::Index> coordinates() const noexcept { return coordinates_; }
 
-  /// The chosen entries of x, with its image, which is theirs too where the others are 0.
+  /// The chosen entries of x, with its image, which is theirs too if the others are 0.
   claros::Element shrink(const claros::Element& x) const;
   /// x of the whole problem's shape, with the image of `small`.
   claros::Element expand(const claros::Element& small) const;
@@ -28,7 +28,7 @@ class RestrictedProblem {
   claros::Shape shape_;
   std::vector<claros::Index> coordinates_;
   std::shared_ptr<claros::Component> objective_, penalty_;
-  std::shared_ptr<claros::ProximalOracle> head_;  ///< of the penalty, where it does not see all coordinates
+  std::shared_ptr<claros::ProximalOracle> head_;  ///< of the penalty, if it does not see all coordinates
   claros::MapPtr map_, small_map_;
   claros::Problem problem_;
 };

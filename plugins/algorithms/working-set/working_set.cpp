@@ -23,14 +23,13 @@ struct Options {
   Index first = 100;
 };
 
-/// minimise f(x) + h(x), h = sum_b h_b(x_b), of which few blocks are not 0. A step is a round:
-///   W <- the blocks of x that are not 0, and of the others those of the largest score
-///        ||x_b - prox_{h_b}(x_b - grad_b f(x))||, then those that are about to have one,
-///   x <- the inner algorithm's solution of the problem on W, from x, its residual a share of the largest
-///   score, a small one
-///        once W has all blocks of positive score,
-/// and grad f at the new x, which tells how far the whole problem is from solved. (Johnson, Guestrin 2015;
-/// Massias, Gramfort, Salmon 2018; Bertrand et al. 2022.) Blocks outside W cost one gradient a round.
+/// minimise f(x) + h(x), h = sum_b h_b(x_b), for solutions with few blocks that are not 0. A step is a round:
+///   W <- the blocks of x that are not 0, the others of the largest score
+///        ||x_b - prox_{h_b}(x_b - grad_b f(x))||, then those that are about to have a score,
+///   x <- the inner algorithm's solution of the problem on W, from x; its residual is a share of the largest
+///        score, a small one once W has all blocks of positive score,
+/// and grad f at the new x, which shows how far the whole problem is from solved. Blocks outside W cost one
+/// gradient a round. (Johnson, Guestrin 2015; Massias, Gramfort, Salmon 2018; Bertrand et al. 2022.)
 class WorkingSet final : public Algorithm, public State {
  public:
   using Options = ::Options;
@@ -111,7 +110,7 @@ class WorkingSet final : public Algorithm, public State {
   void* ability(std::string_view id) noexcept override { return offer<State>(this, id); }
 
  private:
-  /// What the inner algorithm refuses it refuses here, on one block, and not in the first step.
+  /// Makes the inner algorithm refuse a problem here, on one block, and not in the first step.
   void try_inner() {
     const Index first = 0;
     RestrictedProblem small(problem_, blocks_, {&first, blocks_.count() > 0 ? std::size_t{1} : 0});
@@ -169,10 +168,10 @@ class WorkingSet final : public Algorithm, public State {
   }
   double slope(Index block, Index k) const { return g_[at(blocks_.coordinate(block, k))]; }
 
-  /// What blocks would like to join by: of those that want to leave 0 more than `worst`; of the others by how
-  /// much each would want to after a step from here to the solution, which changes slopes by about as much as
-  /// the residual here is. After another lambda, that is the sequential strong rule (Tibshirani et al. 2012).
-  /// Far from a solution it would foresee too many.
+  /// The order in which blocks join. Blocks that want to leave 0 come first, by more than `worst`. For each
+  /// other block it is the score after a step from here to the solution, which changes slopes by about the
+  /// residual here. After another lambda, that is the sequential strong rule (Tibshirani et al. 2012). Far
+  /// from a solution it would foresee too many.
   std::vector<double> wishes(const std::vector<double>& scores, double worst) const {
     constexpr double kNear = 0.1;
     std::vector<double> all(scores);
@@ -195,7 +194,7 @@ class WorkingSet final : public Algorithm, public State {
     return all;
   }
 
-  /// Blocks in their order; what is not 0 stays.
+  /// Blocks in their order; those that are not 0 stay.
   std::vector<Index> choose(const std::vector<double>& scores, double worst) {
     const std::vector<double> wish = wishes(scores, worst);
     std::vector<bool> in(scores.size(), false);
@@ -216,8 +215,8 @@ class WorkingSet final : public Algorithm, public State {
     return others;
   }
 
-  /// More columns than rows are dependent, and more than kMostForGram have no Gram matrix: neither leaves
-  /// coordinate descent its Newton steps, which a quadratic loss takes on large sets.
+  /// More columns than rows are dependent, and more than kMostForGram have no Gram matrix. In both cases
+  /// coordinate descent loses its Newton steps, which a quadratic loss takes on large sets.
   Index room_beside(Index kept) const {
     const Index room = rounds_.growth * kept;
     if (!rounds_.newton) return room;
@@ -274,10 +273,10 @@ class WorkingSet final : public Algorithm, public State {
     return most / score_step_;
   }
 
-  /// Of the largest score, how exact a round is: before and after W has every block that wants to leave 0;
-  /// and how many coordinates may join those that are not 0, as multiples. The problem of a quadratic loss is
-  /// solved further for little; that of another is expanded anew for every step, which costs more than a pass
-  /// over the whole problem, so that rounds are short and sets grow fast.
+  /// The accuracy of a round, as a share of the largest score, before and after W has every block that wants
+  /// to leave 0. The `growth` bounds the coordinates that may join those that are not 0, as a multiple. The
+  /// problem of a quadratic loss is solved further at little cost. That of another loss is expanded anew for
+  /// every step, which costs more than a pass over the whole problem. So rounds are short and sets grow fast.
   struct Rounds {
     double loose, tight;
     Index growth;
@@ -320,6 +319,6 @@ CLAROS_PLUGIN(WorkingSet, Kind::algorithm, "working-set", "", "1.0.0",
               "l1, elastic-net, group, mcp, scad. Claros chooses it there. Where most coefficients are not "
               "0 it gains nothing: take lbfgs for ridge. For penalties that are not sums over coordinates "
               "or groups, such as tv, take proximal-gradient.",
-              "data.use=synthetic-regression data.rows=500 data.cols=2000 data.nonzero=20 "
-              "objective.use=linear-model penalty.use=l1 penalty.lambda=0.1*max algorithm.use=working-set "
-              "stop.relative_gap=1e-6")
+              "data.use=synthetic-regression data.rows=500 data.cols=2000 "
+              "data.nonzero=20 objective.use=linear-model penalty.use=l1 "
+              "penalty.lambda=0.1*max algorithm.use=working-set stop.relative_gap=1e-6")

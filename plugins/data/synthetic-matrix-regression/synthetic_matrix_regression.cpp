@@ -29,9 +29,10 @@ struct Options {
 };
 
 /// vec(X_i) ~ N(0, Sigma_x), Sigma_x = diag(L, 1, ..., 1): x_i = g, of independent N(0, 1), with its first
-/// entry times sqrt(L). T* = U diag(s) V', U and V with orthonormal columns, uniform, sum s = radius: s_k the
-/// same (equal) or in the ratios 1, 1/2, 1/4, ... (halving). y_i = <X_i, T*> + noise N(0, 1). Handed out are
-/// vec(X_i) + w_i, w_i ~ N(0, errors I), columns of X_i one after the other. (Li, Qu, Xu, section 4.)
+/// entry times sqrt(L). T* = U diag(s) V', U and V with orthonormal columns, uniform, sum s = radius. The s_k
+/// are the same (equal) or in the ratios 1, 1/2, 1/4, ... (halving). y_i = <X_i, T*> + noise N(0, 1). The
+/// data has vec(X_i) + w_i, w_i ~ N(0, errors I), columns of X_i one after the other. (Li, Qu, Xu, section
+/// 4.)
 ///
 /// Every row has its own stretch of the random streams, so it depends on the seed, its number and its length
 /// alone.
@@ -53,8 +54,8 @@ class SyntheticMatrixRegression final : public Component, public Dataset {
             "variance of the first entry of X_i; that of the others is 1", "L"),
         row("noise", &Options::noise, at_least(0.0), "standard deviation of the noise of a response", "nu"),
         row("errors", &Options::errors, at_least(0.0),
-            "variance of the errors with which the entries of X_i are seen; responses are those of X_i "
-            "without",
+            "variance of the errors with which the entries of X_i are "
+            "seen; responses are those of X_i without",
             "gamma_w"),
         row("precision", &Options::precision,
             one_of<Precision>({{Precision::real64, "double"}, {Precision::real32, "float"}}),
@@ -89,7 +90,7 @@ class SyntheticMatrixRegression final : public Component, public Dataset {
   void* ability(std::string_view id) noexcept override { return offer<Dataset>(this, id); }
 
  private:
-  /// What a stream is for; each row has a stretch of it.
+  /// The purpose of a stream; each row has a stretch of it.
   enum Stream : std::uint32_t { kTruth, kRows, kErrors, kNoise };
 
   Index entries() const { return o_.rows * cols_; }
@@ -130,7 +131,8 @@ class SyntheticMatrixRegression final : public Component, public Dataset {
   template <class Real>
   void make_design() {
     auto design = std::make_shared<Design>();
-    design->rows = o_.count, design->cols = entries();
+    design->rows = o_.count;
+    design->cols = entries();
     design->response.resize(static_cast<std::size_t>(o_.count));
     const std::vector<double> truth = truth_.to_dense();
     design->entries = sdk::made_rows<Real>(o_.count, entries(), [&](Index i, std::span<double> x) {
@@ -163,9 +165,9 @@ CLAROS_PLUGIN(SyntheticMatrixRegression, Kind::data, "synthetic-matrix-regressio
               "linear-model's variable takes its shape from it. Knows the truth T* (column rmse_truth). As "
               "files: design.bin (vec(X_i) and y), truth.mtx.",
               "Li, Qu, Xu: Projection-free algorithms in statistical estimation, section 4",
-              "Use it with linear-model, to estimate a matrix of low rank from rows that are badly scaled "
-              "(data.largest) or seen with errors (data.errors). Every observation holds a number for each "
-              "entry of the matrix, in memory. For measurements that store vectors alone take "
-              "synthetic-sensing.",
+              "Use it with linear-model, to estimate a matrix of low rank from rows that are "
+              "badly scaled (data.largest) or seen with errors (data.errors). Every observation "
+              "holds a number for each entry of the matrix, in memory. For measurements that "
+              "store vectors alone take synthetic-sensing.",
               "data.use=synthetic-matrix-regression data.rows=20 data.rank=2 objective.use=linear-model "
               "set.use=nuclear-ball set.radius=50 stop.relative_gap=1e-6")

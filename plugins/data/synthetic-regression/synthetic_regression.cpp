@@ -29,10 +29,12 @@ struct Options {
 };
 
 /// Rows x_i ~ N(0, variance Sigma), Sigma_jj = 1 and Sigma_jk = b: x_i = sqrt(variance) (sqrt(1-b) g +
-/// sqrt(b) g_0 1) with g, g_0 of independent N(0, 1). theta* has `nonzero` groups of `group_size` entries,
-/// each 1 or -1 with probability 1/2, and is 0 elsewhere. linear: y_i = <x_i, theta*> + noise N(0, 1);
-/// logistic: y_i is 1 with probability 1/(1 + exp(-<x_i, theta*>)), else -1; positive: exp of the linear
-/// response. Handed out are z_i = x_i + w_i, w_i ~ N(0, errors I). (Qu, Li, Xu, section 4.1.)
+/// sqrt(b) g_0 1) with g, g_0 of independent N(0, 1). The truth theta* has `nonzero` groups of `group_size`
+/// entries, each 1 or -1 with probability 1/2, and is 0 elsewhere. Responses:
+/// - linear: y_i = <x_i, theta*> + noise N(0, 1);
+/// - logistic: y_i is 1 with probability 1/(1 + exp(-<x_i, theta*>)), else -1;
+/// - positive: exp of the linear response.
+/// The data has z_i = x_i + w_i, w_i ~ N(0, errors I). (Qu, Li, Xu, section 4.1.)
 ///
 /// Every row has its own stretch of the random streams, so it depends on the seed and its number alone.
 class SyntheticRegression final : public Component, public Dataset {
@@ -88,7 +90,7 @@ class SyntheticRegression final : public Component, public Dataset {
 
  private:
   static constexpr Index kMost = 1 << 24, kLargest = Index{1} << 36;
-  /// What a stream is for; each row has a stretch of it.
+  /// The purpose of a stream; each row has a stretch of it.
   enum Stream : std::uint32_t { kTruth, kRows, kErrors, kResponses };
 
   void require_possible() const {
@@ -127,7 +129,8 @@ class SyntheticRegression final : public Component, public Dataset {
   template <class Real>
   void make_design() {
     auto design = std::make_shared<Design>();
-    design->rows = o_.rows, design->cols = o_.cols;
+    design->rows = o_.rows;
+    design->cols = o_.cols;
     design->response.resize(static_cast<std::size_t>(o_.rows));
     const std::vector<double> theta = truth_.to_dense();
     design->entries = sdk::made_rows<Real>(o_.rows, o_.cols, [&](Index i, std::span<double> x) {
@@ -169,9 +172,9 @@ CLAROS_PLUGIN(SyntheticRegression, Kind::data, "synthetic-regression", "", "1.0.
               "truth theta* (column "
               "rmse_truth). As files: design.bin, truth.mtx.",
               "Qu, Li, Xu: Linear convergence of SVRG in statistical estimation, section 4.1",
-              "Use it to try linear models, cox, covariance or log-det on rows whose truth is known. Rows "
-              "are dense and in memory; data.precision = float halves the memory. For sparse rows name a "
-              "file in objective.data. For coefficients that form a matrix of low rank take "
-              "synthetic-matrix-regression.",
+              "Use it to try linear models, cox, covariance or log-det on rows whose truth is known. "
+              "Rows are dense and in memory; data.precision = float halves the memory. For sparse "
+              "rows name a file in objective.data. For coefficients that form a matrix of low "
+              "rank take synthetic-matrix-regression.",
               "data.use=synthetic-regression data.rows=500 data.cols=2000 data.nonzero=20 "
               "objective.use=linear-model penalty.use=l1 penalty.lambda=0.1*max stop.relative_gap=1e-6")

@@ -29,10 +29,10 @@ struct Options {
   Index seed = -1;
 };
 
-/// X* = (tau/r) U diag(e) V', U and V with orthonormal columns, uniform: of nuclear norm tau. psd: V = U and
-/// e = 1; symmetric: V = U and e alternates between 1 and -1; general: V apart and e = 1. y_i = <A_i, X*> +
-/// noise N(0, 1), with A_i of independent N(0, 1) entries (gaussian), a_i b_i' (rank-one) or a_i a_i'
-/// (symmetric), a_i and b_i of such entries.
+/// X* = (tau/r) U diag(e) V', of nuclear norm tau; U and V have orthonormal columns, uniform. psd: V = U and
+/// e = 1. symmetric: V = U and e alternates between 1 and -1. general: V apart and e = 1. y_i = <A_i, X*> +
+/// noise N(0, 1). A_i has independent N(0, 1) entries (gaussian), or is a_i b_i' (rank-one) or a_i a_i'
+/// (symmetric) with such a_i and b_i.
 ///
 /// Every row has its own stretch of the random streams, so it depends on the seed, its number and its length
 /// alone.
@@ -95,7 +95,7 @@ class SyntheticSensing final : public Component, public Dataset {
 
  private:
   static constexpr Index kLargest = Index{1} << 31;
-  /// What a stream is for; each row has a stretch of it.
+  /// The purpose of a stream; each row has a stretch of it.
   enum Stream : std::uint32_t { kTruth, kLeft, kRight, kNoise };
 
   [[noreturn]] static void refuse(const std::string& key, const std::string& what,
@@ -152,7 +152,8 @@ class SyntheticSensing final : public Component, public Dataset {
   std::shared_ptr<Design> make_rows(Stream side, Index length) const {
     constexpr Index kGrain = 16;
     auto design = std::make_shared<Design>();
-    design->rows = o_.count, design->cols = length;
+    design->rows = o_.count;
+    design->cols = length;
     std::vector<double> values(static_cast<std::size_t>(o_.count * length));
     for_chunks(o_.count, kGrain, [&](Index, Index first, Index last) {
       for (Index i = first; i < last; ++i) stream(side, i, length).fill_normal(row_of(values, i, length));
@@ -224,5 +225,5 @@ CLAROS_PLUGIN(
     "Use it with matrix-sensing, to recover a matrix of low rank from random measurements; the symmetric "
     "ones are phase retrieval. Rank-one and symmetric measurements store vectors alone, Gaussian ones a "
     "matrix each. For rows that are seen with errors, or badly scaled, take synthetic-matrix-regression.",
-    "data.use=synthetic-sensing data.rows=30 objective.use=matrix-sensing set.use=psd-trace set.radius=1 "
-    "stop.gap=1e-3")
+    "data.use=synthetic-sensing data.rows=30 objective.use=matrix-sensing "
+    "set.use=psd-trace set.radius=1 stop.gap=1e-3")

@@ -19,10 +19,10 @@ struct Options {
   Index seed = -1;
 };
 
-/// M_0 = Y Y' + noise N, Y in R^{d x r}: an entry is uniform on {1, ..., largest} with the probability
-/// `nonzero`, else 0; N of independent N(0, 1) entries. Y Y' is of rank r, sparse and positive semidefinite,
-/// and is the truth. (Garber, Kaplan 2019, section 5: d = 300, r = 1 and 10, nonzero = 1/sqrt(d), largest
-/// = 10.)
+/// M_0 = Y Y' + noise N, Y in R^{d x r}, N of independent N(0, 1) entries. An entry of Y is uniform on {1,
+/// ..., largest} with the probability `nonzero`, else 0. Y Y' is of rank r, sparse and positive semidefinite,
+/// and is the truth. (Garber, Kaplan 2019, section 5: d = 300, r = 1 and 10, nonzero = 1/sqrt(d), largest =
+/// 10.)
 class SyntheticSparseLowRank final : public sdk::HeldData {
  public:
   using Options = ::Options;
@@ -81,8 +81,8 @@ CLAROS_PLUGIN(
     "The rows of M_0 = Y Y' + noise N, Y d x r with entries that are 0 or uniform on {1, ..., largest}, N of "
     "independent N(0, 1) entries. Knows the truth Y Y' (column rmse_truth). As files: "
     "design.bin (the rows, and responses of 0), truth.mtx.",
-    "Garber, Kaplan: Fast stochastic algorithms for low-rank and nonsmooth matrix problems, AISTATS 2019, "
-    "section 5",
+    "Garber, Kaplan: Fast stochastic algorithms for low-rank and "
+    "nonsmooth matrix problems, AISTATS 2019, section 5",
     "Use it with distance or noisy-matrix, to estimate a matrix that is both sparse and of low rank. With "
     "noisy-matrix f is an expectation unless objective.draws or sigma = 0 is given, and needs an estimator "
     "such as sg. All entries are seen: for missing entries take synthetic.",

@@ -22,8 +22,8 @@ struct Options {
 };
 
 /// M = U diag(s) V' with U, V uniform on the matrices with orthonormal columns and s_k = largest *
-/// decay^(k-1); `corrupted` of all entries, drawn without repetition, get noise uniform on [-rho, rho];
-/// `observed` of all entries, drawn likewise, are seen. (Shen et al. 2019, section 6: 200 x 200, s = 50 *
+/// decay^(k-1). A share `corrupted` of the entries, drawn without repetition, gets noise uniform on [-rho,
+/// rho]. A share `observed`, drawn likewise, is seen. (Shen et al. 2019, section 6: 200 x 200, s = 50 *
 /// 2^{1..gamma} / 2^gamma, 5%, 10%.)
 class Synthetic final : public Component, public Dataset {
  public:
@@ -138,5 +138,5 @@ CLAROS_PLUGIN(
     "Use it to try matrix completion, also with robust losses, or superposition where the truth is known: "
     "rmse_truth in the trace is the error. All entries of the matrix are made, so it must fit in memory. "
     "For linear measurements of a matrix take synthetic-sensing.",
-    "data.use=synthetic objective.use=matrix-completion set.use=nuclear-ball set.radius=50 "
-    "stop.relative_gap=1e-4")
+    "data.use=synthetic objective.use=matrix-completion "
+    "set.use=nuclear-ball set.radius=50 stop.relative_gap=1e-4")

@@ -79,15 +79,13 @@ class Caspider final : public sdk::EpochEstimator {
 
 CLAROS_PLUGIN(Caspider, Kind::estimator, "caspider", "", "1.0.0",
               "Curvature-aided SPIDER: SPIDER with Hessian corrections at the snapshot",
-              "SPIDER plus [hess f(xs) - (1/|S|) sum over S of hess f_i(xs)] (x_t - x_{t-1}). Exact on "
-              "quadratics. Needs an "
-              "objective with Hessian products; every step applies the whole Hessian once, O(n) numbers on a "
-              "linear model.",
+              "SPIDER plus [hess f(xs) - (1/|S|) sum over S of hess f_i(xs)] (x_t - x_{t-1}). Exact "
+              "on quadratics. Needs an objective with Hessian products; every step applies the whole "
+              "Hessian once, O(n) numbers on a linear model.",
               "Shen, Fang, Zhao, Huang, Qian: AISTATS 2019, GE 5",
               "Use it under frank-wolfe for smooth losses of ratings that are not convex, such as robust. "
               "In the measured cases it takes fewer steps than spider. Every step multiplies by the Hessian "
               "at the snapshot, so on a linear model it reads all rows, and Claros warns. Where steps must "
               "read the batch alone, take spider.",
-              "data.use=synthetic objective.use=matrix-completion objective.loss=robust "
-              "set.use=nuclear-ball set.radius=100 estimator.use=caspider algorithm.use=frank-wolfe "
-              "stop.gap=2e-2")
+              "data.use=synthetic objective.use=matrix-completion objective.loss=robust set.use=nuclear-ball "
+              "set.radius=100 estimator.use=caspider algorithm.use=frank-wolfe stop.gap=2e-2")

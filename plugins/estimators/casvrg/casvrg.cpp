@@ -13,9 +13,9 @@ using namespace claros;
 /// (Gower et al. 2018; Shen et al. 2019, GE 4.)
 ///
 /// Theory: with steps of length eps/L, r = L_2/L^2, the variance is at most L_2^2 (p eps/L)^4 / |S| = r^2 p^4
-/// eps^4 / |S|; the numbers of Section 4.1, |S| times 4, make it eps^2/4. The paper prints r as L_2/L, a
-/// slip: ||x_t - xs|| is at most p eps/L there, not p eps. r eps does not depend on the unit of x, eps L_2/L
-/// does.
+/// eps^4 / |S|. The numbers of Section 4.1, |S| times 4, make it eps^2/4. The paper prints r as L_2/L, a
+/// slip: ||x_t - xs|| is at most p eps/L there, not p eps. Unlike eps L_2/L, r eps does not depend on the
+/// unit of x.
 class Casvrg final : public sdk::EpochEstimator {
  public:
   using Options = sdk::EpochOptions;
@@ -76,9 +76,9 @@ CLAROS_PLUGIN(Casvrg, Kind::estimator, "casvrg", "", "1.0.0",
               "Needs an objective with "
               "Hessian products; every step applies the whole Hessian once, O(n) numbers on a linear model.",
               "Gower, Le Roux, Bach: AISTATS 2018; Shen, Fang, Zhao, Huang, Qian: AISTATS 2019, GE 4",
-              "Use it under frank-wolfe for smooth losses of ratings or linear models: the Hessian at the "
-              "snapshot removes noise, for squares all of it. Every step multiplies by that Hessian, so on "
-              "a linear model it reads all rows, and Claros warns. Where steps must read the batch alone, "
-              "take svrg.",
+              "Use it under frank-wolfe for smooth losses of ratings or linear models: the Hessian "
+              "at the snapshot removes noise, for squares all of it. Every step multiplies by "
+              "that Hessian, so on a linear model it reads all rows, and Claros warns. Where "
+              "steps must read the batch alone, take svrg.",
               "data.use=synthetic objective.use=matrix-completion set.use=nuclear-ball set.radius=50 "
               "estimator.use=casvrg algorithm.use=frank-wolfe stop.relative_gap=2e-2")

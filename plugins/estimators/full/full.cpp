@@ -80,6 +80,6 @@ CLAROS_PLUGIN(FullGradient, Kind::estimator, "full", "", "1.0.0", "Full gradient
               "Use it first: nothing has to be chosen, and momentum and line searches work. Many algorithms "
               "take nothing else. Every step reads all data: where a pass takes long and a low accuracy is "
               "enough, take svrg or saga. An expectation has no full gradient: take sg, storm or momentum.",
-              "data.use=synthetic-regression data.rows=500 data.cols=50 data.nonzero=5 "
-              "objective.use=linear-model set.use=simplex set.radius=1 estimator.use=full "
-              "stop.relative_gap=1e-6")
+              "data.use=synthetic-regression data.rows=500 data.cols=50 "
+              "data.nonzero=5 objective.use=linear-model set.use=simplex "
+              "set.radius=1 estimator.use=full stop.relative_gap=1e-6")

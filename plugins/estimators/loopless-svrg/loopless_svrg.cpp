@@ -63,6 +63,6 @@ CLAROS_PLUGIN(
     "Use it as svrg, for finite sums, where the snapshot must be renewed at random, as its theory assumes. "
     "It keeps what svrg keeps and costs as much in the mean, but epochs have random lengths. For epochs of "
     "one length, or the batches of a theory, take svrg. An expectation needs estimator.snapshot.",
-    "data.use=synthetic-regression data.rows=500 data.cols=50 data.nonzero=5 data.response=logistic "
-    "objective.use=linear-model objective.loss=logistic penalty.use=ridge penalty.lambda=0.1 "
-    "estimator.use=loopless-svrg stop.relative_gap=1e-4")
+    "data.use=synthetic-regression data.rows=500 data.cols=50 data.nonzero=5 "
+    "data.response=logistic objective.use=linear-model objective.loss=logistic penalty.use=ridge "
+    "penalty.lambda=0.1 estimator.use=loopless-svrg stop.relative_gap=1e-4")

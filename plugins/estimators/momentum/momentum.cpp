@@ -57,10 +57,10 @@ CLAROS_PLUGIN(Momentum, Kind::estimator, "momentum", "", "1.0.0",
               "with batches of fixed "
               "size when rho decays. Epochs are p steps and only counted.",
               "Mokhtari, Hassani, Karbasi: Stochastic conditional gradient methods, 2018",
-              "Use it under frank-wolfe for expectations, with batches of a fixed size (estimator.growth = "
-              "0), along which plain sg does not converge. It is biased: dual-averaging and three-operator "
-              "refuse it. storm has the better rate, at two gradients a term. For finite sums take svrg or "
-              "saga.",
+              "Use it under frank-wolfe for expectations, with batches of a fixed size (estimator.growth "
+              "= 0), along which plain sg does not converge. It is biased: dual-averaging "
+              "and three-operator refuse it. storm has the better rate, at two gradients a "
+              "term. For finite sums take svrg or saga.",
               "data.use=synthetic-sensing data.rows=20 data.count=0 objective.use=matrix-sensing "
               "objective.draws=gaussian objective.noise=0.1 set.use=nuclear-ball set.radius=1 "
               "estimator.use=momentum estimator.growth=0 algorithm.use=frank-wolfe stop.gap=1e-2")

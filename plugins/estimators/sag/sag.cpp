@@ -7,8 +7,8 @@ namespace {
 using namespace claros;
 
 /// y_i <- grad f_i(x_t) for i in S,  g_t = (1/n) sum_i y_i.
-/// (Schmidt, Le Roux, Bach 2017, Algorithm 1, with a table that a full pass at the start fills.) Biased: of
-/// the components that were not drawn it holds old gradients.
+/// (Schmidt, Le Roux, Bach 2017, Algorithm 1, with a table that a full pass at the start fills.)
+/// The estimate is biased: it holds old gradients of the components that were not drawn.
 class Sag final : public sdk::TableEstimator {
  public:
   using Options = sdk::EpochOptions;

@@ -7,8 +7,9 @@ namespace {
 using namespace claros;
 
 /// g_t = (1/|S|) sum_S [grad f_i(x_t) - y_i] + (1/n) sum_i y_i,  then y_i <- grad f_i(x_t) for i in S.
-/// (Defazio, Bach, Lacoste-Julien 2014, equation 7.) The table is written when the next estimate is asked
-/// for: the estimate shares the average's array, and writing before would copy it.
+/// (Defazio, Bach, Lacoste-Julien 2014, equation 7.)
+/// The table is written when the next estimate is asked for: the estimate shares the average's array, and
+/// writing before would copy it.
 class Saga final : public sdk::TableEstimator {
  public:
   using Options = sdk::EpochOptions;
@@ -49,6 +50,6 @@ CLAROS_PLUGIN(
     "Use it for linear models, matrix completion and matrix sensing with finitely many terms: it takes one "
     "full pass, at the start. It keeps a number or a few for every term. Other objectives, such as cox or "
     "sharded, need svrg. Under frank-wolfe svrg takes fewer passes in the measured case.",
-    "data.use=synthetic-regression data.rows=500 data.cols=50 data.nonzero=5 data.response=logistic "
-    "objective.use=linear-model objective.loss=logistic penalty.use=l1 penalty.lambda=0.1*max "
-    "estimator.use=saga stop.relative_gap=1e-4")
+    "data.use=synthetic-regression data.rows=500 data.cols=50 data.nonzero=5 "
+    "data.response=logistic objective.use=linear-model objective.loss=logistic penalty.use=l1 "
+    "penalty.lambda=0.1*max estimator.use=saga stop.relative_gap=1e-4")

@@ -64,10 +64,10 @@ CLAROS_PLUGIN(Spider, Kind::estimator, "spider", "sarah", "1.0.0",
               "every p steps.",
               "Nguyen et al.: ICML 2017 (SARAH); Fang et al.: NeurIPS 2018; Shen, Fang, Zhao, Huang, Qian: "
               "AISTATS 2019, GE 3",
-              "Use it for finite sums that are not convex, such as robust losses. It is biased within an "
-              "epoch, so dual-averaging and three-operator refuse it; take svrg there, and for convex sums. "
-              "Every epoch begins with a full pass. For ratings caspider takes fewer steps in the measured "
-              "case.",
+              "Use it for finite sums that are not convex, such as robust losses. It is biased "
+              "within an epoch, so dual-averaging and three-operator refuse it; take svrg there, "
+              "and for convex sums. Every epoch begins with a full pass. For ratings caspider "
+              "takes fewer steps in the measured case.",
               "data.use=synthetic-regression data.rows=500 data.cols=50 data.nonzero=5 "
-              "objective.use=linear-model objective.loss=robust penalty.use=l1 penalty.lambda=0.1*max "
-              "estimator.use=spider stop.residual=1e-4")
+              "objective.use=linear-model objective.loss=robust penalty.use=l1 "
+              "penalty.lambda=0.1*max estimator.use=spider stop.residual=1e-4")

@@ -67,9 +67,8 @@ class Storm final : public sdk::EpochEstimator {
 CLAROS_PLUGIN(Storm, Kind::estimator, "storm", "", "1.0.0",
               "STORM (Cutkosky, Orabona 2019): momentum with recursive variance reduction",
               "d <- (1/|S|) sum over S of grad f_i(x) + (1 - a) [d - (1/|S|) sum over S of grad "
-              "f_i(x_{t-1})]. Also for expectations; no snapshot and no large batch "
-              "is needed, since the error falls as a does and the steps become short. Epochs are p steps and "
-              "only counted.",
+              "f_i(x_{t-1})]. Also for expectations; no snapshot and no large batch is needed, since the "
+              "error falls as a does and the steps become short. Epochs are p steps and only counted.",
               "Cutkosky, Orabona: Momentum-based variance reduction in non-convex SGD, NeurIPS 2019, "
               "Algorithm 1; Zhang et al.: One sample stochastic Frank-Wolfe, AISTATS 2020",
               "Use it for expectations, also of losses that are not convex, with small batches of a fixed "

@@ -51,6 +51,6 @@ CLAROS_PLUGIN(Svrg, Kind::estimator, "svrg", "", "1.0.0",
               "along it with steps of one length. Every epoch begins with a full pass, and an expectation "
               "needs estimator.snapshot. For linear models saga takes one full pass only. For objectives "
               "that are not convex try spider.",
-              "data.use=synthetic-regression data.rows=500 data.cols=50 data.nonzero=5 "
-              "objective.use=linear-model penalty.use=l1 penalty.lambda=0.1*max estimator.use=svrg "
-              "stop.relative_gap=1e-6")
+              "data.use=synthetic-regression data.rows=500 data.cols=50 "
+              "data.nonzero=5 objective.use=linear-model penalty.use=l1 "
+              "penalty.lambda=0.1*max estimator.use=svrg stop.relative_gap=1e-6")

@@ -10,8 +10,9 @@ namespace {
 
 using namespace claros;
 
-/// psi(z, y) = r^2/2 for |r| <= delta, delta |r| - delta^2/2 beyond; r = z - y. psi'' jumps from 1 to 0 at
-/// delta, so that it has no Lipschitz constant; sup psi'' = 1. psi*(u, y) = u y + u^2/2 for |u| <= delta.
+/// psi(z, y) = r^2/2 for |r| <= delta, delta |r| - delta^2/2 beyond; r = z - y. The curvature psi'' jumps
+/// from 1 to 0 at delta, so that it has no Lipschitz constant; sup psi'' = 1. The conjugate is psi*(u, y) = u
+/// y + u^2/2 for |u| <= delta.
 struct HuberLoss {
   double delta = 1.0;
   static const ParameterList& parameters() {
@@ -45,9 +46,9 @@ CLAROS_PLUGIN(sdk::LossOf<HuberLoss>, Kind::loss, "huber", "", "1.0.0",
               "Huber loss, r^2/2 for |r| <= delta, linear beyond",
               "psi(z, y) = r^2/2 for |r| <= delta, delta |r| - delta^2/2 beyond, r = z - y. Convex.",
               "Huber: Robust estimation of a location parameter, Ann. Math. Statist. 35 (1964)",
-              "Use it where some responses or entries are outliers: their influence is bounded, and the "
-              "problem stays convex. delta is in the units of the response; choose it near the size of an "
-              "ordinary residual. Without outliers take squared. For gross outliers take robust, which is "
-              "not convex.",
+              "Use it where some responses or entries are outliers: their influence is bounded, "
+              "and the problem stays convex. delta is in the units of the response; choose it "
+              "near the size of an ordinary residual. Without outliers take squared. For gross "
+              "outliers take robust, which is not convex.",
               "data.use=synthetic objective.use=matrix-completion objective.loss=huber "
               "set.use=nuclear-ball set.radius=50 stop.relative_gap=1e-2")

@@ -39,7 +39,7 @@ struct LogisticLoss {
     return e / ((1.0 + e) * (1.0 + e));
   }
 
-  /// The same for arrays.
+  /// The values of arrays.
   void values(std::span<const double> z, std::span<const double> y, std::span<double> out) const {
     decays(z, out);
     log1p_each(out, out);
@@ -86,5 +86,5 @@ CLAROS_PLUGIN(sdk::LossOf<LogisticLoss>, Kind::loss, "logistic", "", "1.0.0",
               "there is no minimum without a penalty or a set. For more than two classes take multinomial. "
               "For classes without probabilities, as in a support vector machine, take squared-hinge.",
               "data.use=synthetic-regression data.rows=200 data.cols=50 data.nonzero=5 "
-              "data.response=logistic objective.use=linear-model objective.loss=logistic penalty.use=l1 "
-              "penalty.lambda=0.1*max stop.relative_gap=1e-6")
+              "data.response=logistic objective.use=linear-model objective.loss=logistic "
+              "penalty.use=l1 penalty.lambda=0.1*max stop.relative_gap=1e-6")

@@ -9,10 +9,10 @@ namespace {
 
 using namespace claros;
 
-/// psi(z, y) = (y + theta) log(1 + exp(z)/theta) - y z, y >= 0: the negative binomial likelihood with mean
-/// exp(z), variance exp(z) + exp(2 z)/theta and known theta, without terms of y alone. psi'' <= (y +
-/// theta)/4, which no number bounds for all y. With v = (u + y)/(y + theta) in [0, 1], psi*(u, y) = (y +
-/// theta)(v log v + (1 - v) log(1 - v)) + (u + y) log theta.
+/// psi(z, y) = (y + theta) log(1 + exp(z)/theta) - y z, y >= 0. This is the negative binomial likelihood with
+/// mean exp(z), variance exp(z) + exp(2 z)/theta and known theta, without terms of y alone. The curvature
+/// psi'' is at most (y + theta)/4, which no number bounds for all y. With v = (u + y)/(y + theta) in [0, 1],
+/// psi*(u, y) = (y + theta)(v log v + (1 - v) log(1 - v)) + (u + y) log theta.
 struct NegativeBinomialLoss {
   double theta = 1.0;
   static const ParameterList& parameters() {
@@ -58,10 +58,9 @@ struct NegativeBinomialLoss {
 CLAROS_PLUGIN(
     sdk::LossOf<NegativeBinomialLoss>, Kind::loss, "negative-binomial", "", "1.0.0",
     "Negative binomial regression with logarithmic link, (y + theta) log(1 + exp(z)/theta) - y z",
-    "psi(z, y) = (y + theta) log(1 + exp(z)/theta) - y z, y >= 0: the negative log-likelihood of counts with "
-    "mean "
-    "exp(z) and variance exp(z) + exp(2z)/theta, theta known. For counts that vary more than Poisson's. "
-    "Convex.",
+    "psi(z, y) = (y + theta) log(1 + exp(z)/theta) - y z, y >= 0: the negative log-likelihood "
+    "of counts with mean exp(z) and variance exp(z) + exp(2z)/theta, theta known. For "
+    "counts that vary more than Poisson's. Convex.",
     "Lawless: Negative binomial and mixed Poisson regression, Canadian Journal of Statistics 15 (1987)",
     "Use it for counts whose variance exceeds their mean. theta is not estimated: compare "
     "several. psi'' has no common bound: along stochastic gradients proximal-gradient needs "

@@ -10,9 +10,9 @@ namespace {
 
 using namespace claros;
 
-/// Quantile regression with a rounded corner: of r = z - y, psi = w r^2 / (2 delta) where |r| <= delta and w
-/// (|r| - delta/2) beyond, w = 1 - tau where r > 0 and tau where r < 0. psi*(u, y) = u y + delta u^2 / (2 w)
-/// on -tau <= u <= 1 - tau.
+/// Quantile regression with a rounded corner. For r = z - y, psi = w r^2 / (2 delta) if |r| <= delta and w
+/// (|r| - delta/2) beyond, w = 1 - tau for r > 0 and tau for r < 0. The conjugate is psi*(u, y) = u y + delta
+/// u^2 / (2 w) on -tau <= u <= 1 - tau.
 struct QuantileLoss {
   double tau = 0.5;
   double delta = 0.1;

@@ -57,10 +57,10 @@ CLAROS_PLUGIN(sdk::LossOf<RobustLoss>, Kind::loss, "robust", "", "1.0.0",
               "psi(z, y) = 1 - exp(-(z - y)^2/(2 sigma)). Not convex; all derivatives are bounded.",
               "Shen, Fang, Zhao, Huang, Qian: Complexities in projection-free stochastic non-convex "
               "minimization, AISTATS 2019, eq. (5)",
-              "Use it where some responses or entries are grossly wrong: their gradient is almost 0. It is "
-              "not convex: the start matters, and a run proves a stationary point, no bound of the value. "
-              "sigma is in squared units of the response. For a convex problem with a verified bound take "
-              "huber.",
-              "data.use=synthetic data.rows=60 data.cols=50 data.rank=2 data.observed=0.7 "
-              "objective.use=matrix-completion objective.loss=robust set.use=nuclear-ball set.radius=75 "
-              "stop.gap=1e-4")
+              "Use it where some responses or entries are grossly wrong: their gradient is almost "
+              "0. It is not convex: the start matters, and a run proves a stationary point, "
+              "no bound of the value. sigma is in squared units of the response. For a convex "
+              "problem with a verified bound take huber.",
+              "data.use=synthetic data.rows=60 data.cols=50 data.rank=2 "
+              "data.observed=0.7 objective.use=matrix-completion objective.loss=robust "
+              "set.use=nuclear-ball set.radius=75 stop.gap=1e-4")

@@ -10,7 +10,7 @@ namespace {
 
 using namespace claros;
 
-/// psi(z, y) = max(0, 1 - y z)^2 / 2, y in {-1, +1}. psi'' jumps from 1 to 0 at y z = 1.
+/// psi(z, y) = max(0, 1 - y z)^2 / 2, y in {-1, +1}. The curvature psi'' jumps from 1 to 0 at y z = 1.
 /// psi*(u, y) = s + s^2/2, s = u y <= 0.
 struct SquaredHingeLoss {
   static constexpr const char* kTargets = "-1 or 1";

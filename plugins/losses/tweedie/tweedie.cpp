@@ -9,10 +9,10 @@ namespace {
 
 using namespace claros;
 
-/// psi(z, y) = y exp(-a z)/a + exp(b z)/b, a = p - 1, b = 2 - p, 1 < p < 2, y >= 0: the compound
-/// Poisson-gamma likelihood with logarithmic link, without terms of y alone. psi >= 0, and inf psi = y^b (1/a
-/// + 1/b). psi'' has no bound. psi*(u, y) = u z - psi(z, y) at the z with psi'(z, y) = exp(b z) - y exp(-a z)
-/// = u.
+/// psi(z, y) = y exp(-a z)/a + exp(b z)/b, a = p - 1, b = 2 - p, 1 < p < 2, y >= 0. This is the compound
+/// Poisson-gamma likelihood with logarithmic link, without terms of y alone. It has psi >= 0, and inf psi =
+/// y^b (1/a + 1/b). The curvature psi'' has no bound. The conjugate is psi*(u, y) = u z - psi(z, y) at the z
+/// with psi'(z, y) = exp(b z) - y exp(-a z) = u.
 struct TweedieLoss {
   double power = 1.5;
   static const ParameterList& parameters() {
@@ -88,14 +88,13 @@ CLAROS_PLUGIN(
     "Poisson-gamma distribution with mean exp(z) and variance proportional to exp(p z). For amounts that are "
     "often exactly 0 (insurance claims, rainfall). Convex; psi'' has no bound, so that steps are found by "
     "line "
-    "search.",
+    "search. Where an exponent exceeds 300 its exponential goes on along the tangent: it would overflow.",
     "Jorgensen: Exponential dispersion models, JRSS B 49 (1987); Smyth, Jorgensen: Fitting Tweedie's "
-    "compound "
-    "Poisson model to insurance claims data, ASTIN Bulletin 32 (2002)",
+    "compound Poisson model to insurance claims data, ASTIN Bulletin 32 (2002)",
     "Use it for amounts that are often exactly 0, such as insurance claims or rainfall. power is "
     "not estimated: compare several. psi'' has no bound: along stochastic gradients "
     "proximal-gradient needs algorithm.step, and coordinate-descent refuses it. Where all "
     "amounts are positive take gamma, for counts poisson or negative-binomial.",
     "data.use=synthetic-regression data.rows=200 data.cols=50 data.nonzero=5 "
-    "data.response=positive objective.use=linear-model objective.loss=tweedie penalty.use=l1 "
-    "penalty.lambda=0.1*max stop.relative_gap=1e-6")
+    "data.response=positive objective.use=linear-model objective.loss=tweedie "
+    "penalty.use=l1 penalty.lambda=0.1*max stop.relative_gap=1e-6")

@@ -22,10 +22,10 @@ struct Options {
 };
 
 /// f(X) = (1/2n) sum_i ||X - a_i a_i'||_F^2 = ||X||^2/2 - <S, X> + (1/2n) sum_i ||a_i||^4, S = (1/n) sum_i
-/// a_i a_i', X in R^{p x p}: the squared distance from the second moments of samples, which low-rank and
-/// sparse covariances are fitted by (GK, section 4: 0.5 ||X - E M||_F^2, M = a a'). grad f_i(X) = X - a_i
-/// a_i', so that a difference of component gradients has no noise: estimators with a snapshot are exact. L =
-/// mu = 1.
+/// a_i a_i', X in R^{p x p}. This is the squared distance from the second moments of samples, which low-rank
+/// and sparse covariances are fitted by (GK, section 4: 0.5 ||X - E M||_F^2, M = a a'). Since grad f_i(X) = X
+/// - a_i a_i', a difference of component gradients has no noise: estimators with a snapshot are exact. L = mu
+/// = 1.
 class Covariance final : public sdk::SquaredDistance, public TermCoefficients, public Referable {
  public:
   using Options = ::Options;
@@ -129,15 +129,14 @@ class Covariance final : public sdk::SquaredDistance, public TermCoefficients, p
 CLAROS_PLUGIN(Covariance, Kind::objective, "covariance", "", "1.0.0",
               "Squared distance to the second moment matrix of samples, (1/2n) sum_i ||X - a_i a_i'||_F^2",
               "f(X) = (1/2n) sum_i ||X - a_i a_i'||_F^2, which is ||X - S||_F^2/2 and a constant, S = (1/n) "
-              "sum_i a_i a_i'. No p x p matrix is made for a "
-              "component; L = mu = 1. With a penalty l1 or huber-l1 and a spectral set: low-rank and sparse "
-              "covariances.",
+              "sum_i a_i a_i'. No p x p matrix is made for a component; L = mu = 1. With a penalty l1 or "
+              "huber-l1 and a spectral set: low-rank and sparse covariances.",
               "Garber, Kaplan: Fast stochastic algorithms for low-rank and nonsmooth matrix problems, "
               "AISTATS 2019, section 4",
-              "Use it to estimate a covariance or second moment matrix that is sparse or of low rank, with "
-              "a penalty or a set. No lower bound by duality is known, so a gap needs a set with a linear "
-              "oracle. For a sparse inverse covariance take log-det. For the distance to one given matrix "
-              "take distance.",
+              "Use it to estimate a covariance or second moment matrix that is sparse or of low "
+              "rank, with a penalty or a set. No lower bound by duality is known, so a gap needs "
+              "a set with a linear oracle. For a sparse inverse covariance take log-det. For the "
+              "distance to one given matrix take distance.",
               "data.use=synthetic-regression data.rows=100 data.cols=40 data.nonzero=0 "
-              "objective.use=covariance penalty.use=l1 penalty.lambda=0.1*max set.use=psd-trace "
-              "set.radius=40 stop.gap=1e-4")
+              "objective.use=covariance penalty.use=l1 penalty.lambda=0.1*max "
+              "set.use=psd-trace set.radius=40 stop.gap=1e-4")

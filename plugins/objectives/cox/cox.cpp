@@ -31,8 +31,8 @@ struct Options {
 };
 
 /// f(x) = phi(A x), n phi the negative logarithm of the partial likelihood (PartialLikelihood). Weights are
-/// scaled to sum n. The likelihood does not change with a shift of all z, so that there is no intercept, and
-/// columns that are centred for the solution need no way back but their scale.
+/// scaled to sum n. The likelihood does not change with a shift of all z. So there is no intercept, and
+/// columns that are centred for the solution only need their scale back.
 class Cox final : public sdk::FunctionOfImage, public Rescaled, public LinearPredictor, public RowParts {
  public:
   using Options = ::Options;
@@ -48,16 +48,14 @@ class Cox final : public sdk::FunctionOfImage, public Rescaled, public LinearPre
              "d"),
          row("strata", &Options::strata, any(),
              "rows with the same value are compared with each other alone, and have a baseline hazard of "
-             "their "
-             "own: a column of a table, or a file of one number a row; empty: all are compared"),
+             "their own: a column of a table, or a file of one number a row; empty: all are compared"),
          row("ties", &Options::ties,
              one_of<cox::TieRule>({{cox::TieRule::breslow, "breslow"}, {cox::TieRule::efron, "efron"}}),
-             "what is done about events at one time: breslow: each has the whole risk set; efron: the k-th "
-             "of "
-             "m has it without k/m of the events"),
+             "what is done about events at one time: breslow: each has the whole risk set; efron: the "
+             "k-th of m has it without k/m of the events"),
          row("standardize", &Options::standardize,
-             "solve with columns of variance 1 (dense ones of mean 0); the solution is in the units of the "
-             "data"),
+             "solve with columns of variance 1 (dense ones of mean 0); "
+             "the solution is in the units of the data"),
          row("smoothness", &Options::smoothness, at_least(0), "of f; 0: computed", "L")},
         {include(&Options::design, design_rows())}};
     return table;
@@ -159,7 +157,7 @@ class Cox final : public sdk::FunctionOfImage, public Rescaled, public LinearPre
     return design;
   }
 
-  /// What read_row_numbers says of one option, or what the design has.
+  /// The numbers that read_row_numbers gives for one option, or those of the design.
   static std::vector<double> numbers(const std::string& file, const Options& options, const Design& design,
                                      const std::vector<double>& of_design, const char* what,
                                      const Context& context) {
@@ -181,16 +179,13 @@ class Cox final : public sdk::FunctionOfImage, public Rescaled, public LinearPre
 CLAROS_PLUGIN(
     Cox, Kind::objective, "cox", "proportional-hazards", "1.0.0",
     "Cox' partial likelihood, (1/n) sum_events w_i (log sum_{j at risk} w_j exp(<a_j, x>) - <a_i, x>)",
-    "f(x) = -(1/n) log of the partial likelihood of the hazards h_0(t) exp(<a_i, x> + o_i), with "
-    "censored rows, "
-    "strata, weights w (sum n) and offsets o; events at one time by Breslow's rule or Efron's. "
-    "Value, gradient and Hessian "
-    "products take O(n) beside the products with the rows. Convex, with duality gaps.",
-    "Cox: Regression models and life-tables, J. R. Stat. Soc. B 34 (1972); Efron: The efficiency of "
-    "Cox's likelihood function for censored data, JASA 72 (1977); Simon, Friedman, Hastie, "
-    "Tibshirani: "
-    "Regularization paths for Cox's proportional hazards model via coordinate descent, J. Stat. "
-    "Softw. 39 (2011)",
+    "f(x) = -(1/n) log of the partial likelihood of the hazards h_0(t) exp(<a_i, x> + o_i), with censored "
+    "rows, strata, weights w (sum n) and offsets o; events at one time by Breslow's rule or Efron's. Value, "
+    "gradient and Hessian products take O(n) beside the products with the rows. Convex, with duality gaps.",
+    "Cox: Regression models and life-tables, J. R. Stat. Soc. B 34 (1972); Efron: The efficiency "
+    "of Cox's likelihood function for censored data, JASA 72 (1977); Simon, Friedman, "
+    "Hastie, Tibshirani: Regularization paths for Cox's proportional hazards model via "
+    "coordinate descent, J. Stat. Softw. 39 (2011)",
     "Use it for times until an event, of which some are censored; rows that enter late are not "
     "treated. The likelihood is one term, so stochastic estimators save no work. "
     "coordinate-descent refuses it: take prox-newton, or working-set with prox-newton inside. "

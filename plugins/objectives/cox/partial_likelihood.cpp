@@ -40,7 +40,8 @@ PartialLikelihood::Sums PartialLikelihood::sums_at(Numbers z) const {
       s.part[i] = sets_.weight[i] * std::exp(s.t[i] - top);
       (i < ties.events ? sum : s.tied[k]) += s.part[i];
     }
-    s.top[k] = top, s.rest[k] = sum;
+    s.top[k] = top;
+    s.rest[k] = sum;
     sum += s.tied[k];
   }
   return s;
@@ -91,7 +92,8 @@ void PartialLikelihood::curvature(Numbers z, std::span<double> out) const {
   for (std::size_t k = sets_.ties.size(); k-- > 0;) {
     const Ties& ties = sets_.ties[k];
     const double by = step_back(s, k);
-    first *= by, second *= by * by;
+    first *= by;
+    second *= by * by;
     const auto power = [](double factor, double sum) { return factor * factor / (sum * sum); };
     const double whole = first + add_terms(s, k, [](const Term&t) { return t.mass / t.sum; }),
                  own = first + add_terms(s, k, [](const Term&t) { return t.mass * t.factor / t.sum; }),
@@ -103,7 +105,8 @@ void PartialLikelihood::curvature(Numbers z, std::span<double> out) const {
       const double diagonal = s.part[i] * ((censored ? whole : own) - s.part[i] * (censored ? whole2 : own2));
       out[sets_.row[i]] = std::max(0.0, diagonal) / scale();
     }
-    first = whole, second = whole2;
+    first = whole;
+    second = whole2;
   }
 }
 
@@ -130,7 +133,8 @@ void PartialLikelihood::product(const Sums& s, Numbers d, std::span<double> out)
   for (std::size_t k = groups; k-- > 0;) {
     const Ties& ties = sets_.ties[k];
     const double by = step_back(s, k);
-    first *= by, means *= by;
+    first *= by;
+    means *= by;
     const auto mean = [&](const Term& t) { return (rest[k] + t.factor * tied[k]) / t.sum; };
     const double whole = first + add_terms(s, k, [](const Term&t) { return t.mass / t.sum; }),
                  own = first + add_terms(s, k, [](const Term&t) { return t.mass * t.factor / t.sum; }),
@@ -144,7 +148,8 @@ void PartialLikelihood::product(const Sums& s, Numbers d, std::span<double> out)
       out[sets_.row[i]] =
           s.part[i] * (i < ties.events ? whole * of - whole_means : own * of - own_means) / scale();
     }
-    first = whole, means = whole_means;
+    first = whole;
+    means = whole_means;
   }
 }
 
@@ -187,7 +192,7 @@ double PartialLikelihood::conjugate(Numbers z, double a) const {
   return sum / scale() - offsets;
 }
 
-/// At a = 0, where q is the events alone: inf phi = -phi*(0).
+/// At a = 0 q is the events alone: inf phi = -phi*(0).
 double PartialLikelihood::lower_bound() const {
   double sum = 0.0;
   for (const Ties& ties : sets_.ties) {
@@ -210,7 +215,7 @@ void PartialLikelihood::diagonal_bound(std::span<double> out) const {
   }
 }
 
-/// Sums one after the other err by 8 times what sum_rounding says of many side by side.
+/// Sums one after the other err by 8 times the sum_rounding of many side by side.
 double PartialLikelihood::value_error(Numbers z) const {
   constexpr double kSequential = 8.0, kUnit = 0.5 * std::numeric_limits<double>::epsilon();
   const Sums s = sums_at(z);

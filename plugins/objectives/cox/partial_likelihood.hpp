@@ -13,21 +13,22 @@
 
 namespace cox {
 
-/// What is done about events at one time: all have the whole risk set (Breslow 1974), or the k-th of m has it
+/// The treatment of events at one time. All have the whole risk set (Breslow 1974), or the k-th of m has it
 /// without k/m of the events (Efron 1977).
 enum class TieRule { breslow, efron };
 
 /// n phi(z) = sum_D sum_{l<m} (w_D/m) log(sum_{j in R} w_j e^{t_j} - (l/m) sum_{j in D} w_j e^{t_j})
 ///            - sum_events w_i t_i,   t = z + o,
-/// over the times of events: D the events there, w_D the sum of their weights, R the rows at risk; m = |D| by
-/// Efron's rule, and 1 by Breslow's.
+/// over the times of events. D are the events at a time, w_D the sum of their weights, R the rows at risk. By
+/// Efron's rule m = |D|, and 1 by Breslow's.
 ///
 /// A time is a sum of functions log sum_j c_j e^{z_j}, whose conjugates are sums of q_j log(q_j / c_j) over
-/// probabilities q. That of their sum is at most the sum of theirs for any q that add up to the slope; those
-/// used belong to z (a of them) and to the events (1 - a).
+/// probabilities q. The conjugate of their sum is at most the sum of theirs for any q that add up to the
+/// slope. The q used here belong to z (a of them) and to the events (1 - a).
 ///
-/// Every call makes sums over the rows from the latest time to the earliest, and back: O(n), by Efron's rule
-/// O(n + sum_D |D|), of the conjugate O(n + sum_D |D|^2). Exponentials are relative to the largest t at risk.
+/// Every call makes sums over the rows from the latest time to the earliest, and back. It costs O(n), by
+/// Efron's rule O(n + sum_D |D|), and the conjugate O(n + sum_D |D|^2). Exponentials are relative to the
+/// largest t at risk.
 class PartialLikelihood final : public claros::sdk::ImageFunction {
  public:
   PartialLikelihood(RiskSets sets, TieRule rule) : sets_(std::move(sets)), rule_(rule) {}
@@ -45,12 +46,12 @@ class PartialLikelihood final : public claros::sdk::ImageFunction {
   void gradient_errors(Numbers z, std::span<double> out) const override;
 
  private:
-  /// Sums at a point. `part` is w_i exp(t_i - top) with the top of the row's ties, the largest t at risk; of
-  /// ties `tied` is the sum over their events, and `rest` that over the others at risk.
+  /// Sums at a point. `part` is w_i exp(t_i - top) with the top of the row's ties, the largest t at risk. For
+  /// ties, `tied` is the sum over their events, and `rest` the sum over the others at risk.
   struct Sums {
     std::vector<double> t, part, top, rest, tied;
   };
-  /// One logarithm: its share of the mass of the time, the factor of the events in it, and the sum.
+  /// One logarithm, with its share of the mass of the time, the factor of the events in it, and the sum.
   struct Term {
     double mass, factor, sum;
   };
@@ -59,7 +60,7 @@ class PartialLikelihood final : public claros::sdk::ImageFunction {
   std::size_t terms_of(const Ties& ties) const { return rule_ == TieRule::efron ? ties.count() : 1; }
   Sums sums_at(Numbers z) const;
   Term term(const Sums& sums, std::size_t k, std::size_t l) const;
-  /// What `of` makes of all terms of ties number k, added.
+  /// The sum of `of` over all terms of ties number k.
   template <class Of>
   double add_terms(const Sums& sums, std::size_t k, Of of) const {
     double sum = 0.0;
@@ -67,11 +68,11 @@ class PartialLikelihood final : public claros::sdk::ImageFunction {
       for (std::size_t l = 0; l < terms_of(sets_.ties[k]); ++l) sum += of(term(sums, k, l));
     return sum;
   }
-  /// e^{top - earlier top}: what turns numbers relative to ties k + 1 into such of ties k, for sums from the
-  /// earliest time on; 0 where k is the earliest.
+  /// e^{top - earlier top}, for sums from the earliest time on. The factor makes numbers relative to ties k +
+  /// 1 relative to ties k. It is 0 if k is the earliest.
   double step_back(const Sums& sums, std::size_t k) const;
   void product(const Sums& sums, Numbers d, std::span<double> out) const;
-  /// The entropy of the terms of ties k, where `moment` is the sum of part (t - top) over the rest.
+  /// The entropy of the terms of ties k; `moment` is the sum of part (t - top) over the rest.
   double entropy(const Sums& sums, std::size_t k, double moment, double a) const;
 
   RiskSets sets_;

@@ -23,9 +23,10 @@ RiskSets::RiskSets(const claros::Survival& s, std::span<const double> weights,
     if (opens || s.time[i] != s.time[row[k - 1]]) ties.push_back({.first = k, .events = k, .opens = opens});
     Ties& last = ties.back();
     last.last = k + 1;
-    if (s.event[i])
-      last.mass += weight.back(), mass += weight.back();
-    else
+    if (s.event[i]) {
+      last.mass += weight.back();
+      mass += weight.back();
+    } else
       last.events = k + 1;
   }
 }

@@ -19,8 +19,8 @@ struct Ties {
   std::size_t count() const noexcept { return last - events; }
 };
 
-/// Stratum after stratum, the latest time first: the risk set of a time is all rows of the stratum up to the
-/// end of its ties. Rows of weight 0 are left out, which changes no sum. Arrays are in this order.
+/// Rows stratum after stratum, the latest time first. The risk set of a time is all rows of the stratum up to
+/// the end of its ties. Rows of weight 0 are left out, which changes no sum. Arrays are in this order.
 struct RiskSets {
   std::size_t rows = 0;          ///< of the data
   std::vector<std::size_t> row;  ///< where each stands in the data

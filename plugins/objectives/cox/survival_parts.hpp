@@ -17,19 +17,19 @@ using claros::Index;
 
 /// Those entries, in that order.
 claros::Survival chosen_times(const claros::Survival& all, const std::vector<Index>& rows);
-/// Throws Error(data) where none of the rows has an event and a weight above 0.
+/// Throws Error(data) if none of the rows has an event and a weight above 0.
 void require_event(const claros::Survival& all, const std::vector<double>& weights,
                    const std::vector<Index>& rows);
 
-/// What is one number a row. Weights have the sum n; both may be empty.
+/// The arrays of one number a row. Weights have the sum n; both may be empty.
 struct RiskRows {
   const claros::Survival& survival;
   const std::vector<double>&weights, &offsets;
 };
 
-/// The loss of rows held back is what all rows cost more than those of the training do, over the sum of their
-/// weights (Verweij, van Houwelingen 1993): the rows held back may be too few for risk sets of their own. The
-/// other number is the concordance among them.
+/// The loss of rows held back is the loss of all rows minus that of the training rows (Verweij, van
+/// Houwelingen 1993). It is divided by the sum of the weights of the rows held back. They may be too few for
+/// risk sets of their own. The other number is the concordance among them.
 class RiskJudge final : public claros::FoldJudge {
  public:
   RiskJudge(claros::Objective& whole, claros::Objective& trained, RiskRows all, const claros::Design& design,

@@ -2,8 +2,11 @@
 #include "dual_bound.hpp"
 
 #include <claros/abilities.hpp>
+#include <claros/dual_point.hpp>
 #include <claros/plugin.hpp>
+#include <claros/rounding.hpp>
 #include <claros/sdk/array_objective.hpp>
+#include <claros/sdk/entries.hpp>
 #include <claros/sdk/losses/matrix_data.hpp>
 
 #include <algorithm>
@@ -20,7 +23,7 @@ struct Options {
 
 /// f(X) = (1/2) sum_ij w_ij (X_ij - Y_ij)^2, w >= 0; a hole of Y is an entry of weight 0. L = max w, mu = min
 /// w, and the Hessian is diag(w).
-class Distance final : public sdk::ArrayObjective, public Certified {
+class Distance final : public sdk::ArrayObjective, public Certified, public ConjugateGap, public Rounding {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
@@ -51,8 +54,26 @@ class Distance final : public sdk::ArrayObjective, public Certified {
   double lower_bound(const Element& x, Conjugate& h) override {
     return distance::lower_bound({shape(), y_, weights_}, x, h);
   }
+  /// sum_k (w_k (x_k - y_k) + s_k)^2 / (2 w_k): no sum of x and s cancels.
+  double conjugate_gap(const Element& x, const Element& s) override {
+    const std::vector<double> at = x.to_dense(), dual = s.to_dense();
+    double sum = 0.0;
+    for (std::size_t k = 0; k < at.size(); ++k) {
+      const double off = weights_[k] * (at[k] - y_[k]) + dual[k];
+      if (off != 0.0) sum += off * off / weights_[k];
+    }
+    return 0.5 * sum;
+  }
+  /// Of sums of w (x - y)^2, and of products of the gradient and points of that size: far from 0, these are
+  /// far larger than the value, and cancel.
+  double rounding(const Element& x, double size) override {
+    std::vector<double> g(y_.size(), 0.0);
+    const std::vector<double> at = x.to_dense();
+    add_gradient_at(at, Batch::all(), 1.0, g);
+    return sum_rounding(shape().size()) * (value_at(at) + 2.0 * size * sdk::euclidean_norm(g));
+  }
   void* ability(std::string_view id) noexcept override {
-    void* own = offer<Certified>(this, id);
+    void* own = offer<Certified, ConjugateGap, Rounding>(this, id);
     return own ? own : ArrayObjective::ability(id);
   }
 
@@ -109,14 +130,12 @@ CLAROS_PLUGIN(
     Distance, Kind::objective, "distance", "denoising", "1.0.0",
     "Squared distance to an array, matrix or image, ||X - Y||_F^2 / 2, with weights and holes",
     "f(X) = (1/2) sum_ij w_ij (X_ij - Y_ij)^2, w_ij = 1 unless weights are given and 0 where Y_ij is "
-    "missing. "
-    "L = max w, mu = min w, the Hessian is diag(w). With a penalty f has a duality gap. With tv: denoising; "
-    "with holes: inpainting; with a set: the nearest point of it.",
+    "missing. L = max w, mu = min w, the Hessian is diag(w). With a penalty f has a duality gap. With tv: "
+    "denoising; with holes: inpainting; with a set: the nearest point of it.",
     "Rudin, Osher, Fatemi: Nonlinear total variation based noise removal algorithms, Physica D 60, 1992 "
     "(with the total variation)",
-    "Use it to denoise a signal or picture with tv, to fill holes in it, or to find the nearest "
-    "point of a set. It stores the whole array and is one term: stochastic estimators save no "
-    "work. For a large matrix with few observed entries take matrix-completion, which stores "
-    "these alone.",
-    "objective.use=distance objective.data='1.1 0.9 1.2 3.1 2.8 3.0' penalty.use=tv "
-    "penalty.lambda=0.1 stop.relative_gap=1e-6")
+    "Use it to denoise a signal or picture with tv, to fill holes in it, or to find the nearest point of a "
+    "set. It stores the whole array and is one term: stochastic estimators save no work. For a large matrix "
+    "with few observed entries take matrix-completion, which stores these alone.",
+    "objective.use=distance objective.data='1.1 0.9 1.2 3.1 2.8 3.0' "
+    "penalty.use=tv penalty.lambda=0.1 stop.relative_gap=1e-6")

@@ -15,9 +15,10 @@ struct WeightedDistance {
 };
 
 /// max over the candidates u of -f*(u) - h*(-u), f*(u) = sum_k u_k^2 / (2 w_k) + u_k y_k. The candidates are
-/// multiples of the gradient w (x - y) at x; where h* is finite at none of them but 0, h does not see some
-/// constants (total variation), and they are multiples of the gradient at x less the constant, of all
-/// entries, of each column or of each row, at which f is least. -infinity where those fail too.
+/// multiples of the gradient w (x - y) at x. If h* is finite only at 0 among them, h does not see some
+/// constants (total variation). Then the candidates are multiples of the gradient at x less the constant at
+/// which f is least, of all entries, of each column or of each row. The result is -infinity if those fail
+/// too.
 double lower_bound(const WeightedDistance& f, const claros::Element& x, claros::Conjugate& h);
 
 }  // namespace distance

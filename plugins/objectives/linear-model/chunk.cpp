@@ -48,11 +48,13 @@ SparseRows<Real> range_of(const SparseRows<Real>& held, const std::shared_ptr<co
 std::shared_ptr<const Design> row_range(const std::shared_ptr<const Design>& design, Index first,
                                         Index count) {
   auto range = std::make_shared<Design>();
-  range->rows = count, range->cols = design->cols;
+  range->rows = count;
+  range->cols = design->cols;
   range->entries = std::visit(
       [&](const auto& rows) -> decltype(range->entries) { return range_of(rows, design, first, count); },
       design->entries);
-  range->source = design->source, range->checked = true;
+  range->source = design->source;
+  range->checked = true;
   return range;
 }
 
@@ -173,8 +175,7 @@ sdk::ChunkFacts Chunk::facts() {
 }
 
 /// A bounded curvature L bends by at most L delta_i^2 / 2, another convex psi by psi(z + delta) + psi(z -
-/// delta)
-/// - 2 psi(z), delta_i = unit ||a_i||.
+/// delta) - 2 psi(z), delta_i = unit ||a_i||.
 sdk::RoundingSums Chunk::rounding(const Element& x, double unit) {
   const auto z = image(x);
   const std::vector<double> squares = map_->squared_norms();
@@ -195,7 +196,8 @@ sdk::RoundingSums Chunk::rounding(const Element& x, double unit) {
   std::vector<double> above(z.begin(), z.end()), below(above);
   for (std::size_t k = 0; k < z.size(); ++k) {
     const double delta = unit * std::sqrt(squares[k / K]);
-    above[k] += delta, below[k] -= delta;
+    above[k] += delta;
+    below[k] -= delta;
   }
   const double twice = sum_at(above) + sum_at(below);
   sums.bend = std::isfinite(twice) ? std::max(0.0, twice - 2.0 * sum_at(z)) : twice;

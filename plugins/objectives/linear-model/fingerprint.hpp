@@ -9,10 +9,10 @@
 
 namespace linear_model {
 
-/// A number of a design's sizes and entries and of `arrays`, not negative: other data have another one, but
-/// for accidents of 2^-60. Of entries that are read from their file while they are used, 4096 rows that lie
-/// evenly count, the first and the last among them: a pass over all of the file would cost as much as a
-/// gradient of all of it on every rank.
+/// A hash of a design's sizes and entries and of `arrays`, not negative: other data have another one, except
+/// for collisions of probability 2^-60. For entries that are read from their file while they are used, only
+/// 4096 evenly spaced rows count, the first and the last among them. A pass over all of the file would cost
+/// every rank as much as a full gradient.
 claros::Index fingerprint(const claros::Design& design,
                           std::initializer_list<std::span<const double>> arrays);
 

@@ -30,14 +30,12 @@ Options::Options() = default;
 const ParameterList& LinearModel::parameters() {
   static const ParameterTable<Options> table{
       {row("data", &Options::data, any(),
-           "file of rows and responses, or, with * or ? in its name, files of consecutive rows (parts); "
-           "empty: the "
-           "data of the [data] section",
+           "file of rows and responses, or, with * or ? in its name, files of consecutive rows "
+           "(parts); empty: the data of the [data] section",
            "A, y"),
        row("responses", &Options::responses, any(),
-           "several responses a row, the variable then having a column for each: columns of a table, by "
-           "name or number (y1,y2,y3), which are not features, or a file of a line a row; empty: one "
-           "response",
+           "several responses a row, the variable then having a column for each: columns of a table, by name "
+           "or number (y1,y2,y3), which are not features, or a file of a line a row; empty: one response",
            "Y"),
        row("positive", &Options::positive, any(),
            "for losses of two classes: the responses that are taken as 1, all others being -1: a list (1,3,7 "
@@ -45,15 +43,12 @@ const ParameterList& LinearModel::parameters() {
            "comparison (<= 10); empty: -1 and 1, 0 and 1, 1 and 2, or two names say it themselves"),
        row("shape", &Options::shape, any(),
            "of the variable: auto is a vector (p x K for K classes or responses; a matrix where the data was "
-           "made from "
-           "one), 300x300 a matrix whose columns are "
-           "stacked"),
+           "made from one), 300x300 a matrix whose columns are stacked"),
        row("intercept", &Options::intercept,
            "whether a free number (one a class or response) is added to every product"),
        row("standardize", &Options::standardize,
-           "solve with columns of variance 1, centred where an intercept can take that up; the solution is "
-           "in "
-           "the units of the data"),
+           "solve with columns of variance 1, centred where an intercept can take that up; "
+           "the solution is in the units of the data"),
        row("center", &Options::center,
            one_of<Center>({{Center::automatic, "auto"}, {Center::yes, "true"}, {Center::no, "false"}}),
            "solve with columns of mean 0, which the intercept takes up: the same problem, and the solution "
@@ -282,7 +277,7 @@ bool LinearModel::has_dual() const {
   return loss().constants().convex && loss().has_conjugate() && !model().covariance && model().free_tail == 0;
 }
 
-/// Of parts, entries are left out: each row is read by one rank, and parts are compared when they are found.
+/// For parts, entries are left out: each row is read by one rank, and parts are compared when they are found.
 Index LinearModel::fingerprint() const {
   Design sizes;
   sizes.cols = training_.features;

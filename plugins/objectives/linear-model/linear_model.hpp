@@ -37,27 +37,27 @@ struct Options {
   claros::DesignOptions design;
 };
 
-/// f(x) = sum_i w_i psi(<a_i, x> + o_i, y_i) / sum_i w_i - x'Sx/2, a_i in R^p the rows of a design, w_i >= 0
-/// their weights and o_i their offsets (1 and 0 unless given). The variable is p x 1, or any matrix of p
-/// entries (a_i = vec(X_i): matrix regression, sensing), or p x K for the K classes of the multinomial loss,
-/// or for K responses a row, whose losses are added: psi(z, i) = sum_k psi(z_k, y_ik), z = X'a_i. The rows
-/// are stored once, whatever K is. With an intercept (K of them) it is a vector of so many numbers more,
-/// which come last and are free.
+/// f(x) = sum_i w_i psi(<a_i, x> + o_i, y_i) / sum_i w_i - x'Sx/2. The a_i in R^p are the rows of a design,
+/// w_i >= 0 their weights and o_i their offsets (1 and 0 unless given). The variable is p x 1, or any matrix
+/// of p entries (a_i = vec(X_i): matrix regression, sensing). It is p x K for the K classes of the
+/// multinomial loss, or for K responses a row, whose losses are added: psi(z, i) = sum_k psi(z_k, y_ik), z =
+/// X'a_i. The rows are stored once, whatever K is. With an intercept (K of them) the variable is a vector of
+/// that many numbers more, which come last and are free.
 ///
 /// -x'Sx/2 corrects squared loss for errors in variables: z_i = a_i + w_i is seen, w_i ~ N(0, S). (Loh,
 /// Wainwright 2012; Li, Qu, Xu, Section 4; Qu, Li, Xu, Section 3.4.)
 ///
 /// Below, w is scaled to sum n. Constants: f_i is L_i = w_i ||a_i||^2 sup psi'' smooth. f is sup psi'' lambda
-/// smooth, lambda the largest eigenvalue of A'diag(w)A/n, for which Lanczos from a random start gives s^2/n
-/// <= lambda: (s + residual)^2/n times 1 + 2e-3 is taken (LanczosSolver::confirm says how likely that is too
-/// small), and the trace where that is smaller, which is a sure bound.
+/// smooth, lambda the largest eigenvalue of A'diag(w)A/n. Lanczos from a random start gives s^2/n <= lambda
+/// for it. The bound is (s + residual)^2/n times 1 + 2e-3 (LanczosSolver::confirm says how likely that is too
+/// small). If the trace is smaller, it is used, which is a sure bound.
 ///
-/// Dense columns are centred while solving where some are far from 0 and there is an intercept: x is then
-/// (the coefficients, the intercept + <m, coefficients>), m the means. Rows in parts are left as they are,
-/// since ranks do not see the columns of each other.
+/// Dense columns are centred while solving if some are far from 0 and there is an intercept. Then x is (the
+/// coefficients, the intercept + <m, coefficients>), m the means. Rows in parts are left as they are, since
+/// ranks do not see the columns of each other.
 ///
-/// On several ranks, rows in parts stay in their files until `chunk` asks for them: chunks are then all that
-/// there is, and values, gradients and constants are those of a sum over ranks that holds this.
+/// On several ranks, rows in parts stay in their files until `chunk` asks for them. The objective then has
+/// only chunks; values, gradients and constants are those of a sum over ranks that holds it.
 class LinearModel final : public claros::sdk::LossOnMap,
                           public claros::FreeTail,
                           public claros::Rescaled,
@@ -89,17 +89,17 @@ class LinearModel final : public claros::sdk::LossOnMap,
   std::vector<double> squared_norms() const override { return design_map().squared_norms(); }
 
  private:
-  /// `truth`: what the data was made from, or null.
+  /// `truth`: the truth that the data was made from, or null.
   claros::Shape variable_shape(claros::Index cols, claros::Index outputs, const claros::Element* truth) const;
   std::shared_ptr<const claros::sdk::QuadraticForm> covariance(claros::Index size,
                                                                const claros::Context& context) const;
-  /// Standardised or centred columns, where they are asked for or pay.
+  /// Standardised or centred columns, if requested or if they pay.
   std::optional<claros::sdk::Standardized> transformed(const claros::Design& design,
                                                        const std::vector<double>& weights,
                                                        const std::string& where,
                                                        const claros::Context& context) const;
   void warn_of_flat_start(const claros::Context& context);
-  /// Throws Error(usage) where the rows are in parts.
+  /// Throws Error(usage) if the rows are in parts.
   const claros::DesignMap& design_map() const;
   const std::vector<double>& weighted_norms() const;
   double largest_eigenvalue() const;
@@ -108,7 +108,7 @@ class LinearModel final : public claros::sdk::LossOnMap,
 
   Options options_;
   std::optional<claros::sdk::Standardized> standardized_;
-  /// The rows, where they are in parts and the ranks are several: each reads those of its chunks.
+  /// The rows, if they are in parts and there are several ranks: each rank reads those of its chunks.
   std::shared_ptr<claros::DesignParts> parts_;
   claros::LinearTraining training_;
   std::vector<double> offsets_;

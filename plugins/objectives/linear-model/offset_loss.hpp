@@ -12,9 +12,8 @@
 
 namespace linear_model {
 
-/// psi(z + o_i, y_i), of targets that are the numbers i of their rows, from 0: what sums losses over rows
-/// need not know that these have offsets. psi has one output a row. The conjugate of u is psi*(u, y_i) - u
-/// o_i.
+/// psi(z + o_i, y_i), with the numbers i of the rows, from 0, as targets. So sums of losses over rows need
+/// not know of offsets. psi has one output a row. The conjugate of u is psi*(u, y_i) - u o_i.
 class OffsetLoss final : public claros::Loss {
  public:
   using Numbers = std::span<const double>;
@@ -68,8 +67,10 @@ class OffsetLoss final : public claros::Loss {
   /// z + o and y of some rows.
   struct Shifted {
     Shifted(const OffsetLoss& loss, Numbers of, Numbers rows) : z(of.size()), y(of.size()) {
-      for (std::size_t k = 0; k < of.size(); ++k)
-        z[k] = of[k] + loss.offsets_[row(rows[k])], y[k] = loss.targets_[row(rows[k])];
+      for (std::size_t k = 0; k < of.size(); ++k) {
+        z[k] = of[k] + loss.offsets_[row(rows[k])];
+        y[k] = loss.targets_[row(rows[k])];
+      }
     }
     std::vector<double> z, y;
   };

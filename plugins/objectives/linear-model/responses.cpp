@@ -14,7 +14,7 @@ using namespace claros;
 
 namespace {
 
-/// What no column and no file is named: all columns of a table are then features.
+/// A name of no column and no file: all columns of a table are then features.
 constexpr const char* kNoResponse = "\n";
 
 bool is_file(const std::string& word, const Context& context) {
@@ -65,10 +65,12 @@ Responses of_columns(const std::filesystem::path& path, DesignOptions options, c
                 "give response = " + names + ", or several columns with commas between them");
   Context quiet = context;
   quiet.messages = [](Severity, const std::string&) {};
-  options.columns = names.substr(0, comma), options.response = names.substr(comma + 1);
+  options.columns = names.substr(0, comma);
+  options.response = names.substr(comma + 1);
   options.weights.clear(), options.offset.clear(), options.groups.clear(), options.without.clear();
   options.categorical.clear(), options.unit_rows = false, options.precision = "double";
-  options.missing = Missing::refuse, options.storage = "dense";
+  options.missing = Missing::refuse;
+  options.storage = "dense";
   const Design read = read_named(path, options, quiet);
   const auto count = static_cast<Index>(std::ranges::count(names, ',')) + 1;
   if (read.cols + 1 != count || !read.labels.empty())
@@ -102,7 +104,8 @@ Design read_rows(const std::filesystem::path& path, const DesignOptions& options
   if (names.empty()) return read_design(path, options, context);
   if (is_file(names, context)) {
     DesignOptions of_rows = options;
-    of_rows.response = kNoResponse, of_rows.bare_columns = 1;
+    of_rows.response = kNoResponse;
+    of_rows.bare_columns = 1;
     Design design = read_design(path, of_rows, context);
     set_responses(design, of_file(names, design.rows, context));
     return design;

@@ -13,12 +13,13 @@
 
 namespace linear_model {
 
-/// The rows of a file. `responses` names columns of a table, with commas between them, which are then not
-/// features, or a file of K numbers a row; empty: one response, by the options. Throws Error(usage or data).
+/// The rows of a file. The text `responses` names columns of a table, with commas between them, or a file of
+/// K numbers a row. Such columns are not features. If it is empty, there is one response, by the options.
+/// Throws Error(usage or data).
 claros::Design read_rows(const std::filesystem::path& path, const claros::DesignOptions& options,
                          const std::string& responses, const claros::Context& context);
 
-/// The same of rows in memory, for which `responses` is a file, or empty.
+/// The rows in memory with their responses; `responses` is a file, or empty.
 std::shared_ptr<const claros::Design> with_responses(std::shared_ptr<const claros::Design> design,
                                                      const std::string& responses,
                                                      const claros::Context& context);

@@ -64,7 +64,7 @@ std::vector<std::string> names_of(const Design& design) {
   return names;
 }
 
-/// 1 where the rule holds, -1 elsewhere.
+/// 1 if the rule holds, else -1.
 std::vector<double> ruled(const Design& design, const LabelRule& rule, const Origin& origin,
                           const Context& context) {
   if (!design.labels.empty() && rule.list().empty())
@@ -130,7 +130,7 @@ void make_signs(const Design& design, const std::string& positive, const Origin&
                 "a loss of two classes needs rows of both");
 }
 
-/// Of several responses a row, all of them numbers.
+/// The targets of several responses a row, all of them numbers.
 Targets of_responses(const Design& design, const std::shared_ptr<Loss>& loss, const Origin& origin) {
   if (loss->of_classes() || wants_signs(*loss))
     throw Error(ErrorKind::usage, "responses", "are several a row, and the loss is one of classes",
@@ -150,7 +150,7 @@ Targets of_responses(const Design& design, const std::shared_ptr<Loss>& loss, co
           largest_responses(design)};
 }
 
-/// Whether it is a number but for its commas, at least one; `thousands`: each before three digits.
+/// True if the name is a number but for its commas, at least one; `thousands`: each before three digits.
 bool has_commas(const std::string& name, bool thousands) {
   const std::size_t sign = name.starts_with('-') || name.starts_with('+') ? 1 : 0;
   std::size_t digits = 0, commas = 0;
@@ -171,9 +171,8 @@ std::string remedy_of(const std::vector<std::string>& names) {
     return std::ranges::all_of(names, [&](const std::string& name) { return has_commas(name, thousands); });
   };
   if (all(true))
-    return "write thousands without commas, 1000 for 1,000; where the comma stands before decimals set "
-           "decimal = "
-           "comma";
+    return "write thousands without commas, 1000 for 1,000; where the comma "
+           "stands before decimals set decimal = comma";
   if (all(false)) return "set decimal = comma, if the comma stands before decimals";
   return "take loss = logistic or multinomial, or another response";
 }

@@ -21,21 +21,21 @@ struct Targets {
   std::vector<double> sizes = {};  ///< LossModel::target_sizes
 };
 
-/// Where the data came from: as a whole, and a row of it ("file:line").
+/// The origin of the data, as a whole and of a row ("file:line").
 struct Origin {
   std::string where;
   std::function<std::string(claros::Index row)> place;
 };
 
-/// Where the loss wants -1 and 1, maps to these what `positive` says (LabelRule), else two class names, and
-/// the labels 0 and 1 or 1 and 2; and for a loss of classes all distinct responses to 0, 1, ...; notes say
-/// so. Throws Error(data) with the place of a response that does not fit, and where there is one class only;
-/// Error(usage) for a `positive` that does not apply.
+/// The targets for the loss. If it needs -1 and 1, `positive` (LabelRule) decides which response is 1.
+/// Without it, two class names, the labels 0 and 1, or 1 and 2 are mapped. A loss of classes maps all
+/// distinct responses to 0, 1, .... Notes say so. Throws Error(data) with the place of a response that does
+/// not fit, and if there is only one class; Error(usage) for a `positive` that does not apply.
 Targets make_targets(const claros::Design& design, const std::shared_ptr<claros::Loss>& loss,
                      const std::string& positive, const Origin& origin, const claros::Context& context);
 
-/// The same, of z + o: a loss of z - y has targets y - o, another one is an OffsetLoss. Throws Error(data) at
-/// `where` for a loss of classes, to which an offset of a row says nothing.
+/// The targets for z + o: a loss of z - y has targets y - o, another one is an OffsetLoss. Throws Error(data)
+/// at `where` for a loss of classes, for which an offset of a row has no meaning.
 Targets with_offsets(Targets targets, const std::vector<double>& offsets, const std::string& where);
 
 }  // namespace linear_model

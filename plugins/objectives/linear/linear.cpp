@@ -75,5 +75,4 @@ CLAROS_PLUGIN(
     "Use it for assignments, cheapest paths and linear programs, with birkhoff, flow or polytope "
     "as the set: frank-wolfe ends in one step. It needs a bounded set or a penalty that grows "
     "fast enough; otherwise there is no minimum. For costs with a quadratic part take quadratic.",
-    "objective.use=linear objective.data='4 1 3; 2 0 5; 3 2 2' set.use=birkhoff "
-    "stop.relative_gap=1e-6")
+    "objective.use=linear objective.data='4 1 3; 2 0 5; 3 2 2' set.use=birkhoff stop.relative_gap=1e-6")

@@ -3,6 +3,8 @@
 #define ARMA_WARN_LEVEL 0
 #include "block_cholesky.hpp"
 
+#include <claros/library_call.hpp>
+
 #include <algorithm>
 #include <armadillo>
 #include <cmath>
@@ -18,8 +20,8 @@ namespace {
 
 using Integer = arma::blas_int;
 
-/// The connected components of the graph with an edge (i, j) where A_ij or A_ji is not 0. What a component
-/// has reached leaves the list of those that are asked for: O(p^2) reads at most, O(p) of a full matrix.
+/// The connected components of the graph with an edge (i, j) where A_ij or A_ji is not 0. A reached node
+/// leaves the list of nodes to ask: O(p^2) reads at most, O(p) for a full matrix.
 std::vector<std::vector<Index>> components(std::span<const double> A, Index p) {
   std::vector<Index> rest(at(p));
   std::iota(rest.begin(), rest.end(), Index{0});
@@ -55,6 +57,7 @@ BlockCholesky::BlockCholesky(std::span<const double> A, Index p) : p_(p), defini
 
 void BlockCholesky::factor(Block& block, std::span<const double> A) {
   const std::size_t n = block.members.size();
+  const LibraryCall call("the Cholesky factorization", static_cast<Index>(n), static_cast<Index>(n));
   block.values.resize(n * n);
   for (std::size_t k = 0; k < n; ++k)
     for (std::size_t i = k; i < n; ++i)
@@ -67,12 +70,15 @@ void BlockCholesky::factor(Block& block, std::span<const double> A) {
   for (std::size_t k = 0; k < n && definite_; ++k) {
     const double pivot = block.values[k * n + k], log = 2.0 * std::log(pivot);
     definite_ = pivot > 0.0;
-    log_det_ += log, log_magnitude_ += std::abs(log);
+    log_det_ += log;
+    log_magnitude_ += std::abs(log);
   }
 }
 
 void BlockCholesky::invert() {
-  if (std::exchange(inverted_, true)) return;
+  if (inverted_) return;
+  const LibraryCall call("the inverse", p_, p_);
+  inverted_ = true;
   for (Block& block : blocks_) {
     char lower = 'L';
     Integer rows = static_cast<Integer>(block.members.size()), info = 0;

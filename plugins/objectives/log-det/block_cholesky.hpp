@@ -11,14 +11,14 @@
 namespace log_det {
 
 /// X = (A + A')/2, p x p, as log det X and X^{-1}. The connected components of the nonzero entries are the
-/// blocks of X, which are factorised one by one: k blocks of one size cost 1/k^2 of the whole.
+/// blocks of X, which are factorised one by one. So k blocks of one size cost 1/k^2 of the whole.
 class BlockCholesky {
  public:
   BlockCholesky() = default;
   /// A: column-major.
   BlockCholesky(std::span<const double> A, claros::Index p);
 
-  /// Whether all pivots are above 0; false where an entry is not finite.
+  /// True if all pivots are above 0; false if an entry is not finite.
   bool is_definite() const noexcept { return definite_; }
   /// log det X; NaN unless X is positive definite.
   double log_det() const noexcept { return log_det_; }
@@ -26,8 +26,8 @@ class BlockCholesky {
   double log_magnitude() const noexcept { return log_magnitude_; }
   claros::Index blocks() const noexcept { return static_cast<claros::Index>(blocks_.size()); }
 
-  /// G <- G + a X^{-1}, X positive definite; what is added is symmetric bit for bit. The first call makes the
-  /// inverse.
+  /// G <- G + a X^{-1}, X positive definite; the added matrix is symmetric bit for bit. The first call makes
+  /// the inverse.
   void add_inverse(double a, std::span<double> G);
   /// |X^{-1}| d, entry by entry magnitudes.
   std::vector<double> magnitudes_times(std::span<const double> d);

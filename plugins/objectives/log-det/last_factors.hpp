@@ -10,14 +10,14 @@
 
 namespace log_det {
 
-/// Factors of the points that were asked for last, recognised by their numbers, bit by bit. A step of an
-/// accelerated method asks for the value at the point, the value and the gradient at the extrapolated one,
-/// and for values at the two of the step before.
+/// Factors of the last points, recognised by their numbers, bit by bit. A step of an accelerated method asks
+/// for the value at the point, and for the value and the gradient at the extrapolated one. It also asks for
+/// values at the two points of the step before.
 class LastFactors {
  public:
   explicit LastFactors(claros::Index p) : p_(p) {}
 
-  /// Of x, p x p; lives until the next call. The point that was asked for longest ago makes room.
+  /// The factors of x, p x p, valid until the next call. They replace those of the least recently used point.
   BlockCholesky& at(std::span<const double> x) {
     auto found = std::ranges::find_if(kept_, [&](const Known& known) {
       return known.x.size() == x.size() && std::memcmp(known.x.data(), x.data(), x.size_bytes()) == 0;

@@ -27,18 +27,18 @@ using log_det::BlockCholesky;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// f(X) = -log det X + <S, X> where X is positive definite, +infinity elsewhere; X in R^{p x p}, of which f
-/// sees the symmetric part (X + X')/2 alone. grad f(X) = S - X^{-1}, hess f(X) D = X^{-1} D X^{-1}, D
-/// symmetric. No L exists: f is as curved as wanted near its border.
+/// f(X) = -log det X + <S, X> if X is positive definite, else +infinity. X is in R^{p x p}, and f sees only
+/// its symmetric part (X + X')/2. Derivatives: grad f(X) = S - X^{-1}, hess f(X) D = X^{-1} D X^{-1}, D
+/// symmetric. There is no L: the curvature of f has no bound near its border.
 ///
-/// f*(S - W) = -p - log det W for W positive definite, so that min f + h >= p + log det W - h*(W - S). W is
-/// S + a (X^{-1} - S) with the largest a in [0, 1] that h* allows (Banerjee, El Ghaoui, d'Aspremont 2008,
-/// section 2). Where that is 0, as with a diagonal that is not penalised, the same with W_ii = S_ii. Where a
-/// is below 1 W is also made of X^{-1} - S with its entries cut at a times the largest, which an l1 penalty
-/// of one lambda allows; the better bound counts.
+/// f*(S - W) = -p - log det W for W positive definite, so that min f + h >= p + log det W - h*(W - S). W is S
+/// + a (X^{-1} - S) with the largest a in [0, 1] that h* allows (Banerjee, El Ghaoui, d'Aspremont 2008,
+/// section 2). If a is 0, as with a diagonal that is not penalised, W_ii = S_ii is tried too. If a is below
+/// 1, another W is made of X^{-1} - S with its entries cut at a times the largest. An l1 penalty of one
+/// lambda allows it. The better bound counts.
 ///
-/// Where |S_ij| <= lambda between two groups of variables, the solution with an l1 penalty has two blocks
-/// (Witten, Friedman, Simon 2011; Mazumder, Hastie 2012). The start is diagonal; every proximal step from a
+/// If |S_ij| <= lambda between two groups of variables, the solution with an l1 penalty has two blocks
+/// (Witten, Friedman, Simon 2011; Mazumder, Hastie 2012). The start is diagonal. Every proximal step from a
 /// point with these blocks has them too, and no point costs more than the factors of its blocks.
 class LogDet final : public sdk::ArrayObjective,
                      public Domain,
@@ -72,7 +72,7 @@ class LogDet final : public sdk::ArrayObjective,
     return c;
   }
 
-  /// diag(1/S_ii), which minimises f over diagonal matrices; 1 where S_ii is 0.
+  /// diag(1/S_ii), which minimises f over diagonal matrices; 1 if S_ii is 0.
   Element inner_point(const Shape& asked) override {
     if (asked != shape())
       throw Error(ErrorKind::usage, "", "a point of " + asked.text() + " for a variable of " + shape().text(),
@@ -97,8 +97,8 @@ class LogDet final : public sdk::ArrayObjective,
     return std::max(scaled, bound_at(std::move(s), h));
   }
 
-  /// With d_i^2 = X_ii and gamma a few units: the computed factor is that of X + E, |E_ij| <= gamma d_i d_j
-  /// (Higham 2002, Theorem 10.3), which moves log det X by at most gamma d'|X^{-1}|d, and X^{-1} by at most
+  /// With d_i^2 = X_ii and gamma a few units, the computed factor is that of X + E, |E_ij| <= gamma d_i d_j
+  /// (Higham 2002, Theorem 10.3). It moves log det X by at most gamma d'|X^{-1}|d, and X^{-1} by at most
   /// gamma || |X^{-1}|d ||^2 in the Frobenius norm.
   double rounding(const Element& x, double size) override {
     const std::span<const double> at = dual_reader_(x);
@@ -163,7 +163,7 @@ class LogDet final : public sdk::ArrayObjective,
     return {std::inner_product(d.begin(), d.end(), v.begin(), 0.0),
             std::inner_product(v.begin(), v.end(), v.begin(), 0.0)};
   }
-  /// Infinite where the matrix may be singular, and its computed factor that of a rounding error: the bound
+  /// Infinite if the matrix may be singular, and its computed factor that of a rounding error: the bound
   /// is of first order in gamma d'|X^{-1}|d.
   double log_det_error(std::span<const double> x, BlockCholesky& factors) const {
     constexpr double kFirstOrder = 0.1;
@@ -176,7 +176,7 @@ class LogDet final : public sdk::ArrayObjective,
     return log_det_error(x, factors) + sum_rounding(shape().size()) * products;
   }
 
-  /// Of W = S + a s, less what its log det may be off by.
+  /// The bound of W = S + a s, less the possible error of its log det.
   double bound_at(std::vector<double> s, Conjugate& h) const {
     const double a = h.into_domain(Element::dense(shape(), s));
     if (!(a >= 0.0)) return -kInfinity;
@@ -216,8 +216,8 @@ class LogDet final : public sdk::ArrayObjective,
     BlockCholesky& factors = factors_.at(x);
     if (factors.is_definite()) return factors;
     throw Error(ErrorKind::numerical, "",
-                "expected a positive definite matrix, found a point outside the domain, where there is no "
-                "gradient",
+                "expected a positive definite matrix, found a point outside "
+                "the domain, where there is no gradient",
                 "take a shorter step, or an algorithm that searches along its steps");
   }
 
@@ -244,6 +244,6 @@ CLAROS_PLUGIN(
     "Every step factorises the blocks of X, and variables of very different variance take many "
     "steps: scale the columns first. 0.1*max is not known here, since f is infinite at 0. For "
     "the covariance itself take covariance.",
-    "data.use=synthetic-regression data.rows=300 data.cols=30 data.correlation=0.4 "
-    "data.nonzero=0 objective.use=log-det penalty.use=l1 penalty.lambda=0.15 "
-    "penalty.weights=off-diagonal stop.relative_gap=1e-6")
+    "data.use=synthetic-regression data.rows=300 data.cols=30 "
+    "data.correlation=0.4 data.nonzero=0 objective.use=log-det penalty.use=l1 "
+    "penalty.lambda=0.15 penalty.weights=off-diagonal stop.relative_gap=1e-6")

@@ -14,7 +14,7 @@
 
 namespace log_det {
 
-/// What the rows of the data are.
+/// The kind of the data's rows.
 enum class Rows { automatic, matrix, samples };
 
 struct Options {
@@ -28,10 +28,10 @@ class Source {
  public:
   /// Throws Error(usage) for options that do not go together.
   Source(const Options& options, const claros::Context& context);
-  /// S, p x p, symmetric bit for bit, without a negative number on its diagonal. Throws Error(data) for what
-  /// is not such a matrix.
+  /// S, p x p, symmetric bit for bit, without a negative number on its diagonal. Throws Error(data) for other
+  /// matrices.
   claros::DenseTable matrix(const claros::Context& context);
-  /// How many samples `matrix` was made of; 0 where it was read as S.
+  /// How many samples `matrix` was made of; 0 if it was read as S.
   claros::Index samples() const noexcept { return samples_; }
   /// S of some of the samples.
   claros::DenseTable matrix_of(const std::vector<claros::Index>& samples) const;

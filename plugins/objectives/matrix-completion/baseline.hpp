@@ -28,24 +28,23 @@ struct BaselineOptions {
 
 /// The baseline of a loss psi(x, y) = rho(x - y) that is smallest at 0, L = rho''(0) its largest curvature:
 ///
-/// - mean: mu = argmin sum rho(mu - y), of the squared loss the mean of the values. Where rho is not convex,
-/// the
-///   minimiser that descent from the median leads to.
+/// - mean: mu = argmin sum rho(mu - y), the mean of the values for the squared loss. If rho is not convex,
+///   the minimiser that descent from the median leads to.
 /// - biases: with that mu, argmin over b in R^rows, c in R^cols of
-///       (1/L) sum over the entries of rho(mu + b_i + c_j - y_ij) + (lambda_b/2) ||b||^2 + (lambda_c/2)
-///       ||c||^2,
+///       (1/L) sum over the entries of rho(mu + b_i + c_j - y_ij)
+///       + (lambda_b/2) ||b||^2 + (lambda_c/2) ||c||^2,
 ///   so that lambda is a number of entries that agree with the mean, whatever L is. A row without entries has
 ///   bias 0.
 ///
-/// Both by reweighting: with w(r) = rho'(r)/(L r), which no |r| larger makes larger, every round solves a
-/// weighted least-squares problem and descends (a majorisation; Huber, Robust Statistics, 1981, section 7.8).
-/// The squared loss has w = 1: one round, the solution of its normal equations to rounding. Others: to a
-/// change of 1e-10 of the values' spread, at most 200 rounds. Koren, Bell, Volinsky, Matrix factorization
-/// techniques for recommender systems, Computer 42 (2009), p. 33 have the model.
+/// Both are fitted by reweighting with w(r) = rho'(r)/(L r), which does not grow with |r|. Every round solves
+/// a weighted least-squares problem and descends (a majorisation; Huber, Robust Statistics, 1981, section
+/// 7.8). The squared loss has w = 1: one round, the solution of its normal equations to rounding. Other
+/// losses stop at a change of 1e-10 of the values' spread, or after 200 rounds. The model is that of Koren,
+/// Bell, Volinsky, Matrix factorization techniques for recommender systems, Computer 42 (2009), p. 33.
 ///
 /// With weights of the entries, of mean 1, every sum is weighted.
 ///
-/// Throws Error(numerical) when regularisation is so small that rounding hides the solution.
+/// Throws Error(numerical) if regularisation is so small that rounding hides the solution.
 claros::Baseline fit_baseline(const claros::Ratings& ratings, const claros::Loss& loss,
                               const BaselineOptions& options);
 

@@ -33,8 +33,10 @@ class BiasEquations {
         row_sum_(size(ratings.rows), 0.0),
         col_sum_(size(ratings.cols), 0.0) {
     for (std::size_t e = 0; e < r.size(); ++e) {
-      row_weight_[row(e)] += w[e], row_sum_[row(e)] += w[e] * r[e];
-      col_weight_[col(e)] += w[e], col_sum_[col(e)] += w[e] * r[e];
+      row_weight_[row(e)] += w[e];
+      row_sum_[row(e)] += w[e] * r[e];
+      col_weight_[col(e)] += w[e];
+      col_sum_[col(e)] += w[e] * r[e];
     }
   }
 

@@ -73,22 +73,23 @@ std::vector<ParameterRow<matrix_completion::BaselineOptions>> baseline_rows() {
 }
 
 /// f(X) = (1/n) sum_{(i,j) in Omega} psi(X_ij, Y_ij), X in R^{rows x cols}, Omega the n observed positions.
-/// (Shen et al. 2019, equation 4, with the 1/n of equation 1.) With a center, Y_ij stands for what the
-/// baseline leaves of the value, Y_ij - mu - b_i - c_j (baseline.hpp): the baseline is fitted before the run
-/// and held, and value, gradient and every bound are those of the problem in X alone. With weights w it is
-/// the weighted mean, sum w psi / sum w.
+/// (Shen et al. 2019, equation 4, with the 1/n of equation 1.) With weights w it is the weighted mean, sum w
+/// psi / sum w.
 ///
-/// Implicit feedback (Hu, Koren, Volinsky 2008), of the squared loss: positions that are not observed count
+/// With a center, Y_ij is the value less the baseline, Y_ij - mu - b_i - c_j (baseline.hpp). The baseline is
+/// fitted before the run and held. Value, gradient and every bound are those of the problem in X alone.
+///
+/// Implicit feedback (Hu, Koren, Volinsky 2008), for the squared loss: positions that are not observed count
 /// as 0 with weight w0,
 ///     f(X) = (1/sum w) (sum_{Omega} (w/2) (X - Y)^2 + (w0/2) sum_{not Omega} X^2)
 ///          = (1/sum w) (sum_{Omega} ((w - w0)/2) (X - w Y/(w - w0))^2 + (w0/2) ||X||_F^2) + constant,
 /// which costs no more than the entries of Omega and X itself.
 ///
 /// With features A of the rows and B of the columns the variable is M, X = A M B' (Jain, Dhillon 2013; Xu,
-/// Jin, Zhou 2013): the gradient is A' G B, G the sparse gradient in X. Solutions are written as X.
+/// Jin, Zhou 2013). The gradient is A' G B, G the sparse gradient in X. Solutions are written as X.
 ///
-/// On several ranks, entries in parts stay with the ranks that own them: a sum over ranks takes them, and
-/// nothing else here has terms.
+/// On several ranks, entries in parts stay with the ranks that own them. A sum over ranks takes them, and
+/// only that sum has terms.
 class MatrixCompletion final : public sdk::LossOnMap,
                                public HeldOut,
                                public Start,
@@ -117,8 +118,8 @@ class MatrixCompletion final : public sdk::LossOnMap,
              "the squared loss",
              "w_0"),
          row("implicit", &Options::implicit,
-             "values are counts r >= 0, such as views: each is seen as 1, with the weight 1 + confidence r; "
-             "those of test likewise"),
+             "values are counts r >= 0, such as views: each above 0 is seen as 1, with the weight 1 + "
+             "confidence r, and 0 as a position that is not observed; those of test likewise"),
          row("confidence", &Options::confidence, at_least(0), "see implicit", "alpha"), feature_row(0),
          feature_row(1), feature_row(2), feature_row(3)},
         {include(&Options::baseline, baseline_rows()), include(&Options::ratings, ratings_rows())},
@@ -152,7 +153,7 @@ class MatrixCompletion final : public sdk::LossOnMap,
     return constants_of(terms(), w.empty() ? 1.0 : *std::ranges::max_element(w));
   }
 
-  /// The mean-filled data. Where a baseline is subtracted, of what it leaves.
+  /// The mean-filled data, less a baseline if one is subtracted.
   Element start_point(const Shape&) override {
     if (sides_)
       throw Error(ErrorKind::usage, "start.from",
@@ -199,7 +200,9 @@ class MatrixCompletion final : public sdk::LossOnMap,
     if (sides_)
       throw Error(ErrorKind::usage, "row_features", "of rows or columns do not go with sharded sums",
                   "run without sharded");
-    training_.entries = nullptr, training_.targets = {}, training_.weights = {};
+    training_.entries = nullptr;
+    training_.targets = {};
+    training_.weights = {};
     const Constants known = parts_ ? constants_of(parts_->entries(), largest_weight_) : constants();
     sdk::TakenEntries taken{{}, std::exchange(parts_, nullptr), mu_, constant_, known};
     taken.model = take_model(std::make_shared<SamplingMap>(std::make_shared<Pattern>(
@@ -221,7 +224,7 @@ class MatrixCompletion final : public sdk::LossOnMap,
 
  private:
   struct HeldOutEntry {
-    Index output;  ///< of held_out_map_; -1 where the training data lacks the row or the column, so that X
+    Index output;  ///< of held_out_map_; -1 if the training data lacks the row or the column, so that X
                    ///< has no entry
     double value;  ///< without the baseline
   };
@@ -233,8 +236,13 @@ class MatrixCompletion final : public sdk::LossOnMap,
                      options.data.empty() ? "[data]" : context.resolve(options.data).string());
     require_difference(options, *loss);
     require_implicit(options);
-    if (options.implicit) see_counts(ratings, options.confidence, "implicit");
+    if (options.implicit) {
+      const auto all = std::ssize(ratings.value);
+      see_counts(ratings, options.confidence, "implicit");
+      expect_views(all, std::ssize(ratings.value), context);
+    }
     training_ = training_of(ratings, options.ratings);
+    if (options.unobserved > 0.0) include_unobserved();
     describe(options, context, ratings);
     if (!ratings.weight.empty())
       mean_weight_ = std::accumulate(ratings.weight.begin(), ratings.weight.end(), 0.0) /
@@ -242,7 +250,7 @@ class MatrixCompletion final : public sdk::LossOnMap,
     training_.folding = folding_of(options, static_cast<double>(ratings.value.size()));
     ratings.weight = weights_of_mean(std::move(ratings.weight), "weights");
     training_.baseline = matrix_completion::fit_baseline(ratings, *loss, options.baseline);
-    if (!options.test.empty()) read_test(context.resolve(options.test), options.ratings);
+    if (!options.test.empty()) read_test(options, context);
     if (!training_.baseline.is_none())
       for (std::size_t e = 0; e < ratings.value.size(); ++e)
         ratings.value[e] -= training_.baseline.at(ratings.row[e], ratings.col[e]);
@@ -266,18 +274,23 @@ class MatrixCompletion final : public sdk::LossOnMap,
     spread.for_each([&](const Ratings& entries, Index) { require_accepted(entries, *loss, options.data); });
     require_difference(options, *loss);
     require_implicit(options);
-    if (options.implicit) parts_->set_weighted(true);
-    if (options.implicit)
+    if (options.implicit) {
+      const Index all = parts_->entries();
+      parts_->set_weighted(true);
       spread.for_each([&](Ratings& entries, Index) { see_counts(entries, options.confidence, "implicit"); });
+      parts_->recount();
+      expect_views(all, parts_->entries(), context);
+    }
     training_ = training_of(*parts_, options.ratings);
     std::tie(training_.low, training_.high) = spread.range();
+    if (options.unobserved > 0.0) include_unobserved();
     Ratings sizes = parts_->head();
     describe(options, context, sizes);
     mean_weight_ = spread.mean_weight();
     training_.folding = folding_of(options, static_cast<double>(parts_->entries()));
     spread.scale_weights();
     training_.baseline = spread.fit(*loss, options.baseline);
-    if (!options.test.empty()) read_test(context.resolve(options.test), options.ratings);
+    if (!options.test.empty()) read_test(options, context);
     spread.subtract(training_.baseline);
     context.note(options.data + ": " + parts_->text() + ", " + std::to_string(parts_->entries()) +
                  " entries of a " + Shape::matrix(sizes.rows, sizes.cols).text() + " matrix");
@@ -295,7 +308,8 @@ class MatrixCompletion final : public sdk::LossOnMap,
   void hold_joined(const std::shared_ptr<const Loss>& loss, const Ratings& sizes) {
     Ratings ratings = parts_->whole();
     parts_ = nullptr;
-    ratings.rows = sizes.rows, ratings.cols = sizes.cols;
+    ratings.rows = sizes.rows;
+    ratings.cols = sizes.cols;
     hold(std::move(ratings), loss);
   }
 
@@ -334,11 +348,13 @@ class MatrixCompletion final : public sdk::LossOnMap,
           std::make_shared<sdk::QuadraticForm>(sdk::QuadraticForm::scalar(model.map->domain().size(), -mu_));
     set_model(std::move(model));
     training_.entries = pattern;
-    if (mu_ == 0.0 && !sides_)
-      training_.targets = this->model().targets, training_.weights = this->model().weights;
+    if (mu_ == 0.0 && !sides_) {
+      training_.targets = this->model().targets;
+      training_.weights = this->model().weights;
+    }
   }
 
-  /// Of n terms, the largest weight being `most`.
+  /// The constants of n terms whose largest weight is `most`.
   Constants constants_of(Index terms, double most) const {
     const LossConstants psi = loss().constants();
     const double n = static_cast<double>(terms);
@@ -374,7 +390,8 @@ class MatrixCompletion final : public sdk::LossOnMap,
         side_of(row_features_, options.row_features, "row", options.row_indicators, context, training_.rows);
     sides->cols =
         side_of(col_features_, options.col_features, "col", options.col_indicators, context, training_.cols);
-    ratings.rows = training_.rows.count, ratings.cols = training_.cols.count;
+    ratings.rows = training_.rows.count;
+    ratings.cols = training_.cols.count;
     training_.folding = {};
     sides_ = std::move(sides);
   }
@@ -424,6 +441,19 @@ class MatrixCompletion final : public sdk::LossOnMap,
       throw Error(ErrorKind::usage, "implicit", "sees every entry as 1, and nothing says what else could be",
                   "set unobserved to the weight of all other positions, such as 0.05");
   }
+  /// Of `all` counts so many are above 0.
+  static void expect_views(Index all, Index views, const Context& context) {
+    if (views == 0)
+      throw Error(ErrorKind::data, "implicit", "takes counts, and every count is 0",
+                  "give at least one count above 0");
+    if (views < all)
+      context.note(std::to_string(all - views) + " of " + std::to_string(all) +
+                   " counts are 0: they are taken as positions that are not observed");
+  }
+  /// Positions that are not observed count as 0, which the range of the values therefore has.
+  void include_unobserved() {
+    training_.low = std::min(training_.low, 0.0), training_.high = std::max(training_.high, 0.0);
+  }
   /// Weights and targets of the entries, mu and the constant of the sum over all positions. Weights have mean
   /// 1, in which unit w0 is too.
   void observe_all(const Options& options, Ratings& ratings, const Loss& loss) {
@@ -440,7 +470,7 @@ class MatrixCompletion final : public sdk::LossOnMap,
         spread.sum("what is not observed", [&](Ratings& entries) { return observed(options, entries, n); });
     mu_ = options.unobserved / mean_weight_ / n;
   }
-  /// Of n entries some: their weights and targets. Returns what they add to the constant.
+  /// Sets the weights and targets of some of the n entries. Returns their contribution to the constant.
   double observed(const Options& options, Ratings& ratings, double n) const {
     constexpr double kLeast = 1.05;  // of w0: a target beyond is lost in rounding
     const double w0 = options.unobserved / mean_weight_;
@@ -455,7 +485,8 @@ class MatrixCompletion final : public sdk::LossOnMap,
                     "set it so that every weight is above " + print_real(kLeast) + " times it");
       const double left = w - w0, target = w * y / left;
       constant -= 0.5 * w0 * y * target / n;
-      w = left, y = target;
+      w = left;
+      y = target;
     }
     return constant;
   }
@@ -519,7 +550,8 @@ class MatrixCompletion final : public sdk::LossOnMap,
     training.rows = ids_of(ratings.rows, first, ratings.row_ids, ratings.row);
     training.cols = ids_of(ratings.cols, first, ratings.col_ids, ratings.col);
     const auto [low, high] = std::minmax_element(ratings.value.begin(), ratings.value.end());
-    training.low = *low, training.high = *high;
+    training.low = *low;
+    training.high = *high;
     return training;
   }
 
@@ -579,6 +611,9 @@ class MatrixCompletion final : public sdk::LossOnMap,
                   "keep one of them");
     if (!options.data.empty()) return read_observations(context.resolve(options.data), options, context);
     const auto made = context.data ? context.data->ratings() : nullptr;
+    if (made && made->value.empty())
+      throw Error(ErrorKind::data, "[data]", "expected at least one observed entry, found none",
+                  "give data with entries");
     if (made) return *made;
     throw Error(ErrorKind::usage, "",
                 "matrix-completion needs observed entries" +
@@ -586,13 +621,26 @@ class MatrixCompletion final : public sdk::LossOnMap,
                 "give data = FILE, or a [data] section that makes some");
   }
 
-  void read_test(const std::filesystem::path& file, const RatingsOptions& options) {
+  void read_test(const Options& options, const Context& context) {
+    const std::filesystem::path file = context.resolve(options.test);
+    const RatingsOptions& how = options.ratings;
     TextInput input(file);
-    const Pairs pairs = read_pairs(input, training_, {options.delimiter, options.header});
+    const Pairs pairs = read_pairs(input, training_,
+                                   {.delimiter = how.delimiter,
+                                    .header = how.header,
+                                    .columns = how.columns,
+                                    .decimal = how.decimal,
+                                    .skips_unknown = true});
+    if (pairs.skipped > 0)
+      context.note(file.string() + ": " + std::to_string(pairs.skipped) + " of " +
+                   std::to_string(pairs.skipped + std::ssize(pairs.row)) +
+                   " entries have a row or a column that is not in the training data, and do not count");
     const bool implicit = training_.folding.confidence.has_value();
     if (pairs.known.empty() && !implicit)
       throw Error(ErrorKind::data, file.string(), "has no third column",
                   "give row, column, value on every line");
+    const std::vector<double> known = pairs.known.empty() ? std::vector<double>(pairs.row.size(), 1.0)
+                                                          : preferences(training_, pairs.known);
     std::map<std::pair<Index, Index>, Index> positions;  // sorted, each once, as a pattern wants them
     for (std::size_t k = 0; k < pairs.row.size(); ++k)
       if (pairs.row[k] >= 0 && pairs.col[k] >= 0) positions.emplace(std::pair(pairs.row[k], pairs.col[k]), 0);
@@ -604,9 +652,8 @@ class MatrixCompletion final : public sdk::LossOnMap,
     }
     for (std::size_t k = 0; k < pairs.row.size(); ++k) {
       const auto at = positions.find({pairs.row[k], pairs.col[k]});
-      held_out_.push_back(
-          {at == positions.end() ? -1 : at->second,
-           (implicit ? 1.0 : pairs.known[k]) - training_.baseline.at(pairs.row[k], pairs.col[k])});
+      held_out_.push_back({at == positions.end() ? -1 : at->second,
+                           known[k] - training_.baseline.at(pairs.row[k], pairs.col[k])});
     }
     if (row.empty()) return;
     held_out_map_ = map_of(std::make_shared<Pattern>(training_.rows.count, training_.cols.count,
@@ -645,16 +692,15 @@ class MatrixCompletion final : public sdk::LossOnMap,
 CLAROS_PLUGIN(
     MatrixCompletion, Kind::objective, "matrix-completion", "", "1.0.0",
     "Matrix completion, the mean loss on the observed entries",
-    "f(X) = (1/n) sum over the observed (i,j) of psi(X_ij, Y_ij). Only the observed entries are ever formed: "
-    "the "
-    "gradient is n numbers on their pattern. With a center, Y stands for the values without mu (+ b_i + "
-    "c_j), which is fitted before "
-    "the run and held: predictions are mu + b_i + c_j + X_ij, value and gap are those of the problem in X.",
+    "f(X) = (1/n) sum over the observed (i,j) of psi(X_ij, Y_ij). Only the observed entries are ever "
+    "formed: the gradient is n numbers on their pattern. With a center, Y stands for the values without "
+    "mu (+ b_i + c_j), which is fitted before the run and held: predictions are mu + b_i + c_j + X_ij, "
+    "value and gap are those of the problem in X.",
     "Shen, Fang, Zhao, Huang, Qian: Complexities in projection-free stochastic non-convex minimization, "
     "AISTATS 2019, eq. (4)",
     "Use it for ratings and other matrices with few observed entries: only these are stored. Set "
     "center = biases for ratings, and the loss huber or robust where some entries are wrong. For "
     "linear measurements of a matrix take matrix-sensing. For a picture or a table with few "
     "holes take distance.",
-    "data.use=synthetic objective.use=matrix-completion set.use=nuclear-ball set.radius=50 "
-    "stop.relative_gap=1e-2")
+    "data.use=synthetic objective.use=matrix-completion "
+    "set.use=nuclear-ball set.radius=50 stop.relative_gap=1e-2")

@@ -42,7 +42,8 @@ SpreadBiases::SpreadBiases(RatingParts& parts, const std::vector<Vector>& w, con
   line_weight_.assign(lines, lambda_line), line_sum_.assign(lines, 0.0);
   for (Index k = parts.mine().first; k < parts.mine().last; ++k)
     for_entries(k, [&](std::size_t line, std::size_t, double weight, double residual) {
-      line_weight_[line] += weight, line_sum_[line] += weight * residual;
+      line_weight_[line] += weight;
+      line_sum_[line] += weight * residual;
     });
   across_weight_ = across_sum([](std::size_t, double weight, double) { return weight; });
   across_sum_ = across_sum([](std::size_t, double weight, double residual) { return weight * residual; });

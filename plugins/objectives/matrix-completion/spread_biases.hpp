@@ -10,20 +10,21 @@
 
 namespace matrix_completion {
 
-/// As solve_biases (bias_equations.hpp), of entries by lines: those of the lines are eliminated, conjugate
-/// gradients run on the shorter side. A step sums one array of that side over the ranks.
+/// Solves like solve_biases (bias_equations.hpp), for entries by lines: the biases of the lines are
+/// eliminated, and conjugate gradients run on the shorter side. A step sums one array of that side over the
+/// ranks.
 class SpreadBiases {
  public:
   /// `w` and `r`: the weights and residuals of every chunk of this rank.
   SpreadBiases(claros::RatingParts& parts, const std::vector<std::vector<double>>& w,
                const std::vector<std::vector<double>>& r, double lambda_line, double lambda_across);
-  /// The biases of all lines, and of the shorter side, on every rank. Throws Error(numerical) where they are
+  /// The biases of all lines, and of the shorter side, on every rank. Throws Error(numerical) if they are
   /// not found. Collective.
   void solve(std::vector<double>& lines, std::vector<double>& across) const;
 
  private:
   using Vector = std::vector<double>;
-  /// What a chunk adds for an entry: use(line of the chunk's first, across, weight, residual).
+  /// Calls use(line of the chunk's first, across, weight, residual) for each entry of a chunk.
   template <class Use>
   void for_entries(claros::Index k, const Use& use) const;
   /// A sum over all entries, an array of the shorter side.

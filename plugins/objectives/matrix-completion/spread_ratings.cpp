@@ -32,7 +32,7 @@ double number_of(std::uint64_t key) {
 }  // namespace
 
 double largest_of(World& world, const char* what, double mine) {
-  constexpr auto kSign = std::uint64_t{1} << 63U;  // of a key, which is not negative where an Index is
+  constexpr auto kSign = std::uint64_t{1} << 63U;  // of a key, which is not negative if an Index is
   const Index largest = world.largest(what, std::bit_cast<Index>(ordered(mine) ^ kSign));
   return number_of(std::bit_cast<std::uint64_t>(largest) ^ kSign);
 }
@@ -87,7 +87,7 @@ double SpreadRatings::mean_weight() {
   return sum(kCall, of_chunk) / static_cast<double>(parts_.entries());
 }
 
-/// As weights_of_mean: no sum overflows.
+/// No sum overflows, as in weights_of_mean.
 void SpreadRatings::scale_weights() {
   if (!parts_.weighted()) return;
   const double largest = largest_weight();
@@ -146,7 +146,7 @@ double SpreadRatings::median() {
   return number_of(key);
 }
 
-/// As of the whole (baseline.cpp), from the median.
+/// The location as in baseline.cpp, from the median.
 double SpreadRatings::location(const Loss& loss, double spread) {
   double mu = median();
   for (int round = 0; round < kBaselineRounds; ++round) {

@@ -16,7 +16,7 @@
 namespace matrix_completion {
 
 /// Every rank makes the same calls. Sums go along the tree of the chunks (tree_sum.hpp), so that results have
-/// the same bits on any number of ranks; of the joined file in one list they differ by rounding.
+/// the same bits on any number of ranks. They differ by rounding from those of the joined file in one list.
 class SpreadRatings {
  public:
   explicit SpreadRatings(claros::RatingParts& parts) : parts_(parts), some_(parts.head()) {}
@@ -40,7 +40,7 @@ class SpreadRatings {
 
  private:
   using Vector = std::vector<double>;
-  /// Of every chunk of this rank.
+  /// One vector for every chunk of this rank.
   using Spread = std::vector<Vector>;
   double median();
   double location(const claros::Loss& loss, double spread);

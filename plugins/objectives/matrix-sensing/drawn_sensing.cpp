@@ -39,8 +39,7 @@ Element truth_of(const Options& o, const Context& context) {
     refuse("draws",
            "needs X*, which is measured" +
                std::string(context.data ? ", and the data of [data] knows no such matrix" : ""),
-           "give truth = FILE, or a [data] section that knows the truth (data.use = "
-           "synthetic-sensing)");
+           "give truth = FILE, or a [data] section that knows the truth (data.use = synthetic-sensing)");
   return *made;
 }
 
@@ -104,7 +103,7 @@ double DrawnSensing::value(const Element& x) {
   return std::numeric_limits<double>::quiet_NaN();
 }
 
-/// What a sum adds is made an array at once: its measurements go.
+/// Each sum is added to an array at once, since its measurements are not kept.
 template <class Add>
 void DrawnSensing::add_blocks(const Batch& batch, double a, Element& g, Add add) {
   if (batch.is_all())

@@ -13,12 +13,13 @@
 
 namespace matrix_sensing {
 
-/// f(X) = E psi(<A, X>, y), component i that of draw i (Draws): measurements are made in blocks when a batch
-/// asks for them, and never kept, so a batch may be of any size. f is psi'' smooth where E <A, D>^2 = ||D||^2
-/// (Gaussian entries, a b'), and as strongly convex of a squared loss; of a a' (p + 2) psi'' smooth. Of one
-/// draw nothing is known for sure, as ||A_i|| has no bound. (Garber, Kaplan 2019, section 4.2.3.)
+/// f(X) = E psi(<A, X>, y), component i that of draw i (Draws). Measurements are made in blocks when a batch
+/// asks for them, and never kept, so a batch may be of any size. The objective is psi'' smooth if E <A, D>^2
+/// = ||D||^2 (Gaussian entries, a b'), and as strongly convex for a squared loss. For a a' it is (p + 2)
+/// psi'' smooth. No constants of one draw are known for sure, since ||A_i|| has no bound. (Garber, Kaplan
+/// 2019, section 4.2.3.)
 ///
-/// Measured in closed form (MeanSquare) where psi is squared, or as the SensingSum of draws that no batch
+/// f is measured in closed form (MeanSquare) if psi is squared, else as the SensingSum of draws that no batch
 /// holds and all trials share.
 class DrawnSensing final : public claros::Objective,
                            public claros::Curvature,
@@ -46,8 +47,8 @@ class DrawnSensing final : public claros::Objective,
   }
 
  private:
-  /// add(sum, a, h) for every block of the batch: the mean over its draws, its share in a, and what is added
-  /// to g.
+  /// add(sum, a, h) for every block of the batch: the mean over its draws, its share in a, and the array
+  /// added to g.
   template <class Add>
   void add_blocks(const claros::Batch& batch, double a, claros::Element& g, Add add);
 

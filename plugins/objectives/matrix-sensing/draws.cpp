@@ -18,7 +18,8 @@ namespace {
 
 Design rows_of(Index rows, Index cols, DenseRows<double> entries) {
   Design design;
-  design.rows = rows, design.cols = cols;
+  design.rows = rows;
+  design.cols = cols;
   design.entries = std::move(entries);
   return design;
 }

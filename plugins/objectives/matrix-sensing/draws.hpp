@@ -11,9 +11,9 @@
 
 namespace matrix_sensing {
 
-/// Draw i: A_i of independent N(0, 1) entries (dense), a_i b_i' (rank_one) or a_i a_i' (symmetric) of vectors
-/// of these, and y_i = <A_i, X*> + noise N(0, 1). All of it is a function of (seed, trial, i): every draw has
-/// its own stretch of three streams.
+/// Draw i: A_i and y_i = <A_i, X*> + noise N(0, 1). A_i has independent N(0, 1) entries (dense), or is a_i
+/// b_i' (rank_one) or a_i a_i' (symmetric) of vectors of such entries. All of it is a function of (seed,
+/// trial, i): every draw has its own stretch of three streams.
 class Draws {
  public:
   using Kind = claros::Measurements::Kind;

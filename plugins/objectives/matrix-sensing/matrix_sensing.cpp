@@ -36,9 +36,8 @@ class MatrixSensing final : public Objective {
     constexpr auto kMost = std::numeric_limits<std::int32_t>::max();
     static const ParameterTable<Options> table{
         {row("data", &Options::data, any(),
-             "file of the A_i, or, with * or ? in its name, files of consecutive ones (parts); empty: the "
-             "data "
-             "of the [data] section",
+             "file of the A_i, or, with * or ? in its name, files of consecutive ones "
+             "(parts); empty: the data of the [data] section",
              "A, y"),
          row("measurements", &Options::measurements,
              one_of<matrix_sensing::Rows>(matrix_sensing::rows_words()),
@@ -48,8 +47,8 @@ class MatrixSensing final : public Objective {
          row("responses", &Options::responses,
              one_of<matrix_sensing::Responses>({{matrix_sensing::Responses::squares, "squares"},
                                                 {matrix_sensing::Responses::magnitudes, "magnitudes"}}),
-             "of symmetric: what the responses are: squares <a_i, x>^2, or magnitudes |<a_i, x>|, which are "
-             "squared"),
+             "of symmetric: what the responses are: squares <a_i, x>^2, or "
+             "magnitudes |<a_i, x>|, which are squared"),
          row("right", &Options::right, any(), "of rank-one: file of the rows b_i", "b"),
          row("rows", &Options::rows, between(0, kMost),
              "of X; 0: those of the data, which dense and sparse do not tell"),
@@ -132,9 +131,9 @@ CLAROS_PLUGIN(MatrixSensing, Kind::objective, "matrix-sensing", "phase-retrieval
               "minimum-rank solutions of linear matrix equations, SIAM Review 52 (2010); Garber, Kaplan: "
               "Fast stochastic algorithms for low-rank and nonsmooth matrix "
               "problems, AISTATS 2019, section 4.2.3",
-              "Use it to recover a matrix from linear measurements, as in phase retrieval. Of a_i b_i' and "
-              "a_i a_i' it keeps the vectors; a dense A_i takes as much memory as X. For single observed "
-              "entries take matrix-completion. For a matrix regression with errors in variables take "
-              "linear-model.",
-              "data.use=synthetic-sensing data.rows=30 objective.use=matrix-sensing set.use=psd-trace "
-              "set.radius=1 stop.gap=1e-6")
+              "Use it to recover a matrix from linear measurements, as in phase retrieval. Of a_i "
+              "b_i' and a_i a_i' it keeps the vectors; a dense A_i takes as much memory as X. "
+              "For single observed entries take matrix-completion. For a matrix regression with "
+              "errors in variables take linear-model.",
+              "data.use=synthetic-sensing data.rows=30 objective.use=matrix-sensing "
+              "set.use=psd-trace set.radius=1 stop.gap=1e-6")

@@ -11,9 +11,9 @@
 
 namespace matrix_sensing {
 
-/// (c/2) E (<A, D> - noise N(0, 1))^2, D = X - X*: (c/2) (||D||_F^2 + noise^2) of Gaussian entries and of a
-/// b', since E <A, D>^2 = ||D||_F^2 there, and (c/2) (2 ||S||_F^2 + (tr S)^2 + noise^2) of a a', S = (D +
-/// D')/2 (the fourth moments of a Gaussian vector). The latter is (p + 2) c-smooth and sees S alone.
+/// (c/2) E (<A, D> - noise N(0, 1))^2, D = X - X*. For Gaussian entries and for a b' it is (c/2) (||D||_F^2 +
+/// noise^2), since E <A, D>^2 = ||D||_F^2. For a a' it is (c/2) (2 ||S||_F^2 + (tr S)^2 + noise^2), S = (D +
+/// D')/2 (the fourth moments of a Gaussian vector). That is (p + 2) c-smooth and sees S alone.
 class MeanSquare final : public claros::Objective {
  public:
   MeanSquare(claros::Element truth, Draws::Kind kind, double noise, double c)

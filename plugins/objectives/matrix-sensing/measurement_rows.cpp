@@ -44,11 +44,13 @@ SparseRows<Real> range_of(const SparseRows<Real>& held, const DesignPtr&, Index 
 DesignPtr range_of(const DesignPtr& design, Index first, Index count) {
   if (!design) return nullptr;
   auto range = std::make_shared<Design>();
-  range->rows = count, range->cols = design->cols;
+  range->rows = count;
+  range->cols = design->cols;
   range->entries = std::visit(
       [&](const auto& rows) -> decltype(range->entries) { return range_of(rows, design, first, count); },
       design->entries);
-  range->source = design->source, range->checked = true;
+  range->source = design->source;
+  range->checked = true;
   return range;
 }
 

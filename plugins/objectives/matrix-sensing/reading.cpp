@@ -67,7 +67,7 @@ void require_side(Index asked, Index found, const char* key, const std::string& 
               std::string("leave ") + key + " out, or fix the file");
 }
 
-/// Of dense measurements.
+/// Requires the length of dense measurements.
 void require_length(const Options& o, Index found, const std::string& where) {
   if (found == o.rows * o.cols) return;
   throw Error(ErrorKind::data, where,
@@ -77,7 +77,7 @@ void require_length(const Options& o, Index found, const std::string& where) {
               "other in a row");
 }
 
-/// No silent loss of what the rows have.
+/// Nothing that the rows have is lost silently.
 void refuse_row_terms(const Design& design, const std::string& where) {
   if (design.weights.empty() && design.offset.empty()) return;
   throw Error(ErrorKind::usage, design.weights.empty() ? "offset" : "weights",

@@ -14,11 +14,11 @@
 
 namespace matrix_sensing {
 
-/// What a file holds, or what is drawn.
+/// The contents of a file, and the draws.
 enum class Rows { automatic, dense, sparse, rank_one, symmetric };
 enum class Drawing { none, gaussian, rank_one, symmetric };
 enum class HeldOut { automatic };
-/// What the responses of phase retrieval are: <a_i, x>^2, or |<a_i, x>|.
+/// The responses of phase retrieval: <a_i, x>^2, or |<a_i, x>|.
 enum class Responses { squares, magnitudes };
 using claros::RankOneMap;
 
@@ -40,19 +40,19 @@ struct Options {
   claros::DesignOptions design;
 };
 
-/// Where messages about the data say that they come from.
+/// The origin of the data for messages.
 std::string origin_of(const Options& options, const claros::Context& context);
 
-/// Throws Error(usage) for options of draws where there are none.
+/// Throws Error(usage) for options of draws if nothing is drawn.
 void require_no_draws(const Options& options);
 
-/// The y_i: the responses, squared where they are magnitudes. Throws Error(usage) where these are of no a_i
-/// a_i', Error(data) for a negative one.
+/// The y_i: the responses, squared if they are magnitudes. Throws Error(usage) for magnitudes of other
+/// measurements than a_i a_i', Error(data) for a negative one.
 std::vector<double> targets_of(const claros::Measurements& measurements, const Options& options,
                                const claros::Context& context);
 
-/// Throws Error(usage) for options that do not go together or are missing, Error(data) for what does not fit.
-/// On several ranks `parts` are the rows of `left` where the data is in parts; `left` then has sizes and
+/// Throws Error(usage) for options that do not go together or are missing, Error(data) for data that do not
+/// fit. On several ranks `parts` are the rows of `left` if the data is in parts; `left` then has sizes and
 /// responses alone.
 std::shared_ptr<const claros::Measurements> measurements_of(const Options& options,
                                                             const claros::Context& context,

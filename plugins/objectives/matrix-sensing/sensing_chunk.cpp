@@ -125,8 +125,8 @@ sdk::ChunkFacts SensingChunk::facts() {
   return facts;
 }
 
-/// As of a linear model: a bounded curvature L bends by at most L delta_i^2 / 2, another convex psi by psi(z
-/// + delta) + psi(z - delta) - 2 psi(z), delta_i = unit ||A_i||.
+/// A bounded curvature L bends by at most L delta_i^2 / 2, another convex psi by psi(z + delta) + psi(z -
+/// delta) - 2 psi(z), delta_i = unit ||A_i||, like a linear model.
 sdk::RoundingSums SensingChunk::rounding(const Element& x, double unit) {
   const std::vector<double> z = image(x), c = derivative(z), squares = squared_norms(*model_.map, kind_);
   const auto L = model_.loss->constants().smoothness;
@@ -134,9 +134,11 @@ sdk::RoundingSums SensingChunk::rounding(const Element& x, double unit) {
   std::vector<double> above(z), below(z);
   for (std::size_t i = 0; i < z.size(); ++i) {
     const double norm = std::sqrt(squares[i]);
-    sums.products += std::abs(c[i]) * norm, sums.targets += std::abs(c[i]) * model_.target_size(i);
+    sums.products += std::abs(c[i]) * norm;
+    sums.targets += std::abs(c[i]) * model_.target_size(i);
     if (L) sums.bend += 0.5 * *L * unit * unit * squares[i];
-    above[i] += unit * norm, below[i] -= unit * norm;
+    above[i] += unit * norm;
+    below[i] -= unit * norm;
   }
   if (L) return sums;
   const double twice = sum_at(above) + sum_at(below);

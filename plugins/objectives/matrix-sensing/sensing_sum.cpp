@@ -109,7 +109,9 @@ std::unique_ptr<sdk::TermChunk> SensingSum::chunk(Index first, Index count) {
 
 /// Sizes and the pattern stay.
 void SensingSum::release() {
-  rows_.all.left = nullptr, rows_.all.right = nullptr, rows_.parts = nullptr;
+  rows_.all.left = nullptr;
+  rows_.all.right = nullptr;
+  rows_.parts = nullptr;
   set_elsewhere(elsewhere(rows_.all, terms()), model().loss);
 }
 

@@ -17,9 +17,9 @@
 
 namespace matrix_sensing {
 
-/// f(X) = (1/n) sum_i psi(<A_i, X>, y_i). Component i is psi'' ||A_i||^2 smooth; f is sup psi'' lambda
-/// smooth, lambda the largest eigenvalue of (1/n) sum_i vec(A_i) vec(A_i)', computed on the first request
-/// (sdk::largest_eigenvalue). Where rows are in parts chunks are all that there is, as of a linear model.
+/// f(X) = (1/n) sum_i psi(<A_i, X>, y_i). Component i is psi'' ||A_i||^2 smooth. The sum f is sup psi''
+/// lambda smooth, lambda the largest eigenvalue of (1/n) sum_i vec(A_i) vec(A_i)', computed on the first
+/// request (sdk::largest_eigenvalue). If rows are in parts there are only chunks, as in a linear model.
 class SensingSum final : public claros::sdk::LossOnMap,
                          public claros::TermConstants,
                          public claros::sdk::TermChunks {

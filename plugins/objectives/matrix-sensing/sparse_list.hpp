@@ -6,10 +6,10 @@
 
 namespace matrix_sensing {
 
-/// Lines i, row, column, value, in any order, counted from options.first_index; the responses, one a
-/// measurement, in the file options.design.response. A measurement without an entry is 0. Throws Error(usage)
-/// without a response, Error(data) for an index that is not a whole number or outside, and for a position
-/// that a measurement has twice.
+/// Reads lines i, row, column, value, in any order, counted from options.first_index. The responses, one a
+/// measurement, are in the file options.design.response. A measurement without an entry is 0. Throws
+/// Error(usage) without a response; Error(data) for an index that is not a whole number or is outside, and
+/// for a position that a measurement has twice.
 claros::Measurements read_sparse_list(const Options& options, const claros::Context& context);
 
 }  // namespace matrix_sensing

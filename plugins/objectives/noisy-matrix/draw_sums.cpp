@@ -18,7 +18,7 @@ constexpr Index kGrain = 512;
 
 }  // namespace
 
-/// What one chunk of entries does with one tree: draws [first, last) are wanted.
+/// The work of one chunk of entries on one tree, for the draws [first, last).
 struct DrawSums::Piece {
   Index first_entry, first, last, tree;  ///< tree: its number of draws
   double a;
@@ -61,9 +61,9 @@ void DrawSums::add(Index first, Index count, double a, std::span<double> out) co
   });
 }
 
-/// `sum`: of the draws [begin, begin + draws). Nodes are numbered so that the Z of every split is its own:
-/// the root of the tree of k draws has its sum at k, the split of its node h, h = 1, 2, ... in the order of a
-/// heap, its Z at k + h.
+/// `sum` is that of the draws [begin, begin + draws). Nodes are numbered so that every split has its own Z.
+/// The root of the tree of k draws has its sum at k. The split of its node h, h = 1, 2, ... in the order of a
+/// heap, has its Z at k + h.
 void DrawSums::add_piece(Piece& piece, Index node, Index begin, Index draws, const double* sum,
                          int depth) const {
   const Index end = begin + draws;

@@ -9,11 +9,11 @@
 #include <vector>
 
 /// Q_0, Q_1, ...: independent arrays of independent N(0, 1) numbers, and their sums over ranges. The sum of
-/// 2^j draws is made first, of variance 2^j, and halves of a sum S of k draws follow from it as S/2 +-
-/// sqrt(k)/2 Z, Z of N(0, 1): what their law is, given S (Levy's construction of a random walk). So a range
-/// of draws is the sum of a few halves, the same to rounding as that of its draws made one by one, at a cost
-/// that grows like log of its size. Draw i belongs to the tree of the 2^j draws from 2^j - 1 on. A number is
-/// a function of (seed, draws, entry) alone.
+/// 2^j draws, of variance 2^j, is made first. Halves of a sum S of k draws follow from it as S/2 +- sqrt(k)/2
+/// Z, Z of N(0, 1), which is their law given S (Levy's construction of a random walk). So a range of draws is
+/// the sum of a few halves. It equals the sum of its draws made one by one up to rounding, at a cost that
+/// grows like the log of its size. Draw i belongs to the tree of the 2^j draws from 2^j - 1 on. A number is a
+/// function of (seed, draws, entry) alone.
 class DrawSums {
  public:
   DrawSums(claros::RandomStream stream, claros::Index entries);

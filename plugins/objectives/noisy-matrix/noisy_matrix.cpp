@@ -23,10 +23,10 @@ struct Options {
 };
 
 /// f(X) = E 0.5 ||X - M||_F^2 less the constant 0.5 sigma^2 m p, M = M_0 + sigma Q, Q of independent N(0, 1)
-/// entries: f_i(X) = 0.5 ||X||_F^2 - <M_i, X> + 0.5 ||M_0||_F^2, M_i draw number i, and f(X) = 0.5 ||X -
-/// M_0||_F^2. With `draws` = n it is the sum of the first n alone, 0.5 ||X - (M_0 + (sigma/n) sum_i
-/// Q_i)||_F^2. (Garber, Kaplan 2019, section 5.) E||grad f_i - grad f||_F^2 = sigma^2 m p;
-/// sdk::SquaredDistance says the rest.
+/// entries. So f(X) = 0.5 ||X - M_0||_F^2, and f_i(X) = 0.5 ||X||_F^2 - <M_i, X> + 0.5 ||M_0||_F^2, M_i draw
+/// number i. With `draws` = n it is the sum of the first n alone, 0.5 ||X - (M_0 + (sigma/n) sum_i Q_i)||_F^2
+/// (Garber, Kaplan 2019, section 5). E||grad f_i - grad f||_F^2 = sigma^2 m p. The rest is in
+/// sdk::SquaredDistance.
 class NoisyMatrix final : public sdk::SquaredDistance, public MeasuredExpectation {
  public:
   using Options = ::Options;

@@ -43,8 +43,8 @@ void require_square(Index rows, Index cols, const std::string& where) {
         "say objective.form = factors for F of Q = F F', or samples for rows of which Q is the covariance");
 }
 
-/// Cholesky factors of Q - rounding I, and of Q + rounding I where that has none: rounding is as much as the
-/// entries and the factor may be off by, which is why a factor of the second proves twice as much only.
+/// Cholesky factors of Q - rounding I or, if that has none, of Q + rounding I. The `rounding` is the possible
+/// error of the entries and of the factor, so a factor of the second proves only twice as much.
 template <class HasFactor>
 Spectrum of_factors(double rounding, const HasFactor& has_factor) {
   if (has_factor(-rounding)) return {true, 0.0, 0.0, {}};

@@ -12,12 +12,12 @@
 
 namespace quadratic {
 
-/// What is proved of the eigenvalues of Q.
+/// The proved facts about the eigenvalues of Q.
 struct Spectrum {
   bool semidefinite = false;  ///< to the rounding of its entries: Q + shift I is
   double least = 0.0;         ///< at least 0, and not above the smallest eigenvalue of Q + shift I
   double shift = 0.0;         ///< 0 where least is above 0
-  std::string evidence;       ///< why Q is not proved semidefinite; empty where it is
+  std::string evidence;       ///< why Q is not proved semidefinite; empty if it is
 };
 
 /// Q, n x n.
@@ -35,10 +35,10 @@ std::unique_ptr<Form> dense_form(claros::DenseTable q, const std::string& where)
 std::unique_ptr<Form> sparse_form(const claros::Ratings& q, const std::string& where);
 /// F F', F n x k: nothing of n x n is made.
 std::unique_ptr<Form> factor_form(claros::DenseTable f);
-/// Q + diag(d), d >= 0 where Q is null and of any sign elsewhere; n numbers.
+/// Q + diag(d), n numbers: d >= 0 if Q is null, else of any sign.
 std::unique_ptr<Form> with_diagonal(std::unique_ptr<Form> q, std::vector<double> d);
 
-/// ||Q||_2 by Lanczos from a random start, times 1 + 2e-3, and the sure bound where that is smaller.
+/// ||Q||_2 by Lanczos from a random start, times 1 + 2e-3, and the sure bound if that is smaller.
 double largest_magnitude(const Form& q);
 
 }  // namespace quadratic

@@ -15,11 +15,11 @@ namespace {
 
 using namespace claros;
 
-/// f(x) = x'Qx/2 + c'x. With g = grad f(x) = Qx + c, f*(g) = x'Qx/2; f* is 1/mu-smooth with gradient x at g,
+/// f(x) = x'Qx/2 + c'x. With g = grad f(x) = Qx + c, f*(g) = x'Qx/2. f* is 1/mu-smooth with gradient x at g,
 /// so that for every a
-///     f*(a g) <= f*(g) + (a - 1) <x, g> + (a - 1)^2 ||g||^2 / (2 mu),
-/// which bounds min f + h >= -f*(a g) - h*(-a g) where h* is finite at a multiple of -g alone. A Q that is
-/// semidefinite to a shift delta alone has tangents that lie above f by delta ||u - x||^2 / 2 at most.
+///     f*(a g) <= f*(g) + (a - 1) <x, g> + (a - 1)^2 ||g||^2 / (2 mu).
+/// This bounds min f + h >= -f*(a g) - h*(-a g) if h* is finite only at a multiple of -g. If Q is
+/// semidefinite only with a shift delta, tangents lie above f by at most delta ||u - x||^2 / 2.
 class Quadratic final : public sdk::ArrayObjective, public Certified, public Rounding {
  public:
   using Options = quadratic::Options;
@@ -27,15 +27,12 @@ class Quadratic final : public sdk::ArrayObjective, public Certified, public Rou
     static const ParameterTable<Options> table{
         row("data", &Options::data, any(),
             "file of Q or of what it is made of: .npy, .npz, a table, Matrix Market (coordinates stay "
-            "sparse); "
-            "empty: the rows of a data section, or a diagonal alone",
+            "sparse); empty: the rows of a data section, or a diagonal alone",
             "Q"),
         row("form", &Options::form, one_of<quadratic::Rows>(quadratic::rows_words()),
             "what the data are: matrix: Q, symmetric; factors: F, a row a variable, of Q = F F'; samples: "
-            "rows, "
-            "of which Q is the covariance, with 1/n; neither of these is formed. auto: a symmetric matrix of "
-            "a "
-            "file, and samples of a data section"),
+            "rows, of which Q is the covariance, with 1/n; neither of these is formed. auto: a symmetric "
+            "matrix of a file, and samples of a data section"),
         row("diagonal", &Options::diagonal, any(),
             "added to the diagonal of Q: a number for all, numbers written out, or a file", "d"),
         row("linear", &Options::linear, any(),
@@ -74,7 +71,7 @@ class Quadratic final : public sdk::ArrayObjective, public Certified, public Rou
         a < 1.0 ? (a - 1.0) * dot(at, g) + (a - 1.0) * (a - 1.0) * dot(g, g) / (2.0 * spectrum_.least) : 0.0;
     return -conjugate - scaled - h.conjugate(s);
   }
-  /// What the products are off by, and what Q + shift I lacks for Q.
+  /// The errors of the products, and the difference between Q + shift I and Q.
   double rounding(const Element& x, double size) override {
     const double length = norm(x), apart = length + size, slope = largest_ * length + std::sqrt(dot(c_, c_));
     return 0.5 * spectrum_.shift * apart * apart + sum_rounding(shape().size()) * slope * (length + apart);
@@ -101,7 +98,7 @@ class Quadratic final : public sdk::ArrayObjective, public Certified, public Rou
   static double dot(std::span<const double> a, std::span<const double> b) {
     return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
   }
-  /// x = scale * of, scaled down where squares would overflow, and image = Q of.
+  /// x = scale * of, scaled down if squares would overflow, and image = Q of.
   struct Product {
     double scale = 1.0;
     std::span<const double> of, image;
@@ -151,11 +148,9 @@ CLAROS_PLUGIN(
     Quadratic, Kind::objective, "quadratic", "quadratic-program", "1.0.0", "Quadratic function, x'Qx/2 + c'x",
     "f(x) = x'Qx/2 + c'x, Q symmetric: a dense or sparse matrix, F F' of factors, or the covariance of "
     "samples, with a diagonal added to any. L is the largest |eigenvalue|, by Lanczos. f is called convex "
-    "where "
-    "that is proved to rounding: of factors and samples always; of a dense matrix by its eigenvalues (up to "
-    "1000 rows) or a Cholesky factor (up to 5000); of a sparse one by Gershgorin's disks or a Cholesky "
-    "factor. "
-    "With the simplex: portfolios of least variance.",
+    "where that is proved to rounding: of factors and samples always; of a dense matrix by its eigenvalues "
+    "(up to 1000 rows) or a Cholesky factor (up to 5000); of a sparse one by Gershgorin's disks or a "
+    "Cholesky factor. With the simplex: portfolios of least variance.",
     "Markowitz: Portfolio selection, The Journal of Finance 7, 1952 (with the simplex)",
     "Use it where Q, its factors or samples are given: portfolios over the simplex, quadratic "
     "programs over a polytope. It is one term: stochastic estimators save no work. Where "

@@ -25,8 +25,8 @@ void require_sources(const Options& o, bool made) {
   const bool any = !o.data.empty() || made;
   if (!any && o.diagonal.empty())
     throw Error(ErrorKind::usage, "data", "expected Q, found none",
-                "give objective.data = FILE (Q, factors F of F F', or samples whose covariance is Q), or "
-                "objective.diagonal");
+                "give objective.data = FILE (Q, factors F of F F', or samples whose "
+                "covariance is Q), or objective.diagonal");
   if (!any && o.form != Rows::automatic)
     throw Error(ErrorKind::usage, "form", "is of data, and none are given", "give objective.data = FILE");
 }
@@ -61,23 +61,16 @@ DenseTable complete(const std::string& file, const Context& context) {
 
 Rows form_of(const DenseTable& table, const std::filesystem::path& path) {
   if (sdk::is_symmetric(table)) return Rows::matrix;
-  throw Error(
-      ErrorKind::data, path.string(),
-      "is " + sdk::shape_of(table).text() + " and no symmetric matrix, so that it is not Q",
-      "say objective.form = samples (a row each, of which Q is the covariance), factors (F of F F'), or "
-      "matrix");
-}
-
-/// Numbers written out, one alone too, or those of a file.
-DenseTable numbers(const std::string& text, const std::string& key, const Context& context) {
-  if (text.find_first_not_of("0123456789.+-eE") != text.npos) return sdk::written_matrix(text, key, context);
-  return {1, 1, sdk::numbers_of(text, key)};
+  throw Error(ErrorKind::data, path.string(),
+              "is " + sdk::shape_of(table).text() + " and no symmetric matrix, so that it is not Q",
+              "say objective.form = samples (a row each, of which Q is the "
+              "covariance), factors (F of F F'), or matrix");
 }
 
 /// n numbers, or one for all of them where `alike`.
 std::vector<double> list(const std::string& text, const std::string& key, Index n, bool alike,
                          const Context& context) {
-  DenseTable table = numbers(text, key, context);
+  DenseTable table = sdk::written_matrix(text, key, context);
   sdk::require_all(table, key, "give every entry a number");
   if (alike && table.values.size() == 1 && n > 1)
     table.values.resize(static_cast<std::size_t>(n), table.values[0]);

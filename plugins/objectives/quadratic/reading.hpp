@@ -13,7 +13,7 @@
 
 namespace quadratic {
 
-/// What the rows of the data are.
+/// The kind of the data's rows.
 enum class Rows { automatic, matrix, factors, samples };
 const claros::EnumWords<Rows>& rows_words();
 
@@ -29,7 +29,8 @@ struct Data {
   std::vector<double> c;  ///< the factor included
 };
 
-/// Throws Error(usage) for options that do not go together or are missing, Error(data) for what does not fit.
+/// Throws Error(usage) for options that do not go together or are missing, Error(data) for data that do not
+/// fit.
 Data read(const Options& options, const claros::Context& context);
 
 }  // namespace quadratic

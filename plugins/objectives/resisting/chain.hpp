@@ -8,8 +8,8 @@
 
 /// \f$ H_T(y) = -\Psi(1) \Phi(y_1) + \sum_{i=2}^T [\Psi(-y_{i-1}) \Phi(-y_i) - \Psi(y_{i-1}) \Phi(y_i)] \f$
 /// (Carmon, Duchi, Hinder, Sidford, Lower bounds for finding stationary points I, 2017, section 3.1). With
-/// y_0 = 1 every term is the same link. Where |y_{i-1}| <= 1/2 link i is 0 with all its derivatives: y_i is
-/// not seen before y_{i-1} has moved.
+/// y_0 = 1 every term is the same link. If |y_{i-1}| <= 1/2, link i is 0 with all its derivatives: y_i is not
+/// seen before y_{i-1} has moved.
 namespace chain {
 
 /// Beyond this a coordinate opens the next link.
@@ -52,8 +52,9 @@ inline void gradient(std::span<const double> y, std::span<double> g) {
   }
 }
 
-/// Of grad H_T: the Hessian is tridiagonal, at most e + 32.5 sqrt(2 pi e) on its diagonal and sqrt(54/e)
-/// sqrt(e) beside it, since only one of Psi(y) and Psi(-y) is not 0. (The paper: 3^15.)
+/// The Lipschitz constant of grad H_T. The Hessian is tridiagonal, at most e + 32.5 sqrt(2 pi e) on its
+/// diagonal and sqrt(54/e) sqrt(e) beside it, since only one of Psi(y) and Psi(-y) is not 0. (The paper:
+/// 3^15.)
 inline constexpr double kSmoothness = 152.0;
 
 /// A number that H_T is not below: its first link is above -sqrt(2 pi e), each other above -e sqrt(2 pi e).

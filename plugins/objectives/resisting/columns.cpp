@@ -11,8 +11,8 @@ using namespace claros;
 
 namespace {
 
-/// Of the size of a point: what it may lie outside S by rounding, and is not seen as new. Squares are known
-/// to 1e-15 or so.
+/// A point may lie outside S by this share of its size, by rounding, and is not seen as new. Squares are
+/// known to 1e-15 or so.
 constexpr double kRounding = 1e-7;
 
 void take_off(std::span<double> x, std::span<const double> q) {

@@ -8,11 +8,11 @@
 #include <span>
 #include <vector>
 
-/// V = [v_1 .. v_T] in R^{d x T}, V'V = I, of which v_1 .. v_m are settled. S is the span of these and of the
-/// points that were asked about. The others stand for now as what Gram-Schmidt makes of Gaussian directions,
-/// drawn from the seed one a column, in the complement of S: they are orthogonal to all that was asked, and
-/// change only when a point outside S is. The next is settled as it stands. A point joins S as long as T - m
-/// directions are left besides; after that V changes no more.
+/// V = [v_1 .. v_T] in R^{d x T}, V'V = I; v_1 .. v_m are settled. S is the span of these and of the points
+/// of calls so far. The other columns are provisional: Gram-Schmidt makes them of Gaussian directions in the
+/// complement of S, drawn from the seed one a column. They are orthogonal to all points so far, and change
+/// only when a point outside S comes. The next column is settled in its current state. A point joins S as
+/// long as T - m directions are left besides; after that V changes no more.
 class ResistingColumns {
  public:
   ResistingColumns(claros::Index dimension, claros::Index count, claros::RandomStream stream);
@@ -35,7 +35,7 @@ class ResistingColumns {
  private:
   using Vector = std::vector<double>;
   void make(claros::Index k);
-  /// Twice, in the order of the bases: what rounding leaves of the first time is taken off by the second.
+  /// Projects twice, in the order of the bases: the second time removes the rounding of the first.
   void orthogonalize(Vector& x) const;
   bool has_room() const {
     return dimension_ - static_cast<claros::Index>(basis_.size()) > count_ - settled();
@@ -44,6 +44,6 @@ class ResistingColumns {
   claros::Index dimension_, count_;
   claros::RandomStream stream_;
   std::vector<Vector> basis_;           ///< of S, orthonormal, in the order in which it grew
-  std::vector<claros::Index> settled_;  ///< where v_1 .. v_m stand in it
+  std::vector<claros::Index> settled_;  ///< the places of v_1 .. v_m in it
   std::vector<Vector> standing_;        ///< v_{m+1}, ..., as far as they were asked for
 };

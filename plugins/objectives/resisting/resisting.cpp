@@ -21,17 +21,20 @@ struct Options {
   double smoothness = 0.0, ell = 14348907.0, radius = 0.0;
 };
 
-/// \f$ \bar f(x) = (L \mu^2 / \ell) f(x/\mu) \f$, f(x) = ||x||^2/10 + H_T(V'x), V'V = I (Shen et al. 2019,
-/// section 5 and appendix 7.1, after Carmon et al. 2017; H_T: chain.hpp), made for the ball of radius R = 230
-/// sqrt(T) mu. V is the resisting oracle's (Nemirovskii, Yudin 1983): v_k is settled when the gradient at
-/// some point first depends on it, |y_{k-1}| > 1/2 there, and is orthogonal to all points that the run has
-/// asked about until then, that point included; whatever was answered is true of the function of the end.
-/// (The paper asks for v_k orthogonal to x_0 .. x_k, of which x_k depends on v_k itself.) A gradient settles
-/// at most one column, and a linear minimisation moves a point into the span of at most one more: before T of
-/// them |y_T| < 1, hence
+/// \f$ \bar f(x) = (L \mu^2 / \ell) f(x/\mu) \f$, f(x) = ||x||^2/10 + H_T(V'x), V'V = I, made for the ball of
+/// radius R = 230 sqrt(T) mu. (Shen et al. 2019, section 5 and appendix 7.1, after Carmon et al. 2017; H_T:
+/// chain.hpp.)
+///
+/// V is that of the resisting oracle (Nemirovskii, Yudin 1983). It settles v_k when the gradient at some
+/// point first depends on it, with |y_{k-1}| > 1/2. It is orthogonal to all points of the run until then,
+/// that point included. All results are true of the final function. (The paper asks for v_k orthogonal to x_0
+/// .. x_k, but x_k depends on v_k itself.)
+///
+/// A gradient settles at most one column, and a linear minimisation moves a point into the span of at most
+/// one more. So before T of them |y_T| < 1, hence
 ///     V_C(x) >= 0.08 (L mu^2 / l) 230 sqrt(T) = eps D,  eps = 0.04 L mu / l,  D = 2 R  (appendix 7.1; as
 ///     f(0) - min f <= 12 T L mu^2 / l =: Delta, T is Omega(L Delta / eps^2)).
-/// Asked from outside a run, or to measure one, it is the function as it stands (columns.hpp), and settles
+/// A call from outside a run, or to measure one, sees the current function (columns.hpp), and settles
 /// nothing. n = 1. Units: x as R, f as L R^2.
 class Resisting final : public sdk::ArrayObjective, public Adversary, public State {
  public:
@@ -45,8 +48,8 @@ class Resisting final : public sdk::ArrayObjective, public Adversary, public Sta
         row("smoothness", &Options::smoothness, at_least(0),
             "the scale of f: a Lipschitz constant of its gradient, not the smallest; 0: l", "L"),
         row("ell", &Options::ell, above(0),
-            "Lipschitz constant of grad H_T that the scale goes by: the paper's 3^15; 152.2 makes L a tight "
-            "bound",
+            "Lipschitz constant of grad H_T that the scale goes by: the "
+            "paper's 3^15; 152.2 makes L a tight bound",
             "l"),
         row("radius", &Options::radius, at_least(0),
             "of the ball that it is made for, which makes mu = R / (230 sqrt(T)); 0: mu = 1", "R")};
@@ -100,8 +103,8 @@ class Resisting final : public sdk::ArrayObjective, public Adversary, public Sta
     return m == 0 ? 1.0 : sdk::dot(columns_.column(m - 1), x) / mu_;
   }
 
-  /// y_ <- V'x / mu; returns how many columns matter: the first that is not settled, and the others unless
-  /// all their coordinates are so small that they open no link.
+  /// y_ <- V'x / mu. Returns the number of columns that matter. These go up to the first that is not settled,
+  /// and further unless all other coordinates are so small that they open no link.
   std::size_t look(std::span<const double> x) {
     constexpr double kSmall = 0.9 * chain::kOpens * chain::kOpens;
     const Index T = columns_.count(), m = columns_.settled();
@@ -143,9 +146,9 @@ CLAROS_PLUGIN(Resisting, Kind::objective, "resisting", "", "1.0.0",
               "with the run; measuring settles nothing.",
               "Shen, Fang, Zhao, Huang, Qian: AISTATS 2019, section 5 and appendix 7.1; Carmon, Duchi, "
               "Hinder, Sidford: Lower bounds for finding stationary points I, 2017; Nemirovskii, Yudin 1983",
-              "Use it to test a method against a lower bound, over l2-ball with the radius R. Before T "
-              "linear minimisations every gap is large, so give a budget, not a target. It models no data. "
-              "For tests with a target that a run meets take noisy-matrix, or linear-model on generated "
-              "data.",
-              "objective.use=resisting set.use=l2-ball set.radius=920 algorithm.use=frank-wolfe "
-              "stop.iterations=16")
+              "Use it to test a method against a lower bound, over l2-ball with the radius "
+              "R. Before T linear minimisations every gap is large, so give a budget, not "
+              "a target. It models no data. For tests with a target that a run meets take "
+              "noisy-matrix, or linear-model on generated data.",
+              "objective.use=resisting set.use=l2-ball "
+              "set.radius=920 algorithm.use=frank-wolfe stop.iterations=16")

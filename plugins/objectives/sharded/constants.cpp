@@ -33,8 +33,8 @@ class Square final : public LinearOperator {
 
 }  // namespace
 
-/// As sdk::largest_eigenvalue, by products with M itself: the Ritz value with its residual, times 1 + 2e-3,
-/// and the trace where that is smaller.
+/// The eigenvalue by products with M itself, as in sdk::largest_eigenvalue. It is the Ritz value with its
+/// residual, times 1 + 2e-3, or the trace if that is smaller.
 double TermSum::eigenvalue(double trace) const {
   constexpr double kTolerance = 2e-2, kSafety = 1.0 + 2e-3;
   constexpr Index kMatvecs = 600;
@@ -59,8 +59,10 @@ Constants TermSum::constants() const {
   std::vector<double> sums(2 + 2 * n);
   tree_sum(world_, "constants", count_, sums, [&](Index k, std::span<double> partial) {
     const sdk::ChunkFacts of = chunk(k).facts();
-    partial[0] += of.trace, partial[1] += of.least;
-    partial[2 + at(k)] += of.component, partial[2 + n + at(k)] += of.row;
+    partial[0] += of.trace;
+    partial[1] += of.least;
+    partial[2 + at(k)] += of.component;
+    partial[2 + n + at(k)] += of.row;
     return true;
   });
   const auto largest = [&](std::size_t from) {

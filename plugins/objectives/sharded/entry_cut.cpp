@@ -17,7 +17,7 @@ using namespace claros;
 
 namespace {
 
-/// Where the lines begin: of a wide matrix those of the columns.
+/// The starts of the lines, which are columns for a wide matrix.
 std::vector<Index> line_starts(const Pattern& pattern, bool tall) {
   if (tall) return {pattern.row_start().begin(), pattern.row_start().end()};
   std::vector<Index> start(static_cast<std::size_t>(pattern.cols()) + 1, 0);
@@ -36,7 +36,9 @@ void expect_size(std::size_t size) {
 EntryCut::EntryCut(const sdk::LossModel& whole, Index chunks, World& world)
     : world_(world), terms_(static_cast<Index>(whole.targets.size())) {
   const Pattern& pattern = *static_cast<const SamplingMap&>(*whole.map).pattern();
-  rows_ = pattern.rows(), cols_ = pattern.cols(), tall_ = rows_ >= cols_;
+  rows_ = pattern.rows();
+  cols_ = pattern.cols();
+  tall_ = rows_ >= cols_;
   count_ = std::min(chunks, longer());
   mine_ = chunks_of_rank(count_, world.rank(), world.size());
   cut(pattern);
@@ -52,7 +54,9 @@ EntryCut::EntryCut(RatingParts& parts, std::shared_ptr<const Loss> loss, Index c
       cols_(parts.head().cols),
       terms_(parts.entries()) {
   parts.cut(chunks);
-  count_ = parts.count(), mine_ = parts.mine(), first_line_ = parts.first_line();
+  count_ = parts.count();
+  mine_ = parts.mine();
+  first_line_ = parts.first_line();
   const std::vector<Index>& of_lines = tall_ ? parts.row_entries() : parts.col_entries();
   for (std::size_t k = 0; k < first_line_.size(); ++k) {
     const auto begin = of_lines.begin() + (k > 0 ? first_line_[k - 1] : 0);
@@ -79,7 +83,8 @@ EntryChunk EntryCut::made(LineEntries entries, std::shared_ptr<const Loss> loss)
   chunk.first_line = entries.first_line;
   for (std::int32_t& line : entries.line) line -= static_cast<std::int32_t>(entries.first_line);
   chunk.model.loss = std::move(loss);
-  chunk.model.targets = std::move(entries.value), chunk.model.weights = std::move(entries.weight);
+  chunk.model.targets = std::move(entries.value);
+  chunk.model.weights = std::move(entries.weight);
   chunk.pattern = std::make_shared<Pattern>(entries.lines(), shorter(), std::move(entries.line),
                                             std::move(entries.across));
   chunk.model.map = std::make_shared<SamplingMap>(chunk.pattern);
@@ -113,7 +118,8 @@ EntryChunk EntryCut::made(const sdk::LossModel& whole, const Pattern& pattern, I
     const auto at = static_cast<std::size_t>(start_[c]) + e;
     const std::size_t term = tall_ ? at : static_cast<std::size_t>(by_line_[at]);
     const std::int32_t i = pattern.row()[term], j = pattern.col()[term];
-    line[e] = static_cast<std::int32_t>((tall_ ? i : j) - chunk.first_line), across[e] = tall_ ? j : i;
+    line[e] = static_cast<std::int32_t>((tall_ ? i : j) - chunk.first_line);
+    across[e] = tall_ ? j : i;
     chunk.model.targets[e] = whole.targets[term];
     if (!whole.weights.empty()) chunk.model.weights[e] = whole.weights[term];
     if (!tall_)

@@ -14,7 +14,7 @@
 
 namespace sharded {
 
-/// Entries of consecutive lines; lines are rows of the matrix, or its columns where it is wide.
+/// Entries of consecutive lines; lines are rows of the matrix, or its columns if it is wide.
 struct EntryChunk {
   claros::Index first_line = 0;
   std::shared_ptr<const claros::Pattern> pattern;  ///< lines x shorter side
@@ -46,7 +46,7 @@ class EntryCut {
   /// The lines of a rank.
   claros::ChunkRange lines_of(int rank) const;
 
-  /// The chunk of this rank that holds a term, and where; null where another rank holds it.
+  /// The chunk of this rank that holds a term, and the term's place; null if another rank holds it.
   std::pair<const EntryChunk*, std::size_t> find(claros::Index term) const;
   /// i + j rows, of an entry of a chunk.
   claros::Index position(const EntryChunk& chunk, std::size_t entry) const;

@@ -58,8 +58,10 @@ EntrySum::EntrySum(std::shared_ptr<Objective> inner, sdk::EntryTerms& terms, Ind
                    const Context& context)
     : inner_(std::move(inner)), world_(World::here()), shape_(inner_->shape()) {
   const sdk::TakenEntries taken = terms.take_entries();
-  constants_ = taken.constants, loss_ = taken.model.loss;
-  ridge_ = taken.ridge, constant_ = taken.constant;
+  constants_ = taken.constants;
+  loss_ = taken.model.loss;
+  ridge_ = taken.ridge;
+  constant_ = taken.constant;
   cut_ = cut_of(taken, chunks);
   expect_enough_chunks(world_, cut_->count(), cut_->longer(), cut_->tall() ? "rows" : "columns");
   positions_ =
@@ -263,7 +265,7 @@ void EntrySum::add_hessian_product(const Element& at, const Element& d, const Ba
   hessian(at, batch)->add_product(d, a, g);
 }
 
-/// What is saved of a gradient is its point, and of a product with the Hessian that and the direction.
+/// A saved gradient is its point; a saved product with the Hessian is the point and the direction.
 std::shared_ptr<const LinearOperator> EntrySum::made(std::span<const Element> points) const {
   double sum = 0.0;
   if (points.size() == 1) return gradient(points[0], sum);
@@ -272,8 +274,8 @@ std::shared_ptr<const LinearOperator> EntrySum::made(std::span<const Element> po
               "expected one or two");
 }
 
-/// As of LossOnMap, of u = a psi'(A x, y) with the largest a in [0, 1] that h* allows, and of (mu/2) ||X||^2
-/// at a mu x.
+/// The bound of LossOnMap, with u = a psi'(A x, y) and the largest a in [0, 1] that h* allows. The conjugate
+/// of (mu/2) ||X||^2 is taken at a mu x.
 double EntrySum::lower_bound(const Element& x, Conjugate& h) {
   evaluate(x);
   Element s(shape_);
@@ -301,8 +303,8 @@ double EntrySum::lower_bound(const Element& x, Conjugate& h) {
   return -sum / static_cast<double>(terms()) - of_ridge - h.conjugate(s);
 }
 
-/// As of LossOnMap, with rows of norm 1: rounding enters a tangent through A'c and A u alone, and the value
-/// where psi is curved.
+/// The bound of LossOnMap, with rows of norm 1: rounding enters a tangent through A'c and A u alone, and the
+/// value if psi is curved.
 double EntrySum::rounding(const Element& x, double size) {
   evaluate(x);
   const PointLines lines(x, cut_->tall());
@@ -316,9 +318,11 @@ double EntrySum::rounding(const Element& x, double size) {
     std::vector<double> c(z.size()), above(z), below(z);
     derive(chunk, 1.0, z, c);
     for (std::size_t e = 0; e < z.size(); ++e) {
-      partial[0] += std::abs(c[e]), partial[1] += std::abs(c[e]) * model.target_size(e);
+      partial[0] += std::abs(c[e]);
+      partial[1] += std::abs(c[e]) * model.target_size(e);
       if (L) partial[2] += 0.5 * *L * unit * unit * (model.weights.empty() ? 1.0 : model.weights[e]);
-      above[e] += unit, below[e] -= unit;
+      above[e] += unit;
+      below[e] -= unit;
     }
     if (L) return true;
     const double twice = sum_at(chunk, above) + sum_at(chunk, below);

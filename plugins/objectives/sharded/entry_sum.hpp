@@ -20,14 +20,14 @@
 
 namespace sharded {
 
-/// f(X) = (1/n) sum_e w_e psi(X_e, y_e) + (mu/2) ||X||^2 + c over the entries of chunks of lines. A rank
-/// reads X at its own entries alone; every rank has X, and adds mu X to a gradient by itself. The gradient is
-/// an operator part of which it holds its own entries (SpreadEntries): making it sends one number a chunk's
-/// value, the products with it send what SpreadOperator says. The gradient of a batch is an adjoint part,
-/// known to all, of the batch's positions (Positions).
+/// f(X) = (1/n) sum_e w_e psi(X_e, y_e) + (mu/2) ||X||^2 + c over the entries of chunks of lines. Every rank
+/// has X, reads it only at its own entries, and adds mu X to a gradient by itself. The gradient is an
+/// operator part, of which a rank holds its own entries (SpreadEntries). Making it sends one number a chunk's
+/// value; SpreadOperator says what the products with it send. The gradient of a batch is an adjoint part of
+/// the batch's positions (Positions), known to all.
 ///
-/// X is read from its parts, and no image of it is kept: what a resumed run computes depends on the numbers
-/// of its point alone.
+/// X is read from its parts, and no image of it is kept: the results of a resumed run depend only on the
+/// numbers of its point.
 class EntrySum final : public claros::Objective,
                        public claros::Curvature,
                        public claros::Referable,
@@ -58,7 +58,7 @@ class EntrySum final : public claros::Objective,
   friend class BatchHessian;
   using Operator = std::shared_ptr<const SpreadEntries>;
 
-  /// The terms of a batch that this rank holds: where they stand in the batch, and what belongs to them.
+  /// The terms of a batch that this rank holds: their places in the batch, and their data.
   struct Drawn {
     std::vector<std::size_t> place;
     std::vector<claros::Index> position;
@@ -67,7 +67,7 @@ class EntrySum final : public claros::Objective,
   Drawn drawn(const claros::Batch& batch) const;
   /// w psi'(X_e, y_e) of the terms.
   std::vector<double> derivatives(const Drawn& own, const claros::Element& x) const;
-  /// Of every term of the batch the position and further numbers, known to all ranks.
+  /// The position and further numbers of every term of the batch, known to all ranks.
   struct Gathered {
     std::vector<claros::Index> positions;
     std::vector<std::vector<double>> numbers;
@@ -97,7 +97,7 @@ class EntrySum final : public claros::Objective,
   std::shared_ptr<const Positions> positions_;
   struct {
     claros::Element point;
-    double value = 0.0, mean = 0.0;  ///< f, and what the entries have of it
+    double value = 0.0, mean = 0.0;  ///< f, and the entries' part of it
     Operator gradient;
   } last_;  ///< at the point evaluated last
 };

@@ -13,9 +13,9 @@
 namespace sharded {
 
 /// (A X)_k = X_ij, k = i + j rows: every position has an output. Gradients of batches are A'c with the few
-/// positions of the batch, known to all ranks, so that sums of them stay one part, and no product with them
-/// is collective. Also the name under which gradients of all entries are saved: as the points that `maker`
-/// makes them from.
+/// positions of the batch, known to all ranks. So sums of them stay one part, and no product with them is
+/// collective. Gradients of all entries are saved under this name too, as the points that `maker` makes them
+/// from.
 class Positions final : public claros::LinearMap, public claros::OperatorSource {
  public:
   using Maker =

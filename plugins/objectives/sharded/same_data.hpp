@@ -7,11 +7,11 @@
 
 namespace sharded {
 
-/// A number of pattern, values and weights, not negative: other data have another one, but for accidents.
+/// A hash of pattern, values and weights, not negative: other data have another one, except for collisions.
 claros::Index fingerprint(const claros::sdk::LossModel& entries);
 /// Throws Error(data) on all ranks where their numbers differ. Collective.
 void expect_equal_data(claros::World& world, claros::Index fingerprint);
-/// Throws Error(usage) where there are more ranks than chunks, of `things` ("terms") that could be cut.
+/// Throws Error(usage) if there are more ranks than chunks, of `things` ("terms") that could be cut.
 void expect_enough_chunks(const claros::World& world, claros::Index chunks, claros::Index count,
                           const char* things);
 

@@ -15,18 +15,17 @@ namespace {
 
 using namespace claros;
 
-/// f = (1/n) sum_i f_i, held by another objective, summed over the ranks: as a TermSum of arrays, or as an
-/// EntrySum where the terms are entries of a matrix. Its abilities are those of the sum.
+/// f = (1/n) sum_i f_i, held by another objective, summed over the ranks. It is an EntrySum if the terms are
+/// entries of a matrix, else a TermSum of arrays. Its abilities are those of the sum.
 class Sharded final : public Objective {
  public:
   using Options = sharded::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
         {row("chunks", &Options::chunks, between(1, 1 << 20),
-             "the terms are cut into so many, or one each where there are fewer terms (of entries of a "
-             "matrix: "
-             "rows, of the longer side): at least the number of ranks, best a multiple of it; results depend "
-             "on it by rounding")},
+             "the terms are cut into so many, or one each where there are fewer terms (of entries "
+             "of a matrix: rows, of the longer side): at least the number of ranks, best a multiple "
+             "of it; results depend on it by rounding")},
         {},
         {Role{.name = "inner",
               .kind = Kind::objective,
@@ -70,8 +69,8 @@ class Sharded final : public Objective {
     if (World::here().size() > 1 || launched_processes() < 2) return;
     throw Error(ErrorKind::usage, "",
                 "a launcher of MPI has started " + std::to_string(launched_processes()) +
-                    " processes, and this program sums over itself alone: ranks are those of the program "
-                    "claros",
+                    " processes, and this program sums over itself alone: "
+                    "ranks are those of the program claros",
                 "write the specification to a file and start mpirun claros run FILE, or leave sharded out");
   }
 

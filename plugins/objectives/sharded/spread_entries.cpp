@@ -24,7 +24,7 @@ double squares(std::span<const double> values, double unit) {
   return sum;
 }
 
-/// NaN where one of them is.
+/// NaN if one of them is.
 double larger(double a, double b) { return std::isnan(a) || a >= b ? a : b; }
 
 }  // namespace
@@ -135,7 +135,7 @@ double SpreadEntries::long_round_trip(double weight, std::span<const double> x, 
   return norm(sums.back(), image);
 }
 
-/// Once more in units of the largest entry, where squares leave the range of numbers.
+/// Once more in units of the largest entry, if squares leave the range of numbers.
 double SpreadEntries::norm(double sum_of_squares, std::span<const double> image) const {
   constexpr double kSafe = 1e-280;
   if (sum_of_squares > kSafe && sum_of_squares < 1.0 / kSafe) return std::sqrt(sum_of_squares);

@@ -20,7 +20,8 @@ using namespace claros;
 TermSum::TermSum(std::shared_ptr<Objective> inner, sdk::TermChunks& terms, Index chunks,
                  const Context& context)
     : inner_(std::move(inner)), terms_of_(&terms), world_(World::here()) {
-  shape_ = inner_->shape(), terms_ = inner_->terms();
+  shape_ = inner_->shape();
+  terms_ = inner_->terms();
   count_ = std::min(chunks, terms_);
   expect_enough_chunks(world_, count_, terms_, "terms");
   expect_equal_data(world_, terms_of_->fingerprint());
@@ -129,7 +130,7 @@ class TermHessian final : public Hessian {
     const auto parts = batch.is_all() ? std::vector<std::vector<Index>>(f.chunks_.size()) : f.parted(batch);
     double none = 0.0;  // the sum is there for its errors: a rank whose work fails says so
     tree_sum(f.world_, "hessian", f.count_, {&none, 1}, [&](Index k, std::span<double>) {
-      const auto& some = parts[TermSum::at(k - f.mine_.first)];
+      const auto& some = parts[claros::at(k - f.mine_.first)];
       const bool all = batch.is_all(), empty = !all && some.empty();
       sizes_.push_back(all ? static_cast<double>(f.first_of(k + 1) - f.first_of(k))
                            : static_cast<double>(some.size()));
@@ -139,9 +140,9 @@ class TermHessian final : public Hessian {
   }
   void add_product(const Element& d, double a, Element& g) override {
     const Element direction = f_.dense(d);  // images stay with it
-    std::vector<double> sum(TermSum::at(f_.shape_.size()));
+    std::vector<double> sum(claros::at(f_.shape_.size()));
     tree_sum(f_.world_, "hessian product", f_.count_, sum, [&](Index k, std::span<double> partial) {
-      const auto c = TermSum::at(k - f_.mine_.first);
+      const auto c = claros::at(k - f_.mine_.first);
       if (!hessians_[c]) return false;
       Element product(f_.shape_);
       hessians_[c]->add_product(direction, sizes_[c], product);
@@ -169,8 +170,8 @@ void TermSum::add_hessian_product(const Element& at, const Element& d, const Bat
   hessian(at, batch)->add_product(d, a, g);
 }
 
-/// Fenchel, as of LossOnMap: min f + h >= -(1/n) sum_i w_i psi*(u_i, y_i) - h*(-A'(w u)/n), u = a psi'(A x,
-/// y) with the largest a in [0, 1] that h* allows.
+/// The bound of LossOnMap: min f + h >= -(1/n) sum_i w_i psi*(u_i, y_i) - h*(-A'(w u)/n) by Fenchel, u = a
+/// psi'(A x, y) with the largest a in [0, 1] that h* allows.
 double TermSum::lower_bound(const Element& x, Conjugate& h) {
   evaluate(x);
   Element s(shape_);
@@ -187,14 +188,16 @@ double TermSum::lower_bound(const Element& x, Conjugate& h) {
   return -sum / static_cast<double>(terms_) - h.conjugate(s);
 }
 
-/// As of LossOnMap: rounding enters a tangent through A'c and A u alone, c = (w/n) psi'(z).
+/// The bound of LossOnMap: rounding enters a tangent through A'c and A u alone, c = (w/n) psi'(z).
 double TermSum::rounding(const Element& x, double size) {
   const Element point = dense(x);
   const double unit = sum_rounding(shape_.size()) * std::min(size, norm(x));
   std::vector<double> sums(3);
   tree_sum(world_, "rounding", count_, sums, [&](Index k, std::span<double> partial) {
     const sdk::RoundingSums of = chunk(k).rounding(point, unit);
-    partial[0] += of.products, partial[1] += of.targets, partial[2] += of.bend;
+    partial[0] += of.products;
+    partial[1] += of.targets;
+    partial[2] += of.bend;
     return true;
   });
   const auto n = static_cast<double>(terms_);

@@ -18,12 +18,12 @@
 namespace sharded {
 
 /// f(x) = (1/n) sum_i f_i(x), the terms cut into chunks of consecutive ones. A rank sums over its own chunks
-/// and so reads their rows alone; what all need (values, gradients, products with the Hessian) is summed
-/// along a fixed binary tree of the chunks (tree_sum.hpp), so that f has the same bits on any number of
-/// ranks. Every rank holds the whole point, and what is one number a term.
+/// and so reads only their rows. Results for all ranks (values, gradients, products with the Hessian) are
+/// summed along a fixed binary tree of the chunks (tree_sum.hpp). So f has the same bits on any number of
+/// ranks. Every rank holds the whole point, and the arrays of one number a term.
 ///
-/// Gradients arrive as one dense part. Points carry no image of their chunks: what a resumed run computes
-/// depends on the numbers of its point alone.
+/// Gradients arrive as one dense part. Points carry no image of their chunks: the results of a resumed run
+/// depend only on the numbers of its point.
 class TermSum final : public claros::Objective,
                       public claros::Curvature,
                       public claros::Certified,
@@ -50,7 +50,7 @@ class TermSum final : public claros::Objective,
  private:
   friend class TermHessian;
 
-  claros::sdk::TermChunk& chunk(claros::Index k) const { return *chunks_[at(k - mine_.first)]; }
+  claros::sdk::TermChunk& chunk(claros::Index k) const { return *chunks_[claros::at(k - mine_.first)]; }
   claros::Index first_of(claros::Index k) const { return terms_ * k / count_; }
   /// The terms of a batch in this rank's chunks, in the batch's order, counted within the chunk.
   std::vector<std::vector<claros::Index>> parted(const claros::Batch& batch) const;

@@ -14,7 +14,7 @@
 
 namespace square_root {
 
-/// The loss is the root mean square of the residuals, with the intercept of the training; the other number
+/// The loss is the root mean square of the residuals, with the intercept of the training. The other number is
 /// the mean of their squares, its root, or the mean of their magnitudes.
 class HeldBackRows final : public claros::FoldJudge {
  public:
@@ -34,7 +34,9 @@ class HeldBackRows final : public claros::FoldJudge {
     double squares = 0.0, magnitudes = 0.0, total = 0.0;
     for (std::size_t i = 0; i < z.size(); ++i) {
       const double r = z[i] + b - y_[i], w = weights_.empty() ? 1.0 : weights_[i];
-      squares += w * r * r, magnitudes += w * std::abs(r), total += w;
+      squares += w * r * r;
+      magnitudes += w * std::abs(r);
+      total += w;
     }
     const double root = std::sqrt(squares / total);
     if (beside_ == claros::FoldMetric::mae) return {root, magnitudes / total};

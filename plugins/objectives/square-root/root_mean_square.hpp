@@ -14,11 +14,11 @@ namespace square_root {
 
 /// With r = z - y and s^2 = (1/n) sum_i w_i r_i^2, w of sum n,
 ///   phi(z) = min over sigma >= sigma_0 of s^2 / (2 sigma) + sigma / 2
-///          = s where s >= sigma_0, s^2 / (2 sigma_0) + sigma_0 / 2 elsewhere
-/// (Ndiaye, Fercoq, Gramfort, Leclere, Salmon 2017). The sigma of the minimum is max(s, sigma_0), grad phi =
-/// w r / (n sigma), and phi*(u) = <u, y> + (sigma_0 / 2) (n sum_i u_i^2 / w_i - 1) where n sum_i u_i^2 / w_i
-/// <= 1. Centred, it is the minimum of phi(z + b) over b: r = z - y - b, b the weighted mean of z - y, and
-/// phi*(u) is infinite where sum_i u_i is not 0, which it is of every gradient.
+///          = s if s >= sigma_0, s^2 / (2 sigma_0) + sigma_0 / 2 elsewhere
+/// (Ndiaye, Fercoq, Gramfort, Leclere, Salmon 2017). The sigma of the minimum is max(s, sigma_0), and grad
+/// phi = w r / (n sigma). The conjugate is phi*(u) = <u, y> + (sigma_0 / 2) (n sum_i u_i^2 / w_i - 1) if n
+/// sum_i u_i^2 / w_i <= 1. Centred, phi is the minimum of phi(z + b) over b: r = z - y - b, b the weighted
+/// mean of z - y. Then phi*(u) is infinite unless sum_i u_i is 0, as it is for every gradient.
 class RootMeanSquare final : public claros::sdk::ImageFunction {
  public:
   /// `weights`: of sum n, or empty for 1. sigma_0 > 0.
@@ -81,7 +81,7 @@ class RootMeanSquare final : public claros::sdk::ImageFunction {
     }
     return largest * std::sqrt(sum / n());
   }
-  /// The weighted mean of z - y where it is centred; minus the b of the minimum. Else 0.
+  /// If phi is centred, the weighted mean of z - y, which is minus the b of the minimum. Else 0.
   double mean(Numbers z) const {
     double sum = 0.0;
     for (std::size_t i = 0; centred_ && i < y_.size(); ++i) sum += weight(i) * ((z[i] - y_[i]) / n());
@@ -89,7 +89,7 @@ class RootMeanSquare final : public claros::sdk::ImageFunction {
   }
 
  private:
-  /// phi'' = diag(w) / scale - slope slope' / sigma; no slope where phi is quadratic.
+  /// phi'' = diag(w) / scale - slope slope' / sigma; no slope if phi is quadratic.
   struct Bend {
     double scale, sigma;
     std::vector<double> slope;

@@ -30,10 +30,11 @@ struct Options {
 };
 
 /// f(x) = phi(A x), phi the root mean square of A x + o - y (RootMeanSquare). With a penalty lambda psi the
-/// solution is that of the squared loss with lambda sigma, sigma the root mean square of its residuals: the
-/// lambda of a statistical theory does not depend on the unknown noise (Belloni, Chernozhukov, Wang 2011).
+/// solution is that of the squared loss with lambda sigma, sigma the root mean square of its residuals. So
+/// the lambda of a statistical theory does not depend on the unknown noise (Belloni, Chernozhukov, Wang
+/// 2011).
 ///
-/// With an intercept f is the minimum over it, which is the weighted mean of y - o - A x: the variable is x
+/// With an intercept, f is the minimum over it, which is the weighted mean of y - o - A x. The variable is x
 /// alone, and solutions in the units of the data have the intercept behind them.
 class SquareRoot final : public sdk::FunctionOfImage,
                          public LinearPredictor,
@@ -161,7 +162,7 @@ class SquareRoot final : public sdk::FunctionOfImage,
                     std::string(context.data ? "data in [data] without them" : "none"),
                 "give objective.data = FILE, or a [data] section that makes a design");
   }
-  /// What read_row_numbers says of one option, or what the design has.
+  /// The numbers that read_row_numbers gives for one option, or those of the design.
   static std::vector<double> numbers(const std::string& file, const Options& o, const Design& design,
                                      const std::vector<double>& of_design, const char* what,
                                      const Context& context) {
@@ -188,9 +189,8 @@ CLAROS_PLUGIN(
     "concomitant) lasso, whose lambda does not depend on the noise. With an intercept f is the minimum "
     "over it. Convex, with duality gaps.",
     "Belloni, Chernozhukov, Wang: Square-root lasso: pivotal recovery of sparse signals via conic "
-    "programming, Biometrika 98, 2011; Ndiaye, Fercoq, Gramfort, Leclere, Salmon: Efficient "
-    "smoothed concomitant lasso estimation for high dimensional regression, J. Phys. Conf. Ser. "
-    "904, 2017",
+    "programming, Biometrika 98, 2011; Ndiaye, Fercoq, Gramfort, Leclere, Salmon: Efficient smoothed "
+    "concomitant lasso estimation for high dimensional regression, J. Phys. Conf. Ser. 904, 2017",
     "Use it for regression with noise of unknown size: with l1, one lambda serves responses in "
     "any units. It is one term, so stochastic estimators save no work, and coordinate-descent "
     "refuses it. Columns whose means are large beside their deviations take many steps: centre "

@@ -40,12 +40,12 @@ class OfSum final : public Conjugate {
 /// f(x_1, ..., x_k) = g(x_1 + ... + x_k), g held by another objective, x_i in the space of its variable. With
 /// y = x_1 + ... + x_k
 ///     grad_i f(x) = grad g(y) for every i,   hess f(x) d = (H e, ..., H e), H = hess g(y), e = sum_i d_i,
-/// and ||y||^2 <= k ||x||^2: L, and the lower smoothness, are k times those of g, L_2 is k^(3/2) times that
-/// of g. f is not strongly convex for k > 1. Fenchel: min f + h >= -g*(u) - h*(-u, ..., -u) for every u, so
-/// the bound is that of g with the conjugate s -> h*(s, ..., s).
+/// and ||y||^2 <= k ||x||^2. So L and the lower smoothness are k times those of g, and L_2 is k^(3/2) times
+/// that of g. For k > 1 f is not strongly convex. Fenchel: min f + h >= -g*(u) - h*(-u, ..., -u) for every u,
+/// so the bound is that of g with the conjugate s -> h*(s, ..., s).
 ///
-/// Where g is a loss of A y, each block keeps its image A x_i, which follows the block along its steps, and
-/// that of y is their sum.
+/// If g is a loss of A y, each block keeps its image A x_i, which follows the block along its steps. The
+/// image of y is their sum.
 class Superposition final : public Objective,
                             public Curvature,
                             public Certified,
@@ -100,7 +100,8 @@ class Superposition final : public Objective,
       return number ? std::optional(factor * *number) : std::nullopt;
     };
     Constants c = inner_->constants();
-    c.smoothness = times(c.smoothness, k), c.term_smoothness = times(c.term_smoothness, k);
+    c.smoothness = times(c.smoothness, k);
+    c.term_smoothness = times(c.term_smoothness, k);
     c.lower_smoothness = times(c.lower_smoothness, k);
     c.hessian_smoothness = times(c.hessian_smoothness, k * std::sqrt(k));
     c.term_hessian_smoothness = times(c.term_hessian_smoothness, k * std::sqrt(k));
@@ -169,7 +170,7 @@ class Superposition final : public Objective,
                   "a point of " + x.shape().text() + " for a variable of " + shape_.text(),
                   "give one of its shape");
   }
-  /// x_1 + ... + x_k, with the image of x where each block has one.
+  /// x_1 + ... + x_k, with the image of x if each block has one.
   Element sum(const Element& x) const {
     require_shape(x);
     if (!x.parts().empty()) {
@@ -181,12 +182,13 @@ class Superposition final : public Objective,
     for (Index k = 1; k < parts_; ++k) y.add(1.0, x.block(k));
     return y;
   }
-  /// The same, kept for the calls that follow at this point.
+  /// The sum at x, kept for the calls that follow at this point.
   const Element& sum_of(const Element& x) {
     if (!sdk::same_storage(last_.point, x)) {
       if (const MapPtr map = map_of_inner(); map && !map->fuses())
         for (Index k = 0; k < x.block_count(); ++k) (void)x.block(k).image(map);
-      last_.sum = sum(x), last_.point = x;
+      last_.sum = sum(x);
+      last_.point = x;
     }
     return last_.sum;
   }
@@ -228,7 +230,6 @@ CLAROS_PLUGIN(
     "grows with the number of blocks, and lbfgs, primal-dual and factored take one block only. "
     "Where only the low-rank block of nuclear plus l1 is wanted, matrix-completion with the loss "
     "huber has the same minimum in fewer steps.",
-    "data.use=synthetic data.rows=60 data.cols=50 data.rank=2 data.observed=0.7 "
-    "objective.use=superposition penalty.use=separable-sum penalty.lambda=0.05*max "
-    "penalty.blocks.1.use=nuclear penalty.blocks.1.lambda=1 penalty.blocks.2.use=l1 "
-    "penalty.blocks.2.lambda=0.13 stop.relative_gap=1e-4")
+    "data.use=synthetic data.rows=60 data.cols=50 data.rank=2 data.observed=0.7 objective.use=superposition "
+    "penalty.use=separable-sum penalty.lambda=0.05*max penalty.blocks.1.use=nuclear "
+    "penalty.blocks.1.lambda=1 penalty.blocks.2.use=l1 penalty.blocks.2.lambda=0.13 stop.relative_gap=1e-4")

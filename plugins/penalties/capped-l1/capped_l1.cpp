@@ -30,8 +30,9 @@ struct CappedMagnitude {
   CappedMagnitude weighted(double w) const { return {w * lambda, theta}; }
 };
 
-/// h(x) = lambda sum_j min(|x_j|, theta). (Zhang 2010; its corners at +-theta are concave, and no multiple of
-/// ||x||^2 makes up for that.) prox: soft-thresholding below about theta + step lambda/2, and nothing above.
+/// h(x) = lambda sum_j min(|x_j|, theta) (Zhang 2010). Its corners at +-theta are concave, and no multiple of
+/// ||x||^2 makes up for that. The prox is soft-thresholding below about theta + step lambda/2, and nothing
+/// above.
 class CappedL1 final : public sdk::EntrywisePenalty<CappedMagnitude> {
  public:
   using Options = ::Options;

@@ -14,21 +14,21 @@
 
 namespace composed {
 
-/// A Newton step of the dual of a proximal step: the rows F on which the proximal step of g is 0 have
-/// (B x)_F = 0 at the solution, and where the others stay u_F solves
+/// A Newton step of the dual of a proximal step. The rows F on which the proximal step of g is 0 have (B x)_F
+/// = 0 at the solution. If the others stay, u_F solves
 ///     t B_F B_F' u_F = B_F (v - t B_A'u_A).
-/// With the right rows it is the solution where g is an l1 norm. (Primal-dual active sets: Hintermueller,
-/// Ito, Kunisch 2002; of trend filtering: Kim, Koh, Boyd, Gorinevsky 2009.)
+/// With the right rows it is the solution if g is an l1 norm. (Primal-dual active sets: Hintermueller, Ito,
+/// Kunisch 2002; of trend filtering: Kim, Koh, Boyd, Gorinevsky 2009.)
 class ActiveRows {
  public:
-  /// Whether a factorisation is about as cheap as products with B: rows of few entries, not more than
-  /// columns.
+  /// True if a factorisation is about as cheap as products with B: B has rows of few entries, and not more
+  /// rows than columns.
   static bool suits(const ColumnMap& map) {
     constexpr std::ptrdiff_t kFew = 16;
     const SparseRows& B = map.matrix();
     return B.rows() <= B.cols() && B.nonZeros() <= kFew * B.rows();
   }
-  /// u_F <- that point, F the rows where `image` is 0; false, with u anything, where none was found.
+  /// u_F <- that point, F the rows where `image` is 0; false, with u anything, if none was found.
   bool operator()(const ColumnMap& map, std::span<const double> v, double t, std::span<const double> image,
                   std::span<double> u) {
     const auto n = static_cast<std::size_t>(map.matrix().cols()),

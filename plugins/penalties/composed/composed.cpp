@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "dual_ascent.hpp"
 #include "dual_completion.hpp"
+#include "image_gap.hpp"
 #include "map_reading.hpp"
 #include "scaled_penalty.hpp"
 
 #include <claros/abilities.hpp>
+#include <claros/dual_point.hpp>
 #include <claros/error.hpp>
 #include <claros/plugin.hpp>
 #include <claros/random.hpp>
@@ -35,6 +37,7 @@ struct Options {
 class Composed final : public Component,
                        public ProximalOracle,
                        public Conjugate,
+                       public DualPoint,
                        public sdk::ComposedPenalty,
                        public State {
  public:
@@ -49,14 +52,16 @@ class Composed final : public Component,
 
   Composed(const Options& options, const Context& context)
       : part_(context.part<Component>("inner")), options_(options.map, context) {
-    g_ = query<ProximalOracle>(*part_), conjugate_ = query<Conjugate>(*part_);
+    g_ = query<ProximalOracle>(*part_);
+    conjugate_ = query<Conjugate>(*part_);
     if (!g_ || !conjugate_ || g_->weak_convexity() != 0.0)
       throw Error(ErrorKind::usage, "inner",
                   "expected a convex penalty with a proximal step and a conjugate, found one without",
                   "take one such as l1, group, slope or elastic-net");
     if (options.lambda == 1.0) return;
     scaled_g_.emplace(options.lambda, *g_, *conjugate_);
-    g_ = &*scaled_g_, conjugate_ = &*scaled_g_;
+    g_ = &*scaled_g_;
+    conjugate_ = &*scaled_g_;
   }
 
   Certificate apply(const Element& v, double step, Element& x, const Accuracy& accuracy) override {
@@ -90,6 +95,21 @@ class Composed final : public Component,
     return conjugate_->into_domain(*w);
   }
 
+  /// s = B'u, by which h(x) + h*(s) - <s, x> <= g(B x) + g*(u) - <B x, u>.
+  double gap_at_dual_point(const Element& x, Element& s) override {
+    fit(x.shape());
+    Element u = Element::dense(image_, u_);
+    u.scale(std::min(conjugate_->into_domain(u), 1.0));
+    std::vector<double> Bx(u_.size()), Bu(static_cast<std::size_t>(x.shape().size()));
+    map_->apply(reader_(x), Bx);
+    map_->apply_adjoint(u.to_dense(), Bu);
+    s = Element::dense(x.shape(), std::move(Bu));
+    const double norm_of_map = std::sqrt(squared_norm());
+    return composed::image_gap(*g_, *conjugate_, Element::dense(image_, std::move(Bx)), u, norm_of_map,
+                               norm(x))
+        .gap;
+  }
+
   const LinearOperator& map(const Shape& shape) override { return fit(shape), *map_; }
   Shape image_shape() const override { return image_; }
   double squared_norm() override {
@@ -106,7 +126,7 @@ class Composed final : public Component,
     if (v.loading()) last_ = {};
   }
   void* ability(std::string_view id) noexcept override {
-    return offer<ProximalOracle, Conjugate, sdk::ComposedPenalty, State>(this, id);
+    return offer<ProximalOracle, Conjugate, DualPoint, sdk::ComposedPenalty, State>(this, id);
   }
 
  private:
@@ -123,7 +143,9 @@ class Composed final : public Component,
       map_ = options_.for_shape(shape);
       image_ = Shape::matrix(map_->matrix().rows(), map_->count());
       require_rows(shape);
-      norm_ = -1.0, last_ = {}, completion_.forget();
+      norm_ = -1.0;
+      last_ = {};
+      completion_.forget();
       require_finite();
       shape_ = shape;
     }
@@ -159,7 +181,7 @@ class Composed final : public Component,
     return std::min(trace, norm * norm);
   }
 
-  /// w with B'w = s, the same for multiples of s; null where s is not in the range of B', or not finite
+  /// w with B'w = s, the same for multiples of s; null if s is not in the range of B', or not finite
   /// (unknown_).
   const Element* dual_of(const Element& s) {
     fit(s.shape());
@@ -177,7 +199,7 @@ class Composed final : public Component,
     last_ = {values, Element::dense(image_, std::move(w))};
     return &(scaled_ = last_.w);
   }
-  /// a >= 0 with values = a s to rounding, s the last direction; negative where there is none.
+  /// a >= 0 with values = a s to rounding, s the last direction; negative if there is none.
   double factor_of_last(std::span<const double> values) const {
     constexpr double kUnits = 4.0 * std::numeric_limits<double>::epsilon();
     const std::vector<double>& s = last_.s;
@@ -211,21 +233,19 @@ class Composed final : public Component,
 CLAROS_PLUGIN(
     Composed, Kind::penalty, "composed", "generalized-lasso", "1.0.0",
     "Penalty of a linear image, lambda g(B x): total variation of a graph, trend filtering, analysis l1",
-    "h(x) = lambda g(B x), g a convex penalty (inner.use = l1, group, ...) and B a linear map: differences "
-    "of "
-    "neighbours, of any order; of the ends of the edges of a graph; or a matrix. Of a variable that is a "
-    "matrix B acts on each column. algorithm.use = primal-dual takes steps of g and products with B alone; "
-    "the proximal step of h, for other algorithms, is found by accelerated gradients on its dual and "
-    "certified by the duality gap. h* is bounded by one point w with B'w = s, the nearest to the last dual "
-    "point: with a graph that is connected, runs have a duality gap; with other maps too where a set is "
-    "given.",
+    "h(x) = lambda g(B x), g a convex penalty (inner.use = l1, group, ...) and B a linear map: "
+    "differences of neighbours, of any order; of the ends of the edges of a graph; or a matrix. Of a "
+    "variable that is a matrix B acts on each column. algorithm.use = primal-dual takes steps of g "
+    "and products with B alone; the proximal step of h, for other algorithms, is found by accelerated "
+    "gradients on its dual and certified by the duality gap. h* is bounded by one point w with B'w "
+    "= s, the nearest to the last dual point: with a graph that is connected, runs have a duality "
+    "gap; with other maps too where a set is given.",
     "Tibshirani, Taylor: The solution path of the generalized lasso, Annals of Statistics 39, 2011; Kim, "
-    "Koh, "
-    "Boyd, Gorinevsky: l1 trend filtering, SIAM Review 51, 2009",
+    "Koh, Boyd, Gorinevsky: l1 trend filtering, SIAM Review 51, 2009",
     "Use it for trend filtering, for total variation over a graph, or for a penalty of B x, B a matrix. "
     "Take primal-dual, which needs full gradients: other algorithms iterate within every proximal step, "
     "slowly for order above 1. Where B x is 0 for more than polynomials in the position, a gap is known only "
     "near the solution. For neighbours in a vector or an image take tv.",
-    "objective.use=distance objective.data='1.1 0.9 1.2 3.1 2.8 3.0' penalty.use=composed penalty.map=graph "
-    "penalty.data='1 2; 2 3; 3 4; 4 5; 5 6; 1 3; 4 6' penalty.inner.use=l1 penalty.inner.lambda=0.1 "
-    "algorithm.use=primal-dual stop.relative_gap=1e-6")
+    "objective.use=distance objective.data='1.1 0.9 1.2 3.1 2.8 3.0' penalty.use=composed "
+    "penalty.map=graph penalty.data='1 2; 2 3; 3 4; 4 5; 5 6; 1 3; 4 6' penalty.inner.use=l1 "
+    "penalty.inner.lambda=0.1 algorithm.use=primal-dual stop.relative_gap=1e-6")

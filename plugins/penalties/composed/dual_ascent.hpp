@@ -4,6 +4,7 @@
 
 #include "active_rows.hpp"
 #include "column_map.hpp"
+#include "image_gap.hpp"
 
 #include <claros/abilities.hpp>
 #include <claros/error.hpp>
@@ -27,6 +28,8 @@ namespace composed {
 /// m = u + beta (u - u_before), with momentum that begins anew where it turns against the step. (Beck,
 /// Teboulle 2009; O'Donoghue, Candes 2015, section 3.2.) After 40, 80, 160, ... steps come Newton steps
 /// (ActiveRows), while they lower the gap: where x is a polynomial of long pieces, ascent alone is slow.
+/// Where dom g* is small beside s B x, u would be the difference of numbers far larger than itself: steps of
+/// a length that fits dom g* (`fit_length`) then give u the digits of its own size.
 class DualAscent {
  public:
   struct Problem {
@@ -46,15 +49,20 @@ class DualAscent {
     u_ = momentum_ = claros::Element::dense(p.image, u);
     double theta = 1.0, gap = 0.0, first = 0.0;
     const double s = 1.0 / (t * p.squared_norm);
+    p.map.apply(v_, image_);
+    const double most = t * p.g.value(claros::Element::dense(p.image, image_));
+    const auto allowed = [&] { return allowed_gap(accuracy.tolerance, most); };
     const bool sharpens = ActiveRows::suits(p.map);
     for (int k = 0, newton = kFirstNewton;; ++k) {
       if (k % kBetweenLooks == 0) {
         claros::Interruption::poll();
         gap = gap_at(p, t);
-        if (k == newton && sharpens) gap = sharpen(p, t, s, gap, accuracy.tolerance), theta = 1.0;
+        if (gap > allowed()) gap = fit_length(p, t, s, gap);
+        if (k == 0 && sharpens && gap > allowed()) gap = flatten(p, t, gap);
+        if (k == newton && sharpens) gap = sharpen(p, t, s, gap, allowed), theta = 1.0;
         if (k == newton) newton *= 2;
         if (!std::isfinite(gap)) refuse_overflow();
-        if (gap <= allowed(gap_size_, accuracy.tolerance) || rests(k, gap)) break;
+        if (gap <= allowed() || rests(k, gap)) break;
         if (k == 0) first = gap;
         if (k >= (accuracy.sequence ? kMostOfSequence : kMostSteps)) break;
         if (accuracy.sequence && k >= kSequenceSteps && gap <= kFalls * first) break;
@@ -71,8 +79,8 @@ class DualAscent {
  private:
   [[noreturn]] static void refuse_overflow() {
     throw claros::Error(claros::ErrorKind::numerical, "",
-                        "the point of a proximal step holds a number that is not finite, or products of its "
-                        "numbers overflow",
+                        "the point of a proximal step holds a number that is not finite, "
+                        "or products of its numbers overflow",
                         "check for a step that is too long, or for bad data");
   }
   static constexpr double kUnit = 1e-15, kCoarse = 1e-10;
@@ -97,10 +105,35 @@ class DualAscent {
     std::swap(u_, next);
     return after;
   }
+  /// A step of the length at which B x leaves dom g* a few times over, where s is much longer; the gap there.
+  double fit_length(const Problem& p, double t, double s, double gap) {
+    constexpr double kTimes = 4.0, kMuch = 16.0;
+    const claros::Element z = claros::Element::dense(p.image, image_), before = u_;
+    const double length = kTimes * p.conjugate.into_domain(z);
+    if (!(length > 0.0 && kMuch * length < s) || !std::isfinite(1.0 / length)) return gap;
+    u_.add(length, z);
+    claros::sdk::conjugate_step(p.g, length, u_, scratch_);
+    if (const double after = gap_at(p, t); after < gap) return after;
+    u_ = before;
+    return gap_at(p, t);
+  }
+  /// u <- the dual point at which all of B x vanishes, or its multiple in dom g*, where that lowers the gap:
+  /// the solution from some factor of g on. The gap there.
+  double flatten(const Problem& p, double t, double gap) {
+    const claros::Element before = u_;
+    const std::vector<double> zero(image_.size(), 0.0);
+    std::vector<double> flat(image_.size(), 0.0);
+    if (!active_(p.map, v_, t, zero, flat)) return gap;
+    u_ = claros::Element::dense(p.image, std::move(flat));
+    if (const double after = gap_at(p, t); after < gap) return momentum_ = u_, after;
+    u_ = before;
+    return gap_at(p, t);
+  }
   /// Newton steps from u, each followed by one of ascent, which leaves it in the domain; the gap there.
-  double sharpen(const Problem& p, double t, double s, double gap, double tolerance) {
+  template <class Allowed>
+  double sharpen(const Problem& p, double t, double s, double gap, const Allowed& allowed) {
     constexpr int kMost = 20;
-    for (int k = 0; k < kMost && gap > allowed(gap_size_, tolerance); ++k) {
+    for (int k = 0; k < kMost && gap > allowed(); ++k) {
       const claros::Element before = u_;
       momentum_ = u_;
       (void)ascend(p, t, s, 1.0);
@@ -110,7 +143,8 @@ class DualAscent {
       if (found) u_ = momentum_ = claros::Element::dense(p.image, next), (void)ascend(p, t, s, 1.0);
       const double after = found ? gap_at(p, t) : gap;
       if (!(after < gap)) {
-        u_ = before, gap = gap_at(p, t);
+        u_ = before;
+        gap = gap_at(p, t);
         break;
       }
       gap = after;
@@ -118,28 +152,30 @@ class DualAscent {
     momentum_ = u_;
     return gap;
   }
-  /// At x = v - t B'u, with what its sums lose.
+  /// At x = v - t B'u, with what its sums lose; u <- the multiple of it in dom g*, which rounding may leave.
   double gap_at(const Problem& p, double t) {
+    if (const double a = p.conjugate.into_domain(u_); a < 1.0) u_.scale(a);
     primal(p, t, u_);
     const claros::Element z = claros::Element::dense(p.image, image_);
-    const double h = p.g.value(z), conjugate = p.conjugate.conjugate(u_), product = claros::inner(z, u_);
-    // B x cancels where x is nearly constant: its entries have the rounding of longer sums.
-    const double longest = std::sqrt(p.squared_norm) * claros::norm(u_) * claros::sdk::euclidean_norm(x_);
-    gap_size_ = t * (std::abs(h) + std::abs(conjugate) + std::abs(product) + longest);
-    return std::max(t * (h + conjugate - product), 0.0) + kUnit * gap_size_;
+    const ImageGap of_image =
+        image_gap(p.g, p.conjugate, z, u_, std::sqrt(p.squared_norm), claros::sdk::euclidean_norm(x_));
+    gap_size_ = t * of_image.size;
+    return t * of_image.gap;
   }
-  double allowed(double total, double tolerance) const {
+  /// A part of ||x||^2, and of t g(B v): u is known to a part of itself, however small g is beside x.
+  double allowed_gap(double tolerance, double most) const {
     const double size = claros::sdk::dot(x_, x_);
-    return std::max(tolerance * tolerance * size, 4.0 * kUnit * total);
+    return std::max(std::min(tolerance * tolerance * size, tolerance * most), 4.0 * kUnit * gap_size_);
   }
-  /// Whether a gap of the size of rounding has not been halved while the steps were doubled.
+  /// True if a gap of the size of rounding has not been halved while the steps were doubled.
   bool rests(int k, double gap) {
     constexpr int kFirst = 40;
     constexpr double kRounding = 1e-11;
     if (k == 0) marked_ = 0;
     if (k < 2 * marked_ || k < kFirst) return false;
     const bool stays = marked_ > 0 && gap <= kRounding * gap_size_ && !(gap <= 0.5 * marked_gap_);
-    marked_ = k, marked_gap_ = gap;
+    marked_ = k;
+    marked_gap_ = gap;
     return stays;
   }
 

@@ -17,8 +17,8 @@
 namespace composed {
 
 /// u + B q with B'(u + B q) = s, q of least norm: the point with that image under B' that is nearest to u.
-/// B'B q = s - B'u is solved by a factorisation of B'B + delta I, delta a unit of rounding, repeated on what
-/// is left: the part of s outside the range of B' stays there, and shows.
+/// B'B q = s - B'u is solved by a factorisation of B'B + delta I, delta a unit of rounding. The solve is
+/// repeated on the residual. The part of s outside the range of B' stays in it, and shows.
 class DualCompletion {
  public:
   /// u <- that point; false, with u anything, where s - B'u does not vanish to rounding.
@@ -47,7 +47,7 @@ class DualCompletion {
     for (std::size_t j = 0; j < s.size(); ++j) left_[j] = s[j] - left_[j], sum += std::abs(left_[j]);
     return sum;
   }
-  /// What sums of so many numbers lose: of the entries of s, and of the products that make up B'u.
+  /// The rounding of sums of that many numbers: the entries of s, and the products that make up B'u.
   double allowed(const ColumnMap& map, std::span<const double> s, std::span<const double> u) const {
     const SparseRows& B = map.matrix();
     double size = claros::sdk::sum_of_magnitudes(s);
@@ -57,7 +57,7 @@ class DualCompletion {
           size += std::abs(entry.value() * u[static_cast<std::size_t>(c * B.rows() + i)]);
     return (8.0 + std::sqrt(static_cast<double>(s.size()))) * std::numeric_limits<double>::epsilon() * size;
   }
-  /// u <- u + B q, (B'B + delta I) q = what is left.
+  /// u <- u + B q, (B'B + delta I) q = the residual.
   bool add(const ColumnMap& map, std::span<double> u) {
     if (!factor_ && !factorise(map)) return false;
     const auto n = map.matrix().cols(), m = map.matrix().rows();

@@ -110,15 +110,18 @@ void MapOfOptions::read_edges(const Context& context) {
 void MapOfOptions::read_matrix(const Context& context) {
   std::vector<Entry> entries;
   Index rows = 0, cols = 0;
-  const bool written = options_.data.find(';') != std::string::npos || sdk::is_row(options_.data);
+  const bool written =
+      options_.data.find(';') != std::string::npos || sdk::is_row(options_.data, "data", context);
   if (!written && holds_coordinates(context.resolve(options_.data))) {
     const Ratings sparse = read_ratings(context.resolve(options_.data), {}, context);
-    rows = sparse.rows, cols = sparse.cols;
+    rows = sparse.rows;
+    cols = sparse.cols;
     for (std::size_t k = 0; k < sparse.value.size(); ++k)
       entries.emplace_back(sparse.row[k], sparse.col[k], sparse.value[k]);
   } else {
     const sdk::NumberRows table = sdk::number_rows(options_.data, "data", context);
-    rows = table.count, cols = table.width;
+    rows = table.count;
+    cols = table.width;
     for (Index i = 0; i < rows; ++i)
       for (Index j = 0; j < cols; ++j)
         if (const double value = table.row(i)[static_cast<std::size_t>(j)]; value != 0.0)

@@ -25,13 +25,13 @@ struct MapOptions {
 
 std::vector<claros::ParameterRow<MapOptions>> map_rows();
 
-/// B as the options describe it. Of a difference the number of columns is that of the variable, of a graph at
-/// least one more than the largest node.
+/// B as the options describe it. A difference has the columns of the variable, a graph at least one more than
+/// the largest node.
 class MapOfOptions {
  public:
   /// Throws Error(usage) or Error(data) for a file or text that is no map.
   MapOfOptions(const MapOptions& options, const claros::Context& context);
-  /// Throws Error(usage) where B fits neither the variable nor each of its columns.
+  /// Throws Error(usage) if B fits neither the variable nor each of its columns.
   std::unique_ptr<ColumnMap> for_shape(const claros::Shape& shape) const;
 
  private:

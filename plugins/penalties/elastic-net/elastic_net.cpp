@@ -48,10 +48,11 @@ struct Mixture {
   }
 };
 
-/// h(x) = lambda psi(x), psi(x) = ratio ||x||_1 + (1 - ratio)/2 ||x||^2, on {psi <= rho}. prox_{t psi}:
-/// soft-thresholding at t ratio, then division by 1 + t (1 - ratio). (Zou, Hastie 2005, in scikit-learn's
-/// parameters.) h*(s) = max of <s, x> - lambda psi(x), attained at soft(s, t ratio) / (t (1 - ratio)) with t
-/// = lambda, or, where psi of that exceeds rho, the larger t that makes it rho.
+/// h(x) = lambda psi(x), psi(x) = ratio ||x||_1 + (1 - ratio)/2 ||x||^2, on {psi <= rho}. The step prox_{t
+/// psi} is soft-thresholding at t ratio, then division by 1 + t (1 - ratio). (Zou, Hastie 2005, in
+/// scikit-learn's parameters.) The conjugate is h*(s) = max of <s, x> - lambda psi(x), attained at soft(s, t
+/// ratio) / (t (1 - ratio)) with t = lambda. If psi there exceeds rho, t is the larger number that makes it
+/// rho.
 class ElasticNet final : public sdk::EntrywisePenalty<Mixture> {
  public:
   using Options = ::Options;
@@ -116,6 +117,6 @@ CLAROS_PLUGIN(ElasticNet, Kind::penalty, "elastic-net", "", "1.0.0",
               "Use it for sparse coefficients of correlated columns: l1 tends to choose one of them, and "
               "the squares keep them together. It shrinks large entries; where that must not be, take mcp "
               "or scad. Where columns are hardly correlated take l1, and where no entry has to be 0, ridge.",
-              "data.use=synthetic-regression data.rows=200 data.cols=500 data.nonzero=5 "
-              "data.correlation=0.5 objective.use=linear-model penalty.use=elastic-net "
-              "penalty.lambda=0.1*max stop.relative_gap=1e-6")
+              "data.use=synthetic-regression data.rows=200 data.cols=500 "
+              "data.nonzero=5 data.correlation=0.5 objective.use=linear-model "
+              "penalty.use=elastic-net penalty.lambda=0.1*max stop.relative_gap=1e-6")

@@ -14,7 +14,7 @@ struct Options {
   sdk::GroupOptions groups;
 };
 
-/// The level c >= 0 with c = a sum_k max(|v_k| - c, 0): what the step of (a/2) ||x||_1^2 takes from every
+/// The level c >= 0 with c = a sum_k max(|v_k| - c, 0), which the step of (a/2) ||x||_1^2 takes from every
 /// magnitude. The difference of the sides is convex, falls, and is at least 0 at c = 0: Newton's method rises
 /// to the root and ends at its piece.
 double common_level(std::span<const double> v, double a) {
@@ -28,6 +28,25 @@ double common_level(std::span<const double> v, double a) {
     level = next;
   }
   return level;
+}
+
+/// How far the level lies below the largest magnitude, of which d_k is that of entry k: the root of
+/// t + a sum_k max(t - d_k, 0) = max |v|. The left side is convex and rises: Newton's method falls to the
+/// root from t = max |v| and ends at its piece. No difference of large numbers is left of it: a level close
+/// to the largest magnitude has the digits of t. `a` is step * weight * lambda, and may overflow.
+double depth_of_level(std::span<const double> v, double top, double step, double lambda) {
+  const double a = step * lambda, part = top / step / lambda;
+  double depth = top;
+  for (;;) {
+    double apart = 0.0, count = 0.0;
+    for (const double value : v) {
+      const double d = top - std::abs(value);
+      if (d < depth) apart += d, count += 1.0;
+    }
+    const double next = (part + apart) / (1.0 / a + count);
+    if (!(next < depth)) return depth;
+    depth = next;
+  }
 }
 
 /// h(x) = (lambda/2) sum_g w_g ||x_g||_1^2. h*(s) = sum_g ||s_g||_inf^2 / (2 lambda w_g), finite everywhere.
@@ -97,8 +116,15 @@ class Exclusive final : public sdk::ArrayPenalty, public Separable, public Conju
   }
   /// x may be v.
   void shrink(std::span<const double> v, double step, double* x) const {
-    const double level = common_level(v, step * lambda_);
-    sdk::map_entries(v, {x, v.size()}, [=](double value) { return sdk::soft_threshold(value, level); });
+    const double level = common_level(v, step * lambda_), top = sdk::largest_magnitude(v);
+    if (!(level > 0.5 * top)) {
+      sdk::map_entries(v, {x, v.size()}, [=](double value) { return sdk::soft_threshold(value, level); });
+      return;
+    }
+    const double depth = depth_of_level(v, top, step, lambda_);
+    sdk::map_entries(v, {x, v.size()}, [=](double value) {
+      return std::copysign(std::max(depth - (top - std::abs(value)), 0.0), value);
+    });
   }
 
   std::size_t index(std::size_t g, std::size_t k) const {

@@ -20,9 +20,9 @@ struct Options {
   Along along = Along::columns;
 };
 
-/// h(x) = lambda (ratio ||x||_1 + (1 - ratio) sum_k |x_k - x_{k-1}|). prox: that of the differences, and then
-/// soft-thresholding (Friedman et al. 2007, Lemma A.1). h* is the indicator of {v + D'z: |v_k| <= lambda
-/// ratio, |z_k| <= lambda (1 - ratio)}.
+/// h(x) = lambda (ratio ||x||_1 + (1 - ratio) sum_k |x_k - x_{k-1}|). The prox is that of the differences,
+/// followed by soft-thresholding (Friedman et al. 2007, Lemma A.1). The conjugate is the indicator of {v +
+/// D'z: |v_k| <= lambda ratio, |z_k| <= lambda (1 - ratio)}.
 class Fused final : public sdk::ArrayPenalty, public Conjugate {
  public:
   using Options = ::Options;
@@ -46,7 +46,7 @@ class Fused final : public sdk::ArrayPenalty, public Conjugate {
     if (!sdk::all_finite(values)) return std::numeric_limits<double>::quiet_NaN();
     return holds(values, 1.0 + sdk::kRounding) ? 0.0 : sdk::kInfinity;
   }
-  /// By bisection: the domain is convex and holds 0. What is returned lies inside.
+  /// By bisection: the domain is convex and holds 0. The result lies inside.
   bool certifies_alone() const override { return lambda_ > 0.0; }
   double into_domain(const Element& s) override {
     constexpr int kHalvings = 52;
@@ -66,7 +66,7 @@ class Fused final : public sdk::ArrayPenalty, public Conjugate {
   }
 
  private:
-  /// Whether s lies in `times` the domain.
+  /// True if s lies in `times` the domain.
   bool holds(std::span<const double> s, double times) {
     if (ratio_ == 0.0) return lines_.dual_norm(s) <= times * lambda_;
     return lines_.in_fused_domain(s, times * lambda_ * ratio_, times * lambda_ * (1.0 - ratio_));
@@ -101,5 +101,5 @@ CLAROS_PLUGIN(
     "Use it for ordered entries that are 0, or constant, in pieces, along columns or along rows. Give "
     "lambda as a number: 0.1*max is refused. The algorithms working-set, coordinate-descent and prox-newton "
     "refuse it. Where entries need not be 0 take tv; for a graph or higher differences, composed.",
-    "objective.use=distance objective.data='0.1 -0.1 0.2 2.1 1.9 2.2 0.1 0' penalty.use=fused "
-    "penalty.lambda=0.4 stop.relative_gap=1e-6")
+    "objective.use=distance objective.data='0.1 -0.1 0.2 2.1 1.9 2.2 0.1 0' "
+    "penalty.use=fused penalty.lambda=0.4 stop.relative_gap=1e-6")

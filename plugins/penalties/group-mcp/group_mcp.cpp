@@ -44,6 +44,6 @@ CLAROS_PLUGIN(
     "Use it in place of group where groups of a large norm must not be shrunk. It is not convex: a run ends "
     "at a stationary point, without a gap, by stop.residual. A large b brings it close to group. For a "
     "verified minimum take group, for single entries mcp.",
-    "data.use=synthetic-regression data.rows=200 data.cols=500 data.nonzero=5 data.group_size=5 "
-    "objective.use=linear-model penalty.use=group-mcp penalty.groups=5 penalty.lambda=0.2*max "
-    "stop.residual=1e-6")
+    "data.use=synthetic-regression data.rows=200 data.cols=500 data.nonzero=5 "
+    "data.group_size=5 objective.use=linear-model penalty.use=group-mcp "
+    "penalty.groups=5 penalty.lambda=0.2*max stop.residual=1e-6")

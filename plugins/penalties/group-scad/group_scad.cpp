@@ -43,10 +43,10 @@ CLAROS_PLUGIN(
     "Breheny, Huang: Group descent algorithms for nonconvex penalized linear and logistic regression models "
     "with grouped predictors, Statistics and Computing 25, 2015; Fan, Li: Variable selection via nonconcave "
     "penalized likelihood, JASA 96, 2001",
-    "Use it in place of group where groups of a large norm must not be shrunk. Norms up to lambda times "
-    "their weight are penalised as by group; with group-mcp the slope falls from norm 0 on. It is not "
-    "convex: a run ends at a stationary point, without a gap, by stop.residual. For a verified minimum take "
-    "group.",
-    "data.use=synthetic-regression data.rows=200 data.cols=500 data.nonzero=5 data.group_size=5 "
-    "objective.use=linear-model penalty.use=group-scad penalty.groups=5 penalty.lambda=0.2*max "
-    "stop.residual=1e-6")
+    "Use it in place of group where groups of a large norm must not be shrunk. Norms up to "
+    "lambda times their weight are penalised as by group; with group-mcp the slope falls "
+    "from norm 0 on. It is not convex: a run ends at a stationary point, without a gap, by "
+    "stop.residual. For a verified minimum take group.",
+    "data.use=synthetic-regression data.rows=200 data.cols=500 data.nonzero=5 "
+    "data.group_size=5 objective.use=linear-model penalty.use=group-scad "
+    "penalty.groups=5 penalty.lambda=0.2*max stop.residual=1e-6")

@@ -20,13 +20,13 @@ struct Options {
 };
 
 /// h(x) = lambda psi(x), psi(x) = sum_g w_g ||x_g||_2 or sum_g w_g ||x_g||_inf, on {psi <= rho}. (Yuan, Lin
-/// 2006; Qu, Li, Xu 2017, section 2, psi = ||.||_{1,gamma}.) h*: by the dual norm max_g ||s_g||_2 / w_g or
-/// max_g ||s_g||_1 / w_g. On {x >= 0} proximal steps, projections and conjugates are those of max(v, 0) and
-/// max(s, 0): a negative entry of v only adds to the distance, and one of s only lowers <s, x>.
+/// 2006; Qu, Li, Xu 2017, section 2, psi = ||.||_{1,gamma}.) h* follows from the dual norm max_g ||s_g||_2 /
+/// w_g or max_g ||s_g||_1 / w_g. On {x >= 0} proximal steps, projections and conjugates are those of max(v,
+/// 0) and max(s, 0). A negative entry of v only adds to the distance, and one of s only lowers <s, x>.
 ///
-/// With a ratio r < 1, h(x) = lambda (r psi(x) + (1 - r)/2 ||x||^2), and rho is infinite. g = lambda r psi is
-/// homogeneous, so that prox_{t h}(v) = prox_{t g}(v) / (1 + t lambda (1 - r)), and h* is the squared
-/// distance to the domain of g*, by Moreau h*(s) = ||prox_g(s)||^2 / (2 lambda (1 - r)).
+/// With a ratio r < 1, h(x) = lambda (r psi(x) + (1 - r)/2 ||x||^2), and rho is infinite. The part g = lambda
+/// r psi is homogeneous, so that prox_{t h}(v) = prox_{t g}(v) / (1 + t lambda (1 - r)). The conjugate is the
+/// squared distance to the domain of g*: by Moreau h*(s) = ||prox_g(s)||^2 / (2 lambda (1 - r)).
 class Group final : public sdk::ArrayPenalty,
                     public Separable,
                     public LazyProximal,
@@ -140,7 +140,7 @@ class Group final : public sdk::ArrayPenalty,
   void clip(std::span<const double> v, double* x) const {
     sdk::map_entries(v, {x, v.size()}, [least = least_](double value) { return std::max(value, least); });
   }
-  /// The same where there is a bound, in x; else v.
+  /// v clipped at the bound, in x, if there is a bound; else v.
   std::span<const double> clipped(std::span<const double> v, std::span<double> x) const {
     if (least_ < 0.0) return v;
     clip(v, x.data());
@@ -179,6 +179,6 @@ CLAROS_PLUGIN(
     "responses (groups = rows). Every entry is in exactly one group: for nested groups take tree-group, for "
     "other overlaps overlapping-group. For zeros within groups take sparse-group; for large groups that "
     "must not be shrunk, group-mcp or group-scad.",
-    "data.use=synthetic-regression data.rows=200 data.cols=500 data.nonzero=5 data.group_size=5 "
-    "objective.use=linear-model penalty.use=group penalty.groups=5 penalty.lambda=0.1*max "
-    "stop.relative_gap=1e-6")
+    "data.use=synthetic-regression data.rows=200 data.cols=500 data.nonzero=5 "
+    "data.group_size=5 objective.use=linear-model penalty.use=group "
+    "penalty.groups=5 penalty.lambda=0.1*max stop.relative_gap=1e-6")

@@ -21,9 +21,9 @@ struct Count {
   double weak_convexity() const { return sdk::kInfinity; }
 };
 
-/// h(x) = lambda ||x||_0, lambda for every entry that is not 0; prox: entries of at most sqrt(2 step lambda)
-/// become 0, where an entry of just that size has two answers, 0 and itself. (Blumensath, Davies 2008,
-/// iterative hard thresholding.)
+/// h(x) = lambda ||x||_0, lambda for every entry that is not 0. prox: entries of at most sqrt(2 step lambda)
+/// become 0. An entry of just that size has two solutions, 0 and itself. (Blumensath, Davies 2008, iterative
+/// hard thresholding.)
 class L0 final : public sdk::EntrywisePenalty<Count> {
  public:
   using Options = ::Options;

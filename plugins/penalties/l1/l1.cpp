@@ -15,10 +15,10 @@ struct Options {
   std::string weights;
 };
 
-/// h(x) = lambda sum_j w_j |x_j| over all entries, w_j = 1 unless given; without weights, prox:
-/// soft-thresholding at step * lambda, or at the threshold of the projection onto ||x||_1 <= rho when that is
-/// larger. h*: indicator of ||s||_inf <= lambda, or rho max(||s||_inf - lambda, 0). With a second constraint
-/// ||x||_2 <= R: two_constraints.hpp. (Qu, Li, Xu 2017, section 2.)
+/// h(x) = lambda sum_j w_j |x_j| over all entries, w_j = 1 unless given. Without weights prox is
+/// soft-thresholding at step * lambda, or at the threshold of the projection onto ||x||_1 <= rho if that is
+/// larger. The conjugate is the indicator of ||s||_inf <= lambda, or rho max(||s||_inf - lambda, 0). With a
+/// second constraint ||x||_2 <= R: two_constraints.hpp. (Qu, Li, Xu 2017, section 2.)
 class L1 final : public sdk::EntrywisePenalty<sdk::AbsoluteValue> {
  public:
   using Options = ::Options;

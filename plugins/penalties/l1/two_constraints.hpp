@@ -19,7 +19,8 @@ struct Norms {
     Norms n;
     for (const double value : v) {
       const double left = std::max(std::abs(value) - t, 0.0);
-      n.sum += left, n.length += left * left;
+      n.sum += left;
+      n.length += left * left;
     }
     n.length = std::sqrt(n.length);
     return n;
@@ -29,9 +30,9 @@ struct Norms {
 };
 
 /// x = argmin t ||x||_1 + ||x - v||^2 / 2 on {||x||_1 <= rho, ||x||_2 <= R}; x may be v. With the multipliers
-/// nu of the sphere and theta - t of the other constraint the answer is soft(v, theta) / (1 + nu): theta = t
-/// where that satisfies both, else as large as it takes. ||soft(v, theta)||_1, before and after the factor,
-/// falls with theta.
+/// nu of the sphere and theta - t of the other constraint, the solution is soft(v, theta) / (1 + nu). Here
+/// theta is t if that satisfies both, else the smallest that does. The norm ||soft(v, theta)||_1, before and
+/// after the factor, falls with theta.
 inline void prox_on_both(std::span<const double> v, double t, double rho, double R, std::span<double> x) {
   const auto excess = [&](double theta) {
     const Norms n = Norms::of(v, theta);

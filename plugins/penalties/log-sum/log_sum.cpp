@@ -13,8 +13,8 @@ struct Options {
   std::string weights;
 };
 
-/// The root of (u - w) + tau/(epsilon + u) = 0 that is the larger one, tau = step lambda: with tau <
-/// epsilon^2 the only minimiser for w > tau/epsilon, and 0 for the others.
+/// The larger root of (u - w) + tau/(epsilon + u) = 0, tau = step lambda. With tau < epsilon^2 it is the only
+/// minimiser for w > tau/epsilon; for other w the minimiser is 0.
 struct Logarithm {
   double lambda, epsilon;
 
@@ -23,7 +23,7 @@ struct Logarithm {
     return [tau = step * lambda, e = epsilon](double v) {
       const double w = std::abs(v), sum = w + e,
                    root = sum * std::sqrt(std::max(1.0 - 4.0 * (tau / sum) / sum, 0.0));
-      // u (e - w + root)/2 = w e - tau: no difference of what is close together where w < e.
+      // u (e - w + root)/2 = w e - tau: no difference of close numbers if w < e.
       const double u = w < e ? 2.0 * (w * e - tau) / (e - w + root) : 0.5 * (w - e + root);
       return std::copysign(w * e <= tau ? 0.0 : u, v);
     };

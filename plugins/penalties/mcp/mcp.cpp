@@ -37,10 +37,9 @@ class McpPenalty final : public sdk::EntrywisePenalty<sdk::Mcp> {
 
 CLAROS_PLUGIN(
     McpPenalty, Kind::penalty, "mcp", "", "1.0.0", "Minimax concave penalty (MCP; Zhang 2010)",
-    "Slope lambda at 0 that falls linearly to 0 at b lambda: large entries are not shrunk. Not convex: "
-    "h + (mu/2)||x||^2 is, with mu = 1/b, and proximal steps must be shorter than b. rho bounds that "
-    "convexified form "
-    "divided by lambda. Separable without rho.",
+    "Slope lambda at 0 that falls linearly to 0 at b lambda: large entries are not shrunk. Not convex: h + "
+    "(mu/2)||x||^2 is, with mu = 1/b, and proximal steps must be shorter than b. rho bounds that convexified "
+    "form divided by lambda. Separable without rho.",
     "Zhang: Nearly unbiased variable selection under minimax concave penalty, Annals of Statistics 38, 2010; "
     "Qu, Li, Xu: "
     "Linear convergence of SVRG in statistical estimation, 2017, Algorithm 2",

@@ -20,9 +20,9 @@ struct Options {
   double rho = sdk::kInfinity;
 };
 
-/// h(X) = lambda ||X||_*, the sum of the singular values, on {||X||_* <= rho}. prox: the singular values s of
-/// V become max(s - t, 0), t = step * lambda, or the threshold of the projection onto the ball when that is
-/// larger. h*: by the largest singular value.
+/// h(X) = lambda ||X||_*, the sum of the singular values, on {||X||_* <= rho}. In the prox the singular
+/// values s of V become max(s - t, 0). Here t is step * lambda, or the threshold of the projection onto the
+/// ball if that is larger. The conjugate follows from the largest singular value.
 class Nuclear final : public sdk::SpectralPenalty,
                       public Conjugate,
                       public LambdaMax,
@@ -96,17 +96,15 @@ class Nuclear final : public sdk::SpectralPenalty,
 }  // namespace
 
 CLAROS_PLUGIN(Nuclear, Kind::penalty, "nuclear", "trace-norm", "1.0.0", "Nuclear norm, lambda ||X||_*",
-              "h(X) = lambda ||X||_*, with rho on ||X||_* <= rho. Proximal step: soft-thresholding of the "
-              "singular values, by a full "
-              "decomposition or, when the algorithm limits the rank, by a truncated one, with a certificate "
-              "where it is asked for (trace.certificate). "
-              "The answer is kept "
-              "as factors.",
+              "h(X) = lambda ||X||_*, with rho on ||X||_* <= rho. Proximal step: soft-thresholding "
+              "of the singular values, by a full decomposition or, when the algorithm limits "
+              "the rank, by a truncated one, with a certificate where it is asked for "
+              "(trace.certificate). The answer is kept as factors.",
               "Cai, Candes, Shen: A singular value thresholding algorithm for matrix completion, SIAM J. "
               "Optim. 20, 2010",
               "Use it to estimate a matrix of low rank where no bound on its nuclear norm is known. Every "
               "proximal step decomposes a matrix: all its singular values, or the largest where it is "
               "large. Where that takes too long, or a bound is known, take the set nuclear-ball, with "
               "frank-wolfe. For a price of the rank without shrinkage take rank, which is not convex.",
-              "data.use=synthetic objective.use=matrix-completion penalty.use=nuclear "
-              "penalty.lambda=0.5*max stop.relative_gap=1e-2")
+              "data.use=synthetic objective.use=matrix-completion "
+              "penalty.use=nuclear penalty.lambda=0.5*max stop.relative_gap=1e-2")

@@ -43,7 +43,8 @@ void Latent::evaluate(State& at) const {
   const auto count = static_cast<Eigen::Index>(groups_.size());
   at.n.assign(v_.size(), c_);
   at.slope.resize(count), at.length.resize(count);
-  at.F = 0.0, at.left = 0.0;
+  at.F = 0.0;
+  at.left = 0.0;
   for (std::size_t j = 0; j < v_.size(); ++j) {
     for (const std::int32_t g : around_[j]) at.n[j] += at.nu[g];
     at.F += 0.5 * square(j) / at.n[j];
@@ -64,7 +65,7 @@ void Latent::evaluate(State& at) const {
   at.left = std::sqrt(at.left);
 }
 
-/// The gaps, all of whose terms are at least 0: with L_g = ||s_g||,
+/// The gaps, whose terms are all at least 0: with L_g = ||s_g||,
 ///     c = 0: sum_g nu_g L_g (w_g - a L_g),
 ///     c = 1: (1 - a)^2 ||s||^2 / 2 + sum_g nu_g L_g (r_g - a L_g).
 void Latent::measure(const State& at) {
@@ -76,19 +77,22 @@ void Latent::measure(const State& at) {
   size_ = 0.0;
   for (std::size_t j = 0; j < v_.size(); ++j) {
     const double s = v_[j] / at.n[j], x = s * (at.n[j] - c_);
-    squares += s * s, size_ += x * x;
+    squares += s * s;
+    size_ += x * x;
   }
   size_ = std::sqrt(size_);
   constexpr double kUnit = 4.0 * std::numeric_limits<double>::epsilon();
   for (Eigen::Index g = 0; g < at.nu.size(); ++g) {
     const double r = groups_[static_cast<std::size_t>(g)].r, length = at.nu[g] * at.length[g];
-    gap += length * (std::max(r - a * at.length[g], 0.0) + kUnit * r), sum += length * r;
+    gap += length * (std::max(r - a * at.length[g], 0.0) + kUnit * r);
+    sum += length * r;
   }
-  gap_ = gap + (c_ > 0.0 ? 0.5 * (1.0 - a) * (1.0 - a) * squares : 0.0), sum_ = sum;
+  gap_ = gap + (c_ > 0.0 ? 0.5 * (1.0 - a) * (1.0 - a) * squares : 0.0);
+  sum_ = sum;
 }
 
-/// Newton's. Of a group that its own curvature would send to the bound nu_g = 0, the step of that curvature
-/// alone: with these apart, the projected direction descends (Bertsekas 1982).
+/// The direction of Newton's method. A group that its own curvature would send to the bound nu_g = 0 takes
+/// the step of that curvature alone. With these apart, the projected direction descends (Bertsekas 1982).
 Latent::Vector Latent::direction(const State& at) const {
   constexpr double kTiny = 1e-12;
   const auto bend = [&](std::size_t j) { return square(j) / (at.n[j] * at.n[j] * at.n[j]); };
@@ -125,7 +129,7 @@ Latent::Vector Latent::direction(const State& at) const {
   return d;
 }
 
-/// False where no step along the projected direction gains anything that rounding leaves to be seen.
+/// False if no step along the projected direction gains anything that rounding leaves to be seen.
 bool Latent::advance(State& at, State& next) const {
   constexpr double kShare = 1e-4, kRounding = 1e-14;
   const Vector d = direction(at);

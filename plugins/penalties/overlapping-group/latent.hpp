@@ -16,22 +16,23 @@
 namespace overlapping_group {
 
 /// Omega(x) = min sum_g w_g ||z_g||_2 over z with sum_g z_g = x, z_g = 0 outside group g. At the minimum z_g
-/// = nu_g s on g with one s of ||s_g|| <= w_g, and equality where nu_g > 0. With n_j = sum of nu_g over the
-/// groups that hold j and r the bounds of ||s_g||, both problems are one:
-///     min over nu >= 0 of F = 1/2 sum_j v_j^2 / (c + n_j) + 1/2 sum_g r_g^2 nu_g,   s_j = v_j / (c + n_j);
-/// c = 0 and r = w: v is x, and Omega(x) is the minimum; c = 1 and r = t w: v - s is the step of t Omega at
-/// v. (Obozinski, Jacob, Vert 2011; Villa, Rosasco, Mosci, Verri 2014.) F is convex and smooth: a projected
-/// Newton method (Bertsekas 1982) on the groups that can be other than 0, which with c = 1 are those of
-/// ||v_g|| > r_g. Every nu proves its accuracy: a s, with the largest a <= 1 for which ||a s_g|| <= r_g, is a
-/// point of the dual.
+/// = nu_g s on g with one s of ||s_g|| <= w_g, and equality if nu_g > 0. Let n_j be the sum of nu_g over the
+/// groups that hold j, and r the bounds of ||s_g||. Both problems are one:
+///     min over nu >= 0 of F = 1/2 sum_j v_j^2 / (c + n_j) + 1/2 sum_g r_g^2 nu_g,   s_j = v_j / (c + n_j).
+/// For c = 0 and r = w, v is x, and Omega(x) is the minimum. For c = 1 and r = t w, v - s is the step of t
+/// Omega at v. (Obozinski, Jacob, Vert 2011; Villa, Rosasco, Mosci, Verri 2014.)
+///
+/// F is convex and smooth. It is minimised by a projected Newton method (Bertsekas 1982) on the groups that
+/// can be other than 0. With c = 1 these are those of ||v_g|| > r_g. Every nu proves its accuracy: a s, with
+/// the largest a <= 1 for which ||a s_g|| <= r_g, is a point of the dual.
 class Latent {
  public:
   /// v finite.
   void solve(const claros::sdk::Groups& groups, std::span<const double> v, double t, bool step,
              double tolerance);
-  /// Of `step`: x_j = v_j n_j / (1 + n_j), in the units of v; x may be v.
+  /// Writes the result of `step`: x_j = v_j n_j / (1 + n_j), in the units of v; x may be v.
   void write(std::span<const double> v, std::span<double> x) const;
-  /// Of `step`: a bound on the distance of what `write` writes to the exact answer.
+  /// A bound on the distance of that result of `step` to the exact one.
   double error() const { return unit_ * std::sqrt(2.0 * gap_); }
   /// Otherwise: sum_g w_g ||z_g||, at least Omega(x), and at most gap() more.
   double value() const { return unit_ * sum_; }
@@ -43,11 +44,12 @@ class Latent {
     double r;
     std::vector<std::int32_t> entries;  ///< of v_
   };
-  /// What belongs to some nu.
+  /// The quantities that belong to some nu.
   struct State {
-    Vector nu, slope, length;    ///< per group: nu, dF/dnu, ||s_g||
-    std::vector<double> n;       ///< per entry: n_j
-    double F = 0.0, left = 0.0;  ///< left: the norm of the slope, without what the bound nu >= 0 holds
+    Vector nu, slope, length;  ///< per group: nu, dF/dnu, ||s_g||
+    std::vector<double> n;     ///< per entry: n_j
+    double F = 0.0,
+           left = 0.0;  ///< left: the norm of the slope, without entries held at nu = 0
   };
 
   void collect(const claros::sdk::Groups& groups, std::span<const double> v, double t);

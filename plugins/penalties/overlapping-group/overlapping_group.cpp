@@ -99,24 +99,19 @@ CLAROS_PLUGIN(
     OverlappingGroup, Kind::penalty, "overlapping-group", "latent-group-lasso", "1.0.0",
     "Latent group lasso of overlapping groups, lambda min sum_g w_g ||z_g||, sum_g z_g = x",
     "h(x) = lambda min over sum_g z_g = x of sum over the groups of weight * ||z_g||_2, z_g = 0 outside "
-    "group "
-    "g: the entries other than 0 are a union of groups. It is the group lasso of columns that are repeated "
-    "in "
-    "each of their groups, without the repetition. Value and proximal step are found by a projected Newton "
-    "method with one number a group, among the groups that can be other than 0, by a sparse factorisation; "
-    "the certificate bounds the distance to the exact step by a duality gap. The dual norm is max_g "
-    "||s_g||_2 "
-    "/ w_g.",
-    "Jacob, Obozinski, Vert: Group lasso with overlap and graph lasso, ICML 2009; Obozinski, Jacob, Vert: "
-    "Group "
-    "lasso with overlaps: the latent group lasso approach, arXiv:1110.0413, 2011; Villa, Rosasco, Mosci, "
-    "Verri: "
-    "Proximal methods for the latent group lasso penalty, Computational Optimization and Applications 58, "
-    "2014",
-    "Use it where the entries other than 0 form a union of given groups, which may overlap. Value and "
-    "proximal step are iterated, and working-set and coordinate-descent refuse it. For groups that do not "
-    "overlap take group; where the zeros form a union of nested groups, tree-group, whose proximal step is "
-    "exact.",
-    "data.use=synthetic-regression data.rows=100 data.cols=12 data.nonzero=2 data.group_size=3 "
-    "objective.use=linear-model penalty.use=overlapping-group penalty.groups='0-3; 2-6; 5-9; 8-11' "
-    "penalty.lambda=0.2*max stop.relative_gap=1e-6")
+    "group g: the entries other than 0 are a union of groups. It is the group lasso of columns that "
+    "are repeated in each of their groups, without the repetition. Value and proximal step are found "
+    "by a projected Newton method with one number a group, among the groups that can be other than 0, "
+    "by a sparse factorisation; the certificate bounds the distance to the exact step by a duality "
+    "gap. The dual norm is max_g ||s_g||_2 / w_g.",
+    "Jacob, Obozinski, Vert: Group lasso with overlap and graph lasso, ICML 2009; Obozinski, "
+    "Jacob, Vert: Group lasso with overlaps: the latent group lasso approach, arXiv:1110.0413, "
+    "2011; Villa, Rosasco, Mosci, Verri: Proximal methods for the latent group lasso penalty, "
+    "Computational Optimization and Applications 58, 2014",
+    "Use it where the entries other than 0 form a union of given groups, which may overlap. "
+    "Value and proximal step are iterated, and working-set and coordinate-descent refuse "
+    "it. For groups that do not overlap take group; where the zeros form a union of nested "
+    "groups, tree-group, whose proximal step is exact.",
+    "data.use=synthetic-regression data.rows=100 data.cols=12 data.nonzero=2 "
+    "data.group_size=3 objective.use=linear-model penalty.use=overlapping-group "
+    "penalty.groups='0-3; 2-6; 5-9; 8-11' penalty.lambda=0.2*max stop.relative_gap=1e-6")

@@ -33,8 +33,8 @@ struct HalfSquare {
   double domain() const { return lambda > 0.0 ? sdk::kInfinity : 0.0; }
 };
 
-/// h(x) = (lambda/2) ||x||^2 on {||x||^2 / 2 <= rho}; prox: division by 1 + step lambda, cut to the ball.
-/// h*(s) = ||s|| r - (lambda/2) r^2 with r = min(||s|| / lambda, sqrt(2 rho)).
+/// h(x) = (lambda/2) ||x||^2 on {||x||^2 / 2 <= rho}. The prox is division by 1 + step lambda, cut to the
+/// ball. The conjugate is h*(s) = ||s|| r - (lambda/2) r^2 with r = min(||s|| / lambda, sqrt(2 rho)).
 class Ridge final : public sdk::EntrywisePenalty<HalfSquare> {
  public:
   using Options = ::Options;

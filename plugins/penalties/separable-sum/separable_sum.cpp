@@ -21,7 +21,7 @@ struct Options {
 /// h(x_1, ..., x_k) = lambda (h_1(x_1) + ... + h_k(x_k)), a penalty for each block of the variable. Its
 /// proximal step is that of h_i of length step lambda on block i,
 ///     h*(s) = lambda sum_i h_i*(s_i / lambda),
-/// and the weak convexity is lambda times the largest of theirs.
+/// and its weak convexity is lambda times the largest of theirs.
 class SeparableSum final : public Component,
                            public ProximalOracle,
                            public Conjugate,
@@ -108,8 +108,9 @@ class SeparableSum final : public Component,
     s.scale(1.0 / lambda_);
     return s;
   }
-  /// Of a norm h: h* is the indicator of the unit ball of its dual norm. Penalties whose h* is finite
-  /// everywhere (with slope 0 at 0, or infinite outside a ball) have no such number, unless g = 0.
+  /// The dual norm of g for a norm h: h* is the indicator of the unit ball of its dual norm. Penalties whose
+  /// h* is finite everywhere (with slope 0 at 0, or infinite outside a ball) have no such number, unless g =
+  /// 0.
   static double dual_norm(Conjugate& h, const Element& g) {
     constexpr double kStep = 1e50;  // six of them lead from any number to any other
     Element scaled(g);

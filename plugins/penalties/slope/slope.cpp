@@ -20,10 +20,10 @@ struct Options {
   double rho = sdk::kInfinity;
 };
 
-/// h(x) = lambda sum_k w_k |x|_(k), |x|_(1) >= |x|_(2) >= ..., w_1 >= ... >= w_n >= 0; without weights of
-/// one's own those of Benjamini and Hochberg at the rate q, w_k = Phi^-1(1 - k q / (2 n)) over the first.
-/// prox: sorted, pooled, cut at 0. The dual norm is max_k (sum of the k largest |s|) / (w_1 + ... + w_k).
-/// (Bogdan et al. 2015.)
+/// h(x) = lambda sum_k w_k |x|_(k), |x|_(1) >= |x|_(2) >= ..., w_1 >= ... >= w_n >= 0. If no weights are
+/// given, they are those of Benjamini and Hochberg at the rate q, w_k = Phi^-1(1 - k q / (2 n)) over the
+/// first. The prox is sorted, pooled, cut at 0. The dual norm is max_k (sum of the k largest |s|) / (w_1 +
+/// ... + w_k). (Bogdan et al. 2015.)
 class Slope final : public sdk::ArrayPenalty, public Conjugate, public LambdaMax {
  public:
   using Options = ::Options;
@@ -87,8 +87,11 @@ class Slope final : public sdk::ArrayPenalty, public Conjugate, public LambdaMax
     if (!sdk::all_finite(entries)) return std::numeric_limits<double>::quiet_NaN();
     norm_.sort(entries);
     double sum = 0.0, total = 0.0, most = 0.0;
-    for (std::size_t k = 0; k < w_.size(); ++k)
-      sum += norm_.sorted()[k], total += w_[k], most = std::max(most, sum / total);
+    for (std::size_t k = 0; k < w_.size(); ++k) {
+      sum += norm_.sorted()[k];
+      total += w_[k];
+      most = std::max(most, sum / total);
+    }
     return most;
   }
   double psi(std::span<const double> x) override {

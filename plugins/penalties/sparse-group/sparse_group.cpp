@@ -17,9 +17,9 @@ struct Options {
   double rho = sdk::kInfinity;
 };
 
-/// h(x) = lambda psi(x), psi(x) = ratio ||x||_1 + (1 - ratio) sum_g w_g ||x_g||_2, on {psi <= rho}. prox_{t
-/// psi}: soft-thresholding, then shrinking of the groups (Simon, Friedman, Hastie, Tibshirani 2013). The dual
-/// norm of s is the least d with ||soft(s_g, d ratio)||_2 <= d (1 - ratio) w_g for every g.
+/// h(x) = lambda psi(x), psi(x) = ratio ||x||_1 + (1 - ratio) sum_g w_g ||x_g||_2, on {psi <= rho}. The step
+/// prox_{t psi} is soft-thresholding, then shrinking of the groups (Simon, Friedman, Hastie, Tibshirani
+/// 2013). The dual norm of s is the least d with ||soft(s_g, d ratio)||_2 <= d (1 - ratio) w_g for every g.
 class SparseGroup final : public sdk::ArrayPenalty, public Separable, public Conjugate, public LambdaMax {
  public:
   using Options = ::Options;
@@ -115,6 +115,6 @@ CLAROS_PLUGIN(SparseGroup, Kind::penalty, "sparse-group", "sparse-group-lasso", 
               "Use it where few groups matter, and few entries within them; ratio is the share of l1. "
               "Groups must not overlap. Where groups are kept as a whole take group, and for nested groups, "
               "such as levels of a hierarchy, tree-group. For few entries of every group take exclusive.",
-              "data.use=synthetic-regression data.rows=200 data.cols=500 data.nonzero=5 data.group_size=5 "
-              "objective.use=linear-model penalty.use=sparse-group penalty.groups=10 penalty.lambda=0.1*max "
-              "stop.relative_gap=1e-6")
+              "data.use=synthetic-regression data.rows=200 data.cols=500 data.nonzero=5 "
+              "data.group_size=5 objective.use=linear-model penalty.use=sparse-group "
+              "penalty.groups=10 penalty.lambda=0.1*max stop.relative_gap=1e-6")

@@ -13,8 +13,8 @@ using namespace claros;
 
 struct Options {};
 
-/// h = h_1 + ... + h_k. prox: by the dual splitting of proximal_sum.hpp, begun cold in every call, with a
-/// proved bound of its error.
+/// h = h_1 + ... + h_k. prox is the dual splitting of proximal_sum.hpp, without a warm start, with a proved
+/// bound of its error.
 class Sum final : public Component, public ProximalOracle, public sdk::Stateless {
  public:
   using Options = ::Options;
@@ -80,13 +80,12 @@ CLAROS_PLUGIN(Sum, Kind::penalty, "sum", "", "1.0.0", "Sum of penalties, h_1 + .
               "certificate bounds the distance to the exact answer by a duality gap.",
               "Bauschke, Combettes: A Dykstra-like algorithm for two monotone operators, Pacific Journal of "
               "Optimization 4, 2008; Chambolle, Tan, Vaiter: Accelerated alternating descent methods for "
-              "Dykstra-like problems, "
-              "Journal of Mathematical Imaging and Vision 59, 2017",
+              "Dykstra-like problems, Journal of Mathematical Imaging and Vision 59, 2017",
               "Use it for several penalties of the same entries, such as groups of rows and groups of "
               "columns. Every proximal step is iterated, and no gap is known: use stop.residual. One "
               "penalty and a constraint are cheaper as a penalty and a set. For l1 with tv take fused; with "
               "group, sparse-group; with ridge, elastic-net.",
-              "objective.use=distance objective.data='3 0.1 2.8; 0.2 -0.1 0.1; 3.1 0.2 2.9' penalty.use=sum "
-              "penalty.terms.1.use=group penalty.terms.1.groups=rows penalty.terms.1.lambda=0.5 "
-              "penalty.terms.2.use=group penalty.terms.2.groups=columns penalty.terms.2.lambda=0.5 "
-              "stop.residual=1e-6")
+              "objective.use=distance objective.data='3 0.1 2.8; 0.2 -0.1 0.1; 3.1 0.2 2.9' "
+              "penalty.use=sum penalty.terms.1.use=group penalty.terms.1.groups=rows "
+              "penalty.terms.1.lambda=0.5 penalty.terms.2.use=group "
+              "penalty.terms.2.groups=columns penalty.terms.2.lambda=0.5 stop.residual=1e-6")

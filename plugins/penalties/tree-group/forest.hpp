@@ -33,7 +33,7 @@ struct Tree {
     for (const Node& node : nodes) sum += node.weight * norm(node, x);
     return sum;
   }
-  /// x <- argmin t sum_g w_g ||x_g||_2 + ||x - before||^2 / 2: the groups are shrunk one after the other,
+  /// x <- argmin t sum_g w_g ||x_g||_2 + ||x - before||^2 / 2. The groups are shrunk one after the other,
   /// each after those inside it. (Jenatton, Mairal, Obozinski, Bach 2011, Algorithm 1.)
   void shrink(double t, std::span<double> x) const {
     for (const Node& node : nodes) {
@@ -45,9 +45,9 @@ struct Tree {
       }
     }
   }
-  /// The least t for which `shrink` of s ends at 0, which is the dual norm of s. With r_g what is left of
-  /// group g, r_g = max(n_g - t w_g, 0) and n_g^2 = sum of s_k^2 over its own entries + sum of r_c^2 over the
-  /// groups in it: n at the root less t w falls and is convex in t.
+  /// The least t for which `shrink` of s ends at 0, which is the dual norm of s. Let r_g = max(n_g - t w_g,
+  /// 0) be the rest of group g, n_g^2 = sum of s_k^2 over its own entries + sum of r_c^2 over the groups in
+  /// it. The n at the root less t w falls and is convex in t.
   double dual_norm(std::span<const double> s) const {
     const double top = claros::sdk::largest_magnitude(s);
     if (!(top > 0.0 && top < claros::sdk::kInfinity)) return top;
@@ -71,7 +71,8 @@ struct Tree {
     double square = 0.0, top = 0.0;
     for (const std::int32_t k : node.entries) {
       const double value = x[static_cast<std::size_t>(k)];
-      square += value * value, top = std::max(top, std::abs(value));
+      square += value * value;
+      top = std::max(top, std::abs(value));
     }
     if ((square > 1e-280 && square < 1e280) || top == 0.0 || !std::isfinite(top)) return std::sqrt(square);
     square = 0.0;
@@ -87,10 +88,10 @@ class Nesting {
 
  public:
   std::vector<std::size_t> order;   ///< groups from the smallest to the largest
-  std::vector<std::size_t> parent;  ///< of each group, the smallest around it; itself where none is
+  std::vector<std::size_t> parent;  ///< of each group, the smallest around it; itself if none is
   std::vector<std::size_t> home;    ///< of each entry, its smallest group
 
-  /// Throws Error(usage) where two groups overlap and neither holds the other.
+  /// Throws Error(usage) if two groups overlap and neither holds the other.
   Nesting(const claros::sdk::Groups& groups, std::size_t size)
       : groups_(groups), order(groups.count()), parent(groups.count()), home(size, groups.count()) {
     std::iota(order.begin(), order.end(), std::size_t{0});

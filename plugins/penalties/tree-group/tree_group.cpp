@@ -78,7 +78,8 @@ class TreeGroup final : public sdk::ArrayPenalty, public Separable, public Conju
     if (!groups_ || (fitted_ && shape == shape_)) return;
     groups_->fit(shape);
     forest_ = tree_group::forest_of(*groups_, static_cast<std::size_t>(shape.size()));
-    shape_ = shape, fitted_ = true;
+    shape_ = shape;
+    fitted_ = true;
   }
   std::span<double> gathered(std::span<const double> x, const Tree& tree) {
     tree_.clear();
@@ -122,18 +123,16 @@ CLAROS_PLUGIN(
     TreeGroup, Kind::penalty, "tree-group", "hierarchical", "1.0.0",
     "Tree-structured group lasso, lambda sum_g w_g ||x_g||, groups nested",
     "h(x) = lambda sum over the groups of weight * ||x_g||_2, any two groups disjoint or nested: a group can "
-    "be "
-    "other than 0 only where all groups that hold it are (a node with its descendants a group: a variable "
+    "be other than 0 only where all groups that hold it are (a node with its descendants a group: a variable "
     "enters after its ancestors). The proximal step shrinks the groups once, the inner ones first, exactly. "
     "The dual norm is the root of a convex function of one number. Separable over the trees.",
-    "Jenatton, Mairal, Obozinski, Bach: Proximal methods for hierarchical sparse coding, JMLR 12, 2011; "
-    "Zhao, "
-    "Rocha, Yu: The composite absolute penalties family for grouped and hierarchical variable selection, "
-    "Annals of Statistics 37, 2009",
+    "Jenatton, Mairal, Obozinski, Bach: Proximal methods for hierarchical sparse coding, JMLR 12, "
+    "2011; Zhao, Rocha, Yu: The composite absolute penalties family for grouped and hierarchical "
+    "variable selection, Annals of Statistics 37, 2009",
     "Use it for hierarchies: a group enters only with all groups that hold it. Two groups must be disjoint "
     "or nested; the proximal step is exact, and working-set takes it. For other overlaps take "
     "overlapping-group, which keeps unions of groups. For groups without a hierarchy take group, or "
     "sparse-group for zeros within them.",
-    "data.use=synthetic-regression data.rows=100 data.cols=12 data.nonzero=2 data.group_size=3 "
-    "objective.use=linear-model penalty.use=tree-group penalty.groups='0-5; 6-11; 0-2; 3-5; 6-8' "
-    "penalty.lambda=0.2*max stop.relative_gap=1e-6")
+    "data.use=synthetic-regression data.rows=100 data.cols=12 data.nonzero=2 "
+    "data.group_size=3 objective.use=linear-model penalty.use=tree-group "
+    "penalty.groups='0-5; 6-11; 0-2; 3-5; 6-8' penalty.lambda=0.2*max stop.relative_gap=1e-6")

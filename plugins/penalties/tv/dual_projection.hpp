@@ -14,18 +14,19 @@
 namespace tv {
 
 /// min over |u_ij| <= t of ||v - D'u||^2 / 2, u_ij the flows (a_ij, b_ij) of pixel (i, j) to the one below
-/// and to the one on the right, 0 at the edge: x = v - D'u is
+/// and to the one on the right, 0 at the edge. x = v - D'u is
 ///     x_ij = v_ij + a_ij - a_{i-1,j} + b_ij - b_{i,j-1}.
-/// u+ = P(m + D x(m) / 8), m = u + beta (u - u_before), momentum that begins anew where it turns against the
-/// step. (Beck, Teboulle 2009, IEEE Trans. Image Processing 18; O'Donoghue, Candes 2015, section 3.2.) A step
-/// goes down the columns once: it reads u and u_before, and writes u+ where u_before was.
+/// u+ = P(m + D x(m) / 8), m = u + beta (u - u_before), with momentum that begins anew when it turns against
+/// the step. (Beck, Teboulle 2009, IEEE Trans. Image Processing 18; O'Donoghue, Candes 2015, section 3.2.) A
+/// step goes down the columns once: it reads u and u_before, and overwrites u_before with u+.
 class DualProjection {
  public:
-  /// Of m x n pixels, from the u of the last t > 0 where it was of this size, scaled; with its momentum where
-  /// `continues`.
+  /// Starts for m x n pixels from the u of the last t > 0, scaled, if that had this size. It keeps the
+  /// momentum if `continues`.
   void start(std::size_t m, std::size_t n, double t, bool continues) {
     constexpr double kAlike = 1e3;  // t of other data say nothing
-    m_ = m, n_ = n;
+    m_ = m;
+    n_ = n;
     if (!holds(2 * m * n) || t > kAlike * t_ || t_ > kAlike * t)
       u_.assign(2 * m * n, 0.0), before_ = u_, theta_ = 1.0, beta_ = 0.0;
     else if (t != t_)
@@ -103,7 +104,8 @@ class DualProjection {
 #pragma GCC ivdep
     for (std::size_t i = 0; i < m_; ++i) {
       const double square = r[i] * r[i] + s[i] * s[i], shrink = t / std::sqrt(std::max(square, least));
-      r[i] *= shrink, s[i] *= shrink;
+      r[i] *= shrink;
+      s[i] *= shrink;
     }
   }
 

@@ -21,17 +21,18 @@
 
 namespace tv {
 
-/// min_x t V(x) + ||x - v||^2 / 2 with V(x) = sum |x_{i+1,j} - x_{i,j}| + sum |x_{i,j+1} - x_{i,j}|
+/// min_x t V(x) + ||x - v||^2 / 2. V(x) = sum |x_{i+1,j} - x_{i,j}| + sum |x_{i,j+1} - x_{i,j}|
 /// (anisotropic), or V(x) = sum ||(x_{i+1,j} - x_{i,j}, x_{i,j+1} - x_{i,j})||, a difference beyond the edge
 /// being 0 (isotropic). Any w = D'u, |u| <= t, gives x = v - w with
 ///     ||x - x*||^2 <= t V(x) - <x, w>,
-/// the duality gap, since primal and dual are both strongly convex in x: the certificate.
+/// the duality gap, since primal and dual are both strongly convex in x. That is the certificate.
 class Grid {
  public:
   explicit Grid(bool isotropic) : isotropic_(isotropic), columns_(false), rows_(true) {}
   void fit(const claros::Shape& shape) {
     columns_.fit(shape), rows_.fit(shape);
-    m_ = static_cast<std::size_t>(shape.rows), n_ = static_cast<std::size_t>(shape.cols);
+    m_ = static_cast<std::size_t>(shape.rows);
+    n_ = static_cast<std::size_t>(shape.cols);
   }
   double variation(std::span<const double> x) const {
     if (!isotropic_) return columns_.variation(x) + rows_.variation(x);
@@ -66,22 +67,43 @@ class Grid {
               "not finite");
   }
 
-  /// A bound on the dual norm of s, min max_e |u_e| over D'u = s: that of one such u. It is the dual point of
-  /// the last proximal step, which at a solution has this s, completed by a flow of what it lacks; where that
-  /// is far off, that of a few steps of the prox of s for that t, whose limit is 0 where the dual norm is at
-  /// most t. Infinite where no u is, since s does not sum to 0.
+  /// A bound on the dual norm of s, min max_e |u_e| over D'u = s: the largest |u_e| of one such u. That u is
+  /// the dual point of the last proximal step, which at a solution has this s, completed by a flow of the
+  /// rest. If it is far off, u comes from a few steps of the prox of s for that t. Their limit is 0 if the
+  /// dual norm is at most t. The bound is infinite if there is no u, since s does not sum to 0.
   double dual_norm(std::span<const double> s, double t) {
-    constexpr double kNear = 1.01;
     if (!claros::sdk::sums_to_zero(s)) return std::numeric_limits<double>::infinity();
+    // s / t is what counts: with entries of about 1, no square of a flow underflows or overflows.
+    const int exponent = std::ilogb(claros::sdk::largest_magnitude(s));
     v_.assign(s.begin(), s.end());
+    for (double& value : v_) value = std::ldexp(value, -exponent);
+    return std::ldexp(flow_bound(std::ldexp(t, -exponent)), exponent);
+  }
+
+ private:
+  static constexpr int kMostSteps = 10000, kBetweenLooks = 10;  // of which the last is at the end
+  // Of a bound on the dual norm; one that is far above t ends where twice the steps no longer help.
+  static constexpr int kBoundSteps = 300, kFirstBound = 20;
+  static constexpr double kFar = 2.0, kFalls = 0.9;
+  static constexpr int kSequenceSteps = 40;               // of a step in a sequence that converges
+  static constexpr double kTiny = 1e-140, kHuge = 1e140;  // of numbers whose squares are numbers
+
+  /// The bound of `dual_norm` for v_, whose largest entry is about 1.
+  double flow_bound(double t) {
+    constexpr double kNear = 1.01;
     x_ = v_;
     double least = std::numeric_limits<double>::infinity();
-    if (isotropic_ ? fast_.holds(2 * s.size()) : last_.size() == 2 * s.size()) {
+    if (isotropic_ ? fast_.holds(2 * v_.size()) : last_.size() == 2 * v_.size()) {
       u_ = isotropic_ ? fast_.u() : last_;
       for (double& value : u_) value *= isotropic_ ? t / fast_.t() : t;
       complete();
       least = longest();
       if (least <= kNear * t) return least;
+    }
+    if (isotropic_ && !(t > kTiny && t < kHuge)) {  // flows of at most t are nothing beside v, or no limit
+      u_.assign(2 * v_.size(), 0.0);
+      complete();
+      return std::min(least, longest());
     }
     double marked = std::numeric_limits<double>::infinity();
     int next = kFirstBound;
@@ -94,14 +116,6 @@ class Grid {
     });
     return least;
   }
-
- private:
-  static constexpr int kMostSteps = 10000, kBetweenLooks = 10;  // of which the last is at the end
-  // Of a bound on the dual norm; one that is far above t ends where twice the steps no longer help.
-  static constexpr int kBoundSteps = 300, kFirstBound = 20;
-  static constexpr double kFar = 2.0, kFalls = 0.9;
-  static constexpr int kSequenceSteps = 40;               // of a step in a sequence that converges
-  static constexpr double kTiny = 1e-140, kHuge = 1e140;  // of numbers whose squares are numbers
 
   template <class Length>
   double lengths(std::span<const double> x, Length length) const {
@@ -123,8 +137,8 @@ class Grid {
     return certificate;
   }
 
-  /// Whether some flow of at most t makes all entries their mean, which is then the answer, in x_; by no more
-  /// than t its numbers would have the rounding. Of D'u no entry is above 4 t.
+  /// True if some flow of at most t makes all entries their mean. The mean is then the result, in x_; a
+  /// computation would have the rounding of numbers of size t. No entry of D'u is above 4 t.
   bool flattens(double t) {
     const double mean = claros::sdk::mean_entry(v_);
     if (std::ranges::any_of(v_, [=](double value) { return std::abs(value - mean) > 4.0 * t; })) return false;
@@ -143,8 +157,8 @@ class Grid {
     return flat;
   }
 
-  /// The isotropic step, from where the last one ended. In a sequence that converges it ends after a few
-  /// steps, or when its error is a few hundredths of what x moved: the next ones go on.
+  /// The isotropic step, from the end of the last one. In a sequence that converges it ends after a few
+  /// steps, or when its error is a few hundredths of the move of x. The next ones go on.
   claros::Certificate project(double t, std::span<double> x, const claros::Accuracy& accuracy) {
     constexpr double kShare = 0.03;
     const double top = claros::sdk::largest_magnitude(v_);
@@ -166,8 +180,8 @@ class Grid {
     }
     return answer(gap, x, accuracy);
   }
-  /// Of numbers whose squares are none: by a power of 2 for which t is about 1. Beyond that x is v, from
-  /// which D'u is at most 4 t away in each entry.
+  /// Scales numbers whose squares overflow or underflow by a power of 2 for which t is about 1. Beyond that x
+  /// is v: D'u moves each entry by at most 4 t.
   claros::Certificate scaled(double t, double top, std::span<double> x, const claros::Accuracy& accuracy) {
     const int exponent = std::ilogb(t);
     if (!(top < std::ldexp(kHuge, std::min(exponent, 0))))
@@ -193,8 +207,9 @@ class Grid {
   }
 
   /// Accelerated block ascent of the dual: p = v - q - prox_columns(v - q), q+ = v - p - prox_rows(v - p),
-  /// each exact, with momentum on q that begins anew where it turns against the step. Without momentum this
-  /// is Dykstra's method. (Barbero, Sra 2018, section 4; Chambolle, Pock 2015: gap of the order of 1/k^2.)
+  /// each exact, with momentum on q. Momentum begins anew when it turns against the step. Without momentum
+  /// this is Dykstra's method. (Barbero, Sra 2018, section 4; Chambolle, Pock 2015: gap of the order of
+  /// 1/k^2.)
   template <class Look>
   void by_lines(double t, const Look& look) {
     const std::size_t size = v_.size();
@@ -249,8 +264,8 @@ class Grid {
     return w_;
   }
 
-  /// Adds to u what makes D'u = v: of the sum of each column of v - D'u an equal share flows along each row,
-  /// and the rest down the column.
+  /// Adds to u a flow that makes D'u = v. An equal share of the sum of each column of v - D'u flows along
+  /// each row, and the rest down the column.
   void complete() {
     primal(u_);
     const std::size_t size = v_.size();
@@ -324,13 +339,14 @@ class Grid {
     const double size = claros::sdk::dot(x_, x_);
     return std::max(tolerance * tolerance * size, 4.0 * kRounding * (t * variation(x_) + size));
   }
-  /// Whether the gap, which falls like 1/k^2 or faster, has not even been halved while the steps were
-  /// doubled: what is left is rounding.
+  /// True if the gap, which falls like 1/k^2 or faster, has not even been halved while the steps were
+  /// doubled: only rounding is left.
   bool rests(int k, double gap) {
     if (k == 0) marked_ = 0;
     if (k < 2 * marked_ || k < 4 * kBetweenLooks) return false;
     const bool stays = marked_ > 0 && !(gap <= 0.5 * marked_gap_);
-    marked_ = k, marked_gap_ = gap;
+    marked_ = k;
+    marked_gap_ = gap;
     return stays;
   }
   static constexpr double kRounding = 1e-15;

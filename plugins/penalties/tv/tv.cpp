@@ -47,8 +47,9 @@ struct Bounded {
   }
 };
 
-/// h(x) = lambda sum_k |x_k - x_{k-1}|, over each column of the variable (a vector is one) or each row, prox
-/// exact; or over both, where `kind` says how the two differences of an entry are added, prox to a gap.
+/// h(x) = lambda sum_k |x_k - x_{k-1}|, over each column of the variable (a vector is one) or each row, with
+/// an exact prox. Or over both, with a prox up to a gap; `kind` says how the two differences of an entry are
+/// added.
 class Tv final : public sdk::ArrayPenalty, public Conjugate {
  public:
   using Options = ::Options;
@@ -92,7 +93,7 @@ class Tv final : public sdk::ArrayPenalty, public Conjugate {
   }
 
  private:
-  /// The dual norm of s, or of an image a bound on it. Of a multiple of the last s whose bound was computed
+  /// The dual norm of s, or a bound on it for an image. For a multiple of the last s whose bound was computed
   /// it is that multiple of the bound.
   double dual(const Element& s) {
     const std::span<const double> values = read(s);
@@ -138,20 +139,17 @@ CLAROS_PLUGIN(
     "rows and columns, whose proximal step alternates those of the lines, accelerated, on the dual; or "
     "isotropic, the sum over entries of the length of the two differences, by fast gradient projection on "
     "the dual. Both are certified by the duality gap. Convex problems have a duality gap: the dual norm is "
-    "the "
-    "largest sum along a line; along both it is bounded by the largest flow of one dual point, which the "
+    "the largest sum along a line; along both it is bounded by the largest flow of one dual point, which the "
     "proximal step of the direction gives and which is completed to rounding.",
     "Johnson: A dynamic programming algorithm for the fused lasso and L0-segmentation, Journal of "
     "Computational and Graphical Statistics 22, 2013; Barbero, Sra: Modular proximal optimization for "
-    "multidimensional total-variation regularization, JMLR 19, "
-    "2018; Chambolle, Pock: A remark on accelerated block coordinate descent for computing the proximity "
-    "operators of a sum of convex functions, SMAI-JCM 1, 2015; Beck, Teboulle: Fast gradient-based "
-    "algorithms for "
-    "constrained total variation image denoising and deblurring problems, IEEE Trans. Image Processing 18, "
-    "2009 (isotropic)",
-    "Use it for signals and images that are constant in pieces. Proximal steps along columns or rows are "
-    "exact; along both they are iterated, and the isotropic kind takes longer. Give lambda as a number: "
-    "0.1*max is refused. Where entries are also 0 take fused; for a graph, or for pieces that are not "
-    "constant, composed.",
-    "objective.use=distance objective.data='0.1 -0.1 0.2 2.1 1.9 2.2 0.1 0' penalty.use=tv "
-    "penalty.lambda=0.4 stop.relative_gap=1e-6")
+    "multidimensional total-variation regularization, JMLR 19, 2018; Chambolle, Pock: A remark on "
+    "accelerated block coordinate descent for computing the proximity operators of a sum of convex "
+    "functions, SMAI-JCM 1, 2015; Beck, Teboulle: Fast gradient-based algorithms for constrained total "
+    "variation image denoising and deblurring problems, IEEE Trans. Image Processing 18, 2009 (isotropic)",
+    "Use it for signals and images that are constant in pieces. Proximal steps along columns or "
+    "rows are exact; along both they are iterated, and the isotropic kind takes longer. Give "
+    "lambda as a number: 0.1*max is refused. Where entries are also 0 take fused; for a graph, or "
+    "for pieces that are not constant, composed.",
+    "objective.use=distance objective.data='0.1 -0.1 0.2 2.1 1.9 2.2 0.1 0' "
+    "penalty.use=tv penalty.lambda=0.4 stop.relative_gap=1e-6")

@@ -14,15 +14,17 @@
 namespace birkhoff {
 
 /// min over permutations of sum_i c(i, to(i)). Column reduction, reduction transfer and augmenting row
-/// reduction leave few rows free, each of which gets the shortest augmenting path in reduced costs c(i, j) -
-/// v(j) (Jonker, Volgenant 1987). O(n^3) at worst, one pass over the costs a free row. With costs rounded,
-/// rows may take columns in turns for ever in the second phase: it goes on only while v falls.
+/// reduction leave few rows free. Each of these gets the shortest augmenting path in reduced costs c(i, j) -
+/// v(j) (Jonker, Volgenant 1987). The whole is O(n^3) at worst, and one pass over the costs for each free
+/// row. With rounded costs, rows may take columns in turns for ever in the second phase, so it goes on only
+/// while v falls.
 class Assignment {
  public:
   /// c holds row after row; c is finite, and so are differences of its numbers. Ties fall to the same columns
   /// always.
   std::span<const std::size_t> solve(std::span<const double> c, std::size_t n) {
-    c_ = c.data(), n_ = n;
+    c_ = c.data();
+    n_ = n;
     to_.assign(n, kNone), from_.assign(n, kNone), v_.assign(n, std::numeric_limits<double>::infinity());
     reduce_columns();
     for (int round = 0; round < 2 && !free_.empty(); ++round) reduce_rows();
@@ -35,8 +37,8 @@ class Assignment {
   const double* row(std::size_t i) const { return c_ + i * n_; }
   void match(std::size_t i, std::size_t j) { to_[i] = j, from_[j] = i; }
 
-  /// v(j) = min_i c(i, j); a row that is the least of several columns keeps the last, and is then told from
-  /// those that have one alone.
+  /// v(j) = min_i c(i, j). A row that is the least of several columns keeps the last one, and is marked as
+  /// such.
   void reduce_columns() {
     std::vector<std::size_t> least(n_, 0), columns(n_, 0);
     for (std::size_t i = 0; i < n_; ++i)
@@ -69,8 +71,10 @@ class Assignment {
       if (!(reduced < two.next)) continue;
       if (reduced < two.lowest)
         two = {j, two.first, reduced, two.lowest};
-      else
-        two.next = reduced, two.second = j;
+      else {
+        two.next = reduced;
+        two.second = j;
+      }
     }
     return two;
   }
@@ -87,8 +91,10 @@ class Assignment {
       const bool falls = two.second != kNone && lowered < v_[j];
       if (falls)
         v_[j] = lowered;
-      else if (owner != kNone && two.second != kNone)
-        j = two.second, owner = from_[j];
+      else if (owner != kNone && two.second != kNone) {
+        j = two.second;
+        owner = from_[j];
+      }
       match(i, j);
       if (owner == kNone) continue;
       to_[owner] = kNone;
@@ -100,9 +106,9 @@ class Assignment {
     free_ = std::move(left);
   }
 
-  /// The shortest path in reduced costs from a free row to a free column, by Dijkstra's method on columns:
-  /// each pass over the costs of a row shortens distances and finds the next column. Of columns as near as
-  /// each other a free one ends the search: costs that are whole numbers have many.
+  /// The shortest path in reduced costs from a free row to a free column, by Dijkstra's method on columns.
+  /// Each pass over the costs of a row shortens distances and finds the next column. Among equally near
+  /// columns a free one ends the search: costs that are whole numbers have many.
   void augment(std::size_t start) {
     d_.assign(n_, std::numeric_limits<double>::infinity()), before_.resize(n_), open_.resize(n_),
         done_.clear();
@@ -131,7 +137,8 @@ class Assignment {
     }
   }
 
-  /// d(j) <- min(d(j), base + c(i, j) - v(j)) over the open columns; where the least stands in the list.
+  /// d(j) <- min(d(j), base + c(i, j) - v(j)) over the open columns. Returns the place of the least in the
+  /// list.
   std::size_t shorten(std::size_t i, double base) {
     const double* c = row(i);
     std::size_t best = 0;

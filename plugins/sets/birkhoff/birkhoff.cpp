@@ -13,8 +13,9 @@ using namespace claros;
 struct Options {};
 
 /// C = {X in R^{n x n} : X >= 0, every row and column sums to 1}, the convex hull of the permutation matrices
-/// (Birkhoff 1946). argmin <G, X> is an assignment of least cost; the projection is that onto the flows from
-/// rows to columns (network_projection.hpp). D = sqrt(2 n) for n > 1. Starts at its centre, 1/n everywhere.
+/// (Birkhoff 1946). The minimiser of <G, X> is an assignment of least cost. The projection is that onto the
+/// flows from rows to columns (network_projection.hpp). D = sqrt(2 n) for n > 1. Starts at its centre, 1/n
+/// everywhere.
 class Birkhoff final : public sdk::IteratedSet, public Faces {
  public:
   using Options = ::Options;
@@ -83,7 +84,7 @@ class Birkhoff final : public sdk::IteratedSet, public Faces {
     return within(flows_(v, x), accuracy, x);
   }
 
-  /// The largest of what is missing or too much in a sum, and of what is negative.
+  /// The largest violation: a sum that is too large or too small, or a negative entry.
   double outside(std::span<const double> x) override {
     sums_.assign(n_, 0.0);
     double worst = 0.0;
@@ -91,7 +92,8 @@ class Birkhoff final : public sdk::IteratedSet, public Faces {
       double sum = 0.0;
       for (std::size_t i = 0; i < n_; ++i) {
         const double entry = x[j * n_ + i];
-        sum += entry, sums_[i] += entry;
+        sum += entry;
+        sums_[i] += entry;
         worst = std::max(worst, -entry);
       }
       worst = std::max(worst, std::abs(sum - 1.0));
@@ -124,5 +126,4 @@ CLAROS_PLUGIN(
     "takes as long as several linear minimisations, so Claros chooses a Frank-Wolfe method. For "
     "an order of items by one number each use permutahedron, which has n entries instead of n^2. "
     "For a linear cost of a matrix that is not square, add rows or columns of zeros.",
-    "objective.use=linear objective.data='4 1 3; 2 0 5; 3 2 2' set.use=birkhoff "
-    "stop.relative_gap=1e-9")
+    "objective.use=linear objective.data='4 1 3; 2 0 5; 3 2 2' set.use=birkhoff stop.relative_gap=1e-9")

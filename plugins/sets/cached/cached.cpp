@@ -21,18 +21,19 @@ struct Options {
 };
 
 /// C = B with a lazy linear oracle (weak separation; Braun, Pokutta, Zink 2017, Oracle 1). For a direction c
-/// let w be the last vertex that was returned, and v the kept vertex of least <c, v>. v is the answer where
+/// let w be the last vertex that was returned, and v the kept vertex of least <c, v>. The result is v if
 ///     <c, w> - <c, v>  >=  share * Phi * max(1, ||c|| / ||c_0||),
-/// else the answer is that of B. c_0 is the direction of B's last answer v_0, and Phi = <c_0, w_0> - <c_0,
-/// v_0> what that one gained over w_0, the vertex before it. w stands for the point x of the algorithm, which
-/// a set does not see: after an exact line search from x_t toward w, <c, w> = <c, x_{t+1}>, and Phi is the
-/// Frank-Wolfe gap. B answers one of `reuse` + 1 calls in a row at least, and every call to be confirmed.
+/// else the result of B. Here c_0 is the direction of B's last result v_0. Phi = <c_0, w_0> - <c_0, v_0> is
+/// the gain of that one over w_0, the vertex before it. The vertex w takes the place of the point x of the
+/// algorithm, which a set does not see. After an exact line search from x_t toward w, <c, w> = <c, x_{t+1}>,
+/// and Phi is the Frank-Wolfe gap. B is called at least once in `reuse` + 1 calls, and for every call to be
+/// confirmed.
 ///
-/// An answer from the cache states no lower bound (-infinity). What could be proved, with D the diameter and
-/// b_0 the bound of B for c_0,
+/// A result from the cache states no lower bound (-infinity). With D the diameter and b_0 the bound of B for
+/// c_0, one could prove
 ///     <c, u>  >=  <c, v> - s (<c_0, v> - b_0) - D ||c - s c_0||  for u in C, s >= 0,
-/// lies below <c, v> by more than the gap as soon as one step was made: the gradient then moves by about
-/// gamma L D, and a gap is about gamma L D^2.
+/// which lies below <c, v> by more than the gap after one step: the gradient then moves by about gamma L D,
+/// and a gap is about gamma L D^2.
 class Cached final : public Component, public LinearOracle, public State {
  public:
   using Options = ::Options;
@@ -105,10 +106,13 @@ class Cached final : public Component, public LinearOracle, public State {
   void forget(const Shape& shape) {
     like_ = Element(shape);
     kept_.clear();
-    gain_ = kInfinity, given_ = 0, length_ = 0.0;
+    gain_ = kInfinity;
+    given_ = 0;
+    length_ = 0.0;
   }
 
-  /// A direction that is known by products with a map or an operator alone costs one for each kept vertex.
+  /// A direction that is only known by products with a map or an operator costs one product for each kept
+  /// vertex.
   static bool has_cheap_products(const Element& c) {
     return std::ranges::none_of(c.parts(), [](const Part& part) {
       return std::holds_alternative<AdjointForm>(part.form) ||
@@ -132,11 +136,12 @@ class Cached final : public Component, public LinearOracle, public State {
     return gain >= share_ * gain_ * std::max(1.0, length / length_);
   }
 
-  /// From an answer of the inner set. One that gains nothing says nothing of later ones.
+  /// Learns from a result of the inner set. One without a gain says nothing of later ones.
   void learn(double length, double before, const OracleInfo& info) {
     const double gain = kept_.size() > 0 ? before - info.value : 0.0;
     gain_ = gain > 0.0 ? gain : kInfinity;
-    given_ = 0, length_ = length;
+    given_ = 0;
+    length_ = length;
   }
 
   std::shared_ptr<Component> set_;
@@ -146,7 +151,7 @@ class Cached final : public Component, public LinearOracle, public State {
   cached::KeptVertices kept_;
   Element like_;             ///< 0, of the shape of the variable
   double length_ = 0.0;      ///< the norm of the direction of the inner set's last answer
-  double gain_ = kInfinity;  ///< Phi; infinite where it is not known
+  double gain_ = kInfinity;  ///< Phi; infinite if it is not known
   Index given_ = 0;          ///< answers from the cache since
 };
 

@@ -48,7 +48,7 @@ class KeptVertices {
     from_array_.insert(from_array_.begin(), static_cast<claros::Index>(array));
   }
 
-  /// Of vertices of that shape.
+  /// Names the state of vertices of that shape.
   void state(claros::StateVisitor& v, const claros::Shape& shape) {
     v("from arrays", from_array_);
     v.require(from_array_.size() <= most_, "from arrays", "more vertices than are kept");
@@ -63,7 +63,7 @@ class KeptVertices {
     std::rotate(from_array_.begin(), from_array_.begin() + place, from_array_.begin() + place + 1);
   }
 
-  /// Forms that refer to what belongs to others (a pattern, a map, an operator) become an array.
+  /// Forms that refer to an object of others (a pattern, a map, an operator) become an array.
   static claros::sdk::Vertex small(const claros::Element& vertex) {
     claros::sdk::Vertex v(vertex);
     const bool own = std::ranges::all_of(vertex.parts(), [](const claros::Part& part) {

@@ -19,9 +19,10 @@ struct Options {
 /// border, soft(v, s)_j = sign(v_j) max(|v_j| - s, 0):
 ///   projection of v:    soft(v, t a) / (1 + t (1 - a)),
 ///   argmin <c, x>:      soft(-c, t a) / (t (1 - a)),
-/// each at the t with g = r, the root of a falling function. For every t > 0, <c, x> on C is at least -r t -
-/// ||soft(c, t a)||^2 / (2 t (1 - a)) = -t (r + (1 - a) ||x||^2 / 2) by Lagrange's dual. D is twice the
-/// largest norm, that of one entry.
+/// each at the t with g = r, the root of a falling function. For every t > 0, Lagrange's dual bounds <c, x>
+/// on C from below by
+/// -r t - ||soft(c, t a)||^2 / (2 t (1 - a)) = -t (r + (1 - a) ||x||^2 / 2).
+/// D is twice the largest norm, that of one entry.
 class ElasticNetBall final : public sdk::ArraySet {
  public:
   using Options = ::Options;
@@ -110,8 +111,7 @@ CLAROS_PLUGIN(
     "projection and the linear oracle soft-threshold, at the root of a falling function, to the last "
     "bits. Strongly convex for a < 1: minimisers of linear functions are unique, and sparse for "
     "a > 0.",
-    "Zou, Hastie: Regularization and variable selection via the elastic net, JRSS B 67, 2005 "
-    "(section 2.2)",
+    "Zou, Hastie: Regularization and variable selection via the elastic net, JRSS B 67, 2005 (section 2.2)",
     "Use it for sparse coefficients of correlated columns, bounded by a radius. For a ratio "
     "below 1 the set is strongly convex: frank-wolfe with a line search then has faster rates if "
     "f is strongly convex too. If you can choose a factor lambda instead of a radius, use the "

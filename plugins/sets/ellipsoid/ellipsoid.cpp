@@ -13,9 +13,9 @@ struct Options {
   std::string axes, center;
 };
 
-/// C = {x : sum_j ((x_j - m_j) / a_j)^2 <= r^2}. argmin <c, x> = m - r A^2 c / ||A c||, A = diag(a).
-/// Projection: with d = v - m, m + a_j^2 d_j / (a_j^2 + t) for the t > 0 that is on the border; t falls out
-/// of a secular equation. D = 2 r max a.
+/// C = {x : sum_j ((x_j - m_j) / a_j)^2 <= r^2}. argmin <c, x> = m - r A^2 c / ||A c||, A = diag(a). The
+/// projection is m + a_j^2 d_j / (a_j^2 + t), d = v - m, for the t > 0 that is on the border. That t is the
+/// root of a secular equation. D = 2 r max a.
 class Ellipsoid final : public sdk::ArraySet {
  public:
   using Options = ::Options;
@@ -25,8 +25,8 @@ class Ellipsoid final : public sdk::ArraySet {
             required(above(0), "1 where the axes are the half-lengths; else what they are multiplied by"),
             "factor of the half-lengths of the axes", "r"),
         row("axes", &Options::axes, any(),
-            "half-lengths of the axes, above 0, one an entry: written out (1 2 0.5) or in a file; empty: all "
-            "1",
+            "half-lengths of the axes, above 0, one an entry: written "
+            "out (1 2 0.5) or in a file; empty: all 1",
             "a"),
         row("center", &Options::center, any(), "the centre: written out or in a file; empty: 0", "m")};
     return table;
@@ -109,6 +109,5 @@ CLAROS_PLUGIN(
     "Use it to keep x near a centre, with a half-length for each entry. Its axes are those of "
     "the coordinates; a general x'Qx <= r^2 is not offered. For equal axes around 0 use l2-ball. "
     "For a bound of each entry by itself use lp-ball with p = inf and weights, inside moved.",
-    "data.use=synthetic-regression data.rows=100 data.cols=4 data.nonzero=2 "
-    "objective.use=linear-model set.use=ellipsoid set.radius=1 set.axes='1 1 0.5 0.5' "
-    "stop.relative_gap=1e-6")
+    "data.use=synthetic-regression data.rows=100 data.cols=4 data.nonzero=2 objective.use=linear-model "
+    "set.use=ellipsoid set.radius=1 set.axes='1 1 0.5 0.5' stop.relative_gap=1e-6")

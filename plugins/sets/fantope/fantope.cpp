@@ -22,10 +22,10 @@ struct Options {
 };
 
 /// C = {X symmetric : 0 <= X <= I, tr X = k}, the convex hull of the projections onto subspaces of dimension
-/// k. Of what is not symmetric the symmetric part is seen. argmin <G, X> is sum v_i v_i' over the k least
-/// eigenvalues of (G + G')/2, from a decomposition of all entries, so that it is exact. The projection lowers
-/// the eigenvalues by the number that leaves a sum of k after they are cut to [0, 1] (Vu, Cho, Lei, Rohe
-/// 2013, Lemma 4.1). D = sqrt(2 min(k, n - k)). Starts at (k/n) I.
+/// k. Only the symmetric part of a matrix counts. The minimiser of <G, X> is sum v_i v_i' over the k least
+/// eigenvalues of (G + G')/2. It comes from a decomposition of all entries, so that it is exact. The
+/// projection lowers the eigenvalues by one number and cuts them to [0, 1], so that they sum to k (Vu, Cho,
+/// Lei, Rohe 2013, Lemma 4.1). D = sqrt(2 min(k, n - k)). Starts at (k/n) I.
 class Fantope final : public Component,
                       public LinearOracle,
                       public ProximalOracle,
@@ -84,8 +84,7 @@ class Fantope final : public Component,
   }
   double value(const Element& x) override { return violation(x) <= sdk::kRounding ? 0.0 : sdk::kInfinity; }
 
-  /// The largest of what lies outside: eigenvalues, the trace, what is not symmetric; over sqrt(k), the
-  /// length of a corner.
+  /// The largest violation, of eigenvalues, the trace or the symmetry, over sqrt(k), the length of a corner.
   double violation(const Element& x) override {
     if (x.shape().rows != x.shape().cols || x.shape().rows < k_ || x.shape().is_product())
       return sdk::kInfinity;
@@ -119,7 +118,7 @@ class Fantope final : public Component,
   }
 
  private:
-  /// With k = n the set is {I}, without what eigenvectors would make of it by rounding.
+  /// With k = n the set is {I}, exactly: eigenvectors would add rounding.
   OracleInfo only_point(const Element& direction, Element& vertex) {
     Element identity = start_point(direction.shape());
     OracleInfo info;
@@ -133,8 +132,8 @@ class Fantope final : public Component,
   }
 
   /// values <- min(1, max(0, value - theta)), theta the number that leaves a sum of k, which is returned. The
-  /// first j are 1, where j is the least for which the rest, lowered to a sum of k - j, stay below 1. Where
-  /// fewer than k are known each is 1, and every further value would count: `none`.
+  /// first j are 1, j the least for which the rest, lowered to a sum of k - j, stay below 1. If fewer than k
+  /// are known each is 1, and every further value would count: `none`.
   static double cut(std::vector<double>& values, std::size_t k, double none) {
     std::vector<double> rest;
     double theta = none;
@@ -183,6 +182,5 @@ CLAROS_PLUGIN(Fantope, Kind::set, "fantope", "", "1.0.0", "Fantope: symmetric, 0
               "penalty l1. The linear oracle decomposes all n x n entries, which limits it to about a "
               "thousand rows. For k = 1 use spectrahedron with radius 1, which is the same set and needs "
               "one eigenvector for a linear minimisation.",
-              "objective.use=linear objective.data='3 2 0 0; 2 3 0 0; 0 0 2 1; 0 0 1 2' "
-              "objective.factor=-1 penalty.use=l1 penalty.lambda=0.1 set.use=fantope set.k=2 "
-              "stop.relative_gap=1e-6")
+              "objective.use=linear objective.data='3 2 0 0; 2 3 0 0; 0 0 2 1; 0 0 1 2' objective.factor=-1 "
+              "penalty.use=l1 penalty.lambda=0.1 set.use=fantope set.k=2 stop.relative_gap=1e-6")

@@ -15,11 +15,11 @@
 
 namespace flow {
 
-/// argmin <c, x> over 0 <= x <= 1 with the given supply at every node, some flow having it. All arcs of
-/// negative cost are filled, so that no arc of the residual graph has a negative cost; then one unit after
-/// the other goes from a node with too much to the nearest with too little, by Dijkstra's method on costs
-/// reduced by potentials. Each unit lowers the excess by 1: there are at most as many as negative arcs and
-/// one more, however the costs are rounded. (Ahuja, Magnanti, Orlin: Network Flows, 1993, section 9.7.)
+/// argmin <c, x> over 0 <= x <= 1 with the given supply at every node, if some flow has it. All arcs of
+/// negative cost are filled, so that no arc of the residual graph has a negative cost. Then one unit after
+/// the other goes from a node with too much to the nearest with too little. Dijkstra's method on costs
+/// reduced by potentials finds it. Each unit lowers the excess by 1. So there is at most one more unit than
+/// negative arcs, however the costs are rounded. (Ahuja, Magnanti, Orlin: Network Flows, 1993, section 9.7.)
 class CheapestFlow {
  public:
   CheapestFlow(std::span<const std::uint32_t> tail, std::span<const std::uint32_t> head, std::size_t nodes)
@@ -30,7 +30,7 @@ class CheapestFlow {
     for (std::size_t a = 0; a < tail.size(); ++a) at_[next[tail[a]]++] = a, at_[next[head[a]]++] = a;
   }
 
-  /// Whether each arc carries a unit. `excess`: the supply, a whole number a node, which sums to 0.
+  /// For each arc, true if it carries a unit. `excess`: the supply, a whole number a node, which sums to 0.
   std::vector<bool> operator()(std::span<const double> cost, std::vector<std::int64_t> excess) {
     cost_ = cost, full_.assign(tail_.size(), false), potential_.assign(nodes_, 0.0);
     for (std::size_t a = 0; a < cost.size(); ++a)
@@ -49,7 +49,7 @@ class CheapestFlow {
   std::size_t other(std::size_t arc, std::size_t node) const {
     return head_[arc] == node ? tail_[arc] : head_[arc];
   }
-  /// Not negative but for rounding.
+  /// It is not negative, up to rounding.
   double reduced(std::size_t arc, std::size_t from, std::size_t to) const {
     return std::max((full_[arc] ? -cost_[arc] : cost_[arc]) + potential_[from] - potential_[to], 0.0);
   }

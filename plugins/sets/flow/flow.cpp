@@ -15,14 +15,16 @@ struct Options {
   Index source = -1, target = -1;
 };
 
-/// C = {x in [0, 1]^arcs : at every node as much flows out as in, but for one unit more at the source and
-/// less at the target}. Without cycles it is the convex hull of the paths from source to target, and x <= 1
-/// follows. argmin <c, x> is a shortest path: by relaxation in topological order where there are no cycles, c
-/// of any sign; else by Dijkstra's method for c >= 0, and Bellman and Ford's while no cycle is negative.
-/// Where one is, a corner of C is a path and cycles, of least cost by successive shortest paths
-/// (cheapest_flow.hpp). The projection is Newton's method on the potentials of the nodes
-/// (network_projection.hpp), with cycles or without. D <= sqrt(arcs), and of an acyclic graph <= sqrt(2 L), L
-/// the most arcs of a path.
+/// C = {x in [0, 1]^arcs : flow out = flow in at every node, plus 1 at the source and minus 1 at the target}.
+/// Without cycles it is the convex hull of the paths from source to target, and x <= 1 follows.
+///
+/// argmin <c, x> is a shortest path. Without cycles it comes from relaxation in topological order, for c of
+/// any sign. With cycles, Dijkstra's method finds it for c >= 0, and Bellman and Ford's if no cycle is
+/// negative. If a cycle is negative, a corner of C is a path and cycles, of least cost by successive shortest
+/// paths (cheapest_flow.hpp).
+///
+/// The projection is Newton's method on the potentials of the nodes (network_projection.hpp), with cycles or
+/// without. D <= sqrt(arcs), and for an acyclic graph D <= sqrt(2 L), L the most arcs of a path.
 class Flow final : public sdk::IteratedSet, public Faces {
  public:
   using Options = ::Options;
@@ -79,7 +81,8 @@ class Flow final : public sdk::IteratedSet, public Faces {
       std::vector<sdk::NetworkProjection::Arc> arcs;
       for (std::size_t a = 0; a < graph_.arcs(); ++a) arcs.push_back({graph_.tail(a), graph_.head(a)});
       std::vector<double> supply(graph_.nodes(), 0.0);
-      supply[graph_.source()] = 1.0, supply[graph_.target()] = -1.0;
+      supply[graph_.source()] = 1.0;
+      supply[graph_.target()] = -1.0;
       // Without cycles no flow is above 1.
       flows_.start(std::move(arcs), std::move(supply), graph_.acyclic() ? sdk::kInfinity : 1.0);
     }

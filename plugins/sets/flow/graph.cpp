@@ -73,7 +73,8 @@ void Graph::Parts::read(const sdk::NumberRows& rows) {
     refuse("there are " + std::to_string(rows.count) + " arcs", "fewer than 4294967295 are taken");
   tail.resize(static_cast<std::size_t>(rows.count)), head.resize(tail.size());
   for (std::size_t a = 0; a < tail.size(); ++a) {
-    tail[a] = node(rows.values[2 * a]), head[a] = node(rows.values[2 * a + 1]);
+    tail[a] = node(rows.values[2 * a]);
+    head[a] = node(rows.values[2 * a + 1]);
     if (tail[a] == head[a])
       refuse(
           "arc " + std::to_string(a + 1) + " leads from node " + name_of(rows.values[2 * a]) + " to itself",
@@ -81,7 +82,7 @@ void Graph::Parts::read(const sdk::NumberRows& rows) {
   }
 }
 
-/// Arcs by their tails, in the order of the table among those of one node.
+/// Arcs by their tails; those of one node are in the order of the table.
 void Graph::Parts::build() {
   std::vector<std::uint32_t> first(labels.size() + 1, 0);
   for (const std::uint32_t node : tail) ++first[node + 1];
@@ -133,7 +134,7 @@ void Graph::Parts::sort_nodes() {
   longest = most[target];
 }
 
-/// distance and the arc that leads to each node, of an acyclic graph with costs of any sign.
+/// distance and the arc that leads to each node, for an acyclic graph with costs of any sign.
 void Graph::Parts::relax_in_order() {
   distance.assign(labels.size(), kFar), through.assign(labels.size(), kNone);
   distance[source] = 0.0;
@@ -147,8 +148,9 @@ void Graph::Parts::relax_in_order() {
   }
 }
 
-/// The same of a graph with cycles: Dijkstra's method, and Bellman and Ford's where costs are negative. False
-/// where a cycle has a negative cost, or may have one among nodes that no path from the source reaches.
+/// The shortest path in a graph with cycles: Dijkstra's method, and Bellman and Ford's if costs are negative.
+/// Returns false if a cycle has a negative cost, or may have one among nodes that no path from the source
+/// reaches.
 bool Graph::Parts::search() {
   distance.assign(labels.size(), kFar), through.assign(labels.size(), kNone), before.resize(labels.size());
   std::iota(before.begin(), before.end(), 0U);
@@ -171,14 +173,16 @@ bool Graph::Parts::search() {
     double least = kFar;
     for (const auto edge : boost::make_iterator_range(boost::out_edges(before[node], csr))) {
       const std::size_t k = boost::get(boost::edge_index, csr, edge);
-      if (boost::target(edge, csr) == node && cost[k] < least)
-        least = cost[k], through[node] = static_cast<std::uint32_t>(k);
+      if (boost::target(edge, csr) == node && cost[k] < least) {
+        least = cost[k];
+        through[node] = static_cast<std::uint32_t>(k);
+      }
     }
   }
   return true;
 }
 
-/// False where rounding makes a cycle of costs around 0 look negative.
+/// False if rounding makes a cycle of costs around 0 look negative.
 bool Graph::Parts::path(std::vector<std::uint32_t>& out) const {
   out.clear();
   for (std::uint32_t at = target; at != source && out.size() <= tail.size(); at = tail[out.back()]) {
@@ -192,7 +196,8 @@ bool Graph::Parts::path(std::vector<std::uint32_t>& out) const {
 
 void Graph::Parts::cheapest_flow(std::span<const double> c, std::vector<std::uint32_t>& out) const {
   std::vector<std::int64_t> supply(labels.size(), 0);
-  supply[source] = 1, supply[target] = -1;
+  supply[source] = 1;
+  supply[target] = -1;
   const std::vector<bool> full = CheapestFlow(tail, head, labels.size())(c, std::move(supply));
   out.clear();
   for (std::size_t a = 0; a < full.size(); ++a)
@@ -202,7 +207,8 @@ void Graph::Parts::cheapest_flow(std::span<const double> c, std::vector<std::uin
 Graph::Graph(const sdk::NumberRows& arcs, Index source, Index target) : p_(std::make_unique<Parts>()) {
   p_->read(arcs);
   p_->build();
-  p_->source = p_->end_of(source, true), p_->target = p_->end_of(target, false);
+  p_->source = p_->end_of(source, true);
+  p_->target = p_->end_of(target, false);
   const auto label = [this](std::uint32_t node) { return name_of(p_->labels[node]); };
   if (p_->source == p_->target)
     throw Error(ErrorKind::usage, "target", "is node " + label(p_->target) + ", where paths begin",
@@ -240,7 +246,8 @@ void Graph::cheapest(std::span<const double> cost, std::vector<std::uint32_t>& o
 
 double Graph::imbalance(std::span<const double> x) {
   p_->balance.assign(nodes(), 0.0);
-  p_->balance[p_->source] = -1.0, p_->balance[p_->target] = 1.0;
+  p_->balance[p_->source] = -1.0;
+  p_->balance[p_->target] = 1.0;
   for (std::size_t a = 0; a < arcs(); ++a) p_->balance[p_->tail[a]] += x[a], p_->balance[p_->head[a]] -= x[a];
   double worst = 0.0;
   for (const double left : p_->balance) worst = std::max(worst, std::abs(left));

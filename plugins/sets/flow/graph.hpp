@@ -18,8 +18,8 @@ using claros::Index;
 /// Arcs are numbered as the table lists them. Nodes are any whole numbers from 0.
 class Graph {
  public:
-  /// Throws Error(usage or data) for rows that are no arcs, for ends that are not there or not told, and
-  /// where no path joins them.
+  /// Throws Error(usage or data) for rows that are no arcs, for ends that are missing or not given, and if no
+  /// path joins them.
   Graph(const claros::sdk::NumberRows& arcs, Index source, Index target);
   ~Graph();
   Graph(const Graph&) = delete;
@@ -33,10 +33,11 @@ class Graph {
   std::uint32_t source() const noexcept;
   std::uint32_t target() const noexcept;
   bool acyclic() const noexcept;
-  /// Of an acyclic graph: the most arcs of a path from source to target.
+  /// The most arcs of a path from source to target, for an acyclic graph.
   std::size_t longest() const noexcept;
   /// out <- the arcs of a flow of least cost, each of which carries one unit: those of a shortest path, last
-  /// one first; where a cycle has a negative cost, those of a path and of cycles, in the order of the table.
+  /// one first. If a cycle has a negative cost, they are those of a path and of cycles, in the order of the
+  /// table.
   void cheapest(std::span<const double> cost, std::vector<std::uint32_t>& out);
   /// The largest of |flow out - flow in - supply| over the nodes, supply 1 at the source and -1 at the
   /// target.

@@ -50,13 +50,11 @@ class GroupBall final : public sdk::ArraySet {
 CLAROS_PLUGIN(
     GroupBall, Kind::set, "group-ball", "", "1.0.0", "Group-norm ball, sum_g w_g ||x_g|| <= radius",
     "C = {x : sum over the groups of weight * ||x_g|| <= r}, the Euclidean or the largest-magnitude norm. "
-    "Groups "
-    "partition the entries (column-major), or are the rows or columns of a matrix.",
+    "Groups partition the entries (column-major), or are the rows or columns of a matrix.",
     "Yuan, Lin: Model selection and estimation in regression with grouped variables, JRSS B 68, 2006 (norm)",
     "Use it to set whole groups of entries, or rows or columns of a matrix, to 0 under a bound "
     "by a radius. Groups must not overlap; for those that do use the penalty overlapping-group. "
     "If you can choose a factor lambda instead of a radius, use the penalty group, which "
     "working-set solves on few groups.",
     "data.use=synthetic-regression data.rows=100 data.cols=40 data.group_size=4 data.nonzero=2 "
-    "objective.use=linear-model set.use=group-ball set.groups=4 set.radius=3 "
-    "stop.relative_gap=1e-6")
+    "objective.use=linear-model set.use=group-ball set.groups=4 set.radius=3 stop.relative_gap=1e-6")

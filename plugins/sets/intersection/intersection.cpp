@@ -25,10 +25,10 @@ struct Options {
 };
 
 /// C = C_1 n ... n C_k. The projection is the proximal step of the sum of their indicators
-/// (proximal_sum.hpp), begun cold in every call: it lies in C_k, and in the others by the rounding that they
+/// (proximal_sum.hpp), without a warm start. It lies in C_k, and in the others up to the rounding that they
 /// allow.
 ///
-/// Sets with linear oracles alone have an intersection without a projection. Its support function is bounded
+/// If the sets have only linear oracles, the intersection has no projection. Its support function is bounded
 /// by those of the sets (split_set.hpp) once an algorithm has set a split, and is infinite before.
 class Intersection final : public Component,
                            public ProximalOracle,
@@ -81,7 +81,7 @@ class Intersection final : public Component,
     for (ProximalOracle* indicator : indicators_) sum += indicator->value(x);
     return sum;
   }
-  /// The largest of the sets'; NaN where one is.
+  /// The largest violation of the sets; NaN if one is.
   double violation(const Element& x) override {
     double worst = 0.0;
     for (const auto& part : parts_) {
@@ -96,7 +96,7 @@ class Intersection final : public Component,
     for (const auto& part : parts_) most = std::max(most, query<Membership>(*part)->slack());
     return most;
   }
-  /// The common point nearest to where the first set starts.
+  /// The common point nearest to the first set's starting point.
   Element start_point(const Shape& shape) override {
     auto* first = query<Start>(*parts_.front());
     Element x;
@@ -120,7 +120,7 @@ class Intersection final : public Component,
   double conjugate(const Element& s) override {
     const std::size_t m = parts_.size();
     if ((offsets_.empty() && m > 1) || told_.shape() != s.shape()) return kInfinity;
-    Element first = s;  // what the others leave, so that the parts sum to s
+    Element first = s;  // the rest of the others, so that the parts sum to s
     double sum = 0.0;
     for (std::size_t i = 1; i < m; ++i) {
       Element part = s;
@@ -144,7 +144,7 @@ class Intersection final : public Component,
   }
 
  private:
-  static constexpr double kApart = 1e-6;  ///< of sets that touch: what an answer may lie outside
+  static constexpr double kApart = 1e-6;  ///< for sets that touch, the allowed distance outside
   static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
   bool all_offer(std::string_view id) const noexcept {
@@ -163,7 +163,7 @@ class Intersection final : public Component,
   std::vector<std::shared_ptr<Component>> parts_;
   double slack_;
   bool by_oracles_ = false;
-  std::vector<ProximalOracle*> indicators_;  ///< null where by_oracles_
+  std::vector<ProximalOracle*> indicators_;  ///< null if by_oracles_
   Element told_;                             ///< the x of the split
   std::vector<Element> offsets_;             ///< y_2, ..., y_m; empty: no split
 };
@@ -187,7 +187,6 @@ CLAROS_PLUGIN(
     "some tens of projections onto the sets, and a run ends at a residual, since no linear "
     "oracle gives a gap. If one set describes the constraints, use that set: matroid-base for a "
     "box and a sum, polytope for linear constraints. For sets of different entries use product.",
-    "objective.use=quadratic objective.diagonal='4 2 1' set.use=intersection "
-    "set.sets.1.use=simplex set.sets.1.radius=1 set.sets.2.use=moved "
-    "set.sets.2.shift='0.6 0.2 0.2' set.sets.2.inner.use=l1-ball set.sets.2.inner.radius=0.4 "
-    "stop.residual=1e-6")
+    "objective.use=quadratic objective.diagonal='4 2 1' set.use=intersection set.sets.1.use=simplex "
+    "set.sets.1.radius=1 set.sets.2.use=moved set.sets.2.shift='0.6 0.2 0.2' "
+    "set.sets.2.inner.use=l1-ball set.sets.2.inner.radius=0.4 stop.residual=1e-6")

@@ -17,14 +17,15 @@ struct Options {
   Norm norm = Norm::l2;
 };
 
-/// C = the convex hull of {x : ||x||_0 <= k, ||x|| <= r}. With l2 the ball of the k-support norm: argmin <c,
-/// x> = -r c_T / ||c_T||, T the k largest magnitudes, D = 2 r. With linf C = {||x||_inf <= r, ||x||_1 <= k
-/// r}: argmin -r sign(c_T), D = 2 r sqrt(k). k beyond the number of entries is that number. Projection, a =
-/// |v|: with linf magnitudes clip(a - t, 0, r), t that of the capped simplex or 0. With l2, for a height h >
-/// 0 and the t with sum_j clip(a_j - t, 0, h) = k h, x is a h / (h + t) where a >= h + t, a - t where it is
-/// between, else 0; ||x||^2 = sum_full x_j^2 + h sum_between x_j falls with h, and is r^2 at the answer.
-/// (McDonald, Pontil, Stamos 2016, Theorem 22 has the proximal step of ||.||^2, with theta_j = clip(a_j - t,
-/// 0, h) / h.)
+/// C = the convex hull of {x : ||x||_0 <= k, ||x|| <= r}. k beyond the number of entries is that number.
+/// - l2, the ball of the k-support norm: argmin <c, x> = -r c_T / ||c_T||, T the k largest magnitudes, D = 2
+/// r.
+/// - linf, C = {||x||_inf <= r, ||x||_1 <= k r}: argmin -r sign(c_T), D = 2 r sqrt(k).
+/// Projection, a = |v|. With linf the magnitudes are clip(a - t, 0, r), t that of the capped simplex or 0.
+/// With l2, for a height h > 0 and the t with sum_j clip(a_j - t, 0, h) = k h, x is a h / (h + t) if a >= h +
+/// t ("full"), a - t if a is between, else 0. ||x||^2 = sum_full x_j^2 + h sum_between x_j falls with h, and
+/// is r^2 at the solution. (McDonald, Pontil, Stamos 2016, Theorem 22 has the proximal step of ||.||^2, with
+/// theta_j = clip(a_j - t, 0, h) / h.)
 class KSparse final : public sdk::ArraySet {
  public:
   using Options = ::Options;
@@ -93,7 +94,7 @@ class KSparse final : public sdk::ArraySet {
       const double height = between.cap, left = between(magnitude);
       return left < height ? left : magnitude * (height / (height + (between.base + between.level)));
     };
-    // Of 1 / h. Infinite where t would be negative: x is v there.
+    // The excess as a function of 1 / h. It is infinite if t would be negative, that is, if x is v.
     const auto excess = [&](double per_height) {
       const double height = 1.0 / per_height;
       const sdk::CappedLevel between = sdk::capped_level(magnitudes_, most(), height, work_);

@@ -18,10 +18,10 @@ struct Options {
 };
 
 /// C = {x : (sum_j (w_j |x_j|)^p)^(1/p) <= r}, 1 <= p <= inf. With y_j = w_j x_j and d_j = c_j / w_j the
-/// corner is y_j = -r sign(d_j) (|d_j| / ||d||_q)^(q-1), 1/p + 1/q = 1. Projection: for p = 1 by the water
-/// level, for p = inf entry by entry; else the roots of x_j + t w_j^p x_j^(p-1) = |v_j| at the t that is on
-/// the border (power_shrinkage.hpp). D = 2 r max ||x|| over ||y||_p = 1: 1 / min w for p <= 2, and (sum_j
-/// w_j^(-s))^(1/s), s = 2 p / (p - 2), beyond.
+/// corner is y_j = -r sign(d_j) (|d_j| / ||d||_q)^(q-1), 1/p + 1/q = 1. The projection is by the water level
+/// for p = 1, entry by entry for p = inf. Else it is the roots of x_j + t w_j^p x_j^(p-1) = |v_j| at the t
+/// that is on the border (power_shrinkage.hpp). D = 2 r max ||x|| over ||y||_p = 1: 1 / min w for p <= 2, and
+/// (sum_j w_j^(-s))^(1/s), s = 2 p / (p - 2), beyond.
 class LpBall final : public sdk::ArraySet {
  public:
   using Options = ::Options;
@@ -31,8 +31,8 @@ class LpBall final : public sdk::ArraySet {
             "the power of the norm; below 1 the set would not be convex", "p"),
         sdk::radius_row(&Options::radius, "bound on the norm", "rho", "norm"),
         row("weights", &Options::weights, any(),
-            "factors of the entries within the norm, above 0: written out (1 2 0.5) or in a file; empty: all "
-            "1",
+            "factors of the entries within the norm, above 0: written "
+            "out (1 2 0.5) or in a file; empty: all 1",
             "w")};
     return table;
   }
@@ -66,7 +66,7 @@ class LpBall final : public sdk::ArraySet {
     if (!w_.empty()) sdk::require_count(w_.size(), entries_, "weights", "weights");
   }
 
-  /// ||y||_p; what is summed is between 0 and 1.
+  /// ||y||_p; the summands are between 0 and 1.
   static double norm(std::span<const double> y, double p) {
     const double top = sdk::largest_magnitude(y);
     if (p == sdk::kInfinity || top == 0.0 || !std::isfinite(top)) return top;

@@ -7,13 +7,13 @@
 
 namespace lp_ball {
 
-/// log s, where y = s b, 0 < s < 1, is the root of y + k y^(p-1) = b, for log_rate = log(k b^(p-2)) and 1 < p
-/// < inf. With s = 1 / (1 + exp(-m)) and softplus(m) = log(1 + exp(m)) it reads
-///     phi(m) = (p - 1) softplus(-m) - softplus(m) = log_rate,
-/// and phi falls with slopes between 1 and p - 1, is convex for p >= 2 and concave for p <= 2, and has the
-/// lines -m and -(p - 1) m for asymptotes. Newton's method is monotone from its second point on, and no power
-/// is ever formed that could overflow. It begins at `m`, the root of a rate near by, or where the better
-/// asymptote meets the rate if `m` is NaN; `m` is then the root.
+/// The root y = s b, 0 < s < 1, of y + k y^(p-1) = b, as log s, for log_rate = log(k b^(p-2)) and 1 < p <
+/// inf. With s = 1 / (1 + exp(-m)) and softplus(m) = log(1 + exp(m)) it reads
+///     phi(m) = (p - 1) softplus(-m) - softplus(m) = log_rate. The function phi falls with slopes between 1
+///     and p - 1, is convex for p >= 2 and concave for p <= 2, and has the lines -m and -(p - 1) m for
+///     asymptotes. Newton's method is monotone from its second point on, and forms no power
+/// that could overflow. It begins at `m`, the root of a rate near by. If `m` is NaN, it begins at the point
+/// of the better asymptote that meets the rate. `m` is then the root.
 inline double log_share(double p, double log_rate, double& m) {
   const double steep = p - 1.0;
   if (std::isnan(m))

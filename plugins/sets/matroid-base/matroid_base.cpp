@@ -20,12 +20,12 @@ struct Options {
   std::string rank = "1", groups, graph;
 };
 
-/// C = the convex hull of the bases of a matroid on the entries, as 0 and 1: of `uniform` all sets of k
-/// entries, of `partition` those with k_g of each group, of `graphic` the spanning trees (forests, of a graph
-/// that is not connected) of a graph whose edges are the entries. argmin <c, x>: greedy, the entries in the
-/// order of c, each that keeps the set independent, the first of several alike (Edmonds 1971). Projection: of
-/// each group that onto a capped simplex; of a graph Wolfe's (nearest_point.hpp). With r the rank, D = sqrt(2
-/// sum min(r, n - r)), the sum over the groups.
+/// C = the convex hull of the bases of a matroid on the entries, as 0 and 1. The bases are all sets of k
+/// entries (`uniform`), those with k_g of each group (`partition`), or the spanning trees of a graph whose
+/// edges are the entries (`graphic`; forests, if the graph is not connected). The minimiser of <c, x> is
+/// greedy. It takes the entries in the order of c, each that keeps the set independent, the first of several
+/// alike (Edmonds 1971). The projection is that onto a capped simplex for each group; for a graph it is
+/// Wolfe's (nearest_point.hpp). With r the rank, D = sqrt(2 sum min(r, n - r)), the sum over the groups.
 class MatroidBase final : public sdk::IteratedSet, public Faces {
  public:
   using Options = ::Options;
@@ -38,8 +38,8 @@ class MatroidBase final : public sdk::IteratedSet, public Faces {
             "which sets of entries are bases: all of a number, a number of each group, or the spanning trees "
             "of a graph"),
         row("rank", &Options::rank, any(),
-            "how many entries of the whole, or of each group (a number for all, or one for each: 2 1 1), a "
-            "base has",
+            "how many entries of the whole, or of each group (a number for "
+            "all, or one for each: 2 1 1), a base has",
             "k"),
         row("groups", &Options::groups, any(),
             "of partition: the groups of entries, counted from 0 and column-major: a size (10), lists (0-9; "
@@ -81,7 +81,7 @@ class MatroidBase final : public sdk::IteratedSet, public Faces {
     return std::sqrt(square);
   }
 
-  /// The mean of all bases, where it is the same for all entries of a group; of a graph a spanning tree.
+  /// The mean of all bases, the same number for all entries of a group; for a graph, a spanning tree.
   Element start_point(const Shape& shape) override {
     if (graphic_) return IteratedSet::start_point(shape);
     fit(shape);
@@ -98,7 +98,8 @@ class MatroidBase final : public sdk::IteratedSet, public Faces {
     return sdk::away_in_support(
         g, x, {0.0, 1.0}, 1.0, [this](auto c, auto a) { greedy(c, a); }, vertex);
   }
-  /// Of a graph a face holds where a set of edges has as many in x as it can, which entries do not show.
+  /// For a graph a face is the points in which some set of edges has as many as it can; entries do not show
+  /// that.
   void* ability(std::string_view id) noexcept override {
     void* own = graphic_ ? nullptr : offer<Faces>(this, id);
     return own ? own : IteratedSet::ability(id);
@@ -214,14 +215,16 @@ class MatroidBase final : public sdk::IteratedSet, public Faces {
     }
   }
 
-  /// The largest excess over a bound of an entry or a mean of a group; of a graph the distance from the
-  /// nearest mixture of forests, over sqrt(rank).
+  /// The largest excess over a bound, of an entry or of a mean of a group. For a graph it is the distance
+  /// from the nearest convex combination of forests, over sqrt(rank).
   double outside(std::span<const double> x) override {
     if (graphic_) return far_from_forests(x);
     std::vector<double> sum(size_.size(), 0.0);
     double worst = 0.0;
-    for (std::size_t j = 0; j < x.size(); ++j)
-      sum[group_[j]] += x[j], worst = std::max({worst, -x[j], x[j] - 1.0});
+    for (std::size_t j = 0; j < x.size(); ++j) {
+      sum[group_[j]] += x[j];
+      worst = std::max({worst, -x[j], x[j] - 1.0});
+    }
     for (std::size_t g = 0; g < sum.size(); ++g) {
       const auto rank = static_cast<double>(rank_of(g));
       worst = std::max(worst, std::abs(sum[g] - rank) / std::max(rank, 1.0));

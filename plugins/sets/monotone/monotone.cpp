@@ -18,8 +18,9 @@ struct Options {
 };
 
 /// C = {lower <= x_1 <= ... <= x_p <= upper} on each line of the variable, or with falling entries. Its
-/// corners are the steps: lower up to some k, upper behind it. argmin <c, x>: the step before the least sum
-/// c_k + ... + c_p. Projection: isotonic regression by pooled violators, cut to the bounds, which is exact.
+/// corners are the steps: lower up to some k, upper behind it. The minimiser of <c, x> is the step before the
+/// least sum c_k + ... + c_p. The projection is isotonic regression by pooled violators, cut to the bounds,
+/// which is exact.
 class Monotone final : public sdk::ArraySet, public Faces {
  public:
   using Options = ::Options;
@@ -70,7 +71,7 @@ class Monotone final : public sdk::ArraySet, public Faces {
     count_ = static_cast<std::size_t>(rows_ ? shape.rows : shape.cols);
     length_ = static_cast<std::size_t>(rows_ ? shape.cols : shape.rows);
   }
-  /// Where entry k, counted along a rising line, stands in the array.
+  /// The index in the array of entry k, counted along a rising line.
   std::size_t index(std::size_t line, std::size_t k) const noexcept {
     const std::size_t at = rising_ ? k : length_ - 1 - k;
     return rows_ ? at * count_ + line : line * length_ + at;
@@ -124,8 +125,8 @@ class Monotone final : public sdk::ArraySet, public Faces {
   std::vector<sdk::Pool> pools_;
 };
 
-/// x is the combination of steps with the weights rise / width. The steps of positive weight span F(x); the
-/// weight w of the one of largest <g, .> can be taken away whole: b = w / (1 - w), the least b of all lines.
+/// x is the combination of steps with the weights rise / width. The steps of positive weight span F(x). The
+/// whole weight w of the one of largest <g, .> can go: b = w / (1 - w), the least b of all lines.
 FaceInfo Monotone::away(const Element& g, const Element& x, const OracleRequest&, Element& vertex) {
   constexpr double kNoRise = 1e-12;  // of the width
   fit(x.shape());
@@ -153,8 +154,7 @@ FaceInfo Monotone::away(const Element& g, const Element& x, const OracleRequest&
 }  // namespace
 
 CLAROS_PLUGIN(
-    Monotone, Kind::set, "monotone", "isotonic", "1.0.0",
-    "Monotone vectors, lower <= x_1 <= ... <= x_p <= upper",
+    Monotone, Kind::set, "monotone", "", "1.0.0", "Monotone vectors, lower <= x_1 <= ... <= x_p <= upper",
     "C = {x : lower <= x_1 <= x_2 <= ... <= x_p <= upper}, or with falling entries, over each column of the "
     "variable (a vector is one column) or each row. The linear oracle takes the least of the sums "
     "c_k + ... + c_p, in linear time; the projection pools adjacent violators and cuts at the bounds, "
@@ -167,5 +167,4 @@ CLAROS_PLUGIN(
     "coefficients of an ordinal variable. Bounds are finite; without bounds of your own set them "
     "wider than the data. For piecewise constant solutions without a known order use the penalty "
     "fused or tv.",
-    "objective.use=distance objective.data='1 3 2 2.5 5 4.5 6' set.use=monotone set.upper=10 "
-    "stop.gap=1e-8")
+    "objective.use=distance objective.data='1 3 2 2.5 5 4.5 6' set.use=monotone set.upper=10 stop.gap=1e-8")

@@ -6,7 +6,9 @@
 #include <claros/sdk/sets/number_rows.hpp>
 #include <claros/sdk/stateless.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace {
 
@@ -17,9 +19,9 @@ struct Options {
   std::string shift;
 };
 
-/// C = {a u + t : u in B}, a other than 0. argmin <c, x> = a u + t with u = argmin over B of <a c, u>; P v =
-/// a P_B((v - t) / a) + t; D = |a| D_B; the support function is <s, t> + that of B at a s. Offers what B
-/// offers, whose state is saved with it.
+/// C = {a u + t : u in B}, a other than 0. The minimiser of <c, x> is a u + t with u = argmin over B of <a c,
+/// u>. The projection is P v = a P_B((v - t) / a) + t, and D = |a| D_B. The support function is <s, t> + that
+/// of B at a s. C offers the abilities of B, whose state is saved with it.
 class Moved final : public Component,
                     public LinearOracle,
                     public Faces,
@@ -56,7 +58,8 @@ class Moved final : public Component,
     OracleInfo info = query<LinearOracle>(*set_)->minimize(turned, request, vertex);
     forth(vertex);
     const double moved = along_shift(direction);
-    info.value += moved, info.lower_bound += moved;
+    info.value += moved;
+    info.lower_bound += moved;
     return info;
   }
   FaceInfo away(const Element& g, const Element& x, const OracleRequest& request, Element& vertex) override {
@@ -81,7 +84,10 @@ class Moved final : public Component,
   double value(const Element& x) override { return query<ProximalOracle>(*set_)->value(back(x)); }
   bool is_expensive() const override { return query<ProximalOracle>(*set_)->is_expensive(); }
   double violation(const Element& x) override { return query<Membership>(*set_)->violation(back(x)); }
-  double slack() const override { return query<Membership>(*set_)->slack(); }
+  /// Points near t have the rounding of t, of which a small set is many times.
+  double slack() const override {
+    return std::min(std::max(query<Membership>(*set_)->slack(), kRoundings * grain_), kMostSlack);
+  }
   Element start_point(const Shape& shape) override {
     Element x = query<Start>(*set_)->start_point(shape);
     forth(x);
@@ -104,11 +110,25 @@ class Moved final : public Component,
   }
 
  private:
+  static constexpr double kRoundings = 64.0;  // of the points of a run
+
+  /// Sets that are lost in the rounding of t are refused.
+  void measure_grain(const Shape& shape) {
+    auto* oracle = query<LinearOracle>(*set_);
+    const double size = oracle ? std::abs(factor_) * oracle->diameter(shape) : 0.0;
+    grain_ = size > 0.0 ? std::numeric_limits<double>::epsilon() * norm(made_) / size : 0.0;
+    if (kRoundings * grain_ <= kMostSlack) return;
+    throw Error(ErrorKind::usage, "shift",
+                "the set has a diameter of " + print_real(size) + " and is moved by " +
+                    print_real(norm(made_)) + ": its points have too few digits left",
+                "subtract the shift from the data and leave it out here, or take a larger factor");
+  }
   const Element& shift(const Shape& shape) {
     if (made_.shape() == shape) return made_;
     const auto entries = static_cast<std::size_t>(shape.size());
     if (shift_.size() != 1) sdk::require_count(shift_.size(), shape.size(), "shift", "numbers of the shift");
     made_ = Element::dense(shape, shift_.size() == 1 ? std::vector<double>(entries, shift_.front()) : shift_);
+    measure_grain(shape);
     return made_;
   }
   /// <s, t>
@@ -128,6 +148,7 @@ class Moved final : public Component,
   double factor_;
   std::vector<double> shift_;
   Element made_;
+  double grain_ = 0.0;  ///< the rounding of t, of the diameter of the set
 };
 
 }  // namespace

@@ -26,11 +26,11 @@ struct Options {
   Index products = 600;
 };
 
-/// C = {X : ||X||_* <= tau}. argmin_{U in C} <G, U> = -tau u v' with (u, v) the leading singular pair of G,
-/// the minimum being -tau sigma_1(G); D = 2 tau. (Jaggi 2013, section 4.) The projection shrinks the singular
-/// values by the number that leaves a sum of tau; a matrix inside is its own. (Garber 2020, Observation 1 and
-/// Remark 1.) The minimal face of U diag(s) V' with sum s = tau is {U M V' : M psd, tr M = tau}. (So 1990;
-/// Freund, Grigas, Mazumder 2017, section 4.)
+/// C = {X : ||X||_* <= tau}. argmin_{U in C} <G, U> = -tau u v' with (u, v) the leading singular pair of G.
+/// The minimum is -tau sigma_1(G), and D = 2 tau (Jaggi 2013, section 4). The projection shrinks the singular
+/// values by the number that leaves a sum of tau (Garber 2020, Observation 1 and Remark 1). A matrix inside
+/// is its own projection. The minimal face of U diag(s) V' with sum s = tau is {U M V' : M psd, tr M = tau}
+/// (So 1990; Freund, Grigas, Mazumder 2017, section 4).
 class NuclearBall final : public Component,
                           public LinearOracle,
                           public Faces,
@@ -46,10 +46,9 @@ class NuclearBall final : public Component,
     static const ParameterTable<Options> table{
         row("radius", &Options::radius,
             required(above(0),
-                     "an m x n matrix of rank r with entries of root mean square s has a sum of singular "
-                     "values of at "
-                     "most s sqrt(r m n): take that of the rank that is expected, and compare on entries "
-                     "held back"),
+                     "an m x n matrix of rank r with entries of root mean square s has a sum of "
+                     "singular values of at most s sqrt(r m n): take that of the rank that is "
+                     "expected, and compare on entries held back"),
             "bound on the sum of the singular values", "tau"),
         row("engine", &Options::engine,
             one_of<Engine>(
@@ -81,8 +80,8 @@ class NuclearBall final : public Component,
     return info;
   }
 
-  /// Points whose singular values sum to all but a thousandth of tau are taken to be on the boundary of the
-  /// ball through them, which lies inside: on the way of Frank-Wolfe steps few are on the outer one.
+  /// A point whose singular values sum to all but a thousandth of tau counts as a boundary point of the
+  /// smaller ball through it. Few points of Frank-Wolfe steps are on the outer one.
   FaceInfo away(const Element& g, const Element& x, const OracleRequest& request, Element& vertex) override {
     const ElementOperator G(g);
     const sdk::ThinSvd svd(x);
@@ -92,14 +91,18 @@ class NuclearBall final : public Component,
       const double t = std::min(sum, options_.radius);
       const sdk::FaceVertex a(G, svd);
       vertex = a.vertex(svd, t);
-      info.value = t * a.value, info.longest = a.longest(svd, t), info.products = svd.rank();
+      info.value = t * a.value;
+      info.longest = a.longest(svd, t);
+      info.products = svd.rank();
       return info;
     }
     const LeadingPair pair = leading_pair(G, request);
     vertex = Element::rank_one(options_.radius, pair.u, pair.v);
     info.value = options_.radius * pair.sigma,
     info.longest = sdk::longest_within_ball(svd, options_.radius, pair.u, pair.v);
-    info.whole = true, info.products = pair.matvecs, info.singular_pairs = 1;
+    info.whole = true;
+    info.products = pair.matvecs;
+    info.singular_pairs = 1;
     return info;
   }
 
@@ -192,9 +195,8 @@ class NuclearBall final : public Component,
     return pair;
   }
 
-  /// The vector of the longer side is the image of the other: what is left is ||A v - sigma u|| of a wide
-  /// matrix and
-  /// ||A'u - sigma v|| of others.
+  /// The vector of the longer side is the image of the other. So the residual is ||A v - sigma u|| for a wide
+  /// matrix and ||A'u - sigma v|| for others.
   static double residual(const ElementOperator& G, const TruncatedSvd& svd) {
     const bool wide = G.cols() > G.rows();
     const std::vector<double>& shorter = wide ? svd.u : svd.v;
@@ -206,8 +208,8 @@ class NuclearBall final : public Component,
     return std::sqrt(sum);
   }
 
-  /// sum_k |w_k| ||u_k|| ||v_k||, which the nuclear norm is no larger than: of convex combinations of
-  /// vertices, and of singular value decompositions, it takes no decomposition to know that they lie inside.
+  /// sum_k |w_k| ||u_k|| ||v_k||, a bound of the nuclear norm. It shows without a decomposition that convex
+  /// combinations of vertices, and singular value decompositions, lie inside.
   static double sum_of_columns(const LowRankForm& low, double weight) {
     const auto length = [](std::span<const double> a) {
       double sum = 0.0;
@@ -233,15 +235,14 @@ class NuclearBall final : public Component,
 CLAROS_PLUGIN(NuclearBall, Kind::set, "nuclear-ball", "trace-norm-ball", "1.0.0",
               "Nuclear norm ball, ||X||_* <= radius",
               "C = {X : sum of singular values <= tau}. Linear oracle: one leading singular pair (u, v) of "
-              "the direction, "
-              "vertex -tau u v'. Diameter 2 tau. Projection: singular values are lowered by the number that "
-              "leaves a sum of tau, and cut at 0, from as many of them as the result has, with a "
-              "certificate. In the run the pair is found loosely from a warm start; a gap is confirmed "
-              "tightly from a cold random one.",
+              "the direction, vertex -tau u v'. Diameter 2 tau. Projection: singular values are lowered "
+              "by the number that leaves a sum of tau, and cut at 0, from as many of them as the result "
+              "has, with a certificate. In the run the pair is found loosely from a warm start; a gap is "
+              "confirmed tightly from a cold random one.",
               "Jaggi: Revisiting Frank-Wolfe, ICML 2013, section 4",
               "Use it for matrices of low rank: completion, sensing, regression; compare several radii on "
               "held-out entries. A linear minimisation computes one singular pair, a projection as many as "
               "its result has. If you can choose a factor lambda instead, use the penalty nuclear. For "
               "positive semidefinite matrices use psd-trace or spectrahedron.",
-              "data.use=synthetic objective.use=matrix-completion set.use=nuclear-ball set.radius=100 "
-              "stop.relative_gap=1e-2")
+              "data.use=synthetic objective.use=matrix-completion "
+              "set.use=nuclear-ball set.radius=100 stop.relative_gap=1e-2")

@@ -16,9 +16,9 @@ struct Options {
 };
 
 /// C = {x : Omega(x) <= r}, Omega(x) = sum_k w_k |x|_(k), |x|_(1) >= |x|_(2) >= ..., w_1 >= w_2 >= ... >= 0.
-/// With S_k the sum of the k largest |c| and W_k that of the first k weights, min <c, x> = -r max_k S_k /
-/// W_k, at k entries of magnitude r / W_k. Projection: prox of t Omega for the t that leaves Omega = r. D = 2
-/// r max_k sqrt(k) / W_k.
+/// Let S_k be the sum of the k largest |c| and W_k that of the first k weights. Then min <c, x> = -r max_k
+/// S_k / W_k, at k entries of magnitude r / W_k. Projection: prox of t Omega for the t that leaves Omega = r.
+/// D = 2 r max_k sqrt(k) / W_k.
 class OrderedWeight final : public sdk::ArraySet {
  public:
   using Options = ::Options;
@@ -51,8 +51,10 @@ class OrderedWeight final : public sdk::ArraySet {
   double diameter(const Shape& shape) override {
     fit(shape);
     double total = 0.0, most = 0.0;
-    for (std::size_t k = 0; k < w_.size(); ++k)
-      total += w_[k], most = std::max(most, std::sqrt(static_cast<double>(k + 1)) / total);
+    for (std::size_t k = 0; k < w_.size(); ++k) {
+      total += w_[k];
+      most = std::max(most, std::sqrt(static_cast<double>(k + 1)) / total);
+    }
     return 2.0 * radius_ * most;
   }
 
@@ -71,7 +73,8 @@ class OrderedWeight final : public sdk::ArraySet {
     double sum = 0.0, total = 0.0, best = -1.0, height = 0.0;
     std::size_t count = 1;
     for (std::size_t k = 0; k < order_.size(); ++k) {
-      sum += top > 0.0 ? magnitudes_[order_[k]] / top : 0.0, total += w_[k];
+      sum += top > 0.0 ? magnitudes_[order_[k]] / top : 0.0;
+      total += w_[k];
       if (sum / total > best) best = sum / total, count = k + 1, height = radius_ / total;
     }
     std::fill(x.begin(), x.end(), 0.0);
@@ -110,12 +113,10 @@ CLAROS_PLUGIN(
     "ordered weighted l1 norm (OWL, SLOPE; with equal weights l1, with one weight "
     "the largest magnitude; with weights that fall evenly OSCAR). The linear oracle sorts; the projection "
     "pools adjacent violators at the length that leaves r. Diameter 2 r max_k sqrt(k) / (w_1 + ... + w_k).",
-    "Zeng, Figueiredo: The ordered weighted l1 norm: atomic formulation, projections, and algorithms, "
-    "arXiv:1409.4271, 2014",
-    "Use it for regression on correlated columns: falling weights can give such columns "
-    "coefficients of equal magnitude. Oracle and projection sort all entries. If all weights are "
-    "equal, use l1-ball. If you can choose a factor lambda instead of a radius, use the penalty "
-    "slope.",
-    "data.use=synthetic-regression data.rows=100 data.cols=50 data.nonzero=5 "
-    "data.correlation=0.5 objective.use=linear-model set.use=ordered-weight set.radius=2 "
-    "stop.relative_gap=1e-6")
+    "Zeng, Figueiredo: The ordered weighted l1 norm: atomic formulation, "
+    "projections, and algorithms, arXiv:1409.4271, 2014",
+    "Use it for regression on correlated columns: falling weights can give such columns coefficients of "
+    "equal magnitude. Oracle and projection sort all entries. If all weights are equal, use l1-ball. If you "
+    "can choose a factor lambda instead of a radius, use the penalty slope.",
+    "data.use=synthetic-regression data.rows=100 data.cols=50 data.nonzero=5 data.correlation=0.5 "
+    "objective.use=linear-model set.use=ordered-weight set.radius=2 stop.relative_gap=1e-6")

@@ -12,10 +12,10 @@ struct Options {
   std::string values;
 };
 
-/// C = the convex hull of all orders of the numbers w_1 >= ... >= w_n. argmin <c, x>: the largest number
-/// where c is least, O(n log n). x lies in C when the k largest entries of x sum to no more than those of w,
-/// and all to the same (Rado 1952). Projection: with v sorted, v minus the isotonic fit of v - w. D = ||w -
-/// its reverse||. Starts at the mean of w everywhere.
+/// C = the convex hull of all orders of the numbers w_1 >= ... >= w_n. The minimiser of <c, x> puts the
+/// largest number at the least c, O(n log n). A point x lies in C if the k largest entries of x sum to no
+/// more than those of w, with equality for k = n (Rado 1952). Projection: with v sorted, v minus the isotonic
+/// fit of v - w. D = ||w - its reverse||. Starts at the mean of w everywhere.
 class Permutahedron final : public sdk::ArraySet {
  public:
   using Options = ::Options;
@@ -104,8 +104,7 @@ CLAROS_PLUGIN(
     "pools adjacent violators, exactly. Diameter ||w - reversed w||.",
     "Lim, Wright: Efficient Bregman projections onto the permutahedron and related polytopes, AISTATS 2016; "
     "Blondel, Teboul, Berthet, Djolonga: Fast differentiable sorting and ranking, ICML 2020",
-    "Use it for an order with one number for each item. With the objective distance it gives "
-    "soft ranks of the data; with linear it gives the best order. If the cost depends on item "
-    "and position together, use birkhoff, with n^2 entries. To choose k of n entries use "
-    "matroid-base.",
+    "Use it for an order with one number for each item. With the objective distance it gives soft ranks of "
+    "the data; with linear it gives the best order. If the cost depends on item and position together, use "
+    "birkhoff, with n^2 entries. To choose k of n entries use matroid-base.",
     "objective.use=distance objective.data='0.1 2.3 0.8 -1' set.use=permutahedron stop.gap=1e-8")

@@ -55,9 +55,9 @@ DualMethod::Vector DualMethod::normal(const Constraint& c) const {
   return a;
 }
 
-/// Whether x moves on the constraint's plane: it is held, or the other half of its equation is. What rounding
-/// leaves of the other half is not a violation: no step makes it less, and the search for one lets go of
-/// others.
+/// True if x moves on the constraint's plane: the constraint is held, or the other half of its equation is.
+/// The rounding of the other half is not a violation: no step makes it less, and the search for one drops
+/// other constraints.
 bool DualMethod::is_met(std::size_t i) const {
   const Constraint& c = constraints_[i];
   return is_held_[i] || (c.equation && is_held_[c.sign > 0.0 ? i + 1 : i - 1]);
@@ -73,7 +73,7 @@ std::size_t DualMethod::most_violated(double& by) const {
   return worst;
 }
 
-/// Moves x to where constraint p is met, and holds it. False where rounding lets no step be made.
+/// Moves x to where constraint p is met, and holds it. False if rounding lets no step be made.
 bool DualMethod::take_in(std::size_t p) {
   const Vector a = normal(constraints_[p]);
   double multiplier = 0.0;
@@ -87,8 +87,10 @@ bool DualMethod::take_in(std::size_t p) {
     Index first = -1;
     for (Index k = 0; k < q; ++k)
       if (const auto at = static_cast<std::size_t>(k);
-          change[k] > 0.0 && !constraints_[held_[at]].equation && multipliers_[at] < step * change[k])
-        step = multipliers_[at] / change[k], first = k;
+          change[k] > 0.0 && !constraints_[held_[at]].equation && multipliers_[at] < step * change[k]) {
+        step = multipliers_[at] / change[k];
+        first = k;
+      }
     if (step == kInfinity) return false;
     for (Index k = 0; k < q; ++k) multipliers_[static_cast<std::size_t>(k)] -= step * change[k];
     multiplier += step;
@@ -140,7 +142,7 @@ void DualMethod::renew(const Vector& v) {
       multipliers_[at] = u[k];
 }
 
-/// x is the nearest point to x - N u for bounds that hold at x: the projection moves by no more than the
+/// x is the nearest point to x - N u for bounds that hold at x. The projection moves by no more than the
 /// point does, and with the bounds by R^-T times theirs.
 double DualMethod::error(const Vector& v) const {
   const Index q = static_cast<Index>(held_.size());
@@ -149,7 +151,8 @@ double DualMethod::error(const Vector& v) const {
   for (Index k = 0; k < q; ++k) {
     const Constraint& c = constraints_[held_[static_cast<std::size_t>(k)]];
     pull -= multipliers_[static_cast<std::size_t>(k)] * normal(c);
-    off[k] = missing(c, x_), least = std::min(least, std::abs(R_(k, k)));
+    off[k] = missing(c, x_);
+    least = std::min(least, std::abs(R_(k, k)));
   }
   (void)most_violated(worst);
   return pull.norm() + R_.topLeftCorner(q, q).triangularView<Eigen::Upper>().transpose().solve(off).norm() +
@@ -160,7 +163,8 @@ double DualMethod::operator()(std::span<const double> v, std::span<double> x) {
   const Vector from = Eigen::Map<const Vector>(v.data(), columns_);
   x_ = from;
   held_.clear(), multipliers_.clear(), is_held_.assign(constraints_.size(), false);
-  Q_ = Matrix::Identity(columns_, columns_), R_ = Matrix::Zero(columns_, columns_);
+  Q_ = Matrix::Identity(columns_, columns_);
+  R_ = Matrix::Zero(columns_, columns_);
   // The dual function rises with every step, so none comes back; the bound is for rounding.
   bool renewed = false;
   for (std::size_t step = 0; step < 20 * (constraints_.size() + 10); ++step) {

@@ -12,10 +12,10 @@
 namespace polytope {
 
 /// argmin ||x - v|| over the constraints, written a_i' x >= b_i with ||a_i|| = 1, by the dual active-set
-/// method of Goldfarb and Idnani (1983): x is always the nearest point for the constraints that are held,
-/// whose multipliers are not negative. The constraint that x violates most is taken in; those whose
-/// multipliers would become negative on the way are let go. The normals that are held are kept as Q R. In the
-/// end x is made anew from what is held.
+/// method of Goldfarb and Idnani (1983). The point x is always the nearest point for the constraints that are
+/// held, whose multipliers are not negative. The constraint that x violates most is added; those whose
+/// multipliers would become negative on the way are dropped. The normals that are held are kept as Q R. In
+/// the end x is computed anew from the held constraints.
 class DualMethod {
  public:
   /// `size`: a length of the order of the program's points. It has a point.
@@ -52,7 +52,7 @@ class DualMethod {
   double size_;
   std::vector<std::vector<Entry>> rows_;
   std::vector<Constraint> constraints_;
-  // Of one projection: what is held, and its normals Q R in the first columns of Q.
+  // The state of one projection: the held constraints, and their normals Q R in the first columns of Q.
   Vector x_;
   std::vector<std::size_t> held_;
   std::vector<double> multipliers_;

@@ -34,7 +34,8 @@ IntegerHull::IntegerHull(SimplexMethod& linear, std::vector<char> integer, const
     : linear_(linear), integer_(std::move(integer)), root_(linear.box()), best_(integer_.size()) {
   for (std::size_t j = 0; j < integer_.size(); ++j) {
     if (!integer_[j]) continue;
-    root_.low[j] = std::ceil(root_.low[j] - kInteger), root_.high[j] = std::floor(root_.high[j] + kInteger);
+    root_.low[j] = std::ceil(root_.low[j] - kInteger);
+    root_.high[j] = std::floor(root_.high[j] + kInteger);
   }
   const std::vector<double> none(integer_.size(), 0.0);
   std::vector<double> x(integer_.size());
@@ -47,8 +48,10 @@ std::size_t IntegerHull::split(std::span<const double> x) const {
   double most = kInteger;
   std::size_t found = x.size();
   for (std::size_t j = 0; j < x.size(); ++j)
-    if (const double away = integer_[j] ? std::abs(x[j] - std::round(x[j])) : 0.0; away > most)
-      most = away, found = j;
+    if (const double away = integer_[j] ? std::abs(x[j] - std::round(x[j])) : 0.0; away > most) {
+      most = away;
+      found = j;
+    }
   return found;
 }
 
@@ -58,7 +61,7 @@ bool IntegerHull::is_integer(std::span<const double> x) const {
   return true;
 }
 
-/// Whether the corner of a box, its integers rounded and the others solved for again, is a point of the
+/// True if the corner of a box, with its integers rounded and the others solved for again, is a point of the
 /// program.
 bool IntegerHull::settle(std::span<const double> c, const Box& box, std::span<const double> corner) {
   Box point = box;
@@ -75,9 +78,10 @@ bool IntegerHull::settle(std::span<const double> c, const Box& box, std::span<co
   return true;
 }
 
-/// Whether there is a point.
+/// Returns false if there is no point.
 bool IntegerHull::solve(std::span<const double> c, std::span<double> x) {
-  least_ = kInfinity, bound_ = kInfinity;
+  least_ = kInfinity;
+  bound_ = kInfinity;
   std::vector<Open> open;  // a heap, the least bound first
   const auto later = [](const Open& a, const Open& b) { return a.bound > b.bound; };
   std::optional<Open> next = Open{root_, -kInfinity};
@@ -112,7 +116,8 @@ bool IntegerHull::solve(std::span<const double> c, std::span<double> x) {
                                                         : 0.5 * (node.box.low[j] + node.box.high[j]);
     const double below = std::min(std::floor(at), node.box.high[j] - 1.0);
     Open down = node, up = std::move(node);
-    down.box.high[j] = below, up.box.low[j] = below + 1.0;
+    down.box.high[j] = below;
+    up.box.low[j] = below + 1.0;
     const bool nearer = at - below <= 0.5;
     next = nearer ? std::move(down) : std::move(up);
     open.push_back(nearer ? std::move(up) : std::move(down));

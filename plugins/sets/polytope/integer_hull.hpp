@@ -12,12 +12,12 @@
 
 namespace polytope {
 
-/// The convex hull of the points of a program some of whose variables are integers. A linear function is
-/// minimised by branch and bound (Land, Doig 1960): the program without integers, over boxes, of which a
-/// variable that is not an integer in its corner makes two. Depth first, to the nearer side, until a box is
-/// closed; then on from the open one of least bound. Bounds are those of multipliers (simplex_method.hpp),
-/// and a box is taken to be empty only where they prove it: what Clp's tolerances hide makes the bound lower,
-/// not wrong.
+/// The convex hull of the points of a program some of whose variables are integers. Branch and bound (Land,
+/// Doig 1960) minimises a linear function. It solves the program without integers over boxes; a variable that
+/// is not an integer in a box's corner makes two boxes. The search goes depth first, to the nearer side,
+/// until a box is closed, then on from the open one of least bound. Bounds are those of multipliers
+/// (simplex_method.hpp), and a box counts as empty only if they prove it: Clp's tolerances make the bound
+/// lower, not wrong.
 class IntegerHull {
  public:
   /// `integer`: of each variable. `linear` outlives it. Throws Error(data) at `where` where no point of the
@@ -25,14 +25,14 @@ class IntegerHull {
   IntegerHull(SimplexMethod& linear, std::vector<char> integer, const std::string& where);
   /// x <- an integer point with the least <c, x>. Polls Interruption.
   void minimize(std::span<const double> c, std::span<double> x);
-  /// Of the last costs: a number that <c, x> is proved not to lie below.
+  /// A proved lower bound of <c, x> for the last costs.
   double bound() const noexcept { return bound_; }
-  /// Whether the variables that must be are integers, to the last bit: then a point of the program is one of
+  /// True if the variables that must be are integers, to the last bit: then a point of the program is one of
   /// the hull.
   bool is_integer(std::span<const double> x) const;
   /// The distance from v to the hull, with a bound on the error of the nearest point x; x may be v.
   double nearest(std::span<const double> v, std::span<double> x);
-  /// The distance from v to the hull; 0 where it is at most `rounding`. Points that runs ask about are
+  /// The distance from v to the hull; 0 if it is at most `rounding`. Points that runs ask about are
   /// mixtures of minimisers that were found before: these are tried first.
   double distance(std::span<const double> v, double rounding);
   double error() const { return nearest_.error(); }

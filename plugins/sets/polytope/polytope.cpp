@@ -17,11 +17,12 @@ struct Options {
   Integers integers = Integers::no;
 };
 
-/// C = {x : low <= x <= high, least <= A x <= most}, bounded. argmin <c, x> is a linear program, by the
-/// primal simplex method from one feasible basis, with a lower bound from its multipliers; the projection, a
-/// quadratic program, is Goldfarb and Idnani's (dual_method.hpp). D <= the length of the diagonal of the box
-/// around C. With integers C is the convex hull of the points whose variables are: minimisers by branch and
-/// bound (integer_hull.hpp), the nearest point and membership by Wolfe's method from these.
+/// C = {x : low <= x <= high, least <= A x <= most}, bounded. The minimiser of <c, x> solves a linear
+/// program, by the primal simplex method from one feasible basis, with a lower bound from its multipliers.
+/// The projection, a quadratic program, is Goldfarb and Idnani's (dual_method.hpp). D <= the length of the
+/// diagonal of the box around C. With integers C is the convex hull of the points whose variables are
+/// integers. Minimisers then come from branch and bound (integer_hull.hpp), the nearest point and membership
+/// from Wolfe's method on these.
 class Polytope final : public sdk::IteratedSet {
  public:
   using Options = ::Options;
@@ -31,16 +32,14 @@ class Polytope final : public sdk::IteratedSet {
             required(
                 any(),
                 "a file, or rows of coefficients of non-negative variables: `1 2 <= 4; 3 1 <= 6; 1 1 >= 1`"),
-            "the constraints of a linear program: a file of MPS or LP format, whose objective plays no part, "
-            "or "
-            "rows with a ; between them",
+            "the constraints of a linear program: a file of MPS or LP format, whose objective "
+            "plays no part, or rows with a ; between them",
             "A"),
         row("integers", &Options::integers,
             one_of<Integers>(
                 {{Integers::no, "no"}, {Integers::declared, "declared"}, {Integers::all, "all"}}),
-            "the variables that are integers in the points whose convex hull is the set: none, those that "
-            "the "
-            "file declares, or all")};
+            "the variables that are integers in the points whose convex hull is the set: "
+            "none, those that the file declares, or all")};
     return table;
   }
 
@@ -97,8 +96,8 @@ class Polytope final : public sdk::IteratedSet {
     if (!nearest_) nearest_.emplace(C_.program(), C_.size());
     return within((*nearest_)(v, x), accuracy, x);
   }
-  /// Of a hull the distance from its nearest point, but for integer points and for what violates a
-  /// constraint.
+  /// For a hull the distance from its nearest point. Integer points, and points that violate a constraint,
+  /// need no projection.
   double outside(std::span<const double> x) override {
     const double out = C_.outside(x);
     if (!hull_ || out > kOutside || hull_->is_integer(x)) return out;

@@ -26,17 +26,15 @@ struct Program {
   std::string name(std::size_t j) const { return j < names.size() ? names[j] : std::to_string(j + 1); }
 };
 
-/// Whether a text holds rows rather than the name of a file: it has a `;`, `<` or `>`, or numbers before a
-/// `=`.
+/// True if a text holds rows, not the name of a file: it has a `;`, `<` or `>`, or numbers before a `=`.
 bool is_written(std::string_view text);
 
 /// "1 1 <= 1; 1 -1 >= -2": the coefficients of all variables, one of <=, =<, <, >=, =>, > and =, and a
 /// number; x >= 0. Throws Error(usage).
 Program written(const std::string& rows, const std::string& where);
 
-/// A file of MPS (free or fixed) or LP format. Throws Error(data) with what the reader said. The objective of
-/// the file plays no part. COIN-OR's readers do not bear every file (an empty one of LP format ends the
-/// process), and so they read in a process of their own.
+/// A file of MPS (free or fixed) or LP format, which may be compressed. Throws Error(data) at the line of
+/// what is no linear constraint. The objective of the file plays no part but for its variables.
 Program read(const std::string& path);
 
 }  // namespace polytope

@@ -32,8 +32,8 @@ std::vector<double> for_clp(std::vector<double> bounds) {
 
 struct SimplexMethod::Solver {
   ClpSimplex feasible;  ///< at a feasible basis
-  /// The same program with the rows' activities r as variables, A x - r = 0, so that they may have costs;
-  /// empty until needed.
+  /// The program with the rows' activities r as variables, A x - r = 0, so that they may have costs; empty
+  /// until needed.
   std::optional<ClpSimplex> extended;
 
   void extend(const Program& p) {
@@ -58,8 +58,8 @@ struct SimplexMethod::Solver {
     extended->setPrimalTolerance(kTolerance), extended->setDualTolerance(kTolerance);
   }
 
-  /// From the basis of `last`, costs (d, y) / scale of (x, r), those that are far above the violations cut:
-  /// whatever multipliers come of it, they are tried on the costs themselves.
+  /// Solves from the basis of `last`, with costs (d, y) / scale of (x, r), cut if they are far above the
+  /// violations. Its multipliers are tried on the costs themselves, whatever they are.
   ClpSimplex refined(const Program& p, const Box* box, const ClpSimplex& last,
                      const std::vector<long double>& d, const std::vector<long double>& y,
                      long double scale) {
@@ -106,7 +106,7 @@ struct SimplexMethod::Solver {
     const double top = sdk::largest_magnitude(c);
     for (std::size_t j = 0; j < c.size(); ++j)
       model.setObjectiveCoefficient(static_cast<int>(j), top > 0.0 ? c[j] / top : 0.0);
-    box ? model.dual() : model.primal();  // the dual method leaves a proof where there is no point
+    box ? model.dual() : model.primal();  // the dual method leaves a proof if there is no point
     return model;
   }
 };
@@ -144,8 +144,8 @@ SimplexMethod::SimplexMethod(Program program, const std::string& where)
 }
 SimplexMethod::~SimplexMethod() = default;
 
-/// A set with a linear oracle is bounded: of a variable whose bounds do not say so the least and the largest
-/// value are computed.
+/// A set with a linear oracle is bounded. For a variable whose bounds do not say so, the least and the
+/// largest value are computed.
 void SimplexMethod::bound_all(const std::string& where) {
   std::vector<double> c(program_.columns(), 0.0);
   double square = 0.0;
@@ -227,7 +227,7 @@ SimplexMethod::End SimplexMethod::minimize(std::span<const double> c, const Box&
   return End::solved;
 }
 
-/// Of the costs 0 a bound above 0. (Farkas.)
+/// True if costs 0 have a bound above 0 (Farkas).
 bool SimplexMethod::is_empty(const Box& box, const double* ray) const {
   if (!ray) return false;
   const std::vector<double> none(program_.columns(), 0.0);
@@ -256,7 +256,8 @@ double SimplexMethod::dual_bound(std::span<const double> c, const Box& box, std:
     for (auto k = static_cast<std::size_t>(p.start[i]); k < static_cast<std::size_t>(p.start[i + 1]); ++k) {
       const auto j = static_cast<std::size_t>(p.column[k]);
       const long double term = y[i] * p.value[k];
-      d[j] -= term, size[j] += std::abs(term);
+      d[j] -= term;
+      size[j] += std::abs(term);
     }
   }
   const auto terms = static_cast<long double>(p.rows() + c.size() + 4);
@@ -268,8 +269,8 @@ double SimplexMethod::dual_bound(std::span<const double> c, const Box& box, std:
   return std::nextafter(below, -std::numeric_limits<double>::infinity());
 }
 
-/// The largest reduced cost of the wrong sign, of x and of the activities of the rows; a quantity strictly
-/// between its bounds has none of either.
+/// The largest reduced cost of the wrong sign, of x and of the activities of the rows. A quantity strictly
+/// between its bounds has none of either sign.
 double SimplexMethod::violation(std::span<const double> x, const Box& box, const std::vector<long double>& y,
                                 const std::vector<long double>& d) const {
   const double slack = kTolerance * size_;
@@ -299,8 +300,10 @@ double SimplexMethod::outside(std::span<const double> x) const {
   for (std::size_t j = 0; j < x.size(); ++j) worst = std::max({worst, p.low[j] - x[j], x[j] - p.high[j]});
   for (std::size_t i = 0; i < p.rows(); ++i) {
     double sum = 0.0, length = 0.0;
-    for (auto k = static_cast<std::size_t>(p.start[i]); k < static_cast<std::size_t>(p.start[i + 1]); ++k)
-      sum += p.value[k] * x[static_cast<std::size_t>(p.column[k])], length += p.value[k] * p.value[k];
+    for (auto k = static_cast<std::size_t>(p.start[i]); k < static_cast<std::size_t>(p.start[i + 1]); ++k) {
+      sum += p.value[k] * x[static_cast<std::size_t>(p.column[k])];
+      length += p.value[k] * p.value[k];
+    }
     if (length > 0.0)
       worst =
           std::max({worst, (p.least[i] - sum) / std::sqrt(length), (sum - p.most[i]) / std::sqrt(length)});

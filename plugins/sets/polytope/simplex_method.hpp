@@ -16,13 +16,13 @@ struct Box {
   std::vector<double> low, high;
 };
 
-/// Solves one program for many costs. Every solve begins at one feasible basis, found at first: an answer
-/// depends on its costs alone, whatever was asked before, and needs no first phase.
+/// Solves one program for many costs. Every solve begins at one feasible basis, found at first. So a result
+/// depends on its costs alone, whatever was solved before, and needs no first phase.
 ///
-/// Clp ends at reduced costs of 1e-9 of the largest cost, which is not small where costs cancel over the set.
-/// What is left is computed from the multipliers, scaled up and solved again, until value and bound agree to
-/// rounding: iterative refinement of the dual (Gleixner, Steffy, Wolter: Iterative refinement for linear
-/// programming, INFORMS J. Comput. 28, 2016).
+/// Clp ends at reduced costs of 1e-9 of the largest cost, which is not small if costs cancel over the set.
+/// The rest is computed from the multipliers, scaled up and solved again, until value and bound agree to
+/// rounding. This is iterative refinement of the dual (Gleixner, Steffy, Wolter: Iterative refinement for
+/// linear programming, INFORMS J. Comput. 28, 2016).
 class SimplexMethod {
  public:
   /// Throws Error(data) at `where` for a program that has no point, or whose variables have no bound.
@@ -32,7 +32,7 @@ class SimplexMethod {
   SimplexMethod& operator=(const SimplexMethod&) = delete;
 
   const Program& program() const noexcept { return program_; }
-  /// x <- a corner with the least <c, x>, c finite. Throws Error(numerical) where Clp does not come to an
+  /// x <- a corner with the least <c, x>, c finite. Throws Error(numerical) if Clp does not come to an
   /// end.
   void minimize(std::span<const double> c, std::span<double> x);
   enum class End {
@@ -40,20 +40,19 @@ class SimplexMethod {
     empty,   ///< no point of the program lies in the box: multipliers of the rows prove it
     unknown  ///< Clp says so, or nothing, and there is no proof
   };
-  /// The same over the points of the program that lie in the box; `bound` is then theirs.
+  /// Minimises over the points of the program that lie in the box; `bound` is then theirs.
   End minimize(std::span<const double> c, const Box& box, std::span<double> x);
-  /// Of the last costs: a number that no <c, x> of the program lies below. Weak duality, for any multipliers
-  /// y of the rows:
-  ///     <c, x> >= sum_i min{y_i r : least_i <= r <= most_i} + sum_j min{d_j t : low_j <= t <= high_j},   d =
-  ///     c - A'y,
-  /// rounded downwards by a running error bound. The box is that of the program, or where it has no bound the
-  /// computed one.
+  /// A lower bound of <c, x> over the program for the last costs. By weak duality, for any multipliers y of
+  /// the rows and d = c - A'y,
+  ///     <c, x> >= sum_i min{y_i r : least_i <= r <= most_i} + sum_j min{d_j t : low_j <= t <= high_j},
+  /// rounded downwards by a running error bound. The box is that of the program, or the computed one if the
+  /// program has no bound.
   double bound() const noexcept { return bound_; }
-  /// The bounds of the program; the computed ones where it has none.
+  /// The bounds of the program; the computed ones if it has none.
   const Box& box() const noexcept { return box_; }
   /// max over x of x_j - min over x of x_j.
   double width(std::size_t j) const noexcept { return widths_[j]; }
-  /// Of the program's points: the largest magnitude of a coordinate; 1 where there is only 0.
+  /// The largest magnitude of a coordinate of the program's points; 1 if there is only 0.
   double size() const noexcept { return size_; }
   /// How far x lies outside: the largest excess over a bound, over the size of the program's points.
   double outside(std::span<const double> x) const;
@@ -69,7 +68,7 @@ class SimplexMethod {
 
   Program program_;
   std::vector<double> widths_;
-  Box given_, box_;  ///< of the program; computed where it has none
+  Box given_, box_;  ///< of the program; computed if it has none
   double bound_ = 0.0;
   double size_ = 1.0;
   struct Solver;

@@ -18,9 +18,9 @@ struct Options {
   std::string sizes;
 };
 
-/// C = C_1 x ... x C_k: a linear function has its minimum at the product of theirs, the nearest point is that
-/// of the nearest ones, D^2 = sum D_i^2, and the support function is the sum of theirs. Offers what all of
-/// its sets offer; what they remember is saved with them.
+/// C = C_1 x ... x C_k. The minimiser of a linear function is the product of theirs, and the nearest point
+/// the product of the nearest ones. D^2 = sum D_i^2, and the support function is the sum of theirs. C offers
+/// the abilities that all of its sets offer; their state is saved with them.
 class Product final : public Component,
                       public LinearOracle,
                       public BlockOracle,
@@ -51,8 +51,10 @@ class Product final : public Component,
       Element corner;
       const OracleInfo part = query<LinearOracle>(*sets_[k])->minimize(pieces[k], request, corner);
       pieces[k] = std::move(corner);
-      info.value += part.value, info.lower_bound += part.lower_bound;
-      info.products += part.products, info.singular_pairs += part.singular_pairs;
+      info.value += part.value;
+      info.lower_bound += part.lower_bound;
+      info.products += part.products;
+      info.singular_pairs += part.singular_pairs;
       info.confirmed = info.confirmed && part.confirmed;
     }
     vertex = cut_.whole(std::move(pieces));
@@ -83,8 +85,10 @@ class Product final : public Component,
     for (std::size_t k = 0; k < sets_.size(); ++k) {
       Element corner;
       const FaceInfo part = query<Faces>(*sets_[k])->away(slopes[k], pieces[k], request, corner);
-      info.value += part.value, info.whole = info.whole && part.whole;
-      info.products += part.products, info.singular_pairs += part.singular_pairs;
+      info.value += part.value;
+      info.whole = info.whole && part.whole;
+      info.products += part.products;
+      info.singular_pairs += part.singular_pairs;
       if (part.longest > 0.0) info.longest = std::min(info.longest, part.longest);
       pieces[k] = std::move(corner);
     }
@@ -108,7 +112,7 @@ class Product final : public Component,
                        [](const auto& set) { return query<ProximalOracle>(*set)->is_expensive(); });
   }
 
-  /// The largest of the sets'; NaN where one is.
+  /// The largest violation of the sets; NaN if one is.
   double violation(const Element& x) override {
     return cut_.largest(x, 0.0, [this](std::size_t k, const Element& piece) {
       return query<Membership>(*sets_[k])->violation(piece);
@@ -162,11 +166,10 @@ CLAROS_PLUGIN(
     "they are offered where all sets offer them. Diameter sqrt(D_1^2 + ... + D_k^2).",
     "Lacoste-Julien, Jaggi, Schmidt, Pletscher: Block-coordinate Frank-Wolfe optimization for structural "
     "SVMs, ICML 2013 (products of sets)",
-    "Use it where parts of the variable, or the blocks of superposition, have sets of their own. "
-    "A part is a range of consecutive entries, column-major. block-coordinate-frank-wolfe makes "
-    "a step over one set at a time; factored does not take a product. For several sets "
-    "of the same entries use intersection; for a penalty for each block use the penalty "
-    "separable-sum.",
+    "Use it where parts of the variable, or the blocks of superposition, have sets of their own. A part is a "
+    "range of consecutive entries, column-major. block-coordinate-frank-wolfe makes a step over one set at "
+    "a time; factored does not take a product. For several sets of the same entries use intersection; for a "
+    "penalty for each block use the penalty separable-sum.",
     "data.use=synthetic-regression data.rows=100 data.cols=12 data.nonzero=3 "
     "objective.use=linear-model set.use=product set.blocks.1.use=simplex set.blocks.1.radius=1 "
     "set.blocks.2.use=l1-ball set.blocks.2.radius=1 stop.relative_gap=1e-6")

@@ -65,11 +65,10 @@ CLAROS_PLUGIN(Simplex, Kind::set, "simplex", "", "1.0.0", "Simplex, x >= 0, sum_
               "C = {x >= 0 : sum x = r}, over all entries of a vector or matrix. The linear oracle answers "
               "with one entry. "
               "Diameter sqrt(2) r.",
-              "Held, Wolfe, Crowder: Validation of subgradient optimization, Mathematical Programming 6, "
-              "1974 (projection)",
-              "Use it for probabilities, mixture weights and portfolios: entries of at least 0 with a "
-              "known sum. For entries of at most 1 with sum k use matroid-base. For further linear "
-              "constraints use polytope, or intersection with other sets. For entries of either sign use "
-              "l1-ball.",
-              "objective.use=quadratic objective.diagonal='4 2 1' set.use=simplex set.radius=1 "
-              "stop.relative_gap=1e-6")
+              "Held, Wolfe, Crowder: Validation of subgradient optimization, "
+              "Mathematical Programming 6, 1974 (projection)",
+              "Use it for probabilities, mixture weights and portfolios: entries of at least 0 with a known "
+              "sum. For entries of at most 1 with sum k use matroid-base. For further linear constraints use "
+              "polytope, or intersection with other sets. For entries of either sign use l1-ball.",
+              "objective.use=quadratic objective.diagonal='4 2 1' "
+              "set.use=simplex set.radius=1 stop.relative_gap=1e-6")

@@ -22,11 +22,9 @@ class Spectrahedron final : public sdk::PsdSet {
 
 CLAROS_PLUGIN(Spectrahedron, Kind::set, "spectrahedron", "", "1.0.0", "Spectrahedron, X >= 0, tr X = radius",
               "C = {X symmetric, positive semidefinite, tr X = tau}. Linear oracle: the leading eigenvector "
-              "v of minus the symmetric part of the direction, vertex tau v v'"
-              ". "
-              "Projection: eigenvalues are lowered by the number that leaves a sum of tau, and cut at 0, "
-              "from as many of them as the result has, with a certificate. "
-              "Diameter sqrt(2) tau.",
+              "v of minus the symmetric part of the direction, vertex tau v v'. Projection: eigenvalues are "
+              "lowered by the number that leaves a sum of tau, and cut at 0, from as many of them as the "
+              "result has, with a certificate. Diameter sqrt(2) tau.",
               "Garber: On the convergence of stochastic gradient descent with low-rank projections for "
               "convex low-rank matrix problems, COLT 2020, Lemma 1 and Observation 1",
               "Use it for positive semidefinite matrices of low rank and known trace, such as density "

@@ -88,7 +88,7 @@ class Vertices final : public sdk::IteratedSet {
     if (const double top = sdk::largest_magnitude(x); top > kFar * size_) return top / size_;
     near_.resize(x.size());
     const double distance = std::sqrt(nearest(x, near_));
-    // Of weights that sum to 1 no better is known of a point than its rounding.
+    // For weights that sum to 1, a point is known no better than to its rounding.
     return distance <= 1e-13 * (size_ + sdk::euclidean_norm(x)) ? 0.0 : distance / size_;
   }
   double nearest(std::span<const double> v, std::span<double> x) {
@@ -107,9 +107,8 @@ class Vertices final : public sdk::IteratedSet {
 CLAROS_PLUGIN(
     Vertices, Kind::set, "vertices", "", "1.0.0", "Convex hull of a list of points, conv{v_1, ..., v_m}",
     "C = the convex hull of a list of points. The linear oracle compares all points of the list; the "
-    "projection is "
-    "Wolfe's method, which ends at the face that holds the nearest point and is "
-    "for lists of small dimension (a few hundred entries). Diameter: the largest distance of two points.",
+    "projection is Wolfe's method, which ends at the face that holds the nearest point and is for lists of "
+    "small dimension (a few hundred entries). Diameter: the largest distance of two points.",
     "Wolfe: Finding the nearest point in a polytope, Mathematical Programming 11, 1976 (projection)",
     "Use it for the convex hull of points that you list. A linear minimisation compares all "
     "points; projection and membership test are iterative, for up to some hundred entries. If "

@@ -14,9 +14,10 @@ struct Options {
   double lambda = kUnset, mu = kUnset, eps = 0.0, ratio = 0.5;
 };
 
-/// R(x) = lambda sum_j (ratio h(x_j) + (1 - ratio)/2 x_j^2), h Huber's function: convex, lambda (ratio/mu + 1
-/// - ratio)-smooth, lambda (1 - ratio)-strongly convex, and of d entries below the elastic net (Zou, Hastie
-/// 2005) by at most lambda ratio mu d/2. GK's lambda_1 is lambda ratio, lambda_2 is lambda (1 - ratio)/2.
+/// R(x) = lambda sum_j (ratio h(x_j) + (1 - ratio)/2 x_j^2), h Huber's function. R is convex, lambda
+/// (ratio/mu + 1 - ratio)-smooth and lambda (1 - ratio)-strongly convex. For d entries it is below the
+/// elastic net (Zou, Hastie 2005) by at most lambda ratio mu d/2. GK's lambda_1 is lambda ratio, lambda_2 is
+/// lambda (1 - ratio)/2.
 class ElasticNet final : public sdk::ArraySmoother {
  public:
   using Options = ::Options;
@@ -90,10 +91,10 @@ CLAROS_PLUGIN(
     "Garber, Kaplan: Fast stochastic algorithms for low-rank and nonsmooth matrix problems, AISTATS 2019, "
     "section 4.2.3; Zou, Hastie: Regularization and variable selection via the "
     "elastic net, JRSS B 2005",
-    "Use it for an elastic net over a set, or with an algorithm that takes no penalty, such as frank-wolfe. "
-    "Entries become small, not 0, and the gap is that of f + R, which the squares make strongly convex. A "
-    "small mu takes many steps. Without a set take the penalty elastic-net, which has zeros and a duality "
-    "gap.",
-    "data.use=synthetic-regression data.rows=200 data.cols=50 data.nonzero=5 objective.use=linear-model "
-    "smoother.use=elastic-net smoother.lambda=0.1 smoother.mu=0.01 set.use=box set.lower=-1 "
-    "stop.relative_gap=1e-6")
+    "Use it for an elastic net over a set, or with an algorithm that takes no penalty, such "
+    "as frank-wolfe. Entries become small, not 0, and the gap is that of f + R, which the "
+    "squares make strongly convex. A small mu takes many steps. Without a set take the penalty "
+    "elastic-net, which has zeros and a duality gap.",
+    "data.use=synthetic-regression data.rows=200 data.cols=50 data.nonzero=5 "
+    "objective.use=linear-model smoother.use=elastic-net smoother.lambda=0.1 smoother.mu=0.01 "
+    "set.use=box set.lower=-1 stop.relative_gap=1e-6")

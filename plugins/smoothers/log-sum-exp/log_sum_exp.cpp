@@ -26,8 +26,8 @@ struct Options {
 
 /// R(X) = mu log sum_{i<=n} exp((<A_i, X> - b_i)/mu): convex, and max_i (<A_i, X> - b_i) <= R(X) <= that + mu
 /// log n. With p_i the share of i in the sum,
-///   grad R = sum_i p_i A_i,   hess R D = (1/mu) (sum_i p_i <A_i, D> A_i - <grad R, D> grad R) <= (1/mu)
-///   max_i ||A_i||_F^2 ||D||_F,
+///   grad R = sum_i p_i A_i,
+///   hess R D = (1/mu) (sum_i p_i <A_i, D> A_i - <grad R, D> grad R) <= (1/mu) max_i ||A_i||_F^2 ||D||_F,
 /// so that R is max_i ||A_i||_F^2/mu-smooth. (Beck, Teboulle 2012; Garber, Kaplan 2019, section 4.2.2, who
 /// print the two bounds the wrong way round.) Without A_i they are the entries of X, n their number, b = 0.
 class LogSumExp final : public Objective, public Curvature, public Smoothing, public SmoothingAccuracy {
@@ -183,9 +183,9 @@ CLAROS_PLUGIN(LogSumExp, Kind::smoother, "log-sum-exp", "", "1.0.0",
               "Garber, Kaplan: Fast stochastic algorithms for low-rank and nonsmooth matrix problems, "
               "AISTATS 2019, section 4.2.2; Beck, Teboulle: Smoothing and first order methods: a unified "
               "framework, SIAM J. Optim. 2012",
-              "Use it to add a smoothed maximum, of the entries or of linear functions from a file, to f "
-              "over a set. It has no factor lambda: scale A_i and b_i instead. A small mu takes many steps. "
-              "It penalises constraints, and does not enforce them: where they must hold, take the set "
-              "polytope.",
+              "Use it to add a smoothed maximum, of the entries or of linear functions from a "
+              "file, to f over a set. It has no factor lambda: scale A_i and b_i instead. A small "
+              "mu takes many steps. It penalises constraints, and does not enforce them: where "
+              "they must hold, take the set polytope.",
               "objective.use=distance objective.data='0.2 0.1 0.9' smoother.use=log-sum-exp smoother.mu=0.1 "
               "set.use=simplex set.radius=1 stop.relative_gap=1e-6")

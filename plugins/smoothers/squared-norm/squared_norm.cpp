@@ -11,8 +11,8 @@ struct Options {
   double lambda = kUnset;
 };
 
-/// R(x) = (lambda/2) ||x||_F^2 of a variable of any shape; grad R(x) = lambda x, which keeps the form of x;
-/// its Hessian is lambda I. Smooth and strongly convex with constant lambda.
+/// R(x) = (lambda/2) ||x||_F^2 of a variable of any shape. Its gradient lambda x keeps the form of x, and its
+/// Hessian is lambda I. R is smooth and strongly convex with constant lambda.
 class SquaredNorm final : public Objective, public Curvature {
  public:
   using Options = ::Options;
@@ -61,5 +61,5 @@ CLAROS_PLUGIN(SquaredNorm, Kind::smoother, "squared-norm", "", "1.0.0",
               "Without a set a run has no gap, and working-set, coordinate-descent and prox-newton take no "
               "smoother. For a linear model without a set take the penalty ridge, or elastic-net for zeros.",
               "data.use=synthetic-regression data.rows=50 data.cols=100 data.nonzero=5 "
-              "objective.use=linear-model smoother.use=squared-norm smoother.lambda=0.1 set.use=l1-ball "
-              "set.radius=3 stop.relative_gap=1e-6")
+              "objective.use=linear-model smoother.use=squared-norm smoother.lambda=0.1 "
+              "set.use=l1-ball set.radius=3 stop.relative_gap=1e-6")

@@ -55,13 +55,14 @@ class Course {
  public:
   static constexpr int kSteps = 4000, kEarly = 1000, kWindow = 100;
 
-  /// Unless all steps are wanted it ends where a solution is reached.
+  /// Unless all steps are wanted it ends at a solution.
   Course(Bench& bench, Composed& c, bool all = true) : bench_(bench), c_(c) {
     const auto solution = c.solution();
     if (!solution) throw Skipped{"the solutions of " + c.side().text() + " are not known"};
     least_ = c.value(Element::dense(c.shape(), solution->x)),
     slack_ = 1e-9 * (1.0 + std::abs(least_)) + solution->gap;
-    // Along what f does not see the point 0 is as good as any: elsewhere there is something to do.
+    // Along directions that f does not see the point 0 is as good as any; elsewhere the algorithm has work to
+    // do.
     const Element x0 = c.side().flat
                            ? c.somewhere(combined(2.0, bench.normals(c.shape().size()), 0.0, Numbers(8)))
                            : c.start_point();
@@ -92,8 +93,8 @@ class Course {
                      "convex quadratic are the easiest case");
     }
   }
-  /// The best of the last 100 steps is better than the best of the 100 up to the 1000th, by a fifth, or by a
-  /// twentieth of a flat f (dual averaging by a sixth), or as good as the minimum.
+  /// The best of the last 100 steps is as good as the minimum, or better than the best of the 100 up to the
+  /// 1000th. It is better by a fifth; for a flat f by a twentieth, and for dual averaging by a sixth.
   void require_progress() const {
     const double share = c_.side().flat ? 0.95 : 0.8;
     bench_.at_most(late_, std::max(share * early_, 1e-6 * first_), slack_,
@@ -103,8 +104,8 @@ class Course {
                    "must fall and does not, or an "
                    "extrapolation that only strong convexity forgives");
   }
-  /// What does not move any more is at a solution, or as near as a setting asks, which leaves a solution as
-  /// it is.
+  /// An iterate that does not move any more is at a solution, or as near to one as a setting asks. A step
+  /// from a solution leaves it as it is.
   void require_no_false_rest() const {
     const double rest = excess(c_.algorithm().iterate());
     const bool rests = travel_ <= 1e-10 * (1.0 + norm(c_.algorithm().iterate()));
@@ -140,8 +141,8 @@ class Course {
   double least_ = 0.0, slack_ = 0.0, first_ = 0.0, early_ = kInfinity, late_ = kInfinity, travel_ = 0.0;
 };
 
-/// Other words and integers than the defaults may stand for steps that come near the solution alone, and
-/// other reals for steps that are too long; but nothing comes to rest elsewhere.
+/// Words and integers other than the defaults may stand for steps that only come near the solution. Other
+/// reals may stand for steps that are too long. But no iterate comes to rest elsewhere.
 void converges(Bench& bench) {
   const std::vector<Settings> words = bench.choices(bench.settings());
   std::vector<Side> all = sides(bench, bench.settings(), false);
@@ -321,7 +322,7 @@ void needs(Bench& bench) {
     bench.at(settings_text(bench.settings()) + ", " + side.text());
     Composed c(bench, bench.settings(), side);
     if (c.refusal().empty()) continue;
-    // What needs() does not name, start must refuse by an error with a remedy.
+    // `start` must refuse a problem that needs() does not name, by an error with a remedy.
     if (!missing_parts(c.problem(), c.algorithm(), {}).empty()) continue;
     try {
       c.start();

@@ -18,9 +18,9 @@ std::uint32_t hash(const std::string& name) {
   return h;
 }
 
-/// What stands for a parameter that has no usable default: a value of its range for a required one, and the
-/// groups of the SDK's group norms, which are those of a set or a penalty (an objective's are folds of its
-/// rows).
+/// Values for the parameters that have no usable default. A required parameter gets a value of its range.
+/// Groups are those of the SDK's group norms for a set or a penalty; an objective's groups are folds of its
+/// rows.
 Settings stand_ins(const PluginEntry& entry) {
   const ParameterList& parameters = entry.parameters();
   Settings settings;
@@ -95,7 +95,7 @@ bool Bench::takes(const Shape& shape) const {
       (void)proximal->apply(Element(shape), 1.0, x, {});
     return true;
   } catch (const Error&) {
-    return false;  // and where none is taken, the tests say why
+    return false;  // and if none is taken, the tests say why
   }
 }
 
@@ -221,8 +221,8 @@ Settings Bench::with_parts(Settings settings, const Context& context) const {
   return settings;
 }
 
-/// What fills a role that the caller left empty: its default; where there is none and it must be filled, sets
-/// or penalties that take variables of any shape, two in a list.
+/// The parts that fill a role which the caller left empty: its default, if it has one. Else a role that must
+/// be filled gets sets or penalties that take variables of any shape, two in a list.
 std::vector<std::string> Bench::usual_parts(const Role& role) const {
   if (!role.fallback.empty()) return {role.fallback};
   if (role.required && role.kind == Kind::penalty)
@@ -242,7 +242,8 @@ std::vector<std::shared_ptr<Component>> Bench::make_with_parts(const Settings& s
             .get(),
         context)};
   Node planned = plan_component(*subject_.catalog, entry, with_parts(settings, context), context);
-  // What the subject holds stands behind watchers, as in a run: it refuses what does not fit it.
+  // Watchers stand before the parts that the subject holds, as in a run; they refuse whatever does not fit
+  // them.
   std::vector<std::shared_ptr<Component>> all{create_planned(planned, context, std::make_shared<Ledger>())};
   for (const Node& held : planned.held)
     if (!held.restarted) all.push_back(held.component);

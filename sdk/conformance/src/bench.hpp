@@ -54,25 +54,29 @@ Settings settings_of(const std::vector<std::string>& words);
 class Bench {
  public:
   /// `told` hears every place that is tried; may be empty.
-  /// `seconds`: what the test may take.
+  /// `seconds` is the time of the test.
   Bench(const Subject& subject, const std::string& test, std::function<void(const std::string&)> told = {},
         double seconds = kInfinity);
 
   const Subject& subject() const noexcept { return subject_; }
   RandomStream& random() noexcept { return random_; }
-  /// Shapes to try: 1 x 1, a vector, wide, tall, square; of a set that takes none of them vectors of 2, 3 and
-  /// 4; or those that were asked for.
+  /// Shapes to try: those that were asked for, or else 1 x 1, a vector, wide, tall and square. For a set that
+  /// takes none of these: vectors of 2, 3 and 4.
   std::vector<Shape> shapes() const;
 
-  /// Settings to try: what was asked for (with what the kit puts where a parameter has no usable default),
-  /// `choices` of it, each real at 0.2, 0.6 and 3, then so many draws of numbers, booleans and words within
-  /// their ranges. Not all of them need to be possible together. The first alone where `count` is 0.
+  /// Settings to try, in this order:
+  /// - what was asked for, with the kit's value for each parameter that has no usable default;
+  /// - `choices` of it;
+  /// - each real at 0.2, 0.6 and 3;
+  /// - `count` draws of numbers, booleans and words within their ranges.
+  /// Some of them may be impossible together. If `count` is 0, only the first is returned.
   std::vector<Settings> variants(int count);
-  /// `settings`, and then one at a time what they leave open: every word of every choice, the number 1 where
-  /// it may stand instead of a word, of integers 1, 2, 3 and 7, and every component of Claros in each
-  /// role.
+  /// `settings`, and then one change at a time to what they leave open:
+  /// - every word of every choice, and the number 1 if it is allowed instead of a word;
+  /// - 1, 2, 3 and 7 for integers;
+  /// - every component of Claros in each role.
   std::vector<Settings> choices(const Settings& settings) const;
-  /// What was asked for, with the kit's stand-ins.
+  /// The settings that were asked for, with the kit's stand-ins.
   Settings settings() const;
   std::shared_ptr<Component> make(const Settings& settings, const Context& context = {}) const {
     return make_with_parts(settings, context).front();
@@ -84,10 +88,10 @@ class Bench {
   /// The context of a component of seed `seed`.
   Context context(int threads = 1) const;
 
-  /// Whether case number `k` of `all` is still tried: the first one always, others while half of the test's
-  /// time is left.
+  /// True if case number `k` of `all` is still to be tried. The first one always is; others are while half of
+  /// the test's time is left.
   bool tries(std::size_t k, std::size_t all);
-  /// What was left out for want of time; empty: nothing.
+  /// The cases that were left out for lack of time; empty if none were.
   const std::string& left_out() const noexcept { return left_out_; }
   /// Names what is being tried, in failures.
   void at(std::string place) {
@@ -120,7 +124,7 @@ class Bench {
   Index index(Index n) { return random_.index(n); }
 
  private:
-  /// Whether the set, with the settings to begin with, takes a variable of that shape.
+  /// True if the set takes a variable of that shape with its first settings.
   bool takes(const Shape& shape) const;
   Settings with_parts(Settings settings, const Context& context) const;
   std::vector<std::string> usual_parts(const Role& role) const;
@@ -166,7 +170,7 @@ Tests tracking_tests();
 Tests algorithm_tests();
 Tests data_tests();
 
-/// The point of those coordinates, column-major; of a product one block after the other.
+/// The point of those coordinates, column-major; for a product, one block after the other.
 Element element_of(const Shape& shape, const Numbers& x);
 /// The coordinates of a point, likewise.
 Numbers numbers_of(const Element& x);
@@ -179,11 +183,11 @@ double distance(const Numbers& x, const Numbers& y);
 std::string numbers_text(const Numbers& x);
 bool finite(const Numbers& x);
 bool holds_nan(const Numbers& x);
-/// The same bits, NaN equal to NaN.
+/// True if both have the same bits; NaN equals NaN.
 bool same_bits(const Numbers& x, const Numbers& y);
 
-/// What `call` throws: empty when nothing; "refused" for a claros::Error of kind usage, data or numerical,
-/// whose complaints must say what is wrong; where, Claros adds.
+/// The outcome of a call. `refused`: it threw a claros::Error of kind usage, data or numerical, whose text
+/// must say what is wrong; Claros adds where.
 enum class Answer { given, refused };
 /// Runs `call`; foreign exceptions and Error(plugin) fail the test.
 template <class Call>

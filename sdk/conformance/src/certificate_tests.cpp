@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What proximal steps and projections prove of their answers.
+// Tests of the certificates of proximal steps and projections.
 #include <algorithm>
 
 #include "convex.hpp"
@@ -21,19 +21,20 @@ Answered fresh(Bench& bench, const Tried& h, const Numbers& v, const Accuracy& a
   return {c, x.to_dense()};
 }
 
-/// What the result may be off by, as it says; infinity where it does not say.
+/// The error that the result states for itself; infinity if it states none.
 double claimed(const Certificate& c) {
   if (c.exact) return 0.0;
   return c.error > 0.0 ? c.error : kInfinity;
 }
 
-/// What the unlimited answer itself may be off by: a step that iterates ends somewhere.
+/// The possible error of the unlimited result itself: a step that iterates ends somewhere.
 double own_error(const Answered& unlimited) {
   const double error = claimed(unlimited.certificate);
   return std::isfinite(error) ? error : 0.0;
 }
 
-/// Exact only where x is the exact answer; else no further from it than the error, where one is given.
+/// The result is exact only if x is the exact one. Else x is no further from it than the error, if one is
+/// given.
 void check_claim(Bench& bench, const Answered& answer, const Answered& unlimited, const std::string& how) {
   const Certificate& c = answer.certificate;
   bench.at_most(distance(answer.x, unlimited.x), claimed(c) + own_error(unlimited),
@@ -43,7 +44,7 @@ void check_claim(Bench& bench, const Answered& answer, const Answered& unlimited
                 "a certificate says `exact` only when that was verified, and bounds the error otherwise");
 }
 
-/// Of a set: nothing of it lies on v's side of what is called exact.
+/// For a set: no point of it lies on v's side of a result that is called exact.
 void check_projection(Bench& bench, const Tried& set, const Numbers& v, const Answered& answer,
                       const std::string& how) {
   if (bench.subject().entry.kind != Kind::set || !answer.certificate.exact) return;
@@ -89,7 +90,7 @@ void check_at(Bench& bench, Tried& h, const Numbers& v) {
     check_projection(bench, h, v, asked, how);
     check_claim(bench, fresh(bench, h, v, {.rank = rank, .on_insufficient_rank = OnInsufficientRank::raise}),
                 exact, how + ", raised where it is not enough");
-    // Where the rank plays no part smaller shapes have told the rest.
+    // If the rank plays no part, smaller shapes have tested the rest.
     if (rank == 1 && side >= kLarge && same_bits(silent.x, exact.x)) return;
   }
   check_sequence(bench, h, v, exact);

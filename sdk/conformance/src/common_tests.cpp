@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What holds for components of every kind: the same work gives the same bits, in any company.
+// Tests of components of every kind: the same work gives the same bits, whatever else runs.
 #include <claros/child_process.hpp>
 
 #include <time.h>
@@ -77,12 +77,12 @@ void threads(Bench& bench) {
   for (const int count : {2, 3}) {
     work.threads = count;
     same(bench, alone, exercise(bench, settings, work), said("on 1 and on ", count, " threads"),
-         "a sum whose order depends on the number of threads (use sum_chunks), or chunks that write the same "
-         "memory");
+         "a sum whose order depends on the number of threads (use "
+         "sum_chunks), or chunks that write the same memory");
   }
 }
 
-/// Runs the work of two inputs at once, again and again, and compares with what they give alone.
+/// Runs the work of two inputs at once, again and again, and compares with the results of each alone.
 class Race {
  public:
   Race(const Bench& bench, const Settings& settings, bool large) : bench_(bench), settings_(settings) {

@@ -16,14 +16,14 @@ namespace claros::doctor {
 std::shared_ptr<Objective> make_objective(const Bench& bench, const Settings& settings, int responses = 0,
                                           Index rows = 24, int threads = 1);
 
-/// The same with the first of the kit's responses that the objective accepts.
+/// An objective like that of `make_objective`, with the first of the kit's responses that it accepts.
 std::shared_ptr<Objective> make_any_objective(const Bench& bench, const Settings& settings, Index rows = 24,
                                               int threads = 1);
 
 /// The maps and patterns that elements of a run on f may refer to.
 References references_of(Objective& f);
 
-/// The subject's settings with small batches and epochs, where it has such parameters.
+/// The subject's settings with small batches and epochs, if it has such parameters.
 Settings estimator_settings(const Bench& bench);
 std::shared_ptr<GradientEstimator> make_estimator(const Bench& bench, const Settings& settings);
 
@@ -53,16 +53,16 @@ class Driven {
  private:
   std::unique_ptr<Objective> f_;
   Sampler sampler_;
-  std::vector<std::shared_ptr<Component>> whole_;  ///< the estimator, and behind it what it holds
+  std::vector<std::shared_ptr<Component>> whole_;  ///< the estimator, then its parts
   std::shared_ptr<GradientEstimator> estimator_;
 };
 
-/// The states of what a component holds, beside its own as in a run.
+/// The states of the components that a component holds, beside its own as in a run.
 void state_of_held(const std::vector<std::shared_ptr<Component>>& whole, StateVisitor& v);
 
-/// A problem for algorithms: f and what stands beside it, the kit's own or a set or penalty of the catalogue.
-/// Of `vertices` f is a sum over entries of a matrix, and the set one whose vertices are of rank 1; else f is
-/// a quadratic of 8 entries, diagonal or flat.
+/// A problem for algorithms: f and what goes beside it, the kit's own or a set or penalty of the catalogue.
+/// With `vertices`, f is a sum over entries of a matrix, and the set has vertices of rank 1. Else f is a
+/// quadratic of 8 entries, diagonal or flat.
 struct Side {
   enum class Form { none, penalty, set, both, vertices };
   Form form = Form::none;
@@ -88,10 +88,10 @@ class Composed {
   /// Why the algorithm does not take this problem; empty when it does.
   std::string refusal();
   void start(const Element& x0);
-  /// At the set's own point to start from, or 0, or where the set has neither at a point of it.
+  /// Starts at the set's own starting point, or 0, or, if the set has neither, at a point of it.
   void start() { start(start_point()); }
   Element start_point();
-  /// A point of the set, or any, made of random numbers; inside, where the start is.
+  /// A point made of random numbers, of the set or any; inside the set if the start is.
   Element somewhere(const Numbers& normals);
   Algorithm& algorithm() const { return *algorithm_; }
   Objective& f() const { return *problem_.objective; }
@@ -101,12 +101,13 @@ class Composed {
   const Shape& shape() const { return side_.shape; }
   /// f + h.
   double value(const Element& x);
-  /// What Claros would measure at the iterate: the value, and of a set with vertices the gap.
+  /// The quantities that Claros would measure at the iterate: the value and, for a set with vertices, the
+  /// gap.
   Measurement measured();
-  /// How far x lies outside the set, by its membership or else by its projection; 0 without a set, NaN where
+  /// How far x lies outside the set, by its membership or else by its projection; 0 without a set, NaN if
   /// it is not known.
   double violation(const Element& x);
-  /// A minimiser, and how far the minimum may be below its value; nothing where f + h is not convex.
+  /// A minimiser, and how far the minimum may be below its value; nothing if f + h is not convex.
   struct Solution {
     Numbers x;
     double gap = 0.0;
@@ -128,13 +129,13 @@ class Composed {
   KitBatch batch_;
   Sampler sampler_;
   Problem problem_;
-  std::vector<std::shared_ptr<Component>> whole_;  ///< the algorithm, and behind it what it holds
+  std::vector<std::shared_ptr<Component>> whole_;  ///< the algorithm, then its parts
   std::shared_ptr<Algorithm> algorithm_;
 };
 
-/// The problems that the subject takes: of f alone, with the kit's penalty and over the kit's box; those that
-/// Subject::with names; and, where it takes sets or penalties and neither of these, of Claros' own those that
-/// it takes. Throws Skipped with the reasons when it takes none, or none of those that were named.
+/// The problems that the subject takes: f alone, f with the kit's penalty, f over the kit's box, and those
+/// that Subject::with names. If it takes sets or penalties but none of these, Claros' own that it takes.
+/// Throws Skipped with the reasons if it takes none, or none of those that were named.
 std::vector<Side> sides(const Bench& bench, const Settings& settings, bool sampled = false);
 /// Those of the kit's own with a flat f, and with one of sparse rows.
 std::vector<Side> flat_and_sparse(const std::vector<Side>& sides);

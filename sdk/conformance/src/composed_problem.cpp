@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What an algorithm is tried on: problems of the kit, and sets and penalties of the catalogue where it takes
+// The problems that an algorithm is tried on: the kit's, and sets and penalties of the catalogue if it takes
 // no others.
 #include <claros/compose/plan.hpp>
 #include <claros/run/run_loop.hpp>
@@ -239,8 +239,8 @@ class Trying {
       reasons_ += (reasons_.empty() ? "" : "; ") + side.text() + ": " + refusal;
     return refusal.empty();
   }
-  /// A set or penalty of the catalogue, for a vector or else for a matrix. What refuses all of these shapes
-  /// is not part of a problem.
+  /// Adds a set or penalty of the catalogue, for a vector or else for a matrix. A part that refuses all of
+  /// these shapes is not part of a problem.
   bool add_part(const PluginEntry& entry) {
     for (const Shape& shape : {Shape::vector(8), Shape::matrix(4, 2)}) {
       try {
@@ -302,7 +302,8 @@ std::vector<Side> flat_and_sparse(const std::vector<Side>& sides) {
     if (side.part || side.weak || side.form == Form::vertices || side.shape != Shape::vector(8)) continue;
     side.flat = true;
     made.push_back(side);
-    side.flat = false, side.sparse = true;
+    side.flat = false;
+    side.sparse = true;
     made.push_back(side);
   }
   return made;

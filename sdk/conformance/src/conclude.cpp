@@ -64,7 +64,7 @@ std::string remedy_for(Kind kind) {
   }
 }
 
-/// That none of the tests was passed, with the reasons; nothing where one was, or where none was run.
+/// Says that none of the tests was passed, with the reasons; empty if one was, or if none was run.
 std::optional<Untested> untested(Kind kind, const std::vector<Result>& results, const std::string& what,
                                  const std::vector<std::string>& tests) {
   Untested row{what, {}, {}, remedy_for(kind)};

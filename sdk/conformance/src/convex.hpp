@@ -26,18 +26,18 @@ class Tried {
   /// The violation that points of the set may show: rounding, and the slack that its membership states.
   double slack() const { return 1e-9 + (membership_ ? membership_->slack() : 0.0); }
   Element element(const Numbers& x) const { return element_of(shape_, x); }
-  /// Weak convexity of a penalty; infinite where nothing makes it convex.
+  /// Weak convexity of a penalty; infinite if nothing makes it convex.
   double mu() const { return proximal_->weak_convexity(); }
-  /// Below which proximal steps have one answer; infinite where all have, or where nothing makes the penalty
-  /// convex.
+  /// The step length below which proximal steps have one solution; infinite if all have, or if nothing makes
+  /// the penalty convex.
   double longest_step() const { return mu() > 0.0 && mu() < kInfinity ? 1.0 / mu() : kInfinity; }
-  /// Whether the settings are what was asked for, and nothing was varied.
+  /// True if the settings are those that were asked for, with nothing varied.
   bool usual() const { return usual_; }
   void set_usual(bool usual) { usual_ = usual; }
-  /// What the component was made with.
+  /// The settings that the component was made with.
   const Settings& settings() const { return settings_; }
   void set_settings(Settings settings) { settings_ = std::move(settings); }
-  /// Of a set: a length of the order of its extent. Of a penalty: 1.
+  /// For a set, a length of the order of its extent; for a penalty, 1.
   double size() const { return size_; }
 
   /// argmin <c, v> as exactly as the oracle can.
@@ -70,7 +70,7 @@ inline double usual_step(const Tried& h) {
 /// Calls `test` with every set or penalty that can be made and takes variables of a shape. Throws Skipped
 /// when there is none.
 void for_tried(Bench& bench, int variants, const std::function<void(Tried&)>& test);
-/// The same with variables of these shapes.
+/// Runs `test` as above, with variables of these shapes.
 void for_tried(Bench& bench, int variants, const std::vector<Shape>& shapes,
                const std::function<void(Tried&)>& test);
 

@@ -90,7 +90,7 @@ void kept(Bench& bench) {
 const std::string kTooSmooth =
     "the Lipschitz constant of the Hessian is too small: a factor of ||a_i||, a power, or the 1/n is missing";
 
-/// The direction of the largest curvature at x, by power iteration; empty where there is none.
+/// The direction of the largest curvature at x, by power iteration; empty if there is none.
 Numbers steepest(Bench& bench, Objective& f, const Numbers& x, const Batch& batch) {
   Numbers d = bench.normals(f.shape().size());
   for (int k = 0; k < 12; ++k) {
@@ -102,9 +102,9 @@ Numbers steepest(Bench& bench, Objective& f, const Numbers& x, const Batch& batc
   return size > 0.0 && std::isfinite(size) ? combined(1.0 / size, d, 0.0, d) : Numbers{};
 }
 
-/// Hessians change fastest along the direction d of their largest curvature, somewhere on the line through x:
-/// where, a search over many lengths finds, since the curvature of a component is a function of one number or
-/// of few.
+/// Hessians change fastest along the direction d of their largest curvature, somewhere on the line through x.
+/// A search over many lengths finds that place, since the curvature of a component is a function of one
+/// number or of few.
 void require_along_curvature(Bench& bench, Objective& f, const Batch& batch, double L) {
   const Numbers x = inside(f, bench.point(f.shape(), 0.3)), d = steepest(bench, f, x, batch);
   if (d.empty()) return;

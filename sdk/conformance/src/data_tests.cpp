@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Data: what is handed out, the seed, and files.
+// Tests of data: their contents, the seed, and files.
 #include <claros/dataset.hpp>
 #include <claros/io/design_io.hpp>
 #include <claros/io/ratings.hpp>
@@ -56,7 +56,7 @@ void check_ratings(Bench& bench, const Ratings& r) {
                 said(r.col_ids.size(), " column ids"), "one id a column, or none");
 }
 
-/// As the comment of the struct says, kind by kind.
+/// Checks what the comment of Measurements says, kind by kind.
 void check_measurements(Bench& bench, const Measurements& m) {
   using enum Measurements::Kind;
   bench.require(m.left != nullptr, "measurements have no left rows",
@@ -128,7 +128,7 @@ std::vector<Settings> smaller(Bench& bench, int draws) {
   return all;
 }
 
-/// What was asked for, and then smaller data.
+/// The data that was asked for, and then smaller data.
 void consistent(Bench& bench) {
   check_data(bench, *dataset(bench, bench.settings()));
   for (const Settings& settings : smaller(bench, 8))
@@ -203,7 +203,7 @@ std::vector<std::pair<std::string, std::string>> contents(const fs::path& folder
   return all;
 }
 
-/// Whether a reader of Claros takes the file and finds the same numbers.
+/// True if a reader of Claros takes the file and finds the same numbers.
 bool reads_back(const fs::path& file, const Dataset& data) {
   try {
     if (const auto ratings = data.ratings()) {

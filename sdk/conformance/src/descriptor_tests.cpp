@@ -147,7 +147,7 @@ void refusals(Bench& bench) {
                 "ParameterList::assign must throw for a name that is not in the table");
 }
 
-/// Values at the edge of what is declared may be refused at creation, but by claros::Error.
+/// Values at the edge of a declared range may be refused at creation, but by claros::Error.
 void creation(Bench& bench) {
   const PluginEntry& e = bench.subject().entry;
   bench.at(settings_text(bench.settings()));
@@ -160,7 +160,8 @@ void creation(Bench& bench) {
   const Settings& asked = bench.subject().settings;
   for (const ParameterInfo& row : e.parameters().rows())
     for (const double value : bounds_in(row.range.words)) {
-      // What was asked for is kept: a size that fits a file, or one whose bound takes all memory.
+      // A setting that was asked for is kept: it may be a size that fits a file, or one whose bound takes all
+      // memory.
       if (std::ranges::any_of(asked, [&](const Setting& s) { return s.key == row.name; })) continue;
       if ((row.type != "real" && row.type != "integer") || (row.range.accepts && !row.range.accepts(value)))
         continue;

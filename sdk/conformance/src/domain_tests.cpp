@@ -13,8 +13,8 @@ const std::string kSayIt =
     "offer the ability Domain (claros/domain.hpp) with a point inside, and give +infinity outside, where "
     "other numbers or an error are given";
 
-/// f at points on a ray from its inner point, near to far: finite up to the border, +infinity from there on.
-/// Whether it met a border.
+/// f at points on a ray from its inner point, near to far, is finite up to the border and +infinity from
+/// there on. Returns true if the ray met a border.
 bool check_ray(Bench& bench, Objective& f, const Numbers& centre, const Numbers& d) {
   bool left = false;
   for (double t = 1e-3; t <= 1e6; t *= 2.0) {
@@ -24,14 +24,14 @@ bool check_ray(Bench& bench, Objective& f, const Numbers& centre, const Numbers&
                   "outside of the domain the value is +infinity");
     bench.require(!left || value == kInfinity,
                   said("the value is ", value, " on a ray that has left the domain before it"),
-                  "a segment from the inner point to a point of the domain lies in it, and outside the value "
-                  "is +infinity");
+                  "a segment from the inner point to a point of the domain lies in "
+                  "it, and outside the value is +infinity");
     left = left || value == kInfinity;
   }
   return left;
 }
 
-/// Between two points of the domain f is finite where it is convex.
+/// Between two points of the domain f is finite if it is convex.
 void check_between(Bench& bench, Objective& f) {
   if (!f.constants().convex) return;
   for (int trial = 0; trial < 40; ++trial) {

@@ -9,8 +9,8 @@ namespace claros::doctor {
 
 namespace {
 
-/// Points on the way to the minimum of f + lambda ||x||_1, by proximal steps of the kit's: the smallest value
-/// there and where it is, how far its way began above it, and whether it came to rest.
+/// Points on the way to the minimum of f + lambda ||x||_1, by the kit's proximal steps. Holds the smallest
+/// value on the way and its point, how far above it the way began, and whether the steps came to rest.
 struct Descent {
   double least = kInfinity, above = 0.0;
   bool rests = false;
@@ -35,7 +35,9 @@ Descent descent(Bench& bench, Objective& f, KitL1& h, const Shape& constrained) 
       const double value = f.value(dense(f, x)) + h.lambda() * norm1;
       if (k == 0) first = value;
       if (!(value < made.least)) continue;
-      made.least = value, made.above = first - value, made.best = x;
+      made.least = value;
+      made.above = first - value;
+      made.best = x;
       made.rests = distance(x, before) <= 1e-7 * (1.0 + length(x));
     }
   }
@@ -61,7 +63,7 @@ void certificate(Bench& bench) {
                            ", against a 20th of how far it began above"),
                       "at a minimiser the dual point that belongs to it attains the minimum: the bound lacks "
                       "something that only weakens it, such as a weight or a constant");
-      // Where nothing is lost between the slope and the dual point a bound that is too large shows first.
+      // If nothing is lost between the slope and the dual point, a bound that is too large shows first.
       points.push_back(inside(f, Numbers(static_cast<std::size_t>(f.shape().size()), 0.0)));
       for (int trial = 0; trial < 12; ++trial)
         points.push_back(inside(f, bench.point(f.shape(), trial % 2 ? 1.0 : 0.05)));

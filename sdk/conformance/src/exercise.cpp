@@ -18,7 +18,7 @@ namespace {
 void keep(Numbers& all, const Numbers& some) { all.insert(all.end(), some.begin(), some.end()); }
 void keep(Numbers& all, const Element& x) { keep(all, numbers_of(x)); }
 
-/// What `call` answers, or that it refused.
+/// Records the result of `call`, or that it refused.
 template <class Call>
 void ask(Numbers& all, Call&& call) {
   try {

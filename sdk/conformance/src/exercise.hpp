@@ -15,7 +15,7 @@ struct Work {
 /// Makes a component and works with it; everything that it answers, in order. A refusal (claros::Error) is
 /// one number.
 Numbers exercise(const Bench& bench, const Settings& settings, const Work& work);
-/// The same with two instances that take turns, the second at other inputs; what the first one answers.
+/// Exercises two instances in turns, the second at other inputs; returns what the first one gives.
 Numbers exercise_in_turns(const Bench& bench, const Settings& settings, const Work& work);
 
 }  // namespace claros::doctor

@@ -22,11 +22,13 @@ double difference_quotient(Objective& f, const Numbers& x, const Numbers& d, dou
   return best;
 }
 
-/// Whether the gradient is one multiple of the truth everywhere: says which.
+/// Says which factor it is if the gradient is the same multiple of the truth everywhere.
 std::string factor_of(const Numbers& slopes, const Numbers& quotients) {
   double weight = 0.0, product = 0.0;
-  for (std::size_t k = 0; k < slopes.size(); ++k)
-    weight += quotients[k] * quotients[k], product += slopes[k] * quotients[k];
+  for (std::size_t k = 0; k < slopes.size(); ++k) {
+    weight += quotients[k] * quotients[k];
+    product += slopes[k] * quotients[k];
+  }
   const double factor = product / weight;
   for (std::size_t k = 0; k < slopes.size(); ++k)
     if (!(std::abs(slopes[k] - factor * quotients[k]) <= 1e-3 * std::abs(factor) * std::sqrt(weight)))
@@ -76,8 +78,7 @@ void of_batches(Bench& bench) {
           distance(g, mean) <= slack,
           said(what, " is ", numbers_text(g), ", the mean of the component gradients ", numbers_text(mean)),
           "the gradient of a batch is the mean over it: divide by the size of the batch, count every entry "
-          "as often "
-          "as it stands there, and address component i, not entry i");
+          "as often as it stands there, and address component i, not entry i");
     };
     check(gradient(f, x, Batch::of(all)), "a batch of a list");
     std::vector<Index> twice = all;
@@ -91,8 +92,8 @@ void of_batches(Bench& bench) {
   });
 }
 
-/// Of 24 means of 64 draws: their mean is within six standard errors of what is measured, whose own draws,
-/// where it is of some, have an error of their own.
+/// 24 means of 64 draws each: their mean is within six standard errors of the measured gradient. If that is
+/// itself a mean of draws, its own error counts too.
 void as_measured(Bench& bench) {
   constexpr Index kMeans = 24, kDraws = 64;
   bool any = false;

@@ -12,10 +12,9 @@ namespace claros::doctor {
 namespace {
 
 const std::string kCrashMistake =
-    "a plugin never ends the process: look for indices out of range, uninitialised pointers, unbounded "
-    "recursion, "
-    "exceptions out of noexcept functions and destructors, or calls of exit and abort; --only with a "
-    "debugger shows the line";
+    "a plugin never ends the process: look for indices out of range, uninitialised pointers, "
+    "unbounded recursion, exceptions out of noexcept functions and destructors, or calls of exit and "
+    "abort; --only with a debugger shows the line";
 
 /// Fields of a result with a separator that no text holds.
 constexpr char kSeparator = '\x1e';
@@ -64,8 +63,8 @@ Result run_here(const Test& test, const Subject& subject, const std::function<vo
     become(result, Outcome::skipped, s.reason, {}, {});
   } catch (const std::exception& error) {
     become(result, Outcome::failed, said("threw: ", error.what()), bench.place(),
-           "settings and points of this test are within what the interface allows; --set gives the component "
-           "others");
+           "settings and points of this test are within what the interface "
+           "allows; --set gives the component others");
   } catch (...) {
     become(result, Outcome::failed, "threw something that is not a std::exception", bench.place(),
            "report trouble as claros::Error");
@@ -75,7 +74,7 @@ Result run_here(const Test& test, const Subject& subject, const std::function<vo
 
 namespace {
 
-/// Memory that a child shares, where it leaves what it is about to try: its last words.
+/// Memory that a child shares. The child writes there what it is about to try.
 class LastPlace {
  public:
   LastPlace() : page_(::mmap(nullptr, kSize, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)) {

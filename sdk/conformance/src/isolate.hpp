@@ -12,7 +12,7 @@ namespace claros::doctor {
 /// tried, and the result says so.
 Result run_here(const Test& test, const Subject& subject,
                 const std::function<void(const std::string&)>& at = {}, double seconds = kInfinity);
-/// The same in a child process of at most `limit` seconds; however it ends, there is a result.
+/// Runs the test in a child process of at most `limit` seconds; there is a result however the process ends.
 Result run_isolated(const Test& test, const Subject& subject, double limit);
 
 }  // namespace claros::doctor

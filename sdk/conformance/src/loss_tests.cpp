@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a loss says of itself, number by number.
+// Tests of what a loss says of itself, number by number.
 #include <claros/loss.hpp>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ Numbers targets(const Bench& bench, const Loss& psi) {
   return all;
 }
 
-/// One target and what is predicted for it.
+/// One target and its prediction.
 struct Seen {
   Numbers z;
   double y;
@@ -65,8 +65,7 @@ void for_points(Bench& bench, const std::function<void(const Loss&, const Seen&,
   }
 }
 
-/// Whether psi'' is as good as constant between two points, so that a difference quotient means something
-/// there.
+/// True if psi'' is nearly constant between two points, so that a difference quotient means something there.
 bool smooth_between(const Loss& psi, const Seen& a, const Seen& b, const Numbers& d) {
   const Numbers p = product(psi, a, d), q = product(psi, b, d);
   return distance(p, q) <= 1e-3 * (1.0 + length(p));
@@ -189,7 +188,7 @@ std::vector<std::pair<double, double>> expected_targets(const Loss& psi, const N
   return all;
 }
 
-/// mean(z) is what response() says: in its range, and what makes psi least at z, E psi'(z, Y) = 0.
+/// mean(z) is as response() says: in its range, and the mean for which psi is least at z, E psi'(z, Y) = 0.
 void means(Bench& bench) {
   for_points(bench, [&](const Loss& psi, const Seen& at, const Numbers&) {
     Numbers mean(at.z.size());
@@ -246,15 +245,19 @@ void arrays(Bench& bench) {
     const auto K = static_cast<std::size_t>(psi->outputs());
     const Numbers z = bench.normals(static_cast<Index>(n * K));
     Numbers y(n), w(n), out(n * K), alone(K), second(n * K), second_alone(K);
-    for (std::size_t i = 0; i < n; ++i)
-      y[i] = possible[i % possible.size()], w[i] = i % 3 == 0 ? 0.0 : 0.5 * static_cast<double>(i);
+    for (std::size_t i = 0; i < n; ++i) {
+      y[i] = possible[i % possible.size()];
+      w[i] = i % 3 == 0 ? 0.0 : 0.5 * static_cast<double>(i);
+    }
     psi->derivative(z, y, out);
     psi->second_derivative(z, y, second);
     double sum = 0.0, weighted = 0.0, size = 0.0;
     for (std::size_t i = 0; i < n; ++i) {
       const std::span<const double> zi = std::span(z).subspan(i * K, K), yi = std::span(y).subspan(i, 1);
       const double one = psi->sum(zi, yi);
-      sum += one, weighted += w[i] * one, size += (1.0 + w[i]) * std::abs(one);
+      sum += one;
+      weighted += w[i] * one;
+      size += (1.0 + w[i]) * std::abs(one);
       psi->derivative(zi, yi, alone);
       psi->second_derivative(zi, yi, second_alone);
       bench.require(

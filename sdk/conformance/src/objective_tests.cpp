@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What an objective says of itself: constants, convexity, its components; and what it is asked that makes no
+// Tests of what an objective says of itself (constants, convexity, components), and of calls that make no
 // sense.
 #include <claros/domain.hpp>
 
@@ -240,7 +240,7 @@ void shape_refused(Bench& bench) {
   });
 }
 
-/// R of any width, with what it takes off, is the one function.
+/// R of any width, plus its correction, is one function.
 void corners(Bench& bench) {
   if (!bench.subject().entry.parameters().find("mu"))
     throw Skipped{"has no parameter mu, how much is smoothed"};

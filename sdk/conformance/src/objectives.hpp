@@ -10,15 +10,15 @@ namespace claros::doctor {
 /// kit's data. Throws Skipped when none can be made.
 void for_objectives(Bench& bench, int variants, const std::function<void(Objective&)>& test);
 
-/// x; where f has a domain (Domain), the point on the way from its inner point to x that lies well inside.
+/// x or, if f has a domain (Domain), the point on the way from its inner point to x that lies well inside.
 Numbers inside(Objective& f, Numbers x);
 inline Element dense(const Objective& f, const Numbers& x) { return element_of(f.shape(), x); }
 Numbers gradient(Objective& f, const Element& x, const Batch& batch);
-/// Batch::all(), or of an expectation some draws.
+/// Batch::all(), or some draws for an expectation.
 Batch everything(const Objective& f);
 /// Component numbers to look at: all of a small sum, else some.
 std::vector<Index> some_components(Bench& bench, const Objective& f);
-/// The same point as a dense, sparse, low-rank and mixed element; of a vector without low rank.
+/// One point as a dense, sparse, low-rank and mixed element; a vector has no low-rank form.
 std::vector<std::pair<std::string, Element>> forms_of(Bench& bench, const Shape& shape, const Numbers& x);
 
 }  // namespace claros::doctor

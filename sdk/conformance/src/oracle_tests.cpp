@@ -43,8 +43,8 @@ std::vector<Numbers> corners(Bench& bench, Tried& set) {
   return all;
 }
 
-/// An oracle may be told to work little, and then says that its answers are not confirmed. By itself it owes
-/// the minimum.
+/// An oracle may be asked for little work, and then says that its results are not confirmed. By itself it
+/// owes the minimum.
 bool owes_minimum(const Tried& set, const Numbers& c) {
   OracleInfo info;
   if (!set.usual()) (void)set.vertex(c, &info);
@@ -54,7 +54,7 @@ bool owes_minimum(const Tried& set, const Numbers& c) {
 void optimal(Bench& bench) {
   for_linear(bench, [&](Tried& set) {
     std::vector<Numbers> others = set.feasible(bench, 60);
-    if (set.shape().size() <= 12)  // all corners, where there are few
+    if (set.shape().size() <= 12)  // all corners, if there are few
       for (Numbers& corner : corners(bench, set)) others.push_back(std::move(corner));
     for (const Numbers& c : directions(bench, set.shape(), 10)) {
       if (!owes_minimum(set, c)) continue;
@@ -73,15 +73,15 @@ void optimal(Bench& bench) {
   });
 }
 
-/// A matrix of 60 x 40 whose singular values lie close together, so that what a rough decomposition finds is
-/// far from the truth.
+/// A matrix of 60 x 40 whose singular values lie close together, so that a rough decomposition is far from
+/// the truth.
 std::vector<Numbers> clustered(Bench& bench) {
   std::vector<Numbers> all;
   for (int k = 0; k < 4; ++k) all.push_back(bench.normals(60 * 40));
   return all;
 }
 
-/// What is called confirmed is a bound at any tolerance.
+/// A result that is called confirmed is a bound at any tolerance.
 void confirmed_bounds(Bench& bench) {
   const Shape shape = Shape::matrix(60, 40);
   if (!bench.subject().shapes.empty()) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a penalty says of itself and offers besides its proximal step.
+// Tests of what a penalty says of itself and offers besides its proximal step.
 #include <algorithm>
 
 #include "convex.hpp"
@@ -43,8 +43,8 @@ void fenchel(Bench& bench) {
       bench.equal(sum, dot(s, x), 1e-7 * (1.0 + std::abs(dot(s, x)) + std::abs(sum)),
                   "h(x) + h*(s) and <s, x> at the subgradient s = (v - x)/step",
                   "the conjugate is not that of value: there must be equality at a subgradient");
-      // Where the domain is thin, as of total variation, what is drawn lies outside: multiples of a
-      // subgradient, brought inside, lie at its border.
+      // Draws lie outside a thin domain, such as that of total variation. Multiples of a subgradient, brought
+      // inside, lie at its border.
       const Numbers longer = combined(3.0, s, 0.0, s);
       const double inside = h.conjugate()->into_domain(h.element(longer));
       for (const auto& [any, slack] :
@@ -77,7 +77,7 @@ void domain(Bench& bench) {
       const Element asked = h.element(s);
       const double a = h.conjugate()->into_domain(asked);
       bench.require(a >= 0.0 && a <= 1.0, said("into_domain = ", a), mistake);
-      // A multiple of the element itself may be answered by what was remembered of it.
+      // For a multiple of the element itself the penalty may use a result that it has kept.
       for (const double part : {0.5 * a, a, 1.0}) {
         Element scaled = asked;
         scaled.scale(part);
@@ -121,7 +121,7 @@ void lambda_max(Bench& bench) {
                     "declare lambda as a ScaledNumber if and only if the penalty offers LambdaMax");
       if (!ability) continue;
       const auto ask = [&] {
-        // Where the entries that the penalty does not see are at their best, their gradient is 0.
+        // At the best values of the entries that the penalty does not see, their gradient is 0.
         for (const Index j : ability->free_entries()) g[static_cast<std::size_t>(j)] = 0.0;
         max = ability->lambda_max(Element::dense(shape, g));
       };
@@ -196,12 +196,12 @@ void check_sums_of_steps(Bench& bench, Separable& h, const Blocks& blocks, const
       for (std::size_t k = 0; k < once.size(); ++k)
         bench.equal(twice[k], once[k], 1e-12 * (1.0 + std::abs(once[k])),
                     said("two steps of block ", b, " in a row, and one of their length"),
-                    "adds_up is said of multiples of norms and of indicators; a smooth term makes the steps "
-                    "other ones");
+                    "adds_up is said of multiples of norms and of indicators; a "
+                    "smooth term makes the steps other ones");
     }
 }
 
-/// Of every second block.
+/// Checks the restriction to every second block.
 void check_restriction(Bench& bench, Separable& h, const Blocks& blocks, const Numbers& v, double step,
                        const Numbers& x) {
   std::vector<Index> chosen;
@@ -236,7 +236,7 @@ void separable(Bench& bench) {
   });
 }
 
-/// `count` steps of all coordinates along d, and what they add up to.
+/// Makes `count` steps of all coordinates along d, and their sum.
 void advance(const LazySteps& steps, Index count, const Numbers& d, Numbers& x, Numbers& sum) {
   for (std::size_t j = 0; steps.coordinate && j < x.size(); ++j)
     x[j] = steps.coordinate(steps.self, x[j], count, d[j], &sum[j]);
@@ -248,8 +248,10 @@ void advance(const LazySteps& steps, Index count, const Numbers& d, Numbers& x, 
     for (std::size_t k = steps.first[g]; k < steps.first[g + 1]; ++k)
       own.push_back(x.at(member(k))), of_d.push_back(d[member(k)]);
     steps.group(steps.self, static_cast<Index>(g), count, of_d, own, of_sum);
-    for (std::size_t k = 0; k < own.size(); ++k)
-      x[member(steps.first[g] + k)] = own[k], sum[member(steps.first[g] + k)] += of_sum[k];
+    for (std::size_t k = 0; k < own.size(); ++k) {
+      x[member(steps.first[g] + k)] = own[k];
+      sum[member(steps.first[g] + k)] += of_sum[k];
+    }
   }
 }
 
@@ -332,8 +334,7 @@ Tests penalty_tests() {
            domain},
           {{"lambda-max", kPenalty,
             "With a lambda above lambda_max(g) the proximal step from 0 along -g is 0, and below it is not; "
-            "it is "
-            "offered where lambda takes fractions of max, and nowhere else."},
+            "it is offered where lambda takes fractions of max, and nowhere else."},
            lambda_max},
           {{"separable", kPenalty,
             "Steps of single coordinates are the entries of proximal steps; where they are said to add up, "

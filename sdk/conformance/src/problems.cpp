@@ -21,7 +21,8 @@ Numbers stream_normals(std::uint64_t seed, std::uint32_t instance, Index n) {
 
 std::shared_ptr<const Design> dense_rows(Index rows, Index cols, Numbers row_major) {
   auto design = std::make_shared<Design>();
-  design->rows = rows, design->cols = cols;
+  design->rows = rows;
+  design->cols = cols;
   design->entries = DenseRows<double>{std::move(row_major)};
   design->response.assign(static_cast<std::size_t>(rows), 0.0);
   return design;
@@ -194,7 +195,8 @@ Flat::Flat(std::uint64_t seed, const Shape& shape) {
   double square = 0.0, reach = 0.0;
   for (std::size_t j = 0; j < p; ++j) {
     a.push_back((0.5 + 1.5 * random.uniform()) * (random.index(2) ? 1.0 : -1.0));
-    square += a[j] * a[j], reach += std::abs(a[j]);
+    square += a[j] * a[j];
+    reach += std::abs(a[j]);
   }
   c = 0.6 * reach;
   Numbers rows, y, L;
@@ -391,7 +393,7 @@ const Element& KitBatch::estimate(const Element& x, Index batch) {
 
 namespace {
 
-/// Of 5 x 4, 5 x 5 and 5 x 1 matrices, whose vectors are the rows of a design.
+/// Measurements of 5 x 4, 5 x 5 and 5 x 1 matrices, whose vectors are the rows of a design.
 std::shared_ptr<const Measurements> measured(std::shared_ptr<const Design> rows, int responses,
                                              Numbers right) {
   auto made = std::make_shared<Measurements>();
@@ -419,7 +421,8 @@ KitData::KitData(std::uint64_t seed, int responses, Index rows, Index cols) {
                             : 0.2 + std::abs(random.normal());
   };
   auto ratings = std::make_shared<Ratings>();
-  ratings->rows = rows / 4 + 1, ratings->cols = 7;
+  ratings->rows = rows / 4 + 1;
+  ratings->cols = 7;
   for (Index i = 0; i < ratings->rows; ++i)
     for (Index j = 0; j < ratings->cols; ++j)
       if (random.uniform() < 0.6 || (i == 0 && j == 0)) {
@@ -428,7 +431,8 @@ KitData::KitData(std::uint64_t seed, int responses, Index rows, Index cols) {
         ratings->value.push_back(response());
       }
   auto design = std::make_shared<Design>();
-  design->rows = rows, design->cols = cols;
+  design->rows = rows;
+  design->cols = cols;
   for (Index i = 0; i < rows; ++i) design->response.push_back(response());
   if (responses == 1) {
     SparseRows<double> sparse;

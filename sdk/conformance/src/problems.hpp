@@ -34,7 +34,7 @@ class FiniteSum final : public sdk::LossOnMap, public TermConstants {
   void coefficients(const Element& x, const Batch& batch, std::span<double> out) override;
   void add_hessian_product(const Element& at, const Element& d, const Batch& batch, double a,
                            Element& g) override;
-  /// How often each component stood in a batch of fewer than all, and whether one of these had weights.
+  /// How often each component was in a batch of fewer than all, and whether one of these had weights.
   const std::vector<Index>& asked() const noexcept { return asked_; }
   bool weighted() const noexcept { return weighted_; }
 
@@ -52,17 +52,17 @@ std::unique_ptr<FiniteSum> rows_problem(std::uint64_t seed);
 /// A sum over some entries of an 8 x 7 matrix: robust loss, gradients sparse.
 std::unique_ptr<FiniteSum> entries_problem(std::uint64_t seed);
 
-/// f(x) = (1/2) sum_j d_j (x_j - b_j)^2 of a variable of 8 entries, as a finite sum; d_j in [0.5, 2]. Of a
-/// product of spaces it has no abilities, and where it is `unknown` it states no constants either. Its rows
-/// are kept as dense ones, or as `sparse` ones.
+/// f(x) = (1/2) sum_j d_j (x_j - b_j)^2 of a variable of 8 entries, as a finite sum; d_j in [0.5, 2]. On a
+/// product of spaces it has no abilities, and if it is `unknown` it states no constants either. Its rows are
+/// kept dense, or `sparse`.
 struct Diagonal {
   Numbers d, b;
   std::shared_ptr<Objective> f;
   Diagonal(std::uint64_t seed, const Shape& shape, bool unknown = false, bool sparse = false);
 };
 
-/// f(x) = (S/2) (<a, x> - c)^2 of a variable of 8 entries, as a finite sum of 8: convex, and flat along all
-/// but one direction.
+/// f(x) = (S/2) (<a, x> - c)^2 of a variable of 8 entries, as a finite sum of 8. It is convex, and flat along
+/// all but one direction.
 struct Flat {
   Numbers a;
   double c = 0.0, S = 0.0;
@@ -115,7 +115,7 @@ class KitBox final : public Component,
   KitBox(Index entries, double low, double high) : n_(entries), low_(low), high_(high) {}
   OracleInfo minimize(const Element& direction, const OracleRequest&, Element& vertex) override;
   double diameter(const Shape&) override { return std::sqrt(static_cast<double>(n_)) * (high_ - low_); }
-  /// Of a product its blocks; else the first entry and the others.
+  /// A product has its blocks; any other shape has two, the first entry and the others.
   std::vector<Shape> block_shapes(const Shape& shape) override;
   OracleInfo minimize_block(Index, const Element& direction, const OracleRequest& request,
                             Element& vertex) override {
@@ -144,8 +144,8 @@ class KitBox final : public Component,
   std::vector<std::unique_ptr<KitBox>> parts_;
 };
 
-/// {X : sum of |x_ij| <= radius}, whose vertices are matrices of one entry, given as products of two vectors:
-/// points that are made of them have low-rank parts. No projection.
+/// {X : sum of |x_ij| <= radius}. Its vertices are matrices of one entry, given as products of two vectors,
+/// so points that are made of them have low-rank parts. It has no projection.
 class KitCross final : public Component, public LinearOracle, public sdk::Stateless {
  public:
   explicit KitCross(double radius) : radius_(radius) {}
@@ -230,7 +230,8 @@ class KitBatch final : public sdk::EpochEstimator {
  private:
   static sdk::EpochOptions options() {
     sdk::EpochOptions o;
-    o.batch = Index{3}, o.epoch = Index{5};
+    o.batch = Index{3};
+    o.epoch = Index{5};
     return o;
   }
 };

@@ -79,8 +79,8 @@ void require_outside(Bench& bench, Tried& set) {
   }
 }
 
-/// Points on lines through two points of the set, beyond both, which keep what holds with equality. Those
-/// that the projection moves far are outside.
+/// Points on lines through two points of the set, beyond both, which keep the constraints that hold with
+/// equality. Those that the projection moves far are outside.
 void require_outside_on_lines(Bench& bench, Tried& set) {
   if (!set.proximal()) return;
   for (int trial = 0; trial < 12; ++trial) {
@@ -105,8 +105,7 @@ void membership(Bench& bench) {
     for (const Numbers& u : set.feasible(bench, 10)) {
       bench.at_most(violation(u), 0.0, set.slack(), "violation of a feasible point",
                     "membership disagrees with the set's own oracle or projection; where it is known by an "
-                    "iteration alone, state how well by "
-                    "Membership::slack()");
+                    "iteration alone, state how well by Membership::slack()");
       const Numbers v = set.feasible(bench);
       bench.at_most(violation(combined(0.4, u, 0.6, v)), 0.0, set.slack(),
                     "violation between two points of the set",

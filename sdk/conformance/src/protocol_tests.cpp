@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Estimators: epochs, batches, what was handed out, and what they refuse.
+// Tests of estimators: epochs, batches, earlier estimates, and refusals.
 #include <claros/watch/watched.hpp>
 
 #include <algorithm>
@@ -93,8 +93,8 @@ void batches(Bench& bench) {
     return Element::dense(e.f->shape(), Numbers(6, 0.1 * static_cast<double>(number)));
   };
   const std::string mistake =
-      "EpochPlan::batch goes before the estimator's own |S|, and estimate's `batch` before both, for one "
-      "step";
+      "EpochPlan::batch goes before the estimator's own |S|, and "
+      "estimate's `batch` before both, for one step";
   (void)e.cost([&] { e.estimator->begin_epoch(x(1)); });
   (void)e.estimator->estimate(x(1));
   const Index drawn = e.cost([&] { e.estimator->begin_epoch(x(1), {.snapshot = 6}); });
@@ -106,9 +106,9 @@ void batches(Bench& bench) {
   bench.require(e.estimator->batch_size() == 4 || e.estimator->batch_size() == 0,
                 said("batch_size() = ", e.estimator->batch_size(), " under a plan of 4"),
                 "batch_size() is |S| of the next estimate, or 0 where it is not known");
-  // What begins anew by chance does so with one larger number, and goes on with the batch often enough to be
-  // seen to. Who needs the batch's gradients at two points, and not their difference alone, evaluates each
-  // twice.
+  // An estimator that starts anew by chance does so with one larger number, and goes on with the batch often
+  // enough to be seen. One that needs the batch's gradients at two points, not just their difference,
+  // evaluates each term twice.
   const Index points = e.cost([&] { (void)e.estimator->estimate(x(1), 1); }) == 2 ? 2 : 1;
   Index anew = 0;
   for (const Index batch : {Index{0}, Index{1}, Index{7}, n, Index{0}}) {
@@ -136,7 +136,7 @@ void batches(Bench& bench) {
   }
 }
 
-/// Of a sum of 40 components in 400 batches of some.
+/// A sum of 40 components, in 400 batches of some of them.
 void coverage(Bench& bench) {
   bool any = false;
   for (const Settings& settings : bench.choices(estimator_settings(bench))) {
@@ -194,7 +194,7 @@ void reference(Bench& bench) {
     for (std::uint64_t t = 0; t < 12; ++t) {
       const Element& g = e.next(x);
       const Numbers said_ = g.to_dense();
-      // What an algorithm does between two estimates.
+      // An algorithm may change the point like this between two estimates.
       Element other = e.point(t + 30);
       x.blend(0.4, other);
       (void)e.f().value(other);
@@ -232,7 +232,7 @@ void restart(Bench& bench) {
   });
 }
 
-/// Of a sum over entries of a matrix a batch of 3 touches 3 coordinates.
+/// For a sum over entries of a matrix, a batch of 3 changes 3 coordinates.
 void drift(Bench& bench) {
   const Settings settings = estimator_settings(bench);
   bench.at(settings_text(settings) + ", " + form_text(kEntries) + ", batches of 3");
@@ -256,7 +256,8 @@ void drift(Bench& bench) {
                     said("estimate ", t, " changed drift() where neither its batch nor the last one is"),
                     "drift() stays as it is on coordinates that no batch touches, but for the begin of an "
                     "epoch where renews_drift() says so");
-    last = now, epochs = e.estimator().epochs();
+    last = now;
+    epochs = e.estimator().epochs();
     const auto moved = moved_of(combined(1.0, g, -1.0, now), g);
     bench.require(moved <= 3,
                   said("estimate ", t, " differs from drift() in ", static_cast<Index>(moved),

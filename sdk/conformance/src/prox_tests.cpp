@@ -123,7 +123,7 @@ void subgradient(Bench& bench) {
   });
 }
 
-/// The proximal step of whatever function is monotone, which is what is left where mu is infinite.
+/// The proximal step of any function is monotone. Only that can be tested if mu is infinite.
 void nonexpansive(Bench& bench) {
   for_penalties(bench, [&](Tried& h) {
     const double mu = h.mu();

@@ -13,12 +13,11 @@ namespace claros::doctor {
 namespace {
 
 const std::string kMissing =
-    "a member that the next step depends on is not listed in `state`, or what follows from the members is "
-    "not made again "
-    "where v.loading(), or reading leaves something of start behind, or an Element has no shape after "
-    "`start`";
+    "a member that the next step depends on is not listed in `state`, or what follows from "
+    "the members is not made again where v.loading(), or reading leaves something of start "
+    "behind, or an Element has no shape after `start`";
 
-/// What a state lists: "x, t, step rule.local smoothness".
+/// Lists the names in a state: "x, t, step rule.local smoothness".
 class Lister final : public StateVisitor {
  public:
   bool loading() const noexcept override { return false; }
@@ -52,7 +51,7 @@ class Lister final : public StateVisitor {
   std::vector<std::string> path_;
 };
 
-/// One component at work: `step(t)` is its t-th answer, `shown()` what it says of itself between two.
+/// One component at work: `step(t)` is its t-th result, `shown()` its state between two.
 struct Machine {
   std::function<Numbers(Index)> step;
   std::function<Numbers()> shown;
@@ -76,7 +75,7 @@ struct Machine {
   }
 };
 
-/// What is loaded from `bytes`, saved after `cut` steps, must answer the next `ahead` steps as expected.
+/// A machine loaded from `bytes`, saved after `cut` steps, must answer the next `ahead` steps as expected.
 void check_loaded(const Bench& bench, Machine& machine, const std::string& bytes, const Numbers& shown,
                   Index cut, Index ahead, const std::vector<Numbers>& expected) {
   try {
@@ -101,7 +100,7 @@ void check_loaded(const Bench& bench, Machine& machine, const std::string& bytes
   }
 }
 
-/// Saves before every one of the first `steps` steps, and before some that come much later; what is loaded
+/// Saves before every one of the first `steps` steps, and before some that come much later. A loaded machine
 /// must answer the next `ahead` steps alike.
 void check_round_trips(const Bench& bench, const std::function<Machine()>& make, Index steps, Index ahead,
                        const std::vector<Index>& later = {}) {
@@ -118,7 +117,7 @@ void check_round_trips(const Bench& bench, const std::function<Machine()>& make,
     const std::string bytes = saved.save();
     const Numbers shown = saved.shown();
     Machine loaded = make();
-    // What it did before is to be forgotten.
+    // The loaded machine must forget what it did before.
     for (Index t = 0; t < 2; ++t) (void)loaded.step(t + 3);
     Machine fresh = make();
     for (Machine* machine : {&fresh, &loaded})
@@ -130,7 +129,7 @@ void check_round_trips(const Bench& bench, const std::function<Machine()>& make,
   }
 }
 
-/// A set or penalty asked at a fixed sequence of points.
+/// A set or penalty, called at a fixed sequence of points.
 Machine oracle_machine(Bench& bench, const Settings& settings, const Shape& shape) {
   const std::vector<std::shared_ptr<Component>> whole = bench.make_with_parts(settings, bench.context());
   const std::shared_ptr<Component> component = whole.front();
@@ -186,7 +185,7 @@ void oracle_state(Bench& bench) {
   if (!any) throw Skipped{"no settings and shape of the kit are taken; give --set or --shape"};
 }
 
-/// Counts, and the full gradient where there is one.
+/// Counts, and the full gradient if there is one.
 Numbers shown_by(const GradientEstimator& estimator) {
   const Element* gradient = estimator.full_gradient();
   Numbers all = gradient ? gradient->to_dense() : Numbers{};
@@ -244,7 +243,7 @@ void estimator_state(Bench& bench) {
   if (!any) throw Skipped{reason};
 }
 
-/// Its points, and what it reports of the last step.
+/// Its points, and its report of the last step.
 Numbers shown_by(Algorithm& algorithm) {
   Numbers all = algorithm.iterate().to_dense();
   const Numbers answer = algorithm.answer().to_dense();
@@ -254,8 +253,8 @@ Numbers shown_by(Algorithm& algorithm) {
   return all;
 }
 
-/// What an algorithm shows after a step, and after it was told what Claros measured there: gaps rise and
-/// fall.
+/// The results that an algorithm shows after a step, and after it got the measurements of Claros there: gaps
+/// rise and fall.
 Numbers answer_of(Composed& composed, Index t) {
   Algorithm& algorithm = composed.algorithm();
   algorithm.step();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Estimators along a path, where no noise hides what they remember.
+// Tests of estimators along a path, on which no noise hides their memory.
 #include <algorithm>
 
 #include "composed.hpp"
@@ -8,22 +8,22 @@ namespace claros::doctor {
 
 namespace {
 
-/// Batches of all components at once: distinct ones, where the estimator can be told so.
+/// Batches of all components at once: distinct ones, if the estimator has such a setting.
 Settings noiseless(const Bench& bench, Settings settings) {
   if (bench.subject().entry.parameters().find("replacement"))
     settings.push_back({"replacement", "false", {}, {}});
   return settings;
 }
 
-/// A path of points, and how far the estimates along it are from the gradients there.
+/// A path of points, and the distance of the estimates along it from the gradients.
 class Path {
  public:
   Path(Bench& bench, const Settings& settings, int form)
       : bench_(bench), e_(bench, settings, form, 1), n_(e_.f().terms()), x_(e_.point(1)) {}
 
-  /// A new epoch at the current point, which the plan takes over all components.
+  /// Begins a new epoch at the current point, over all components by the plan.
   void begin() { e_.estimator().begin_epoch(x_, {.snapshot = n_, .batch = n_, .length = kSteps}); }
-  /// Moves the point where it stands, as algorithms do.
+  /// Moves the point in place, as algorithms do.
   void move() {
     const Element d = e_.point(100 + ++moves_);
     x_.add(0.4 / norm(d), d);
@@ -48,8 +48,8 @@ class Path {
   Numbers estimate_, truth_;
 };
 
-/// With no noise a recursion is exact at every point, wherever its epoch began; an average of what was seen
-/// tends to the gradient once the point stays.
+/// Without noise a recursion is exact at every point, wherever its epoch began. An average of the gradients
+/// that were seen tends to the gradient once the point stays.
 void follow(Bench& bench, Path& path) {
   for (const bool elsewhere : {false, true}) {
     path.begin();

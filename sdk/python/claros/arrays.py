@@ -5,6 +5,7 @@ In place are dense rows of float64 and float32 in C order, float64 in Fortran or
 compressed sparse rows (float64, float32) and columns (float64) with positions of 32 bits. Everything else is copied
 once. What is read in place stays borrowed as long as the data or a run on it lives: do not change it meanwhile.
 """
+import numbers
 import sys
 
 import numpy as np
@@ -30,17 +31,23 @@ def unmasked(x, where="data"):
     return x
 
 
+def _numbers(array, where="data", remedy="give numbers"):
+    """The array, as float64 if it holds objects, as nullable integers of pandas become."""
+    if array.dtype.kind == "c":
+        _refuse("complex numbers", "give real numbers", where)
+    if array.dtype.kind in "fiub":
+        return array
+    try:
+        if array.dtype.kind != "O":
+            raise TypeError
+        return array.astype(np.float64)
+    except (TypeError, ValueError):
+        _refuse(f"an array of {array.dtype}, not of numbers", remedy, where)
+
+
 def _floats(x):
     """As float32 in C order or float64 in C or Fortran order; the same array where it is one."""
-    if x.dtype.kind == "c":
-        _refuse("complex numbers", "give real numbers")
-    if x.dtype.kind not in "fiub":
-        try:
-            if x.dtype.kind != "O":
-                raise TypeError
-            x = x.astype(np.float64)
-        except (TypeError, ValueError):
-            _refuse(f"an array of {x.dtype}, not of numbers", "give numbers; encode categories first")
+    x = _numbers(x, remedy="give numbers; encode categories first")
     dtype = x.dtype if x.dtype in (np.float32, np.float64) and x.dtype.isnative else np.float64
     if dtype == np.float64 and x.flags.f_contiguous and not x.flags.c_contiguous:
         return x if x.dtype == np.float64 and x.dtype.isnative else np.asfortranarray(x, dtype=dtype)
@@ -56,9 +63,7 @@ def vector(values, where, length=None):
         _refuse(f"an array of shape {array.shape}, expected one dimension", "give one number a row", where)
     if length is not None and array.shape[0] != length:
         _refuse(f"{array.shape[0]} numbers for {length} rows", "give one number a row", where, DataError)
-    if array.dtype.kind not in "fiub":
-        _refuse(f"an array of {array.dtype}, not of numbers", "give numbers", where)
-    return np.ascontiguousarray(array, dtype=np.float64)
+    return np.ascontiguousarray(_numbers(array, where), dtype=np.float64)
 
 
 def _is_stream(x):
@@ -67,8 +72,9 @@ def _is_stream(x):
 
 
 def readable(x):
-    """x, or its matrix where numpy cannot read it. Raises UsageError where entries are masked."""
-    return matrix(x)[0] if _is_stream(x) else unmasked(x, "X")
+    """x, or its matrix where numpy cannot read it. Raises UsageError where entries are masked, and DataError where a sparse
+    matrix is damaged."""
+    return matrix(x)[0] if _is_stream(x) else sound(unmasked(x, "X"))
 
 
 def names_of(x):
@@ -85,16 +91,51 @@ def names_of(x):
 def matrix(x):
     """The rows as a dense array or compressed sparse rows or columns, and the names of the columns."""
     names = names_of(x)
-    if is_sparse(x):
+    if is_sparse(sound(x)):
         return (x if x.format in ("csr", "csc") else x.tocsr()), names
     if _is_stream(x):
         from .arrow import columns_of
 
         return columns_of(x)
-    array = np.asarray(unmasked(x))
+    try:
+        array = np.asarray(unmasked(x))
+    except ValueError:
+        if not isinstance(x, (list, tuple)):
+            raise
+        _refuse("a list of rows that differ in length", "give each row a number a column", kind=DataError)
     if array.ndim != 2:
         _refuse(f"an array of shape {array.shape}, expected (rows, columns)", "give X.reshape(-1, 1) for one column")
     return _floats(array), names
+
+
+def sound(x, where="data"):
+    """x. Raises DataError for a sparse matrix whose positions lie outside of it or of its arrays: scipy would read and write
+    there."""
+    def require(holds, what):
+        if not holds:
+            _refuse(f"a damaged {x.format} matrix: {what}", "make it anew from sound arrays", where, DataError)
+
+    def require_within(positions, size, what):
+        require(positions.size == 0 or (positions.min() >= 0 and positions.max() < size),
+                f"{what} outside of a matrix of shape {x.shape}")
+
+    if not is_sparse(x):
+        return x
+    if x.format in ("csr", "csc", "bsr"):
+        block = x.blocksize if x.format == "bsr" else (1, 1)
+        by_columns = x.format == "csc"
+        lines, others = x.shape[by_columns] // block[0], x.shape[not by_columns] // block[1]
+        start, at = np.asarray(x.indptr), np.asarray(x.indices)
+        require(start.shape == (lines + 1,), f"indptr of shape {start.shape} for {lines} {'columns' if by_columns else 'rows'}")
+        require(start[0] == 0 and bool((start[:-1] <= start[1:]).all()), "indptr does not rise from 0")
+        require(start[-1] <= len(at) and start[-1] <= len(x.data),
+                f"indptr ends at {start[-1]}, beyond {len(at)} indices and {len(x.data)} values")
+        require_within(at[:start[-1]], others, "indices")
+    elif x.format == "coo":
+        require(x.row.shape == x.col.shape == x.data.shape, "row, col and data differ in size")
+        require_within(x.row, x.shape[0], "rows")
+        require_within(x.col, x.shape[1], "columns")
+    return x
 
 
 def _compressed(x, y, facts):
@@ -109,8 +150,8 @@ def _compressed(x, y, facts):
     if max(x.shape) > np.iinfo(np.int32).max:
         _refuse(f"a sparse matrix of shape {x.shape}", "give at most 2^31 - 1 rows and columns")
     start = x.indptr if x.indptr.dtype in (np.int32, np.int64) else x.indptr.astype(np.int64)
-    by_columns = x.format == "csc"
-    return _claros.sparse(np.ascontiguousarray(start), np.ascontiguousarray(x.indices, dtype=np.int32), values,
+    by_columns, count = x.format == "csc", int(start[-1])  # arrays of scipy may be longer than what they hold
+    return _claros.sparse(np.ascontiguousarray(start), np.ascontiguousarray(x.indices[:count], dtype=np.int32), values[:count],
                           x.shape[0 if by_columns else 1], by_columns, y, facts)
 
 
@@ -121,10 +162,7 @@ def _several(y, n):
         return None
     if shape[0] != n:
         _refuse(f"{shape[0]} rows of responses for {n} rows", "give one a row", "y", DataError)
-    array = np.asarray(unmasked(y, "y"))
-    if array.dtype.kind not in "fiub":
-        _refuse(f"an array of {array.dtype}, not of numbers", "give numbers", "y")
-    return np.ascontiguousarray(array, dtype=np.float64)
+    return np.ascontiguousarray(_numbers(np.asarray(unmasked(y, "y")), "y"), dtype=np.float64)
 
 
 def rows(x, y, sample_weight=None, offset=None, response=""):
@@ -159,6 +197,10 @@ def finite(table):
 def positions(values, where, size=None):
     """Positions from 0, below `size`, as integers of 32 bits."""
     array = np.asarray(values)
+    if array.dtype.kind == "O" and array.ndim == 1 and all(isinstance(value, numbers.Integral) for value in array):
+        array = array.astype(np.int64)  # as nullable integers of pandas become
+    if array.shape == (0,):
+        array = array.astype(np.int32)
     if array.ndim != 1 or array.dtype.kind not in "iu":
         _refuse(f"an array of {array.dtype} and shape {array.shape}", "give one integer an entry, from 0", where)
     if array.size and (array.min() < 0 or array.max() > np.iinfo(np.int32).max):
@@ -180,3 +222,21 @@ def ratings(row, col, values, shape=None, duplicates="error", weights=None):
     m, n = shape if shape is not None else (int(i.max(initial=-1)) + 1, int(j.max(initial=-1)) + 1)
     w = vector([] if weights is None else weights, "weights", None if weights is None else v.size)
     return _claros.triplets(i, j, v, m, n, duplicates, w)
+
+
+def observed(x):
+    """Ratings of a matrix: the stored entries of a sparse one, those of a dense one that are not NaN."""
+    if is_sparse(sound(x)):
+        entries = x.tocoo()
+        return ratings(entries.row, entries.col, entries.data, x.shape)
+    table = matrix(x)[0]
+    row, col = np.nonzero(~np.isnan(table))
+    return ratings(row, col, table[row, col], table.shape)
+
+
+def is_symmetric(x):
+    """Whether entries that mirror each other are equal to 1e-9 of them."""
+    if x.shape[0] != x.shape[1]:
+        return False
+    x = x.toarray() if is_sparse(x) else x
+    return bool((np.abs(x - x.T) <= 1e-9 * np.maximum(np.abs(x), np.abs(x.T))).all())

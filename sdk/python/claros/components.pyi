@@ -1030,7 +1030,8 @@ ObjectiveCox = TypedDict("ObjectiveCox", {
     # HDF5 and .npz: the dataset, group of compressed rows, or member that holds the rows (any value; default
     # X)
     "dataset": str,
-    # of the stored entries; sums are made in double (one of double, float; default double)
+    # of the stored entries; sums are made in double. float: an entry below 1e-45 becomes 0, one beyond 3.4e38
+    # is refused (one of double, float; default double)
     "precision": Literal['double', 'float'],
     # auto: as the file is written (one of auto, dense, sparse; default auto)
     "storage": Literal['auto', 'dense', 'sparse'],
@@ -1082,9 +1083,9 @@ ObjectiveCox = TypedDict("ObjectiveCox", {
     # vowpal-wabbit: features are hashed into 2^bits columns, as vw does (18 there); 0: they are whole
     # numbers, those of their columns from 0 (in [0, 30]; default 0)
     "bits": int,
-    # what separates the fields of a line (one of auto, tab, comma, semicolon, space, double-colon; default
-    # auto)
-    "delimiter": Literal['auto', 'tab', 'comma', 'semicolon', 'space', 'double-colon'],
+    # what separates the fields of a line (one of auto, tab, comma, semicolon, space, double-colon, pipe;
+    # default auto)
+    "delimiter": Literal['auto', 'tab', 'comma', 'semicolon', 'space', 'double-colon', 'pipe'],
     # whether the first line names the columns (one of auto, yes, no; default auto)
     "header": Literal['auto', 'yes', 'no'],
 }, total=False)
@@ -1152,7 +1153,8 @@ ObjectiveLinearModel = TypedDict("ObjectiveLinearModel", {
     # HDF5 and .npz: the dataset, group of compressed rows, or member that holds the rows (any value; default
     # X)
     "dataset": str,
-    # of the stored entries; sums are made in double (one of double, float; default double)
+    # of the stored entries; sums are made in double. float: an entry below 1e-45 becomes 0, one beyond 3.4e38
+    # is refused (one of double, float; default double)
     "precision": Literal['double', 'float'],
     # auto: as the file is written (one of auto, dense, sparse; default auto)
     "storage": Literal['auto', 'dense', 'sparse'],
@@ -1204,9 +1206,9 @@ ObjectiveLinearModel = TypedDict("ObjectiveLinearModel", {
     # vowpal-wabbit: features are hashed into 2^bits columns, as vw does (18 there); 0: they are whole
     # numbers, those of their columns from 0 (in [0, 30]; default 0)
     "bits": int,
-    # what separates the fields of a line (one of auto, tab, comma, semicolon, space, double-colon; default
-    # auto)
-    "delimiter": Literal['auto', 'tab', 'comma', 'semicolon', 'space', 'double-colon'],
+    # what separates the fields of a line (one of auto, tab, comma, semicolon, space, double-colon, pipe;
+    # default auto)
+    "delimiter": Literal['auto', 'tab', 'comma', 'semicolon', 'space', 'double-colon', 'pipe'],
     # whether the first line names the columns (one of auto, yes, no; default auto)
     "header": Literal['auto', 'yes', 'no'],
     # psi, what a prediction costs when a target is seen
@@ -1243,8 +1245,8 @@ ObjectiveMatrixCompletion = TypedDict("ObjectiveMatrixCompletion", {
     # weight of every position that is not observed, as if its value were 0 (implicit feedback); of the
     # squared loss (>= 0; default 0)
     "unobserved": float,
-    # values are counts r >= 0, such as views: each is seen as 1, with the weight 1 + confidence r; those of
-    # test likewise (true or false; default false)
+    # values are counts r >= 0, such as views: each above 0 is seen as 1, with the weight 1 + confidence r,
+    # and 0 as a position that is not observed; those of test likewise (true or false; default false)
     "implicit": Any,
     # see implicit (>= 0; default 0)
     "confidence": float,
@@ -1265,9 +1267,9 @@ ObjectiveMatrixCompletion = TypedDict("ObjectiveMatrixCompletion", {
     "row_bias_regularization": float,
     # likewise of ||c||^2/2 (> 0; default 3)
     "col_bias_regularization": float,
-    # what separates the fields of a line (one of auto, tab, comma, semicolon, space, double-colon; default
-    # auto)
-    "delimiter": Literal['auto', 'tab', 'comma', 'semicolon', 'space', 'double-colon'],
+    # what separates the fields of a line (one of auto, tab, comma, semicolon, space, double-colon, pipe;
+    # default auto)
+    "delimiter": Literal['auto', 'tab', 'comma', 'semicolon', 'space', 'double-colon', 'pipe'],
     # whether the first line names the columns (one of auto, yes, no; default auto)
     "header": Literal['auto', 'yes', 'no'],
     # what row and column ids are (one of auto, one-based, zero-based, arbitrary; default auto)
@@ -1286,6 +1288,12 @@ ObjectiveMatrixCompletion = TypedDict("ObjectiveMatrixCompletion", {
     # the fourth field is a time, and a rating so much older than the newest has half its weight; 0: times are
     # not read (>= 0; default 0)
     "half_life": float,
+    # the fields of row, column, value and perhaps weight or time, with commas between them: names of the
+    # header or numbers from 1; empty: by the header, else the first ones (any value; required or empty)
+    "columns": str,
+    # what stands before the decimals; auto: a comma where no number of the column has a point (one of auto,
+    # point, comma; default auto)
+    "decimal": Literal['auto', 'point', 'comma'],
     # psi, what a prediction costs when a target is seen
     "loss": Loss | Any,
 }, total=False)
@@ -1339,7 +1347,8 @@ ObjectiveMatrixSensing = TypedDict("ObjectiveMatrixSensing", {
     # HDF5 and .npz: the dataset, group of compressed rows, or member that holds the rows (any value; default
     # X)
     "dataset": str,
-    # of the stored entries; sums are made in double (one of double, float; default double)
+    # of the stored entries; sums are made in double. float: an entry below 1e-45 becomes 0, one beyond 3.4e38
+    # is refused (one of double, float; default double)
     "precision": Literal['double', 'float'],
     # auto: as the file is written (one of auto, dense, sparse; default auto)
     "storage": Literal['auto', 'dense', 'sparse'],
@@ -1391,9 +1400,9 @@ ObjectiveMatrixSensing = TypedDict("ObjectiveMatrixSensing", {
     # vowpal-wabbit: features are hashed into 2^bits columns, as vw does (18 there); 0: they are whole
     # numbers, those of their columns from 0 (in [0, 30]; default 0)
     "bits": int,
-    # what separates the fields of a line (one of auto, tab, comma, semicolon, space, double-colon; default
-    # auto)
-    "delimiter": Literal['auto', 'tab', 'comma', 'semicolon', 'space', 'double-colon'],
+    # what separates the fields of a line (one of auto, tab, comma, semicolon, space, double-colon, pipe;
+    # default auto)
+    "delimiter": Literal['auto', 'tab', 'comma', 'semicolon', 'space', 'double-colon', 'pipe'],
     # whether the first line names the columns (one of auto, yes, no; default auto)
     "header": Literal['auto', 'yes', 'no'],
     # psi, what a prediction costs when a target is seen
@@ -1478,7 +1487,8 @@ ObjectiveSquareRoot = TypedDict("ObjectiveSquareRoot", {
     # HDF5 and .npz: the dataset, group of compressed rows, or member that holds the rows (any value; default
     # X)
     "dataset": str,
-    # of the stored entries; sums are made in double (one of double, float; default double)
+    # of the stored entries; sums are made in double. float: an entry below 1e-45 becomes 0, one beyond 3.4e38
+    # is refused (one of double, float; default double)
     "precision": Literal['double', 'float'],
     # auto: as the file is written (one of auto, dense, sparse; default auto)
     "storage": Literal['auto', 'dense', 'sparse'],
@@ -1530,9 +1540,9 @@ ObjectiveSquareRoot = TypedDict("ObjectiveSquareRoot", {
     # vowpal-wabbit: features are hashed into 2^bits columns, as vw does (18 there); 0: they are whole
     # numbers, those of their columns from 0 (in [0, 30]; default 0)
     "bits": int,
-    # what separates the fields of a line (one of auto, tab, comma, semicolon, space, double-colon; default
-    # auto)
-    "delimiter": Literal['auto', 'tab', 'comma', 'semicolon', 'space', 'double-colon'],
+    # what separates the fields of a line (one of auto, tab, comma, semicolon, space, double-colon, pipe;
+    # default auto)
+    "delimiter": Literal['auto', 'tab', 'comma', 'semicolon', 'space', 'double-colon', 'pipe'],
     # whether the first line names the columns (one of auto, yes, no; default auto)
     "header": Literal['auto', 'yes', 'no'],
 }, total=False)
@@ -1621,8 +1631,8 @@ PenaltyExclusive = TypedDict("PenaltyExclusive", {
     # the groups of entries, counted from 0 and column-major: a size (10), lists (0-9; 10-14, 19; 15-18), rows
     # or columns of a matrix, or a file with such a list a line (any value; required or empty)
     "groups": str,
-    # the weight of each group's norm: none (all 1), sqrt (of the group's size), or a file of one number a
-    # group (any value; default none)
+    # the weight of each group's norm: none (all 1), sqrt (of the group's size), numbers written out (2 0.5
+    # 1), or a file of one number a group (any value; default none)
     "weights": str,
 }, total=False)
 
@@ -1654,8 +1664,8 @@ PenaltyGroup = TypedDict("PenaltyGroup", {
     # the groups of entries, counted from 0 and column-major: a size (10), lists (0-9; 10-14, 19; 15-18), rows
     # or columns of a matrix, or a file with such a list a line (any value; required or empty)
     "groups": str,
-    # the weight of each group's norm: none (all 1), sqrt (of the group's size), or a file of one number a
-    # group (any value; default none)
+    # the weight of each group's norm: none (all 1), sqrt (of the group's size), numbers written out (2 0.5
+    # 1), or a file of one number a group (any value; default none)
     "weights": str,
 }, total=False)
 
@@ -1670,8 +1680,8 @@ PenaltyGroupMcp = TypedDict("PenaltyGroupMcp", {
     # the groups of entries, counted from 0 and column-major: a size (10), lists (0-9; 10-14, 19; 15-18), rows
     # or columns of a matrix, or a file with such a list a line (any value; required or empty)
     "groups": str,
-    # the weight of each group's norm: none (all 1), sqrt (of the group's size), or a file of one number a
-    # group (any value; default none)
+    # the weight of each group's norm: none (all 1), sqrt (of the group's size), numbers written out (2 0.5
+    # 1), or a file of one number a group (any value; default none)
     "weights": str,
 }, total=False)
 
@@ -1686,8 +1696,8 @@ PenaltyGroupScad = TypedDict("PenaltyGroupScad", {
     # the groups of entries, counted from 0 and column-major: a size (10), lists (0-9; 10-14, 19; 15-18), rows
     # or columns of a matrix, or a file with such a list a line (any value; required or empty)
     "groups": str,
-    # the weight of each group's norm: none (all 1), sqrt (of the group's size), or a file of one number a
-    # group (any value; default none)
+    # the weight of each group's norm: none (all 1), sqrt (of the group's size), numbers written out (2 0.5
+    # 1), or a file of one number a group (any value; default none)
     "weights": str,
 }, total=False)
 
@@ -1768,8 +1778,8 @@ PenaltyOverlappingGroup = TypedDict("PenaltyOverlappingGroup", {
     # or columns of a matrix, or a file with such a list a line; groups may overlap (any value; required or
     # empty)
     "groups": str,
-    # the weight of each group's norm: none (all 1), sqrt (of the group's size), or a file of one number a
-    # group (any value; default none)
+    # the weight of each group's norm: none (all 1), sqrt (of the group's size), numbers written out (2 0.5
+    # 1), or a file of one number a group (any value; default none)
     "weights": str,
 }, total=False)
 
@@ -1851,8 +1861,8 @@ PenaltySparseGroup = TypedDict("PenaltySparseGroup", {
     # the groups of entries, counted from 0 and column-major: a size (10), lists (0-9; 10-14, 19; 15-18), rows
     # or columns of a matrix, or a file with such a list a line (any value; required or empty)
     "groups": str,
-    # the weight of each group's norm: none (all 1), sqrt (of the group's size), or a file of one number a
-    # group (any value; default none)
+    # the weight of each group's norm: none (all 1), sqrt (of the group's size), numbers written out (2 0.5
+    # 1), or a file of one number a group (any value; default none)
     "weights": str,
 }, total=False)
 
@@ -1873,8 +1883,8 @@ PenaltyTreeGroup = TypedDict("PenaltyTreeGroup", {
     # or columns of a matrix, or a file with such a list a line; two groups are disjoint, or one holds the
     # other (any value; required or empty)
     "groups": str,
-    # the weight of each group's norm: none (all 1), sqrt (of the group's size), or a file of one number a
-    # group (any value; default none)
+    # the weight of each group's norm: none (all 1), sqrt (of the group's size), numbers written out (2 0.5
+    # 1), or a file of one number a group (any value; default none)
     "weights": str,
 }, total=False)
 
@@ -1978,8 +1988,8 @@ SetGroupBall = TypedDict("SetGroupBall", {
     # the groups of entries, counted from 0 and column-major: a size (10), lists (0-9; 10-14, 19; 15-18), rows
     # or columns of a matrix, or a file with such a list a line (any value; required or empty)
     "groups": str,
-    # the weight of each group's norm: none (all 1), sqrt (of the group's size), or a file of one number a
-    # group (any value; default none)
+    # the weight of each group's norm: none (all 1), sqrt (of the group's size), numbers written out (2 0.5
+    # 1), or a file of one number a group (any value; default none)
     "weights": str,
 }, total=False)
 
@@ -2055,7 +2065,7 @@ SetMatroidBase = TypedDict("SetMatroidBase", {
 
 # Monotone vectors, lower <= x_1 <= ... <= x_p <= upper
 SetMonotone = TypedDict("SetMonotone", {
-    "use": Literal['monotone', 'isotonic'],
+    "use": Literal['monotone'],
     # least value of an entry (any value; default 0)
     "lower": float,
     # largest value of an entry (any value; default 1)
@@ -2154,6 +2164,13 @@ SetSpectrahedron = TypedDict("SetSpectrahedron", {
     "products": int,
 }, total=False)
 
+# Unit simplex, x >= 0, sum_j x_j <= radius
+SetUnitSimplex = TypedDict("SetUnitSimplex", {
+    "use": Literal['unit-simplex'],
+    # the largest sum of the entries (> 0; required or empty)
+    "radius": float,
+}, total=False)
+
 # Convex hull of a list of points, conv{v_1, ..., v_m}
 SetVertices = TypedDict("SetVertices", {
     "use": Literal['vertices'],
@@ -2165,11 +2182,11 @@ SetVertices = TypedDict("SetVertices", {
 SetName = Literal['birkhoff', 'box', 'cached', 'elastic-net-ball', 'ellipsoid', 'fantope', 'flow',
     'group-ball', 'intersection', 'k-sparse', 'l1-ball', 'l2-ball', 'lp-ball', 'matroid-base', 'monotone',
     'moved', 'nuclear-ball', 'ordered-weight', 'permutahedron', 'polytope', 'product', 'psd-trace', 'simplex',
-    'spectrahedron', 'vertices']
+    'spectrahedron', 'unit-simplex', 'vertices']
 Set = Union[SetName, SetBirkhoff, SetBox, SetCached, SetElasticNetBall, SetEllipsoid, SetFantope, SetFlow,
     SetGroupBall, SetIntersection, SetKSparse, SetL1Ball, SetL2Ball, SetLpBall, SetMatroidBase, SetMonotone,
     SetMoved, SetNuclearBall, SetOrderedWeight, SetPermutahedron, SetPolytope, SetProduct, SetPsdTrace,
-    SetSimplex, SetSpectrahedron, SetVertices]
+    SetSimplex, SetSpectrahedron, SetUnitSimplex, SetVertices]
 
 # Huber-smoothed elastic net, lambda sum_j (ratio h_mu(x_j) + (1 - ratio)/2 x_j^2)
 SmootherElasticNet = TypedDict("SmootherElasticNet", {

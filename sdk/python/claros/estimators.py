@@ -13,6 +13,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_array, check_is_fitted
 
 from . import arrays
+from .errors import ClarosWarning
 from .meanings import MEANINGS
 
 try:
@@ -30,7 +31,7 @@ LIMITS = {
     "l1_ratio": ("real", 0, 1, "both"), "delta": ("real", 0, math.inf, "neither"), "b": ("real", 0, math.inf, "neither"),
     "zeta": ("real", 2, math.inf, "neither"), "quantile": ("real", 0.01, 0.99, "both"),
     "power": ("real", 1.01, 1.99, "both"), "rho": ("real", 0, math.inf, "right"), "eps": ("real", 0, 1, "neither"),
-    "n_alphas": ("int", 1, math.inf, "left"), "cv": ("int", 2, math.inf, "left"), "n_jobs": ("int", 1, 256, "both"),
+    "n_alphas": ("int", 1, math.inf, "left"), "explained": ("real", 0, 1, "both"), "cv": ("int", 2, math.inf, "left"), "n_jobs": ("int", 1, 256, "both"),
     "fit_intercept": bool, "warm_start": bool, "positive": bool, "center": bool, "assume_centered": bool,
     "unobserved": ("real", 0, math.inf, "left"), "sparsity": ("real or None", 0, math.inf, "neither"),
     "selection": {"best", "one-standard-error"}, "group_weights": {"none", "sqrt"},
@@ -44,7 +45,10 @@ OWN_MEANINGS = {
     "penalty_weights": "a factor of alpha for every column; 0: it is free, inf: its coefficient stays 0; None: 1",
     "group_weights": "u_g: 1 for \"none\", the root of the group's size for \"sqrt\"",
     "groups": "a size, a label a column, or lists of columns; None: every column is a group",
-    "n_alphas": "numbers of the grid", "eps": "the least alpha of the grid, relative to the largest", "cv": "number of folds",
+    "n_alphas": "numbers of the grid",
+    "explained": "once the model explains more of the loss than this share, the grid ends as soon as the folds have turned "
+                 "away: an alpha is below half of the best one, and three have followed it; 1: it never ends early",
+ "eps": "the least alpha of the grid, relative to the largest", "cv": "number of folds",
     "selection": "which alpha is taken", "n_jobs": "folds at a time", "class_weight": "a dict of classes, or \"balanced\"",
     "penalty": "the penalty", "center": "what is taken off before: the means of the columns, or those of the ratings",
     "assume_centered": "whether the mean of the columns is taken to be 0",
@@ -171,6 +175,11 @@ class Estimator(BaseEstimator):
             what += f"; the fit at alpha_ ended at {path.status_[chosen]} with the {target.replace('_', ' ')} {reached:.2e}"
         warnings.warn(f"{type(self).__name__}: {what}; tol is {self.tol:g}: raise max_iter or tol", ConvergenceWarning,
                       stacklevel=5)
+
+    def _warn_edge(self, path):
+        if path.edge_ and not path.unfinished_.any():  # which has a warning of its own
+            remedy = " (lower eps)" if "a smaller one" in path.edge_ else ""
+            warnings.warn(f"{type(self).__name__}: {path.edge_.replace('lambda', 'alpha')}{remedy}", ClarosWarning, stacklevel=5)
 
     def _remember_columns(self, given, count):
         """Number and names of the columns, as scikit-learn has them: names where all are texts."""

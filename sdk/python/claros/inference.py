@@ -14,6 +14,7 @@ from sklearn.base import clone
 from sklearn.model_selection import check_cv
 from sklearn.utils import check_random_state, check_X_y
 
+from . import arrays
 from .errors import NumericalError
 from .solving import solve
 
@@ -42,7 +43,7 @@ def stability_selection(estimator, X, y, *, alphas, threshold=0.75, pairs=50, ra
     exchangeability of the columns without influence; halves in pairs: Shah, Samworth: Variable selection with error
     control, JRSS B 75, 2013). Raises ValueError.
     """
-    X, y = check_X_y(X, y)
+    X, y = check_X_y(arrays.readable(X), arrays.unmasked(y, "y"))
     alphas = np.atleast_1d(np.asarray(alphas, dtype=float))
     if not 0.5 < threshold <= 1 or pairs < 1 or alphas.ndim != 1 or alphas.size == 0:
         raise ValueError(f"expected a threshold in (0.5, 1], a pair and an alpha at least, found {threshold}, {pairs} and "
@@ -66,7 +67,7 @@ def bootstrap_support(estimator, X, y, *, repetitions=100, random_state=None):
 
     A sample is a fit with the numbers of times that it has each row as sample_weight.
     """
-    X, y = check_X_y(X, y)
+    X, y = check_X_y(arrays.readable(X), arrays.unmasked(y, "y"))
     random, shares = check_random_state(random_state), np.zeros((3, X.shape[1]))
     for _ in range(repetitions):
         counts = np.bincount(random.randint(len(y), size=len(y)), minlength=len(y))
@@ -105,7 +106,7 @@ def debiased_lasso(X, y, *, level=0.95, lambda_=None, columns=None, tol=1e-6):
     """
     from scipy.stats import norm
 
-    X, y = check_X_y(X, y, y_numeric=True)
+    X, y = check_X_y(arrays.readable(X), arrays.unmasked(y, "y"), y_numeric=True)
     n, p = X.shape
     if not 0 < level < 1 or p < 2:
         raise ValueError(f"expected a level in (0, 1) and two columns at least, found {level} and {p}")
@@ -161,7 +162,7 @@ def prediction_error(estimator, X, y, *, cv=5, loss=None):
     sqrt(n), which takes errors of one fold as independent: it is too small where few rows decide the fit (Bates,
     Hastie, Tibshirani: Cross-validation: what does it estimate and how well does it do it?, JASA 119, 2023).
     """
-    X, y = check_X_y(X, y, accept_sparse="csr")
+    X, y = check_X_y(arrays.readable(X), arrays.unmasked(y, "y"), accept_sparse="csr")
     sums, times = np.zeros(len(y)), np.zeros(len(y), dtype=int)
     for train, test in check_cv(cv, y).split(X, y):
         predicted = clone(estimator).fit(X[train], y[train]).predict(X[test])

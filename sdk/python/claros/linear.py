@@ -30,7 +30,7 @@ _OF_PENALTIES = (("l1_ratio", "ratio", ("elastic-net", "sparse-group")), ("b", "
 _OF_SCIKIT_LEARN = {"l2": "ridge", "elasticnet": "elastic-net"}
 _ONE_SIDED = ("l1", "elastic-net")  # of entries of at least 0 the penalty group, whose groups are single entries
 _L1 = {"alpha": 1.0, "penalty_weights": None, "positive": False}
-_GRID = {"n_alphas": 100, "eps": 1e-3, "cv": 5, "selection": "best", "n_jobs": 1}
+_GRID = {"n_alphas": 100, "eps": 1e-3, "explained": 0.999, "cv": 5, "selection": "best", "n_jobs": 1}
 
 
 def _groups_of(groups, p, outputs=1):
@@ -410,7 +410,7 @@ class LogisticRegression(_Classifier):
 
 
 class SquaredHingeClassifier(_Classifier):
-    """Two classes by max(0, 1 - y z)^2 / 2, the loss of LinearSVC; penalties as of LogisticRegression."""
+    """Two classes by max(0, 1 - y z)^2 / 2, half the loss of LinearSVC; penalties as of LogisticRegression."""
 
     _loss, _binary, _parameters = "squared-hinge", True, LogisticRegression._parameters
 
@@ -514,10 +514,14 @@ def _require_rows(X, folds):
         raise ValueError(f"n_samples={X.shape[0]} rows, expected at least one for each of {folds} folds")
 
 
+# Of the options of `claros path`, what they are called here; folds of classes are stratified.
+_OPTIONS = {"folds": "cv", "seed": "random_state", "grid": "GridSearchCV over alpha ="}
+
+
 class _CrossValidated:
     """Alpha from a grid: n_alphas numbers from the least alpha whose solution is 0 down to eps times it, each solution
-    started from the one before; `cv` folds choose the least mean loss ("best"), or the largest alpha within one
-    standard error of it.
+    started from the one before, fewer if `explained` ends the grid. `cv` folds choose the least mean loss ("best"), or
+    the largest alpha within one standard error of it; a ClarosWarning says if the best one is at an end of the grid.
 
     alpha_, alphas_, loss_path_, loss_error_: the choice, the grid, and means and standard errors of the loss of the
     folds; coef_path_: (p, alphas); path_: the whole path.
@@ -540,8 +544,8 @@ class _CrossValidated:
                              "one: leave one of them out, or fit a grid of alphas")
         stratified = isinstance(self, ClassifierMixin)
         try:
-            path = CrossValidation(**problem, lambdas=self.n_alphas, ratio=self.eps, folds=self.cv, stratified=stratified,
-                                   jobs=self.n_jobs, _warns=False)
+            path = CrossValidation(**problem, lambdas=self.n_alphas, ratio=self.eps, explained=self.explained, folds=self.cv,
+                                   stratified=stratified, jobs=self.n_jobs, _warns=False, _names=_OPTIONS)
         except UsageError as error:
             if "max is 0" not in str(error):
                 raise
@@ -555,6 +559,7 @@ class _CrossValidated:
         reached = (relative_gap(self.dual_gap_, path.table_["value"][chosen]) if target == "relative_gap"
                    else path.table_["residual"][chosen])
         self._warn_unfinished_path(path, chosen, target, reached)
+        self._warn_edge(path)
         return path.parted(chosen)
 
     def _solved_by_zero(self, target, problem, size):
@@ -591,8 +596,8 @@ LogisticRegressionCV, SquaredHingeClassifierCV = map(_cross_validated, (Logistic
 
 class _ResponsesCrossValidated(_CrossValidated):
     """Alpha from a grid: n_alphas numbers from the least alpha whose solution is 0 down to eps times it, each solution
-    started from the one before; `cv` folds choose the least mean loss ("best"), or the largest alpha within one
-    standard error of it. The loss of a row is half the sum of its squared errors.
+    started from the one before, fewer if `explained` ends the grid. `cv` folds choose the least mean loss ("best"), or
+    the largest alpha within one standard error of it; a ClarosWarning says if the best one is at an end of the grid. The loss of a row is half the sum of its squared errors.
 
     alpha_, alphas_, loss_path_, loss_error_: the choice, the grid, and means and standard errors of the loss of the
     folds; path_: the whole path.

@@ -472,7 +472,7 @@ class LogisticRegression(Estimator):
         """(n, K), in the order of classes_."""
 
 class SquaredHingeClassifier(Estimator):
-    """Two classes by max(0, 1 - y z)^2 / 2, the loss of LinearSVC; penalties as of LogisticRegression.
+    """Two classes by max(0, 1 - y z)^2 / 2, half the loss of LinearSVC; penalties as of LogisticRegression.
 
     Parameters
         alpha = 0.01: factor of the penalty
@@ -567,8 +567,8 @@ class LassoCV(Estimator):
     """Lasso with alpha chosen by cross-validation.
 
     Alpha from a grid: n_alphas numbers from the least alpha whose solution is 0 down to eps times it, each solution
-    started from the one before; `cv` folds choose the least mean loss ("best"), or the largest alpha within one
-    standard error of it.
+    started from the one before, fewer if `explained` ends the grid. `cv` folds choose the least mean loss ("best"), or
+    the largest alpha within one standard error of it; a ClarosWarning says if the best one is at an end of the grid.
 
     alpha_, alphas_, loss_path_, loss_error_: the choice, the grid, and means and standard errors of the loss of the
     folds; coef_path_: (p, alphas); path_: the whole path.
@@ -576,6 +576,8 @@ class LassoCV(Estimator):
     Parameters
         n_alphas = 100: numbers of the grid
         eps = 0.001: the least alpha of the grid, relative to the largest
+        explained = 0.999: once the model explains more of the loss than this share, the grid ends as soon as the folds
+            have turned away: an alpha is below half of the best one, and three have followed it; 1: it never ends early
         cv = 5: number of folds
         selection = 'best': which alpha is taken
         n_jobs = 1: folds at a time
@@ -591,6 +593,7 @@ class LassoCV(Estimator):
         n_alphas: int = 100,
         *,
         eps: float = 0.001,
+        explained: float = 0.999,
         cv: int = 5,
         selection: Literal['best', 'one-standard-error'] = 'best',
         n_jobs: int = 1,
@@ -610,8 +613,8 @@ class ElasticNetCV(Estimator):
     """ElasticNet with alpha chosen by cross-validation.
 
     Alpha from a grid: n_alphas numbers from the least alpha whose solution is 0 down to eps times it, each solution
-    started from the one before; `cv` folds choose the least mean loss ("best"), or the largest alpha within one
-    standard error of it.
+    started from the one before, fewer if `explained` ends the grid. `cv` folds choose the least mean loss ("best"), or
+    the largest alpha within one standard error of it; a ClarosWarning says if the best one is at an end of the grid.
 
     alpha_, alphas_, loss_path_, loss_error_: the choice, the grid, and means and standard errors of the loss of the
     folds; coef_path_: (p, alphas); path_: the whole path.
@@ -620,6 +623,8 @@ class ElasticNetCV(Estimator):
         l1_ratio = 0.5: share of the sum of magnitudes; the rest is for half the sum of squares (in [0, 1])
         n_alphas = 100: numbers of the grid
         eps = 0.001: the least alpha of the grid, relative to the largest
+        explained = 0.999: once the model explains more of the loss than this share, the grid ends as soon as the folds
+            have turned away: an alpha is below half of the best one, and three have followed it; 1: it never ends early
         cv = 5: number of folds
         selection = 'best': which alpha is taken
         n_jobs = 1: folds at a time
@@ -636,6 +641,7 @@ class ElasticNetCV(Estimator):
         *,
         n_alphas: int = 100,
         eps: float = 0.001,
+        explained: float = 0.999,
         cv: int = 5,
         selection: Literal['best', 'one-standard-error'] = 'best',
         n_jobs: int = 1,
@@ -655,8 +661,8 @@ class GroupLassoCV(Estimator):
     """GroupLasso with alpha chosen by cross-validation.
 
     Alpha from a grid: n_alphas numbers from the least alpha whose solution is 0 down to eps times it, each solution
-    started from the one before; `cv` folds choose the least mean loss ("best"), or the largest alpha within one
-    standard error of it.
+    started from the one before, fewer if `explained` ends the grid. `cv` folds choose the least mean loss ("best"), or
+    the largest alpha within one standard error of it; a ClarosWarning says if the best one is at an end of the grid.
 
     alpha_, alphas_, loss_path_, loss_error_: the choice, the grid, and means and standard errors of the loss of the
     folds; coef_path_: (p, alphas); path_: the whole path.
@@ -664,6 +670,8 @@ class GroupLassoCV(Estimator):
     Parameters
         n_alphas = 100: numbers of the grid
         eps = 0.001: the least alpha of the grid, relative to the largest
+        explained = 0.999: once the model explains more of the loss than this share, the grid ends as soon as the folds
+            have turned away: an alpha is below half of the best one, and three have followed it; 1: it never ends early
         cv = 5: number of folds
         selection = 'best': which alpha is taken
         n_jobs = 1: folds at a time
@@ -679,6 +687,7 @@ class GroupLassoCV(Estimator):
         n_alphas: int = 100,
         *,
         eps: float = 0.001,
+        explained: float = 0.999,
         cv: int = 5,
         selection: Literal['best', 'one-standard-error'] = 'best',
         n_jobs: int = 1,
@@ -698,8 +707,8 @@ class SparseGroupLassoCV(Estimator):
     """SparseGroupLasso with alpha chosen by cross-validation.
 
     Alpha from a grid: n_alphas numbers from the least alpha whose solution is 0 down to eps times it, each solution
-    started from the one before; `cv` folds choose the least mean loss ("best"), or the largest alpha within one
-    standard error of it.
+    started from the one before, fewer if `explained` ends the grid. `cv` folds choose the least mean loss ("best"), or
+    the largest alpha within one standard error of it; a ClarosWarning says if the best one is at an end of the grid.
 
     alpha_, alphas_, loss_path_, loss_error_: the choice, the grid, and means and standard errors of the loss of the
     folds; coef_path_: (p, alphas); path_: the whole path.
@@ -708,6 +717,8 @@ class SparseGroupLassoCV(Estimator):
         l1_ratio = 0.5: share of the sum of magnitudes; the rest is for half the sum of squares (in [0, 1])
         n_alphas = 100: numbers of the grid
         eps = 0.001: the least alpha of the grid, relative to the largest
+        explained = 0.999: once the model explains more of the loss than this share, the grid ends as soon as the folds
+            have turned away: an alpha is below half of the best one, and three have followed it; 1: it never ends early
         cv = 5: number of folds
         selection = 'best': which alpha is taken
         n_jobs = 1: folds at a time
@@ -724,6 +735,7 @@ class SparseGroupLassoCV(Estimator):
         *,
         n_alphas: int = 100,
         eps: float = 0.001,
+        explained: float = 0.999,
         cv: int = 5,
         selection: Literal['best', 'one-standard-error'] = 'best',
         n_jobs: int = 1,
@@ -743,8 +755,8 @@ class SquareRootLassoCV(Estimator):
     """SquareRootLasso with alpha chosen by cross-validation.
 
     Alpha from a grid: n_alphas numbers from the least alpha whose solution is 0 down to eps times it, each solution
-    started from the one before; `cv` folds choose the least mean loss ("best"), or the largest alpha within one
-    standard error of it.
+    started from the one before, fewer if `explained` ends the grid. `cv` folds choose the least mean loss ("best"), or
+    the largest alpha within one standard error of it; a ClarosWarning says if the best one is at an end of the grid.
 
     alpha_, alphas_, loss_path_, loss_error_: the choice, the grid, and means and standard errors of the loss of the
     folds; coef_path_: (p, alphas); path_: the whole path.
@@ -752,6 +764,8 @@ class SquareRootLassoCV(Estimator):
     Parameters
         n_alphas = 100: numbers of the grid
         eps = 0.05: the least alpha of the grid, relative to the largest
+        explained = 0.999: once the model explains more of the loss than this share, the grid ends as soon as the folds
+            have turned away: an alpha is below half of the best one, and three have followed it; 1: it never ends early
         cv = 5: number of folds
         selection = 'best': which alpha is taken
         n_jobs = 1: folds at a time
@@ -767,6 +781,7 @@ class SquareRootLassoCV(Estimator):
         n_alphas: int = 100,
         *,
         eps: float = 0.05,
+        explained: float = 0.999,
         cv: int = 5,
         selection: Literal['best', 'one-standard-error'] = 'best',
         n_jobs: int = 1,
@@ -786,8 +801,8 @@ class MCPRegressionCV(Estimator):
     """MCPRegression with alpha chosen by cross-validation.
 
     Alpha from a grid: n_alphas numbers from the least alpha whose solution is 0 down to eps times it, each solution
-    started from the one before; `cv` folds choose the least mean loss ("best"), or the largest alpha within one
-    standard error of it.
+    started from the one before, fewer if `explained` ends the grid. `cv` folds choose the least mean loss ("best"), or
+    the largest alpha within one standard error of it; a ClarosWarning says if the best one is at an end of the grid.
 
     alpha_, alphas_, loss_path_, loss_error_: the choice, the grid, and means and standard errors of the loss of the
     folds; coef_path_: (p, alphas); path_: the whole path.
@@ -795,6 +810,8 @@ class MCPRegressionCV(Estimator):
     Parameters
         n_alphas = 100: numbers of the grid
         eps = 0.001: the least alpha of the grid, relative to the largest
+        explained = 0.999: once the model explains more of the loss than this share, the grid ends as soon as the folds
+            have turned away: an alpha is below half of the best one, and three have followed it; 1: it never ends early
         cv = 5: number of folds
         selection = 'best': which alpha is taken
         n_jobs = 1: folds at a time
@@ -810,6 +827,7 @@ class MCPRegressionCV(Estimator):
         n_alphas: int = 100,
         *,
         eps: float = 0.001,
+        explained: float = 0.999,
         cv: int = 5,
         selection: Literal['best', 'one-standard-error'] = 'best',
         n_jobs: int = 1,
@@ -829,8 +847,8 @@ class SCADRegressionCV(Estimator):
     """SCADRegression with alpha chosen by cross-validation.
 
     Alpha from a grid: n_alphas numbers from the least alpha whose solution is 0 down to eps times it, each solution
-    started from the one before; `cv` folds choose the least mean loss ("best"), or the largest alpha within one
-    standard error of it.
+    started from the one before, fewer if `explained` ends the grid. `cv` folds choose the least mean loss ("best"), or
+    the largest alpha within one standard error of it; a ClarosWarning says if the best one is at an end of the grid.
 
     alpha_, alphas_, loss_path_, loss_error_: the choice, the grid, and means and standard errors of the loss of the
     folds; coef_path_: (p, alphas); path_: the whole path.
@@ -838,6 +856,8 @@ class SCADRegressionCV(Estimator):
     Parameters
         n_alphas = 100: numbers of the grid
         eps = 0.001: the least alpha of the grid, relative to the largest
+        explained = 0.999: once the model explains more of the loss than this share, the grid ends as soon as the folds
+            have turned away: an alpha is below half of the best one, and three have followed it; 1: it never ends early
         cv = 5: number of folds
         selection = 'best': which alpha is taken
         n_jobs = 1: folds at a time
@@ -853,6 +873,7 @@ class SCADRegressionCV(Estimator):
         n_alphas: int = 100,
         *,
         eps: float = 0.001,
+        explained: float = 0.999,
         cv: int = 5,
         selection: Literal['best', 'one-standard-error'] = 'best',
         n_jobs: int = 1,
@@ -872,8 +893,8 @@ class HuberRegressionCV(Estimator):
     """HuberRegression with alpha chosen by cross-validation.
 
     Alpha from a grid: n_alphas numbers from the least alpha whose solution is 0 down to eps times it, each solution
-    started from the one before; `cv` folds choose the least mean loss ("best"), or the largest alpha within one
-    standard error of it.
+    started from the one before, fewer if `explained` ends the grid. `cv` folds choose the least mean loss ("best"), or
+    the largest alpha within one standard error of it; a ClarosWarning says if the best one is at an end of the grid.
 
     alpha_, alphas_, loss_path_, loss_error_: the choice, the grid, and means and standard errors of the loss of the
     folds; coef_path_: (p, alphas); path_: the whole path.
@@ -881,6 +902,8 @@ class HuberRegressionCV(Estimator):
     Parameters
         n_alphas = 100: numbers of the grid
         eps = 0.001: the least alpha of the grid, relative to the largest
+        explained = 0.999: once the model explains more of the loss than this share, the grid ends as soon as the folds
+            have turned away: an alpha is below half of the best one, and three have followed it; 1: it never ends early
         cv = 5: number of folds
         selection = 'best': which alpha is taken
         n_jobs = 1: folds at a time
@@ -897,6 +920,7 @@ class HuberRegressionCV(Estimator):
         n_alphas: int = 100,
         *,
         eps: float = 0.001,
+        explained: float = 0.999,
         cv: int = 5,
         selection: Literal['best', 'one-standard-error'] = 'best',
         n_jobs: int = 1,
@@ -917,8 +941,8 @@ class QuantileRegressionCV(Estimator):
     """QuantileRegression with alpha chosen by cross-validation.
 
     Alpha from a grid: n_alphas numbers from the least alpha whose solution is 0 down to eps times it, each solution
-    started from the one before; `cv` folds choose the least mean loss ("best"), or the largest alpha within one
-    standard error of it.
+    started from the one before, fewer if `explained` ends the grid. `cv` folds choose the least mean loss ("best"), or
+    the largest alpha within one standard error of it; a ClarosWarning says if the best one is at an end of the grid.
 
     alpha_, alphas_, loss_path_, loss_error_: the choice, the grid, and means and standard errors of the loss of the
     folds; coef_path_: (p, alphas); path_: the whole path.
@@ -926,6 +950,8 @@ class QuantileRegressionCV(Estimator):
     Parameters
         n_alphas = 100: numbers of the grid
         eps = 0.001: the least alpha of the grid, relative to the largest
+        explained = 0.999: once the model explains more of the loss than this share, the grid ends as soon as the folds
+            have turned away: an alpha is below half of the best one, and three have followed it; 1: it never ends early
         cv = 5: number of folds
         selection = 'best': which alpha is taken
         n_jobs = 1: folds at a time
@@ -943,6 +969,7 @@ class QuantileRegressionCV(Estimator):
         n_alphas: int = 100,
         *,
         eps: float = 0.001,
+        explained: float = 0.999,
         cv: int = 5,
         selection: Literal['best', 'one-standard-error'] = 'best',
         n_jobs: int = 1,
@@ -964,8 +991,8 @@ class PoissonRegressionCV(Estimator):
     """PoissonRegression with alpha chosen by cross-validation.
 
     Alpha from a grid: n_alphas numbers from the least alpha whose solution is 0 down to eps times it, each solution
-    started from the one before; `cv` folds choose the least mean loss ("best"), or the largest alpha within one
-    standard error of it.
+    started from the one before, fewer if `explained` ends the grid. `cv` folds choose the least mean loss ("best"), or
+    the largest alpha within one standard error of it; a ClarosWarning says if the best one is at an end of the grid.
 
     alpha_, alphas_, loss_path_, loss_error_: the choice, the grid, and means and standard errors of the loss of the
     folds; coef_path_: (p, alphas); path_: the whole path.
@@ -973,6 +1000,8 @@ class PoissonRegressionCV(Estimator):
     Parameters
         n_alphas = 100: numbers of the grid
         eps = 0.001: the least alpha of the grid, relative to the largest
+        explained = 0.999: once the model explains more of the loss than this share, the grid ends as soon as the folds
+            have turned away: an alpha is below half of the best one, and three have followed it; 1: it never ends early
         cv = 5: number of folds
         selection = 'best': which alpha is taken
         n_jobs = 1: folds at a time
@@ -988,6 +1017,7 @@ class PoissonRegressionCV(Estimator):
         n_alphas: int = 100,
         *,
         eps: float = 0.001,
+        explained: float = 0.999,
         cv: int = 5,
         selection: Literal['best', 'one-standard-error'] = 'best',
         n_jobs: int = 1,
@@ -1007,8 +1037,8 @@ class GammaRegressionCV(Estimator):
     """GammaRegression with alpha chosen by cross-validation.
 
     Alpha from a grid: n_alphas numbers from the least alpha whose solution is 0 down to eps times it, each solution
-    started from the one before; `cv` folds choose the least mean loss ("best"), or the largest alpha within one
-    standard error of it.
+    started from the one before, fewer if `explained` ends the grid. `cv` folds choose the least mean loss ("best"), or
+    the largest alpha within one standard error of it; a ClarosWarning says if the best one is at an end of the grid.
 
     alpha_, alphas_, loss_path_, loss_error_: the choice, the grid, and means and standard errors of the loss of the
     folds; coef_path_: (p, alphas); path_: the whole path.
@@ -1016,6 +1046,8 @@ class GammaRegressionCV(Estimator):
     Parameters
         n_alphas = 100: numbers of the grid
         eps = 0.001: the least alpha of the grid, relative to the largest
+        explained = 0.999: once the model explains more of the loss than this share, the grid ends as soon as the folds
+            have turned away: an alpha is below half of the best one, and three have followed it; 1: it never ends early
         cv = 5: number of folds
         selection = 'best': which alpha is taken
         n_jobs = 1: folds at a time
@@ -1031,6 +1063,7 @@ class GammaRegressionCV(Estimator):
         n_alphas: int = 100,
         *,
         eps: float = 0.001,
+        explained: float = 0.999,
         cv: int = 5,
         selection: Literal['best', 'one-standard-error'] = 'best',
         n_jobs: int = 1,
@@ -1050,8 +1083,8 @@ class TweedieRegressionCV(Estimator):
     """TweedieRegression with alpha chosen by cross-validation.
 
     Alpha from a grid: n_alphas numbers from the least alpha whose solution is 0 down to eps times it, each solution
-    started from the one before; `cv` folds choose the least mean loss ("best"), or the largest alpha within one
-    standard error of it.
+    started from the one before, fewer if `explained` ends the grid. `cv` folds choose the least mean loss ("best"), or
+    the largest alpha within one standard error of it; a ClarosWarning says if the best one is at an end of the grid.
 
     alpha_, alphas_, loss_path_, loss_error_: the choice, the grid, and means and standard errors of the loss of the
     folds; coef_path_: (p, alphas); path_: the whole path.
@@ -1059,6 +1092,8 @@ class TweedieRegressionCV(Estimator):
     Parameters
         n_alphas = 100: numbers of the grid
         eps = 0.001: the least alpha of the grid, relative to the largest
+        explained = 0.999: once the model explains more of the loss than this share, the grid ends as soon as the folds
+            have turned away: an alpha is below half of the best one, and three have followed it; 1: it never ends early
         cv = 5: number of folds
         selection = 'best': which alpha is taken
         n_jobs = 1: folds at a time
@@ -1076,6 +1111,7 @@ class TweedieRegressionCV(Estimator):
         n_alphas: int = 100,
         *,
         eps: float = 0.001,
+        explained: float = 0.999,
         cv: int = 5,
         selection: Literal['best', 'one-standard-error'] = 'best',
         n_jobs: int = 1,
@@ -1096,8 +1132,8 @@ class LogisticRegressionCV(Estimator):
     """LogisticRegression with alpha chosen by cross-validation.
 
     Alpha from a grid: n_alphas numbers from the least alpha whose solution is 0 down to eps times it, each solution
-    started from the one before; `cv` folds choose the least mean loss ("best"), or the largest alpha within one
-    standard error of it.
+    started from the one before, fewer if `explained` ends the grid. `cv` folds choose the least mean loss ("best"), or
+    the largest alpha within one standard error of it; a ClarosWarning says if the best one is at an end of the grid.
 
     alpha_, alphas_, loss_path_, loss_error_: the choice, the grid, and means and standard errors of the loss of the
     folds; coef_path_: (p, alphas); path_: the whole path.
@@ -1106,6 +1142,8 @@ class LogisticRegressionCV(Estimator):
         l1_ratio = 0.5: share of the sum of magnitudes; the rest is for half the sum of squares (in [0, 1])
         n_alphas = 100: numbers of the grid
         eps = 0.001: the least alpha of the grid, relative to the largest
+        explained = 0.999: once the model explains more of the loss than this share, the grid ends as soon as the folds
+            have turned away: an alpha is below half of the best one, and three have followed it; 1: it never ends early
         cv = 5: number of folds
         selection = 'best': which alpha is taken
         n_jobs = 1: folds at a time
@@ -1124,6 +1162,7 @@ class LogisticRegressionCV(Estimator):
         *,
         n_alphas: int = 100,
         eps: float = 0.001,
+        explained: float = 0.999,
         cv: int = 5,
         selection: Literal['best', 'one-standard-error'] = 'best',
         n_jobs: int = 1,
@@ -1149,8 +1188,8 @@ class SquaredHingeClassifierCV(Estimator):
     """SquaredHingeClassifier with alpha chosen by cross-validation.
 
     Alpha from a grid: n_alphas numbers from the least alpha whose solution is 0 down to eps times it, each solution
-    started from the one before; `cv` folds choose the least mean loss ("best"), or the largest alpha within one
-    standard error of it.
+    started from the one before, fewer if `explained` ends the grid. `cv` folds choose the least mean loss ("best"), or
+    the largest alpha within one standard error of it; a ClarosWarning says if the best one is at an end of the grid.
 
     alpha_, alphas_, loss_path_, loss_error_: the choice, the grid, and means and standard errors of the loss of the
     folds; coef_path_: (p, alphas); path_: the whole path.
@@ -1159,6 +1198,8 @@ class SquaredHingeClassifierCV(Estimator):
         l1_ratio = 0.5: share of the sum of magnitudes; the rest is for half the sum of squares (in [0, 1])
         n_alphas = 100: numbers of the grid
         eps = 0.001: the least alpha of the grid, relative to the largest
+        explained = 0.999: once the model explains more of the loss than this share, the grid ends as soon as the folds
+            have turned away: an alpha is below half of the best one, and three have followed it; 1: it never ends early
         cv = 5: number of folds
         selection = 'best': which alpha is taken
         n_jobs = 1: folds at a time
@@ -1177,6 +1218,7 @@ class SquaredHingeClassifierCV(Estimator):
         *,
         n_alphas: int = 100,
         eps: float = 0.001,
+        explained: float = 0.999,
         cv: int = 5,
         selection: Literal['best', 'one-standard-error'] = 'best',
         n_jobs: int = 1,
@@ -1200,8 +1242,8 @@ class MultiTaskLassoCV(Estimator):
     """MultiTaskLasso with alpha chosen by cross-validation.
 
     Alpha from a grid: n_alphas numbers from the least alpha whose solution is 0 down to eps times it, each solution
-    started from the one before; `cv` folds choose the least mean loss ("best"), or the largest alpha within one
-    standard error of it. The loss of a row is half the sum of its squared errors.
+    started from the one before, fewer if `explained` ends the grid. `cv` folds choose the least mean loss ("best"), or
+    the largest alpha within one standard error of it; a ClarosWarning says if the best one is at an end of the grid. The loss of a row is half the sum of its squared errors.
 
     alpha_, alphas_, loss_path_, loss_error_: the choice, the grid, and means and standard errors of the loss of the
     folds; path_: the whole path.
@@ -1209,6 +1251,8 @@ class MultiTaskLassoCV(Estimator):
     Parameters
         n_alphas = 100: numbers of the grid
         eps = 0.001: the least alpha of the grid, relative to the largest
+        explained = 0.999: once the model explains more of the loss than this share, the grid ends as soon as the folds
+            have turned away: an alpha is below half of the best one, and three have followed it; 1: it never ends early
         cv = 5: number of folds
         selection = 'best': which alpha is taken
         n_jobs = 1: folds at a time
@@ -1222,6 +1266,7 @@ class MultiTaskLassoCV(Estimator):
         n_alphas: int = 100,
         *,
         eps: float = 0.001,
+        explained: float = 0.999,
         cv: int = 5,
         selection: Literal['best', 'one-standard-error'] = 'best',
         n_jobs: int = 1,
@@ -1239,8 +1284,8 @@ class MultiTaskElasticNetCV(Estimator):
     """MultiTaskElasticNet with alpha chosen by cross-validation.
 
     Alpha from a grid: n_alphas numbers from the least alpha whose solution is 0 down to eps times it, each solution
-    started from the one before; `cv` folds choose the least mean loss ("best"), or the largest alpha within one
-    standard error of it. The loss of a row is half the sum of its squared errors.
+    started from the one before, fewer if `explained` ends the grid. `cv` folds choose the least mean loss ("best"), or
+    the largest alpha within one standard error of it; a ClarosWarning says if the best one is at an end of the grid. The loss of a row is half the sum of its squared errors.
 
     alpha_, alphas_, loss_path_, loss_error_: the choice, the grid, and means and standard errors of the loss of the
     folds; path_: the whole path.
@@ -1249,6 +1294,8 @@ class MultiTaskElasticNetCV(Estimator):
         l1_ratio = 0.5: share of the sum of magnitudes; the rest is for half the sum of squares (in [0, 1])
         n_alphas = 100: numbers of the grid
         eps = 0.001: the least alpha of the grid, relative to the largest
+        explained = 0.999: once the model explains more of the loss than this share, the grid ends as soon as the folds
+            have turned away: an alpha is below half of the best one, and three have followed it; 1: it never ends early
         cv = 5: number of folds
         selection = 'best': which alpha is taken
         n_jobs = 1: folds at a time
@@ -1263,6 +1310,7 @@ class MultiTaskElasticNetCV(Estimator):
         *,
         n_alphas: int = 100,
         eps: float = 0.001,
+        explained: float = 0.999,
         cv: int = 5,
         selection: Literal['best', 'one-standard-error'] = 'best',
         n_jobs: int = 1,

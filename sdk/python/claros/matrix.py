@@ -5,6 +5,7 @@ responses; and sparse inverse covariance matrices.
 All are minimised to a verified relative gap of `tol`. Fitted objects hold arrays, numbers and texts alone.
 """
 import copy
+import numbers
 
 import numpy as np
 from sklearn.base import OneToOneFeatureMixin, TransformerMixin
@@ -12,6 +13,7 @@ from sklearn.covariance import EmpiricalCovariance, empirical_covariance
 from sklearn.utils.validation import check_array, check_is_fitted
 
 from . import arrays
+from .errors import DataError
 from .estimators import COMMON, FINITE, Estimator, weights_of
 from .linear import _Responses, responses_cross_validated
 from .paths import CrossValidation
@@ -95,16 +97,16 @@ class MatrixImputer(_WithHoles, OneToOneFeatureMixin, TransformerMixin, _Complet
         known = ~np.isnan(X)
         if not known.any(axis=0).all():
             raise ValueError(f"column {int(np.argmin(known.any(axis=0)))} has no entry that is not NaN")
-        self.mean_ = _means_of_columns(X) if self.center else np.zeros(X.shape[1])
+        mean = _means_of_columns(X) if self.center else np.zeros(X.shape[1])
         row, col = np.nonzero(known)
-        values = (X - self.mean_)[known]
-        self.components_, self._ridge = np.zeros((0, X.shape[1])), 0.0
-        # Of entries that are all exactly 0 the solution is 0, whatever alpha is, and the least alpha for that is 0.
-        self.result_, self.n_iter_, self.dual_gap_, self.alpha_ = None, 1, 0.0, float(self.alpha or 0.0)
+        values = (X - mean)[known]
         if values.any():
-            result = self._completed(row, col, values, X.shape)
-            _, s, V = _factors(result)
+            _, s, V = _factors(self._completed(row, col, values, X.shape))
             self.components_, self._ridge = (V * np.sqrt(s)).T, self.alpha_ * values.size
+        else:  # the solution is 0, whatever alpha is, and the least alpha for that is 0
+            self.components_, self._ridge = np.zeros((0, X.shape[1])), 0.0
+            self.result_, self.n_iter_, self.dual_gap_, self.alpha_ = None, 1, 0.0, float(self.alpha or 0.0)
+        self.mean_ = mean
         self._remember_columns(given, X.shape[1])
         return self
 
@@ -157,16 +159,17 @@ class RatingsModel(_Completion):
     def fit(self, rows, cols, values, sample_weight=None):
         """Ids of rows and columns, the ratings there and perhaps their weights, each (n,). Raises ValueError."""
         self._require_parameters()
-        if not np.shape(rows) == np.shape(cols) == np.shape(values) or np.ndim(rows) != 1:
-            raise ValueError(f"rows, cols and values have the shapes {np.shape(rows)}, {np.shape(cols)} and "
-                             f"{np.shape(values)}: give one of each a rating")
-        self.rows_, i = np.unique(np.asarray(rows), return_inverse=True)
-        self.cols_, j = np.unique(np.asarray(cols), return_inverse=True)
+        rows, cols, values = _rated(rows, cols, values)
+        row_ids, i = np.unique(rows, return_inverse=True)
+        col_ids, j = np.unique(cols, return_inverse=True)
         order = np.lexsort((j, i))
-        self._known = (np.searchsorted(i[order], np.arange(len(self.rows_) + 1)), j[order])
-        self._completed(i, j, values, (len(self.rows_), len(self.cols_)), sample_weight, center=self.center,
+        _require_once(i[order], j[order], row_ids, col_ids)
+        self._completed(i, j, values, (len(row_ids), len(col_ids)), sample_weight, center=self.center,
                         unobserved=float(self.unobserved))
-        self.range_ = (float(np.min(values)), float(np.max(values)))
+        self.rows_, self.cols_ = row_ids, col_ids
+        self._known = (np.searchsorted(i[order], np.arange(len(row_ids) + 1)), j[order])
+        other = 0.0 if self.unobserved else np.min(values)  # the value of all other positions
+        self.range_ = (float(min(np.min(values), other)), float(max(np.max(values), other)))
         return self
 
     def fold_in(self, rows, cols, values, sample_weight=None):
@@ -177,20 +180,13 @@ class RatingsModel(_Completion):
         is known: dual_gap_ is NaN, and so are the numbers of result_. Raises ValueError.
         """
         check_is_fitted(self)
-        if not np.shape(rows) == np.shape(cols) == np.shape(values) or np.ndim(rows) != 1:
-            raise ValueError(f"rows, cols and values have the shapes {np.shape(rows)}, {np.shape(cols)} and "
-                             f"{np.shape(values)}: give one of each a rating")
-        weights, y = weights_of(sample_weight, len(rows)), arrays.finite(np.asarray(values, dtype=float))
-        names, i = np.unique(np.asarray(rows), return_inverse=True)
-        if (names.dtype.kind in "US") != (self.rows_.dtype.kind in "US"):
-            raise ValueError(f"rows: ids of type {names.dtype}, those of the fit have {self.rows_.dtype}")
+        rows, cols, values = _rated(rows, cols, values, self.rows_, self.cols_)
+        weights, y = weights_of(sample_weight, len(rows)), arrays.finite(values)
+        names, i = np.unique(rows, return_inverse=True)
         j, known = _positions(self.cols_, cols)
         order = np.lexsort((j, i))[known[np.lexsort((j, i))]]
         i, j, y, w = i[order], j[order], y[order], (np.ones(len(y)) if weights is None else weights)[order]
-        twice = (np.diff(i) == 0) & (np.diff(j) == 0)
-        if twice.any():
-            at = int(np.argmax(twice))
-            raise ValueError(f"row {names[i[at]]!r}, column {self.cols_[j[at]]!r} has two ratings")
+        _require_once(i, j, names, self.cols_)
         start = np.searchsorted(i, np.arange(len(names) + 1))
         return self._with_rows(names, start, j, *self._folded(start, j, y, w))
 
@@ -234,6 +230,7 @@ class RatingsModel(_Completion):
 
     def predict(self, rows, cols, clip=True):
         """(n,). An id without a known rating has no bias and no row or column of X; clip: to the range of the fit."""
+        rows, cols = _ids(rows, "rows", self.rows_), _ids(cols, "cols", self.cols_)
         (i, known_i), (j, known_j) = _positions(self.rows_, rows), _positions(self.cols_, cols)
         facts = self.result_.ratings
         values = predict(self.result_, rows=i, cols=j)
@@ -245,7 +242,11 @@ class RatingsModel(_Completion):
 
     def recommend(self, row, count=10, known=False):
         """The `count` columns of the largest predictions for a row, and these; known: also those with a rating."""
-        (i,), found = _positions(self.rows_, [row])
+        if np.ndim(row) != 0:
+            raise ValueError(f"row: an array of shape {np.shape(row)}, expected one id")
+        if not isinstance(count, numbers.Integral) or count < 0:
+            raise ValueError(f"count: {count!r}, expected an integer of at least 0")
+        (i,), found = _positions(self.rows_, _ids([row], "row", self.rows_))
         values = self.predict(np.full(len(self.cols_), row, dtype=np.asarray(self.rows_).dtype if found[0] else None),
                               self.cols_, clip=False)
         if found[0] and not known:
@@ -392,10 +393,64 @@ class GraphicalLassoCV(GraphicalLasso):
         self.n_iter_ = max(1, int(path.table_["iterations"][chosen]))
         self._warn_unfinished_path(path, chosen, _EITHER_GAP,
                                    np.fmin(self.dual_gap_, relative_gap(self.dual_gap_, path.table_["value"][chosen])))
+        if path.edge_ and path.chosen_["best"] == 0:
+            path.edge_ = "the best lambda is max, the largest, whose precision is diagonal"
+        self._warn_edge(path)
         return np.array(path.coefficients_[:, chosen]).reshape(S.shape, order="F")
 
 
+_KINDS_OF_IDS = {"U": "texts", "S": "bytes", "i": "numbers", "u": "numbers", "f": "numbers", "b": "booleans"}
+
+
+def _kind_of_id(value):
+    if value is None or type(value).__name__ in ("NAType", "NaTType") or (isinstance(value, float) and value != value):
+        return "missing"
+    if isinstance(value, (bool, np.bool_)):
+        return "booleans"
+    if isinstance(value, numbers.Real):
+        return "numbers"
+    return "texts" if isinstance(value, str) else f"objects of type {type(value).__name__}"
+
+
+def _ids(values, where, fitted=None):
+    """Ids of one kind, (n,), and of that of the fit. Raises ValueError; numpy would make texts of mixed ones."""
+    array = np.asarray(values, dtype=None if hasattr(values, "dtype") else object)
+    if array.ndim != 1:
+        raise ValueError(f"{where}: an array of shape {array.shape}, expected one id a rating, (n,)")
+    if array.dtype.kind == "O":
+        kinds = [_kind_of_id(value) for value in array]
+        if "missing" in kinds:
+            raise ValueError(f"{where}: entry {kinds.index('missing')} has no id")
+        if len(set(kinds)) > 1:
+            raise ValueError(f"{where}: ids that are {' and '.join(sorted(set(kinds)))}, expected one kind: "
+                             "give numbers alone, or texts alone")
+        array = np.array(list(array)) if len(array) else np.empty(0, fitted.dtype if fitted is not None else int)
+    if array.dtype.kind == "f" and np.isnan(array).any():
+        raise ValueError(f"{where}: entry {int(np.argmax(np.isnan(array)))} has no id")
+    kind = _KINDS_OF_IDS.get(array.dtype.kind)
+    if kind is None:
+        raise ValueError(f"{where}: ids of type {array.dtype}, expected numbers or texts")
+    if fitted is not None and len(array) and kind != _KINDS_OF_IDS[fitted.dtype.kind]:
+        raise ValueError(f"{where}: ids of type {array.dtype}, those of the fit have {fitted.dtype}")
+    return array
+
+
+def _rated(rows, cols, values, known_rows=None, known_cols=None):
+    """Ids of rows and columns and the ratings there, one of each a rating."""
+    if not np.shape(rows) == np.shape(cols) == np.shape(values) or np.ndim(rows) != 1:
+        raise ValueError(f"rows, cols and values have the shapes {np.shape(rows)}, {np.shape(cols)} and "
+                         f"{np.shape(values)}: give one of each a rating")
+    return _ids(rows, "rows", known_rows), _ids(cols, "cols", known_cols), arrays.vector(values, "values")
+
+
+def _require_once(i, j, rows, cols):
+    """i, j: positions of ratings, in order."""
+    twice = (np.diff(i) == 0) & (np.diff(j) == 0)
+    if twice.any():
+        at = int(np.argmax(twice))
+        raise DataError([(f"row {rows[i[at]]!r}, column {cols[j[at]]!r}", "has two ratings", "give each once")])
+
+
 def _positions(ids, asked):
-    asked = np.asarray(asked)
     at = np.minimum(np.searchsorted(ids, asked), len(ids) - 1)
     return at, ids[at] == asked

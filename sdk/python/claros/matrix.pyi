@@ -45,8 +45,8 @@ class LowRankRegressionCV(Estimator):
     """LowRankRegression with alpha chosen by cross-validation.
 
     Alpha from a grid: n_alphas numbers from the least alpha whose solution is 0 down to eps times it, each solution
-    started from the one before; `cv` folds choose the least mean loss ("best"), or the largest alpha within one
-    standard error of it. The loss of a row is half the sum of its squared errors.
+    started from the one before, fewer if `explained` ends the grid. `cv` folds choose the least mean loss ("best"), or
+    the largest alpha within one standard error of it; a ClarosWarning says if the best one is at an end of the grid. The loss of a row is half the sum of its squared errors.
 
     alpha_, alphas_, loss_path_, loss_error_: the choice, the grid, and means and standard errors of the loss of the
     folds; path_: the whole path.
@@ -54,6 +54,8 @@ class LowRankRegressionCV(Estimator):
     Parameters
         n_alphas = 100: numbers of the grid
         eps = 0.001: the least alpha of the grid, relative to the largest
+        explained = 0.999: once the model explains more of the loss than this share, the grid ends as soon as the folds
+            have turned away: an alpha is below half of the best one, and three have followed it; 1: it never ends early
         cv = 5: number of folds
         selection = 'best': which alpha is taken
         n_jobs = 1: folds at a time
@@ -67,6 +69,7 @@ class LowRankRegressionCV(Estimator):
         n_alphas: int = 100,
         *,
         eps: float = 0.001,
+        explained: float = 0.999,
         cv: int = 5,
         selection: Literal['best', 'one-standard-error'] = 'best',
         n_jobs: int = 1,

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Regularization paths, and the choice of a lambda by cross-validation or an information criterion."""
 import os
+import re
 import warnings
 
 import numpy as np
@@ -9,6 +10,17 @@ from . import _claros, errors
 from .program import report_of
 from .result import parted
 from .solving import Interrupted, request_of, text_of, wait_for
+
+
+def in_words_of(error, names):
+    """The error of a path with the names of arguments in the place of the options of `claros path`; of those that are in
+    `names` the names there."""
+    def named(text):
+        return re.sub(r"--([a-z]+)", lambda option: names.get(option[1], option[1]), text)
+
+    made = type(error)([tuple(map(named, complaint)) for complaint in error.complaints])
+    made.result = error.result
+    return made
 
 
 class Path:
@@ -22,6 +34,9 @@ class Path:
     by             of the folds, or "test_rmse" or "ndcg@10" (precision@K, recall@K, map@K) of ratings that are held out
                    (objective.test), those from the value `relevant` on
     grid           the lambdas, or the radii of a set, instead of `lambdas` and `ratio`: "10,20,50"
+    explained      the grid ends early once the model explains more of the loss than this share, or has nearly as many
+                   coefficients as there are rows. If folds, a criterion or ratings that are held out choose, it goes on
+                   until a lambda is below half of the best one and three have followed it. 1: it never ends early
 
     lambdas_       the grid, from the largest; with `over`, for each of its values, which table_["over"] has
     coefficients_  (entries of the variable, lambdas), in the units of the data
@@ -30,6 +45,8 @@ class Path:
                    lambda is chosen only where no other can be. Both draw a ClarosWarning
     chosen_        names ("best", "one-standard-error") and the positions of their lambdas
     validation_    means and standard errors of the folds; None without them
+    saturated_     why the grid ended early, as a sentence (with `over`, one for each value that it ended for); else ""
+    edge_          "" if "best" lies inside its grid, else a sentence that says at which end: also a ClarosWarning
     folder         where the path is kept, as `claros path --out` writes it, from out=FOLDER; else None
     """
 
@@ -38,22 +55,36 @@ class Path:
 
     _LEVEL = 3  # of the caller in warnings
 
-    def __init__(self, specification=None, *, out=None, _warns=True, **given):
-        grid = {key: text_of(given.pop(key)) for key in self._GRID if given.get(key) is not None}
+    def __init__(self, specification=None, *, out=None, _warns=True, _names=None, **given):
+        grid = {key: text_of(given.pop(key), key) for key in self._GRID if given.get(key) is not None}
         request = request_of(specification, **given)
         self.folder = os.path.abspath(out) if out is not None else None
         request.folder = self.folder or ""
         if request.on_step is not None:
             raise errors.UsageError([("on_step", "is not called along a path", "leave it out")])
         try:
-            self._take(wait_for(_claros.path(request, grid)))
+            task = _claros.path(request, grid)
+            del request  # as in claros.solve
+            self._take(wait_for(task))
         except Interrupted as interruption:
             if interruption.result is not None:
                 self._take(interruption.result)
                 interruption.result = self
             raise
+        except errors.Error as error:
+            raise in_words_of(error, _names or {"seed": "run.seed", "select": "information"}) from None
         if _warns and self.chosen_ and self.unfinished_.any():
             self._warn_unfinished()
+        elif _warns and self.edge_:
+            warnings.warn(self.edge_, errors.ClarosWarning, stacklevel=self._LEVEL - 1)
+
+    def __repr__(self):
+        asked = sum(count for _, count, _ in self._slices)
+        text = f"{len(self.lambdas_)} of {asked} values of {self.parameter_}"
+        for name, k in self.chosen_.items():
+            text += f", {name} {self.lambdas_[k]:.5g} (position {k})"
+        text += f"; ended early: {self.saturated_}" if self.saturated_ else ""
+        return f"<claros.{type(self).__name__}: {text}{'; ' + self.edge_ if self.edge_ else ''}>"
 
     def _warn_unfinished(self):
         count, all_of = int(self.unfinished_.sum()), len(self.unfinished_)
@@ -70,7 +101,9 @@ class Path:
         self.unfinished_ = np.array(facts["unfinished"], dtype=bool)
         self.max_, self.parameter_, self.chosen_ = facts["max"], facts["parameter"], facts["chosen"]
         self.validation_, self.information_ = facts["validation"], facts["information"]
-        self.saturated_, self.linear_ = facts["saturated"], facts["linear"]
+        self._slices, self.edge_, self.linear_ = facts["slices"], facts["edge"], facts["linear"]
+        self.saturated_ = "; ".join(reason if np.isnan(value) else f"at {value:g} {reason}"
+                                    for value, _, reason in self._slices if reason)
 
     def lambda_of(self, choice="best"):
         """The lambda of a choice."""

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Many small problems of one composition."""
 from . import _claros, errors
-from .solving import _with_start, finish, request_of, request_of_changes, wait_for
+from .solving import _with_start, finish, raise_own, request_of, request_of_changes, wait_for
 
 
 class PreparedSolver:
@@ -11,13 +11,14 @@ class PreparedSolver:
     """
 
     def __init__(self, specification=None, **given):
-        request = request_of(specification, **_with_start(given))
+        request = request_of(specification, _prepared={}, **_with_start(given))
+        self._settings = dict(request.settings)
         task = _claros.prepare(request)
+        del request  # as in claros.solve
         try:
             self._solver = wait_for(task)
         except errors.Error:
-            if task.raised() is not None:
-                raise task.raised() from None
+            raise_own(task)
             raise
         self._messages = task.messages()
 
@@ -28,7 +29,7 @@ class PreparedSolver:
         data, start   as in `claros.solve`
         **changes     penalty={"lambda": 0.2}, or by its dotted name **{"stop.relative_gap": 1e-8}
         """
-        request = request_of_changes(data=data, **_with_start({"start": start, **changes}))
+        request = request_of_changes(data=data, _prepared=self._settings, **_with_start({"start": start, **changes}))
         if request.objects:
             raise errors.UsageError([(path, "an object of Python is given to a prepared solver",
                                       "give it to claros.prepare") for path in request.objects])

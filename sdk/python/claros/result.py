@@ -57,7 +57,9 @@ class Result:
 
     @property
     def relative_gap(self):
-        """gap / |value|."""
+        """gap / |value|; 0 of a value that met its target as 0 to rounding."""
+        if self.status == "relative-gap" and self.gap >= abs(self.value):
+            return 0.0
         return relative_gap(self.gap, self.value)
 
     @property

@@ -27,7 +27,12 @@ class Interrupted(KeyboardInterrupt):
     result = None
 
 
-def text_of(value):
+_ROWS = ("data", "vertices", "graph")  # parameters with a point or an edge a row
+_ENTRIES = ("weights", "shift", "center", "axes")  # with a number for each entry of the variable, column-major
+_OF_A_MATRIX = ("covariance", "distance", "linear", "log-det", "noisy-matrix", "quadratic")
+
+
+def text_of(value, name=""):
     """A value of a parameter as a specification has it; numbers keep their bits."""
     if isinstance(value, (bool, np.bool_)):
         return "true" if value else "false"
@@ -37,9 +42,48 @@ def text_of(value):
         return repr(float(value))
     if isinstance(value, (str, os.PathLike)):
         return os.fspath(value)
-    if isinstance(value, (list, tuple, np.ndarray)):
-        return ",".join(text_of(entry) for entry in np.asarray(value).ravel())
-    raise errors.UsageError([("", f"a value of type {type(value).__name__}", "give a number, a text or a list of numbers")])
+    if _is_array(value):
+        return _text_of_array(value, name)
+    raise errors.UsageError([(name, f"a value of type {type(value).__name__}",
+                              "give a number, a text or an array of numbers")])
+
+
+def _is_array(value):
+    """Whether a value is an array, a table, a sparse matrix, or a list that may be one."""
+    lists = isinstance(value, (list, tuple)) and not any(isinstance(part, dict) for part in value)
+    return lists or arrays.is_sparse(value) or hasattr(value, "__array__")
+
+
+def _is_nested(value):
+    """Whether an array or a list has more than one dimension."""
+    return any(np.ndim(part) > 0 for part in value) if isinstance(value, (list, tuple)) else np.ndim(value) > 1
+
+
+def _text_of_array(value, name):
+    """Entries with commas between them; a table has a ; between its rows, or its entries in column-major order."""
+    leaf = name.rpartition(".")[2]
+    if leaf == "groups" and _is_nested(value):
+        groups = [text_of(np.atleast_1d(group).tolist(), name) for group in value]  # of different sizes
+        is_size = len(groups) == 1 and "," not in groups[0]
+        return f"{groups[0]}-{groups[0]}" if is_size else "; ".join(groups)
+    try:
+        array = np.asarray(arrays.unmasked(value.toarray() if arrays.is_sparse(value) else value, name))
+    except ValueError as error:
+        if isinstance(error, errors.Error):
+            raise
+        raise errors.UsageError([(name, "a list whose parts differ in shape", "give an array of one shape")]) from None
+    if array.ndim == 0:
+        return text_of(array.item(), name)
+    if array.size == 0:
+        raise errors.UsageError([(name, "an array of nothing", "leave it out for the default")])
+    if array.ndim == 2 and (leaf in _ROWS or name == "objective.weights"):
+        return "; ".join(",".join(map(text_of, row)) for row in array) + (";" if array.size == 1 else "")
+    if array.ndim == 2 and (leaf in _ENTRIES or min(array.shape) == 1):
+        array = array.ravel(order="F")
+    if array.ndim > 1:
+        raise errors.UsageError([(name, f"an array of shape {array.shape}, expected one dimension",
+                                  "give a list of numbers, or the name of a file")])
+    return ",".join(text_of(entry, name) for entry in array)
 
 
 def _fill(request, settings, path, given):
@@ -58,15 +102,16 @@ def _fill(request, settings, path, given):
 
 def _fill_key(request, settings, name, value):
     parts = isinstance(value, dict) or (isinstance(value, (list, tuple)) and any(isinstance(part, dict) for part in value))
-    is_number = isinstance(value, (str, bool, int, float, list, tuple, np.ndarray, np.generic, os.PathLike))
+    is_number = isinstance(value, (str, bool, int, float, np.generic, os.PathLike)) or _is_array(value)
     if parts or not is_number:
         _fill(request, settings, name, value)
     elif value is not None:
-        settings.append((name, text_of(value)))
+        settings.append((name, text_of(value, name)))
 
 
-def _data(data):
-    """A tuple (X, y) becomes rows of a linear model, one of three arrays entries of a matrix."""
+def _data(data, settings, prepared=None):
+    """A tuple (X, y) becomes rows of a linear model, one of three arrays entries of a matrix; what a matrix alone becomes
+    depends on the objective."""
     if data is None or isinstance(data, _claros.Data):
         return data
     if isinstance(data, dict) and "X" in data:
@@ -81,13 +126,44 @@ def _data(data):
         return arrays.rows(*data)
     if isinstance(data, tuple) and len(data) == 3:
         return arrays.ratings(*data)
+    if not isinstance(data, tuple) and (_is_array(data) or hasattr(data, "__arrow_c_stream__")):
+        return _matrix(data, settings, prepared)
     raise errors.UsageError([("data", f"an object of type {type(data).__name__}",
-                              "give (X, y), (rows, cols, values), claros.rows(...), claros.ratings(...) or a name")])
+                              "give (X, y), (rows, cols, values), a matrix, claros.rows(...), claros.ratings(...) or a name")])
 
 
-def request_of(specification=None, *, data=None, start=None, on_step=None, **given):
+def _matrix(data, settings, prepared):
+    """A matrix as the file of the objective's parameter `data` would be read."""
+    written = {**(prepared or {}), **dict(settings)}
+    use = written.get("objective.use", "")
+    try:
+        objective = _claros.describe(f"objective/{use}")["name"]
+    except errors.Error:
+        objective = use
+    if objective == "matrix-completion":
+        return arrays.observed(data)
+    if objective not in _OF_A_MATRIX:
+        raise errors.UsageError([("data", f"a matrix alone, which is no data of {f'the objective {use!r}' if use else 'its objective'}",
+                                  "give (X, y), (rows, cols, values) of observed entries, or the name of the objective")])
+    if objective in ("distance", "linear") and not _in_memory(data):
+        data = np.reshape(data, (1, -1))  # a file of one row is a vector too
+    table = arrays.matrix(data)[0]
+    if objective == "distance" and not arrays.is_sparse(table) and np.isnan(table).any():
+        if prepared is not None or "objective.weights" in written:  # of a prepared solver they would stay for other data
+            raise errors.UsageError([("data", "NaN in a matrix with weights, or of a prepared solver",
+                                      "give NaN a number, and the weight 0 in objective.weights")])
+        settings.append(("objective.weights", text_of(np.where(np.isnan(table), 0, 1), "objective.weights")))
+        table = np.nan_to_num(table, nan=0.0, posinf=np.inf, neginf=-np.inf)
+    made = arrays.rows(table, np.zeros(table.shape[0]))
+    if objective in ("log-det", "quadratic") and "objective.form" not in written and (
+            objective == "quadratic" or arrays.is_symmetric(table)):
+        settings.append(("objective.form", "matrix"))  # as of a file; rows in memory are samples otherwise
+    return made
+
+
+def request_of(specification=None, *, data=None, start=None, on_step=None, _prepared=None, **given):
     """The request of the library for the arguments of `solve`."""
-    request = request_of_changes(data=data, start=start, **given)
+    request = request_of_changes(data=data, start=start, _prepared=_prepared, **given)
     request.file = os.fspath(specification) if specification is not None else ""
     request.on_step = on_step
     if not any(name == "run.threads" for name, _ in request.settings) and not request.file:
@@ -95,10 +171,11 @@ def request_of(specification=None, *, data=None, start=None, on_step=None, **giv
     return request
 
 
-def request_of_changes(*, data=None, start=None, **given):
-    """The same without what a request has by default."""
+def request_of_changes(*, data=None, start=None, _prepared=None, **given):
+    """The same without what a request has by default. _prepared: the settings that a prepared solver has."""
     request = _claros.Request()
     settings = []
+    given, in_memory = _without_data(given)
     for name, value in given.items():
         if value is None:
             continue
@@ -114,13 +191,37 @@ def request_of_changes(*, data=None, start=None, **given):
             near = get_close_matches(name, ROLES + SECTIONS, 1)
             raise errors.UsageError([(name, "is not an argument", f"did you mean {near[0]!r}?" if near else
                                       f"write one of {', '.join(ROLES + SECTIONS)}, or a dotted name")])
+    if in_memory is not None:
+        if data is not None:
+            raise errors.UsageError([("data", "is given together with objective.data", "give one of them")])
+        data = in_memory
     if isinstance(data, (str, dict)) and not (isinstance(data, dict) and "X" in data):
         _fill(request, settings, "data", data)
     else:
-        request.data = _data(data)
+        request.data = _data(data, settings, _prepared)
     request.start = start
     request.settings = settings
     return request
+
+
+def _in_memory(value):
+    """Whether a value of `objective.data` is data in memory. A list of one dimension is numbers written out."""
+    if isinstance(value, _claros.Data) or hasattr(value, "__arrow_c_stream__"):
+        return True
+    if not _is_array(value):
+        return False
+    return _is_nested(value) or np.ndim(value) == 0
+
+
+def _without_data(given):
+    """The arguments without data in memory that is given as the parameter `data` of the objective, and that data."""
+    objective = given.get("objective")
+    if isinstance(objective, dict) and _in_memory(objective.get("data")):
+        rest = {key: value for key, value in objective.items() if key != "data"}
+        return {**given, "objective": rest}, objective["data"]
+    if _in_memory(given.get("objective.data")):
+        return {name: value for name, value in given.items() if name != "objective.data"}, given["objective.data"]
+    return given, None
 
 
 @atexit.register
@@ -144,7 +245,7 @@ def wait_for(task):
         task.interrupt()
         ended = task.wait(_WAIT)
         interruption = Interrupted()
-        if ended and task.raised() is None:
+        if ended and not task.has_raised():
             try:
                 interruption.result = task.result()
             except errors.Error:
@@ -161,15 +262,29 @@ def _pass_on(task, facts, folder):
     return Result(facts, messages, folder)
 
 
+def raise_own(task, result=None):
+    """Raises what Python code raised, if it did. The task gives it away and no local keeps it: the traceback of the exception
+    holds the frames that hold the task."""
+    raised = task.take_raised()
+    try:
+        if raised is not None:
+            if result is not None:
+                _give(raised, result)
+            raise raised from raised.__cause__
+    finally:
+        del raised
+
+
+def _give(exception, result):
+    try:
+        exception.claros_result = result
+    except AttributeError:
+        pass  # of a class with slots
+
+
 def _raise_failure(task, result):
     """What Python code raised comes out as itself; a failed run as an error. Both keep the run's best point."""
-    raised = task.raised()
-    if raised is not None:
-        try:
-            raised.claros_result = result
-        except AttributeError:
-            pass
-        raise raised
+    raise_own(task, result)
     if result.failed:
         error = errors.make(result.failure_kind, [("", result.failure, "")])
         error.result = result
@@ -187,9 +302,7 @@ def finish(task, folder=""):
             interruption.result = Result(interruption.result, task.messages(), folder)
         raise
     except errors.Error:
-        raised = task.raised()
-        if raised is not None:
-            raise raised from None
+        raise_own(task)
         raise
     result = _pass_on(task, facts, folder)
     _raise_failure(task, result)
@@ -202,7 +315,8 @@ def solve(specification=None, *, progress=None, out=None, **given):
     specification   the file of a specification; the arguments are set on top of it
     objective, penalty, set, smoother, estimator, algorithm
                     a name ("l1"), a dict ({"use": "l1", "lambda": 0.1}) or an object with the methods of its kind
-    data            (X, y), (rows, cols, values), what claros.rows or claros.ratings made, or a data component
+    data            (X, y), (rows, cols, values), a matrix alone where the objective is of one, what claros.rows or
+                    claros.ratings made, or a data component
     stop            a dict of stopping rules, or a relative gap; default: a verified relative gap of 1e-6
     run, trace, start, output
                     dicts of the sections of these names; start may be a point
@@ -217,7 +331,9 @@ def solve(specification=None, *, progress=None, out=None, **given):
     request = request_of(specification, **_with_start({**given, "on_step": shown} if shown else given))
     request.folder = _folder(out)
     try:
-        return finish(_claros.solve(request), request.folder)
+        task = _claros.solve(request)
+        del request  # a traceback keeps this frame, and the collector of cycles does not see what a request holds
+        return finish(task, _folder(out))
     finally:
         if shown:
             shown.end()
@@ -234,7 +350,9 @@ def _with_start(given):
         named = {f"start.{key}": value for key, value in start.items()} if isinstance(start, dict) else {}
         if isinstance(start, str):
             named = {"start.from": start}
-        return {**given, **sections, **named}
+        given = {**given, **sections, **named}
+    if _is_array(given.get("start.from")):
+        given = {**given, "start": given["start.from"], "start.from": None}
     return given
 
 
@@ -252,11 +370,11 @@ def check(specification=None, **given):
     """Reports everything that `solve` would refuse, without a step; returns every parameter as a specification."""
     request = request_of(specification, **_with_start(given))
     task = _claros.check(request)
+    del request  # as in solve
     try:
         return wait_for(task)
     except errors.Error:
-        if task.raised() is not None:
-            raise task.raised() from None
+        raise_own(task)
         raise
 
 
@@ -265,7 +383,9 @@ def resume(folder, **given):
     request = request_of(None, **given)
     request.settings = [pair for pair in request.settings if pair[0] != "run.threads"]
     request.folder, request.resumes = _folder(folder), True
-    return finish(_claros.solve(request), request.folder)
+    task = _claros.solve(request)
+    del request  # as in solve
+    return finish(task, _folder(folder))
 
 
 class Comparison(dict):
@@ -295,20 +415,40 @@ def compare(variants, *, out=None, **common):
     return made
 
 
+def _columns_of_fit(table, names, linear):
+    """The columns in the order of the fit: by their names if both have some, and of the same number otherwise."""
+    fitted = linear["columns"]
+    if names and fitted and names != fitted:
+        places, known = {name: place for place, name in enumerate(names)}, set(fitted)
+        complaints = [("X", f"no column {name!r}, which the fit had", "add it") for name in fitted if name not in places]
+        complaints += [("X", f"the column {name!r}, which the fit had not", "leave it out") for name in places if name not in known]
+        if not complaints and len(names) > len(places):
+            complaints = [("X", "columns that share a name, in another order than those of the fit", "name each once")]
+        if complaints:
+            raise errors.UsageError(complaints[:5])
+        return table[:, [places[name] for name in fitted]]
+    if table.shape[1] != linear["features"]:
+        raise errors.UsageError([("X", f"{table.shape[1]} columns, expected {linear['features']}", "give the columns of the fit")])
+    return table
+
+
 def predict(result, X=None, *, rows=None, cols=None, offset=None):
     """What a solution says of new data: <a_i, x> + intercept of rows X, or entries (rows, cols) of a matrix.
 
+    Columns of a table are found by their names if the fit was on a table too, and by their places otherwise.
     Of a linear model these are the numbers z; the estimators of claros.linear turn them into classes and counts.
     """
     if X is not None:
-        table = arrays.finite(arrays.matrix(X)[0])
-        if result.linear is None or table.shape[1] != result.linear["features"]:
-            expected = result.linear["features"] if result.linear else "no"
-            raise errors.UsageError([("X", f"{table.shape[1]} columns, expected {expected}", "give the columns of the fit")])
-        z = table @ result.coef + result.intercept
+        table, names = arrays.matrix(X)
+        if result.linear is None:
+            raise errors.UsageError([("X", "the result is not of a linear model", "give rows and cols of entries")])
+        table = _columns_of_fit(table, names, result.linear)
+        z = arrays.finite(table) @ result.coef + result.intercept
         return z if offset is None else z + arrays.vector(offset, "offset", table.shape[0])
     if rows is None or cols is None:
         raise errors.UsageError([("predict", "neither X nor rows and cols", "give one of them")])
+    if result.U is None and (isinstance(result.x, list) or np.ndim(result.x) != 2):
+        raise errors.UsageError([("predict", "the result is not of a matrix", "give X, the rows of a linear model")])
     m, n = (result.U.shape[0], result.V.shape[0]) if result.U is not None else np.shape(result.x)
     i, j = arrays.positions(rows, "rows", m), arrays.positions(cols, "cols", n)
     if i.size != j.size:

@@ -39,7 +39,8 @@ def solve(
     specification   the file of a specification; the arguments are set on top of it
     objective, penalty, set, smoother, estimator, algorithm
                     a name ("l1"), a dict ({"use": "l1", "lambda": 0.1}) or an object with the methods of its kind
-    data            (X, y), (rows, cols, values), what claros.rows or claros.ratings made, or a data component
+    data            (X, y), (rows, cols, values), a matrix alone where the objective is of one, what claros.rows or
+                    claros.ratings made, or a data component
     stop            a dict of stopping rules, or a relative gap; default: a verified relative gap of 1e-6
     run, trace, start, output
                     dicts of the sections of these names; start may be a point

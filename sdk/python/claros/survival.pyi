@@ -54,8 +54,8 @@ class CoxRegressionCV(Estimator):
     """CoxRegression with alpha chosen by cross-validation.
 
     Alpha from a grid: n_alphas numbers from the least alpha whose solution is 0 down to eps times it, each solution
-    started from the one before; `cv` folds choose the least mean loss ("best"), or the largest alpha within one
-    standard error of it.
+    started from the one before, fewer if `explained` ends the grid. `cv` folds choose the least mean loss ("best"), or
+    the largest alpha within one standard error of it; a ClarosWarning says if the best one is at an end of the grid.
 
     alpha_, alphas_, loss_path_, loss_error_: the choice, the grid, and means and standard errors of the loss of the
     folds; coef_path_: (p, alphas); path_: the whole path.
@@ -64,6 +64,8 @@ class CoxRegressionCV(Estimator):
         l1_ratio = 1.0: share of the sum of magnitudes; the rest is for half the sum of squares (in [0, 1])
         n_alphas = 100: numbers of the grid
         eps = 0.001: the least alpha of the grid, relative to the largest
+        explained = 0.999: once the model explains more of the loss than this share, the grid ends as soon as the folds
+            have turned away: an alpha is below half of the best one, and three have followed it; 1: it never ends early
         cv = 5: number of folds
         selection = 'best': which alpha is taken
         n_jobs = 1: folds at a time
@@ -79,6 +81,7 @@ class CoxRegressionCV(Estimator):
         *,
         n_alphas: int = 100,
         eps: float = 0.001,
+        explained: float = 0.999,
         cv: int = 5,
         selection: Literal['best', 'one-standard-error'] = 'best',
         n_jobs: int = 1,

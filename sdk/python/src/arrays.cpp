@@ -100,6 +100,11 @@ py::array copied(std::span<const double> values) {
   return py::array_t<double>(static_cast<py::ssize_t>(values.size()), values.data());
 }
 
+py::array read_only(py::array array) {
+  py::detail::array_proxy(array.ptr())->flags &= ~py::detail::npy_api::NPY_ARRAY_WRITEABLE_;
+  return array;
+}
+
 Element element_of(const py::array& array, const std::string& where) {
   const auto values = py::array_t<double, py::array::f_style | py::array::forcecast>::ensure(array);
   if (!values || values.ndim() < 1 || values.ndim() > 2) {

@@ -25,7 +25,7 @@ struct HeldData {
 using Doubles = py::array_t<double, py::array::c_style>;
 using Indices = py::array_t<std::int32_t, py::array::c_style>;
 
-/// What rows have beside entries and responses; arrays may be None.
+/// The arrays of rows besides entries and responses; they may be None.
 struct Facts {
   std::optional<Doubles> weights, offset;
   std::vector<std::string> columns;
@@ -59,6 +59,8 @@ std::span<const Number> numbers(const py::array& array) {
 /// A new array: of one dimension, or a matrix of that many rows, column-major.
 py::array copied(std::span<const double> values, Index rows, Index cols);
 py::array copied(std::span<const double> values);
+/// The same array, which Python code cannot change.
+py::array read_only(py::array array);
 /// A point: a vector of one dimension, a matrix of two. Throws Error(usage) at `where` for other arrays.
 Element element_of(const py::array& array, const std::string& where);
 

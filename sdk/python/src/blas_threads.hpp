@@ -5,9 +5,10 @@
 
 namespace claros::python {
 
-/// One thread of OpenBLAS while objects of this class live, unless OPENBLAS_NUM_THREADS is set: parallelism
-/// lies above it, results are those of the program, and threads that spin beside other work make calls on
-/// small matrices a hundred times as long. The last object gives the number back that the first has found.
+/// Holds OpenBLAS at one thread while objects of this class live, unless OPENBLAS_NUM_THREADS is set.
+/// Parallelism lies above it, and results are those of the program. Threads that spin beside other work would
+/// make calls on small matrices take a hundred times as long. The last object restores the number that the
+/// first one found.
 class OneBlasThread {
  public:
   OneBlasThread();

@@ -20,7 +20,7 @@ std::string shape_text(const std::optional<Shape>& shape, std::size_t size) {
 
 }  // namespace
 
-Callee::Callee(const py::object& object) : object_(keep(object)), type_(type_name(object)) {
+Callee::Callee(std::shared_ptr<py::object> object) : object_(std::move(object)), type_(type_name(*object_)) {
   shape_ = shape();
 }
 
@@ -56,8 +56,8 @@ std::optional<Shape> Callee::shape() const {
 
 py::array Callee::array(std::span<const double> values) const {
   if (shape_ && shape_->cols > 1 && static_cast<std::size_t>(shape_->size()) == values.size())
-    return copied(values, shape_->rows, shape_->cols);
-  return copied(values);
+    return read_only(copied(values, shape_->rows, shape_->cols));
+  return read_only(copied(values));
 }
 
 void Callee::raised(const char* method, const py::error_already_set& error) const {

@@ -21,18 +21,18 @@ namespace claros::python {
 class Callee {
  public:
   /// With the lock.
-  explicit Callee(const py::object& object);
+  explicit Callee(std::shared_ptr<py::object> object);
 
   bool has(const char* method) const;
-  /// An attribute as a number or a truth; nothing where it is missing or None. With the lock.
+  /// An attribute as a number or a truth; nothing if it is missing or None. With the lock.
   std::optional<double> number(const char* name) const;
   bool truth(const char* name) const;
-  /// The attribute `shape`: p, (p,) or (m, n). Nothing where it is missing.
+  /// The attribute `shape`: p, (p,) or (m, n). Nothing if it is missing.
   std::optional<Shape> shape() const;
   void take_shape(const Shape& shape) { shape_ = shape; }
   std::string type() const { return type_; }
 
-  /// The object's array of these values: a matrix where the shape is one.
+  /// The object's array of these values, read-only: a matrix where the shape is one.
   py::array array(std::span<const double> values) const;
 
   /// method(arguments...), where `make` makes the tuple of arguments with the lock, as a number or as values

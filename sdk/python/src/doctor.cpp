@@ -13,8 +13,8 @@ namespace claros::python {
 
 namespace {
 
-/// The object that is examined, as a plugin makes components: one at a time in the process, since `create` of
-/// a plugin is a function without a state.
+/// The examined object, as a plugin that makes components. The process examines one at a time, since `create`
+/// of a plugin is a function without state.
 class Examined {
  public:
   Examined(std::shared_ptr<py::object> object, Kind kind) : object_(std::move(object)), kind_(kind) {
@@ -28,7 +28,7 @@ class Examined {
     std::shared_ptr<Component> made;
     {
       const py::gil_scoped_acquire lock;
-      made = foreign(*current_->object_, current_->kind_);
+      made = foreign(current_->object_, current_->kind_);
     }
     const std::lock_guard lock(current_->mutex_);
     Component* component = made.get();
@@ -77,8 +77,8 @@ py::object report(const std::vector<doctor::Result>& results, const doctor::Conc
 
 Task::Work doctor_work(const py::object& object, const std::vector<std::string>& only) {
   const Kind kind = kind_of(object);
-  const Callee callee(object);
-  foreign(object, kind);  // what is missing is reported now
+  const Callee callee(keep(object));
+  foreign(keep(object), kind);  // what is missing is reported now
   const auto shape = callee.shape();
   return [kept = keep(object), kind, shape, only, name = callee.type()](Task& task) -> Task::Deliver {
     static std::mutex one_at_a_time;

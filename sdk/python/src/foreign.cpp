@@ -68,7 +68,7 @@ std::shared_ptr<Component> whole_objective(const Callee& f, const Shape& shape) 
 std::shared_ptr<Component> sum_objective(const Callee& f, const Shape& shape, Index terms) {
   const auto batch_of = [](std::span<const Index> batch) -> py::object {
     if (batch.empty()) return py::none();
-    return py::array_t<Index>(static_cast<py::ssize_t>(batch.size()), batch.data());
+    return read_only(py::array_t<Index>(static_cast<py::ssize_t>(batch.size()), batch.data()));
   };
   const auto mean = [f, batch_of, made = std::vector<double>()](Values x, std::span<const Index> batch,
                                                                 double a, Written g) mutable {
@@ -117,8 +117,8 @@ std::shared_ptr<Component> foreign_penalty(const Callee& h) {
   return sdk::penalty(std::move(made));
 }
 
-/// What `start`, `at` and `move` see of the problem: its oracles, watched and counted. It ends with the
-/// component that holds it.
+/// The view that `start`, `at` and `move` get of the problem: its oracles, watched and counted. It ends with
+/// the component that holds it.
 class ProblemView {
  public:
   Objective* objective = nullptr;
@@ -180,6 +180,8 @@ class ProblemView {
     const std::vector<double> values = x.to_dense();
     return x.shape().cols > 1 ? copied(values, x.shape().rows, x.shape().cols) : copied(values);
   }
+  /// The same as an argument of a method, which cannot change it.
+  py::array given(const Element& x) const { return read_only(array(x)); }
 
  private:
   Element point(const py::array& x) const {
@@ -233,7 +235,8 @@ class ForeignEstimator final : public GradientEstimator {
     const py::gil_scoped_acquire lock;
     object_.take_shape(f.shape());
     length_ = static_cast<Index>(object_.number("length").value_or(-1.0));
-    exact_ = object_.truth("exact"), unbiased_ = exact_ || object_.truth("unbiased");
+    exact_ = object_.truth("exact");
+    unbiased_ = exact_ || object_.truth("unbiased");
     begins_ = object_.has("begin_epoch");
     if (object_.has("start")) object_.run("start", [&] { return py::make_tuple(view_.shared()); });
   }
@@ -242,11 +245,11 @@ class ForeignEstimator final : public GradientEstimator {
     ++epochs_;
     left_ = plan.length ? plan.length : length_;
     if (begins_)
-      object_.run("begin_epoch", [&] { return py::make_tuple((*view_).array(x), view_.shared()); });
+      object_.run("begin_epoch", [&] { return py::make_tuple((*view_).given(x), view_.shared()); });
   }
   const Element& estimate(const Element& x, Index) override {
     if (left_ > 0) --left_;
-    object_.write("at", g_.dense_values(), [&] { return py::make_tuple((*view_).array(x), view_.shared()); });
+    object_.write("at", g_.dense_values(), [&] { return py::make_tuple((*view_).given(x), view_.shared()); });
     return g_;
   }
   bool unbiased() const override { return unbiased_; }
@@ -266,23 +269,25 @@ class ForeignAlgorithm final : public sdk::PointAlgorithm {
  public:
   explicit ForeignAlgorithm(Callee object, Takes takes) : object_(std::move(object)), takes_(takes) {}
   Takes takes() const override { return takes_; }
-  /// What the object remembers between two steps is not known to C++: it cannot be resumed.
+  /// C++ does not know the state of the object between two steps, so it cannot be resumed.
   void* ability(std::string_view) noexcept override { return nullptr; }
 
  private:
   void begin() override {
     ProblemView& view = *view_;
-    view.objective = problem().objective, view.penalty = problem().penalty;
-    view.projection = problem().projection, view.oracle = problem().linear_oracle;
+    view.objective = problem().objective;
+    view.penalty = problem().penalty;
+    view.projection = problem().projection;
+    view.oracle = problem().linear_oracle;
     const py::gil_scoped_acquire lock;
     object_.take_shape(problem().objective->shape());
     if (object_.has("start"))
-      object_.run("start", [&] { return py::make_tuple(view.array(x()), view_.shared()); });
+      object_.run("start", [&] { return py::make_tuple(view.given(x()), view_.shared()); });
   }
   void move(const Element& g) override {
     next_.resize(static_cast<std::size_t>(x().shape().size()));
     object_.write("move", next_,
-                  [&] { return py::make_tuple((*view_).array(x()), (*view_).array(g), view_.shared()); });
+                  [&] { return py::make_tuple((*view_).given(x()), (*view_).given(g), view_.shared()); });
     x() = Element::dense(x().shape(), next_);
   }
 
@@ -298,7 +303,9 @@ std::shared_ptr<Component> foreign_algorithm(const Callee& object, const py::obj
   const py::object named = py::getattr(source, "takes", py::make_tuple());
   for (const py::handle& word : named) {
     const auto role = word.cast<std::string>();
-    takes.penalty |= role == "penalty", takes.set |= role == "set", takes.smoother |= role == "smoother";
+    takes.penalty |= role == "penalty";
+    takes.set |= role == "set";
+    takes.smoother |= role == "smoother";
   }
   takes.both = takes.penalty && takes.set;
   return std::make_shared<ForeignAlgorithm>(object, takes);
@@ -311,7 +318,7 @@ std::shared_ptr<Component> foreign_estimator(const Callee& object) {
 
 }  // namespace
 
-std::shared_ptr<Component> foreign(const py::object& object, Kind kind) {
+std::shared_ptr<Component> foreign(const std::shared_ptr<py::object>& object, Kind kind) {
   const Callee callee(object);
   switch (kind) {
     case Kind::objective:
@@ -324,7 +331,7 @@ std::shared_ptr<Component> foreign(const py::object& object, Kind kind) {
     case Kind::estimator:
       return foreign_estimator(callee);
     case Kind::algorithm:
-      return foreign_algorithm(callee, object);
+      return foreign_algorithm(callee, *object);
     default:
       throw Error(ErrorKind::usage, kind_name(kind), "an object of Python cannot be a " + kind_name(kind),
                   "give a name of claros.components()");
@@ -332,7 +339,7 @@ std::shared_ptr<Component> foreign(const py::object& object, Kind kind) {
 }
 
 Kind kind_of(const py::object& object) {
-  const Callee callee(object);
+  const Callee callee(keep(object));
   if (callee.has("move")) return Kind::algorithm;
   if (callee.has("at")) return Kind::estimator;
   if (callee.has("outside")) return Kind::set;

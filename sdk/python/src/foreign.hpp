@@ -29,7 +29,7 @@ namespace claros::python {
 /// `unbiased`, `exact` | | algorithm | `move(x, g, problem)` | `start(x, problem)`, `takes` |
 ///
 /// Throws Error(usage) with everything that is missing. With the lock.
-std::shared_ptr<Component> foreign(const py::object& object, Kind kind);
+std::shared_ptr<Component> foreign(const std::shared_ptr<py::object>& object, Kind kind);
 /// The kind that the methods of `object` are those of; throws Error(usage) where there is none.
 Kind kind_of(const py::object& object);
 

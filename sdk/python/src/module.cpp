@@ -34,7 +34,8 @@ void bind_task(py::module_& module) {
   py::class_<Task, std::shared_ptr<Task>>(module, "Task", "A call of the library in a thread of its own.")
       .def("wait", &Task::wait, py::arg("seconds"), "Whether it is over, after at most so many seconds.")
       .def("result", &Task::result)
-      .def("raised", &Task::raised)
+      .def("has_raised", &Task::has_raised)
+      .def("take_raised", &Task::take_raised)
       .def("interrupt", &Task::interrupt)
       .def("messages", &Task::taken_messages);
 }
@@ -74,6 +75,29 @@ void bind_data(py::module_& module) {
       py::arg("cols"), py::arg("duplicates"), py::arg("weight").noconvert());
 }
 
+KeptSolver* solver_of(PyObject* self) {
+  auto* instance = reinterpret_cast<py::detail::instance*>(self);
+  return static_cast<KeptSolver*>(instance->get_value_and_holder().value_ptr());
+}
+
+/// A component or a callback may hold what holds this solver: its class, or an exception with a traceback.
+void collect_cycles(PyHeapTypeObject* type) {
+  type->ht_type.tp_flags |= Py_TPFLAGS_HAVE_GC;
+  type->ht_type.tp_traverse = [](PyObject* self, visitproc visit, void* arg) {
+#if PY_VERSION_HEX >= 0x03090000
+    Py_VISIT(Py_TYPE(self));
+#endif
+    if (const auto* solver = solver_of(self))
+      for (const auto& object : solver->references()) Py_VISIT(object->ptr());
+    return 0;
+  };
+  type->ht_type.tp_clear = [](PyObject* self) {
+    if (const auto* solver = solver_of(self))
+      for (const auto& object : solver->references()) *object = py::none();
+    return 0;
+  };
+}
+
 void bind_request(py::module_& module) {
   py::class_<Request>(module, "Request")
       .def(py::init<>())
@@ -89,7 +113,8 @@ void bind_request(py::module_& module) {
       .def_readwrite("resumes", &Request::resumes);
   module.def("check", [](const Request& r) { return started(check_work(r), calls_python(r)); });
   module.def("solve", [](const Request& r) { return started(solve_work(r), calls_python(r)); });
-  py::class_<KeptSolver, std::shared_ptr<KeptSolver>>(module, "KeptSolver", "A composition for many runs.")
+  py::class_<KeptSolver, std::shared_ptr<KeptSolver>>(module, "KeptSolver", "A composition for many runs.",
+                                                      py::custom_type_setup(collect_cycles))
       .def("solve", [](KeptSolver& solver, const Request& r) {
         return started(solver.solve_work(r), solver.calls_python());
       });

@@ -17,11 +17,12 @@ namespace {
 
 using namespace py::literals;
 
-py::object solution(Element& x) {
+/// `as_matrix`: one column too is a matrix.
+py::object solution(Element& x, bool as_matrix) {
   const Shape& shape = x.shape();
   if (shape.is_product()) {
     py::list blocks;
-    for (Index k = 0; k < x.block_count(); ++k) blocks.append(solution(x.edit_block(k)));
+    for (Index k = 0; k < x.block_count(); ++k) blocks.append(solution(x.edit_block(k), false));
     return blocks;
   }
   if (only_low_rank(x))
@@ -30,7 +31,7 @@ py::object solution(Element& x) {
       return py::make_tuple(copied(factors->U, shape.rows, rank), copied(factors->s),
                             copied(factors->V, shape.cols, rank));
     }
-  if (shape.cols > 1) return copied(x.to_dense(), shape.rows, shape.cols);
+  if (shape.cols > 1 || as_matrix) return copied(x.to_dense(), shape.rows, shape.cols);
   return copied(x.to_dense());
 }
 
@@ -122,6 +123,14 @@ py::object validation_of(const PathRecord& record) {
                   "missed"_a = validation.missed);
 }
 
+/// The value of the second parameter, how many lambdas were asked for, and why fewer are solved.
+py::list slices_of(const PathRecord& record) {
+  py::list made;
+  for (const PathSlice& slice : record.slices)
+    made.append(py::make_tuple(slice.value, slice.lambdas.size(), slice.saturated));
+  return made;
+}
+
 py::dict path_outcome(const Composition& composition, const PathRecord& record) {
   std::map<std::string, std::size_t> chosen(record.chosen.begin(), record.chosen.end());
   std::vector<std::string> statuses;
@@ -134,8 +143,9 @@ py::dict path_outcome(const Composition& composition, const PathRecord& record) 
                   "coefficients"_a = path_coefficients(composition, record.points),
                   "table"_a = path_numbers(record.points), "status"_a = statuses, "unfinished"_a = unfinished,
                   "chosen"_a = chosen, "validation"_a = validation_of(record),
-                  "interrupted"_a = record.interrupted, "saturated"_a = record.slices.back().saturated,
-                  "information"_a = copied(record.information), "linear"_a = linear_facts(composition));
+                  "interrupted"_a = record.interrupted, "slices"_a = slices_of(record),
+                  "edge"_a = record.edge(), "information"_a = copied(record.information),
+                  "linear"_a = linear_facts(composition));
 }
 
 template <class E>
@@ -154,7 +164,7 @@ PathGrid grid_of(const std::map<std::string, std::string>& words) {
   static const ParameterTable<PathGrid> table{
       row("lambdas", &PathGrid::lambdas, at_least(1), "lambdas"),
       row("ratio", &PathGrid::ratio, between(1e-12, 1.0), "smallest lambda over max"),
-      row("explained", &PathGrid::explained, between(0.0, 1.0), "the path ends there"),
+      row("explained", &PathGrid::explained, between(0.0, 1.0), "share of the loss at which a path may end"),
       row("folds", &PathGrid::folds, at_least(0), "folds; 0: none"),
       row("repeats", &PathGrid::repeats, at_least(1), "divisions into folds"),
       row("relevant", &PathGrid::relevant, any(), "entries held out are relevant from this value on"),
@@ -204,7 +214,7 @@ py::dict outcome(const Composition& composition, RunResult result) {
                                "components"_a = labels(composition), "resolved"_a = resolved(composition),
                                "specification"_a = composition.effective.text(),
                                "linear"_a = linear_facts(composition), "ratings"_a = rating_facts(result)));
-  made["solution"] = solution(result.answer);
+  made["solution"] = solution(result.answer, result.training != nullptr);
   return made;
 }
 

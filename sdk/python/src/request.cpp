@@ -62,10 +62,11 @@ class Keeping {
   void begin(const Composition& composition, RunSettings& settings) {
     if (resumes_) state_ = read_checkpoint(folder_.path(), composition, folder_.id());
     if (state_) settings.resume = state_->bytes();
-    folder_.begin(composition);
     const OutputOptions& output = composition.output;
-    if (!(output.checkpoint > 0) && !output.checkpoint_every) return;
-    file_.emplace(folder_.path(), composition, folder_.id());
+    const bool keeps = output.checkpoint > 0 || output.checkpoint_every;
+    if (keeps) file_.emplace(folder_.path(), composition, folder_.id());
+    folder_.begin(composition);
+    if (!keeps) return;
     if (output.checkpoint > 0) settings.checkpoint_seconds = output.checkpoint;
     settings.checkpoint_every = output.checkpoint_every;
     settings.on_checkpoint = [this](const StateStream& state, bool) { file_->write(state); };
@@ -90,6 +91,7 @@ Task::Deliver solved(const Prepared& prepared, Task& task) {
   if (prepared.on_step) settings.on_step = asking(prepared.on_step);
   if (keeping) keeping->begin(*composition, settings);
   RunResult result = claros::run(*composition, settings);
+  (void)warn_of_changed_inputs(*composition);
   if (keeping) keeping->end(*composition, result);
   auto kept = std::make_shared<RunResult>(in_units_of_data(*composition, std::move(result)));
   return [composition, kept] { return outcome(*composition, std::move(*kept)); };
@@ -123,7 +125,8 @@ Prepared prepare(const Request& request) {
   for (const auto& [path, object] : request.objects)
     collect(made.complaints, [&] {
       const Kind kind = kind_at(path, object);
-      made.parts.parts[path] = {kind, foreign(object, kind)};
+      made.objects.push_back(keep(object));
+      made.parts.parts[path] = {kind, foreign(made.objects.back(), kind)};
     });
   if (!request.start.is_none())
     collect(made.complaints, [&] { made.parts.start = std::make_shared<const Element>(start_of(request)); });
@@ -162,6 +165,13 @@ PreparedSolver KeptSolver::made_anew() {
       sound_.complaints);
   if (sound_.on_step) solver.on_step(asking(sound_.on_step));
   return solver;
+}
+
+std::vector<std::shared_ptr<py::object>> KeptSolver::references() const {
+  if (weak_from_this().use_count() != 1) return {};
+  auto all = sound_.objects;
+  if (sound_.on_step) all.push_back(sound_.on_step);
+  return all;
 }
 
 /// What a refused call has changed. Where even that fails (a file is gone), the next call says so.

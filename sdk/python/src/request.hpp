@@ -34,12 +34,13 @@ struct Request {
   bool resumes = false;  ///< the run of `folder` continues
 };
 
-/// What can be made of a request with the lock; the rest is made by the thread of the task.
+/// The part of a request that is made with the lock; the thread of the task makes the rest.
 struct Prepared {
   Spec spec;
   HostParts parts;
   std::vector<Complaint> complaints;
   std::shared_ptr<py::object> on_step;
+  std::vector<std::shared_ptr<py::object>> objects;  ///< what the parts hold of Python
   std::string folder;
   bool resumes = false;
 };
@@ -55,11 +56,14 @@ Task::Work path_work(const Request& request, const std::map<std::string, std::st
 class KeptSolver : public std::enable_shared_from_this<KeptSolver> {
  public:
   KeptSolver(Prepared prepared, Task& task);
-  /// The work of a run with other data, another start and other settings, as far as `request` has them;
-  /// objects and a folder are not read. They stay for the runs after it, but for those of a run that is
-  /// refused. Throws Error(usage) while another run is under way.
+  /// The work of a run with other data, another start and other settings, if `request` has them; objects and
+  /// a folder are not read. They also hold for the runs after it, unless the run is refused. Throws
+  /// Error(usage) while another run is under way.
   Task::Work solve_work(const Request& request);
   bool calls_python() const { return calls_python_; }
+  /// What holds the one reference to each object of Python, for the garbage collector; nothing while a run
+  /// uses this solver.
+  std::vector<std::shared_ptr<py::object>> references() const;
 
  private:
   PreparedSolver made_anew();
@@ -72,7 +76,7 @@ class KeptSolver : public std::enable_shared_from_this<KeptSolver> {
   std::weak_ptr<void> under_way_;
 };
 Task::Work prepare_work(const Request& request);
-/// Whether its thread calls Python.
+/// True if the thread of the request calls Python.
 bool calls_python(const Request& request);
 
 /// A result as a dict of numbers, texts and arrays. With the lock.

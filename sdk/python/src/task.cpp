@@ -67,7 +67,10 @@ py::object Task::result() {
   return std::exchange(deliver_, nullptr)();
 }
 
-py::object Task::raised() const { return raised_ ? *raised_ : py::none(); }
+py::object Task::take_raised() {
+  const auto taken = std::exchange(raised_, nullptr);
+  return taken ? *taken : py::none();
+}
 
 MessageSink Task::messages() {
   return [this](Severity severity, const std::string& text) {

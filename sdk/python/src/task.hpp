@@ -37,8 +37,10 @@ class Task : public std::enable_shared_from_this<Task> {
   bool wait(double seconds);
   /// The result, or throws what the work threw. Once, after the end.
   py::object result();
-  /// What Python code raised first, or None.
-  py::object raised() const;
+  bool has_raised() const noexcept { return raised_ != nullptr; }
+  /// What Python code raised first, or None. Once: its traceback holds the frames that hold this task, and
+  /// the garbage collector does not see such a cycle.
+  py::object take_raised();
   void interrupt() noexcept { interrupt_ = true; }
   /// Polled by the run.
   const std::atomic<bool>& interrupted() const noexcept { return interrupt_; }

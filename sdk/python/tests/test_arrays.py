@@ -190,7 +190,7 @@ def test_masked_entries_are_refused_and_not_read():
 
 @pytest.mark.parametrize("wrong", [np.column_stack([Y, Y]) + 1j, np.column_stack([Y, Y]).astype(str)])
 def test_several_responses_are_numbers(wrong):
-    with pytest.raises(claros.errors.UsageError, match="not of numbers"):
+    with pytest.raises(claros.errors.UsageError, match="not of numbers|complex numbers"):
         claros.solve(**LASSO, data=(X, wrong))
 
 
@@ -201,3 +201,167 @@ def test_a_start_is_finite():
         start[2] = value
         with pytest.raises(claros.errors.UsageError, match="start.*not finite"):
             claros.solve(**LASSO, data=(X, Y), start=start)
+
+
+PICTURE = np.random.default_rng(5).normal(size=(6, 4))
+VARIATION = {"use": "tv", "along": "both", "lambda": 0.3}
+SYMMETRIC = PICTURE @ PICTURE.T + np.eye(6)
+WITH_HOLES = np.where(PICTURE > 1.0, np.nan, PICTURE)
+SIMPLEX = {"set": {"use": "simplex", "radius": 1}}
+NUCLEAR = {"penalty": {"use": "nuclear", "lambda": 0.01}}
+
+
+@pytest.mark.parametrize("objective, matrix, rest", [
+    ({"use": "distance"}, PICTURE, {"penalty": VARIATION}), ({"use": "distance"}, WITH_HOLES, {"penalty": VARIATION}),
+    ({"use": "denoising"}, PICTURE[:, :1], {"penalty": {"use": "tv", "lambda": 0.3}}),
+    ({"use": "linear"}, PICTURE[:4], {"set": "birkhoff"}), ({"use": "quadratic"}, SYMMETRIC, SIMPLEX),
+    ({"use": "quadratic", "form": "samples"}, PICTURE, SIMPLEX),
+    ({"use": "log-det"}, SYMMETRIC, {"penalty": {"use": "l1", "lambda": 0.1, "weights": "off-diagonal"}}),
+    ({"use": "log-det"}, PICTURE[:, :2], {"penalty": {"use": "l1", "lambda": 0.1, "weights": "off-diagonal"}}),
+    ({"use": "covariance"}, PICTURE, {"set": {"use": "spectrahedron", "radius": 1}}),
+    ({"use": "matrix-completion", "layout": "matrix"}, WITH_HOLES, NUCLEAR),
+])
+def test_a_matrix_in_memory_is_the_problem_of_its_file(tmp_path, objective, matrix, rest):
+    pandas = pytest.importorskip("pandas")
+    np.save(tmp_path / "matrix.npy", matrix)
+    rest = {**rest, "stop": {"iterations": 30}}
+    file = claros.solve(objective={**objective, "data": tmp_path / "matrix.npy"}, **rest)
+    forms = [matrix, np.asfortranarray(matrix), matrix.tolist(), pandas.DataFrame(matrix)]
+    for form in forms:
+        for given in ({"objective": {**objective, "data": form}}, {"objective": objective, "data": form},
+                      {"objective": objective, "objective.data": form}):
+            result = claros.solve(**given, **rest)
+            assert result.x.shape == file.x.shape and np.array_equal(result.x, file.x) and result.value == file.value
+
+
+def test_a_sparse_matrix_is_the_matrix_or_its_stored_entries():
+    lazy = sparse.coo_matrix(np.where(PICTURE > 0, PICTURE, 0))
+    smooth = {"penalty": VARIATION, "stop": {"iterations": 30}}
+    assert np.array_equal(claros.solve(objective="distance", data=lazy, **smooth).x,
+                          claros.solve(objective="distance", data=lazy.toarray(), **smooth).x)
+    row, col = np.nonzero(PICTURE > 0)
+    observed = claros.ratings(row, col, PICTURE[row, col], PICTURE.shape)
+    assert claros.solve(objective="matrix-completion", data=lazy, **NUCLEAR).value == claros.solve(
+        objective="matrix-completion", data=observed, **NUCLEAR).value
+
+
+@pytest.mark.parametrize("given, word", [
+    ({"objective": "linear-model", "data": PICTURE}, r"give \(X, y\)"), ({"objective": "cox", "data": PICTURE}, r"give \(X, y\)"),
+    ({"objective": {"use": "distance", "data": PICTURE}, "data": PICTURE}, "together"),
+    ({"objective": "quadratic", "data": PICTURE[:4]}, "symmetric"), ({"objective": "quadratic", "data": np.ones((2, 2, 2))}, "shape"),
+    ({"objective": "distance", "data": [[1.0, 2.0], [3.0]]}, "length"), ({"objective": "distance", "data": np.ones((0, 3))}, "0 x 3"),
+    ({"objective": "distance", "data": np.array([["a", "b"]])}, "not of numbers"),
+    ({"objective": "matrix-completion", "data": np.full((2, 2), np.nan)}, "at least one"),
+    ({"objective": {"use": "distance", "data": PICTURE}, "penalty.weights": np.ones((2, 2, 2))}, r"shape \(2, 2, 2\)"),
+    ({"objective": {"use": "distance", "data": PICTURE}, "penalty.lambda": np.ones((2, 2))}, r"shape \(2, 2\)"),
+    ({"objective": {"use": "distance", "data": PICTURE}, "penalty.weights": []}, "nothing"),
+    ({"objective": {"use": "distance", "data": PICTURE}, "penalty.weights": [object()]}, "object"),
+    ({"objective": {"use": "distance", "data": WITH_HOLES, "weights": np.ones((6, 4))}}, "weight 0"),
+    ({"objective": {"use": "quadratic", "data": np.ones(100000)}}, "399999 characters"),
+    ({"objective": {"use": "quadratic", "data": ["a"] * 1000}}, "1999 characters"),
+    ({"objective": "nothing", "data": PICTURE}, "nothing"),
+])
+def test_a_matrix_that_is_not_the_data_of_its_objective_is_refused(given, word):
+    with pytest.raises(claros.Error, match=word) as caught:
+        claros.solve(**{"penalty": {"use": "l1", "lambda": 0.1}, **given})
+    assert len(str(caught.value)) < 500
+
+
+def test_entries_of_a_matrix_of_weights_belong_to_the_entries_of_the_variable():
+    weights = np.arange(1.0, 25.0).reshape(6, 4) / 24
+    penalty = {"use": "l1", "lambda": 0.5, "weights": weights}
+    x = claros.solve(objective={"use": "distance", "data": PICTURE}, penalty=penalty, stop={"gap": 1e-12}).x
+    assert np.allclose(x, np.sign(PICTURE) * np.maximum(np.abs(PICTURE) - 0.5 * weights, 0), atol=1e-6)
+    weighted = claros.solve(objective={"use": "distance", "data": PICTURE, "weights": weights},
+                            penalty={"use": "l1", "lambda": 0.1}, stop={"gap": 1e-12}).x
+    assert np.allclose(weighted, np.sign(PICTURE) * np.maximum(np.abs(PICTURE) - 0.1 / weights, 0), atol=1e-6)
+
+
+@pytest.mark.parametrize("groups", [[[0, 2], [1, 3, 4]], [np.array([0, 2]), (1, 3, 4)], "0, 2; 1, 3, 4"])
+def test_groups_of_different_sizes_and_their_weights_as_numbers(groups):
+    y, weights = np.array([3.0, 1.0, -1.0, 2.0, 0.5]), np.array([2.0, 0.5])
+    x = claros.solve(objective={"use": "distance", "data": y}, stop={"gap": 1e-12},
+                     penalty={"use": "group", "lambda": 0.3, "groups": groups, "weights": weights}).x
+    for group, weight in zip(([0, 2], [1, 3, 4]), weights):
+        assert np.allclose(x[group], y[group] * (1 - 0.3 * weight / np.linalg.norm(y[group])), atol=1e-6)
+
+
+def test_a_column_of_groups_or_of_points_is_a_row_each():
+    y = np.array([3.0, 1.0, -1.0])
+    penalty = {"use": "group", "lambda": 0.5}
+    for groups in (np.array([[0], [1], [2]]), [[0], [1], [2]]):
+        x = claros.solve(objective={"use": "distance", "data": y}, penalty={**penalty, "groups": groups}, stop={"gap": 1e-12}).x
+        assert np.allclose(x, np.sign(y) * np.maximum(np.abs(y) - 0.5, 0), atol=1e-6)
+    for groups in ([[2]], np.array([[2]])):
+        with pytest.raises(claros.Error, match="entry 0 .*no group"):
+            claros.solve(objective={"use": "distance", "data": y}, penalty={**penalty, "groups": groups})
+    for points in ([[0.0], [2.0]], np.array([[0.0], [2.0]]), [[2.0]]):
+        x = claros.solve(objective={"use": "distance", "data": [[3.0]]}, set={"use": "vertices", "vertices": points}).x
+        assert x == pytest.approx([2.0])
+
+
+def test_a_number_may_be_an_array_of_no_dimension():
+    given = {"objective": {"use": "distance", "data": PICTURE}}
+    assert claros.solve(**given, penalty={"use": "l1", "lambda": np.array(0.5)}).value == claros.solve(
+        **given, penalty={"use": "l1", "lambda": 0.5}).value
+
+
+def test_a_start_is_taken_as_an_array_by_both_of_its_names():
+    given = {"objective": {"use": "distance", "data": PICTURE}, "penalty": VARIATION, "algorithm": "proximal-gradient",
+             "stop": {"iterations": 1}}
+    assert np.array_equal(claros.solve(**given, start=PICTURE).x, claros.solve(**given, start={"from": PICTURE}).x)
+
+
+def test_a_prepared_solver_takes_matrices_and_keeps_nothing_of_the_one_before():
+    solver = claros.prepare(objective="distance", penalty=VARIATION, data=PICTURE)
+    for matrix in (PICTURE[:3], sparse.csr_matrix(PICTURE), np.ones((1, 1)), PICTURE):
+        assert np.array_equal(solver.solve(data=matrix).x, claros.solve(objective="distance", penalty=VARIATION, data=matrix).x)
+    with pytest.raises(claros.UsageError, match="prepared"):
+        solver.solve(data=WITH_HOLES)
+    assert solver.solve().value == claros.solve(objective="distance", penalty=VARIATION, data=PICTURE).value
+
+
+def damage(matrix, attribute, place, value):
+    array = getattr(matrix, attribute).copy()
+    array[place] = value
+    setattr(matrix, attribute, array)
+
+
+@pytest.mark.parametrize("attribute, place, value", [
+    ("indptr", slice(3, 6), [900, 20, 800]), ("indptr", 3, 10**8), ("indptr", 3, -5), ("indptr", -1, 10**6), ("indptr", 0, 2),
+    ("indices", 4, 10**6), ("indices", 4, -3)])
+@pytest.mark.parametrize("form", ["csr", "csc", "bsr"])
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_damaged_sparse_matrices_are_refused_before_scipy_reads_them(form, dtype, attribute, place, value):
+    def made():
+        matrix = sparse.random(30, 7, 0.5, format=form, random_state=1, dtype=dtype)
+        damage(matrix, attribute, place, value)
+        return matrix
+
+    linear = pytest.importorskip("claros.linear")
+    y = np.arange(30.0)
+    model = linear.Lasso(0.1).fit(np.ones((30, 7)), y)
+    fitted = claros.solve(objective="linear-model", penalty={"use": "l1", "lambda": 0.1}, data=(np.ones((30, 7)), y))
+    for call in (lambda: claros.rows(made(), y), lambda: claros.predict(fitted, made())):
+        with pytest.raises(claros.DataError, match="damaged"):
+            call()
+    if form != "bsr":
+        for call in (lambda: linear.Lasso(0.1).fit(made(), y), lambda: model.predict(made())):
+            with pytest.raises(claros.DataError, match="damaged"):
+                call()
+
+
+def test_positions_of_triplets_outside_of_their_matrix_are_refused():
+    matrix = sparse.random(30, 7, 0.5, format="coo", random_state=1)
+    damage(matrix, "row", 2, 1000)
+    with pytest.raises(claros.DataError, match="damaged"):
+        claros.rows(matrix, np.arange(30.0))
+
+
+def test_arrays_of_scipy_may_be_longer_than_their_matrix():
+    matrix = sparse.random(30, 7, 0.5, format="csr", random_state=1)
+    longer = matrix.copy()
+    longer.data, longer.indices = np.r_[matrix.data, 1.0, 2.0], np.r_[matrix.indices, 0, 0].astype(np.int32)
+    y, penalty = np.arange(30.0), {"use": "l1", "lambda": 0.1}
+    assert np.array_equal(claros.solve(objective="linear-model", penalty=penalty, data=(longer, y)).x,
+                          claros.solve(objective="linear-model", penalty=penalty, data=(matrix, y)).x)

@@ -246,3 +246,94 @@ def test_estimator_with_epochs():
 def test_object_without_methods_of_any_kind():
     with pytest.raises(claros.UsageError, match="no methods of a component"):
         claros.doctor(object())
+
+
+class Watchful:
+    """Notes whether its methods could change the arrays that they are given."""
+
+    def __init__(self, inner, **attributes):
+        self.seen = {}
+        self.__dict__.update(attributes)
+        for name in dir(inner):
+            if not name.startswith("_") and callable(getattr(inner, name)):
+                setattr(self, name, self.noting(name, getattr(inner, name)))
+
+    def noting(self, name, method):
+        def noted(*given):
+            arrays = [each for each in given if isinstance(each, np.ndarray)]
+            self.seen.setdefault(name, []).extend(each.flags.writeable for each in arrays)
+            return method(*given)
+
+        return noted
+
+
+class Plain:
+    """Methods of every kind."""
+
+    def value(self, x):
+        return 0.5 * (x**2).sum()
+
+    def gradient(self, x, batch=None):
+        return x.copy()
+
+    def outside(self, x):
+        return np.abs(x).max() - 1
+
+    def minimize(self, c):
+        return -np.sign(c)
+
+    def project(self, v):
+        return np.clip(v, -1, 1)
+
+    def apply(self, v, step):
+        return v / (1 + step)
+
+    def conjugate(self, u):
+        return 0.5 * (u**2).sum()
+
+    def into_domain(self, u):
+        return 1.0
+
+    def at(self, x, problem):
+        gradient = problem.gradient(x)
+        gradient += 0.0  # what a problem returns belongs to the caller
+        return gradient
+
+    def begin_epoch(self, x, problem):
+        pass
+
+    def move(self, x, g, problem):
+        return x - 0.5 * g
+
+
+def only(*names):
+    return type("Some", (), {name: getattr(Plain, name) for name in names})()
+
+
+@pytest.mark.parametrize("shape", [3, (3, 2)])
+@pytest.mark.parametrize("role, methods, rest", [
+    ("objective", ("value", "gradient"), {"algorithm": "lbfgs"}),
+    ("objective", ("value", "gradient"), {"estimator": {"use": "sg", "batch": 2}, "algorithm": {"use": "proximal-gradient", "step": 0.1}}),
+    ("set", ("outside", "minimize"), {"algorithm": "frank-wolfe"}), ("set", ("outside", "project"), {"algorithm": "proximal-gradient"}),
+    ("penalty", ("value", "apply", "conjugate", "into_domain"), {"algorithm": "proximal-gradient"}),
+    ("estimator", ("at", "begin_epoch"), {"algorithm": {"use": "proximal-gradient", "step": 0.1}}), ("algorithm", ("move",), {}),
+])
+def test_arrays_that_methods_are_given_cannot_be_changed(shape, role, methods, rest):
+    traits = {"shape": shape, "smoothness": 1.0, "convex": True, "diameter": 5.0, "lower_bound": 0.0, "length": 1}
+    if rest.get("estimator") is not None:
+        traits.update(terms=4, term_smoothness=1.0)
+    watched = Watchful(only(*methods), **traits)
+    f = Watchful(only("value", "gradient"), shape=shape, smoothness=1.0, convex=True)
+    claros.solve(**{"objective": f, **rest, role: watched}, stop={"iterations": 3})
+    assert set(watched.seen) >= set(methods) - {"conjugate", "into_domain"}
+    assert not any(any(flags) for flags in [*watched.seen.values(), *f.seen.values()])
+
+
+def test_a_gradient_that_changes_its_point_raises():
+    class Careless(Quadratic):
+        def gradient(self, x):
+            x *= 2
+            return x - TARGET
+
+    with pytest.raises(ValueError, match="read-only"):
+        claros.solve(objective=Careless(), algorithm="proximal-gradient", stop={"iterations": 5})

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """solve, check, paths and folders: inputs, results, errors, interrupts, callbacks and threads."""
 import gc
+import json
 import os
 import pickle
 import signal
@@ -426,6 +427,25 @@ def test_without_a_rule_a_run_ends_at_a_gap_or_where_none_is_known_at_a_residual
         assert result.status == "residual" and result.residual <= 1e-6, penalty
 
 
+def test_a_value_that_is_0_to_rounding_meets_a_relative_gap_that_is_no_number_above_it():
+    rows = RNG.normal(size=(10, 30))
+    result = claros.solve(objective="linear-model", data=(rows, rows[:, 0]), set={"use": "l1-ball", "radius": 100},
+                          stop={"relative_gap": 1e-6, "iterations": 20000})
+    assert result.status == "relative-gap"
+    assert result.value < 1e-25
+    assert result.gap <= result.value
+    assert result.relative_gap == 0.0
+
+
+def test_a_target_that_rounding_hides_is_not_met():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        result = claros.solve(objective={"use": "distance", "data": "3e4 4e4"}, set={"use": "l2-ball", "radius": 1},
+                              stop={"gap": 1e-12, "iterations": 5000})
+    assert result.status == "rounding"
+    assert 1e-12 < result.gap < 1e-4
+
+
 def test_unknown_and_missing_keys_of_data_are_refused_together():
     with pytest.raises(claros.UsageError) as raised:
         claros.solve(objective="linear-model", data={"X": X, "sample_weights": np.ones(X.shape[0])})
@@ -464,3 +484,152 @@ def test_solves_have_one_thread_of_blas_unless_its_number_is_set(environment, be
     run = subprocess.run([sys.executable, "-c", code], env={**mine, **environment}, capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
     assert run.stdout.strip() in (expected, "no OpenBLAS"), run.stdout
+
+
+def divide(*_):
+    return 1 / 0
+
+
+class Raising:
+    """A penalty."""
+
+    def value(self, x):
+        divide()
+
+    def apply(self, v, step):
+        return v
+
+
+class Remembering(Raising):
+    """A penalty that keeps what it raised."""
+
+    def value(self, x):
+        try:
+            divide()
+        except ZeroDivisionError as error:
+            self.error = error
+            raise
+
+
+STEPS = {"objective": "linear-model", "algorithm": "proximal-gradient"}
+BALL = {"penalty": {"use": "l1", "lambda": 0.1}}
+
+
+@pytest.mark.parametrize("fit", [
+    lambda data: claros.solve(**STEPS, **BALL, data=data, on_step=divide),
+    lambda data: claros.solve(**STEPS, penalty=Raising(), data=data, stop={"iterations": 3}),
+    lambda data: claros.solve(**STEPS, penalty=Remembering(), data=data, stop={"iterations": 3}),
+    lambda data: claros.prepare(**STEPS, **BALL, data=data, on_step=divide).solve(),
+    lambda data: claros.prepare(**STEPS, penalty=Raising(), data=data, stop={"iterations": 3}).solve(),
+    lambda data: claros.prepare(**STEPS, penalty=Remembering(), data=data, stop={"iterations": 3}).solve(),
+    lambda data: claros.resume("no-such-folder", data=data, on_step=divide),
+    lambda data: claros.CrossValidation(**STEPS, penalty=Remembering(), data=data),
+], ids=["callback", "component", "component that remembers", "prepared callback", "prepared component",
+        "prepared component that remembers", "resume", "path"])
+def test_a_call_that_raises_keeps_no_data(fit):
+    rows = X.copy()
+    before = sys.getrefcount(rows)
+    for _ in range(3):
+        try:
+            fit((rows, Y))
+            raise AssertionError("nothing was raised")
+        except (ZeroDivisionError, claros.Error):
+            pass
+    gc.collect()
+    assert sys.getrefcount(rows) == before
+
+
+def test_an_object_may_hold_the_solver_that_calls_it():
+    class Owner:
+        def __init__(self, rows):
+            self.steps = 0
+            self.solver = claros.prepare(**STEPS, **BALL, data=(rows, Y), on_step=self.step)
+
+        def step(self, *_):
+            self.steps += 1
+
+    rows = X.copy()
+    before, owner = sys.getrefcount(rows), Owner(rows)
+    gone = weakref.ref(owner)
+    for _ in range(3):
+        gc.collect()
+        assert owner.solver.solve().target
+    assert owner.steps > 0
+    del owner
+    gc.collect()
+    assert gone() is None and sys.getrefcount(rows) == before
+
+
+def test_an_exception_keeps_its_cause_and_the_result():
+    def chained(*_):
+        try:
+            divide()
+        except ZeroDivisionError as error:
+            raise KeyError("mine") from error
+
+    with pytest.raises(KeyError) as caught:
+        claros.solve(**STEPS, **BALL, data=(X, Y), on_step=chained)
+    assert isinstance(caught.value.__cause__, ZeroDivisionError) and np.isfinite(caught.value.claros_result.value)
+
+
+def test_predictions_find_the_columns_of_a_table_by_their_names():
+    pandas = pytest.importorskip("pandas")
+    names = [f"c{j}" for j in range(12)]
+    table = pandas.DataFrame(X, columns=names)
+    result = claros.solve(objective={"use": "linear-model", "intercept": True}, penalty=LASSO["penalty"], data=(table, Y))
+    expected = claros.predict(result, table)
+    assert expected == pytest.approx(X @ result.coef + result.intercept, rel=1e-12)
+    for other in (table[names[::-1]], X, sparse.csr_matrix(X)):
+        assert claros.predict(result, other) == pytest.approx(expected, rel=1e-12)
+    assert claros.predict(result, table.iloc[:0]).shape == (0,)
+    unnamed = claros.solve(**LASSO, data=(X, Y))
+    assert claros.predict(unnamed, table[names[::-1]]) == pytest.approx(X[:, ::-1] @ unnamed.coef, rel=1e-12)
+    for wrong, word in ((table.rename(columns={"c3": "d"}), "no column 'c3'"), (table[names[:5]], "no column 'c5'"),
+                        (table.assign(more=1.0), "column 'more'"), (table[["c2", *names]], "share a name"), (X[:, :5], "5 columns")):
+        with pytest.raises(claros.UsageError, match=word):
+            claros.predict(result, wrong)
+
+
+@pytest.mark.parametrize("data, word", [
+    (([], [], []), "at least one"), ((X[:0], Y[:0]), "0 x 12"), ((X[:, :0], Y), "60 x 0"), ((X[:0, :0], []), "0 x 0"),
+    ((sparse.csr_matrix((0, 12)), []), "0 x 12"), (claros.rows(X, Y), "observed entries")])
+def test_data_of_nothing_and_of_another_kind_is_refused_at_every_call(data, word):
+    row, col = np.divmod(np.arange(12), 4)
+    first = {"data": (row, col, Y[:12])} if word in ("at least one", "observed entries") else {"data": (X, Y)}
+    problem = ({"objective": "matrix-completion", "penalty": {"use": "nuclear", "lambda": 0.01}} if first["data"][0] is row
+               else LASSO)
+    solver = claros.prepare(**problem, **first)
+    expected = solver.solve().value
+    for call in (lambda: claros.solve(**problem, data=data), lambda: claros.check(**problem, data=data),
+                 lambda: claros.prepare(**problem, data=data), lambda: solver.solve(data=data)):
+        with pytest.raises(claros.Error, match=word):
+            call()
+    assert solver.solve().value == expected
+    one = solver.solve(data=(row[:1], col[:1], Y[:1]) if first["data"][0] is row else (X[:1], Y[:1]))
+    assert one.target and np.isfinite(one.x).all()
+
+
+def test_an_empty_file_parameter_is_no_input_of_a_result_in_the_working_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    problem = dict(objective={"use": "quadratic", "diagonal": "4 2 1"}, set={"use": "simplex", "radius": 1},
+                   stop={"relative_gap": 1e-9})
+    for out in ("o", "."):
+        result = claros.solve(**problem, out=out)
+        assert result.value == pytest.approx(2 / 7)
+        assert "changed_inputs" not in json.loads((tmp_path / out / "result.json").read_text())
+        assert claros.resume(out).value == pytest.approx(2 / 7)
+
+
+def test_a_changed_input_is_warned_of_and_its_result_is_kept(tmp_path):
+    table = tmp_path / "rows.csv"
+    table.write_text("a,y\n1,2\n2,3\n3,7\n")
+
+    def change(iteration, seconds, value, gap):
+        table.write_text("a,y\n1,2\n2,3\n3,70\n")
+
+    with pytest.warns(claros.ClarosWarning, match="has changed since this run read it"):
+        result = claros.solve(objective={"use": "linear-model", "data": str(table)}, penalty={"use": "l1", "lambda": 0.1},
+                              stop={"iterations": 3}, on_step=change, out=tmp_path / "run")
+    assert result.status != "failed"
+    kept = json.loads((tmp_path / "run" / "result.json").read_text())
+    assert kept["changed_inputs"] == [str(table)]

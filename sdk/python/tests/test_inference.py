@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 pytest.importorskip("sklearn")
+from scipy import sparse  # noqa: E402
 from sklearn.base import BaseEstimator  # noqa: E402
 from sklearn.linear_model import LinearRegression, Ridge  # noqa: E402
 
-from claros import NumericalError, inference  # noqa: E402
+from claros import DataError, NumericalError, UsageError, inference  # noqa: E402
 from claros.linear import Lasso, SquareRootLasso  # noqa: E402
 
 
@@ -218,3 +219,22 @@ def test_prediction_errors_are_those_of_the_rows_that_folds_test():
     several = RepeatedKFold(n_splits=5, n_repeats=2, random_state=0)
     theirs = -cross_val_score(Lasso(0.1), X, y, cv=several, scoring="neg_mean_squared_error").mean()
     assert inference.prediction_error(Lasso(0.1), X, y, cv=several).mean == pytest.approx(theirs)
+
+
+@pytest.mark.parametrize("call", [
+    lambda X, y: inference.bootstrap_support(Lasso(0.1), X, y, repetitions=2), lambda X, y: inference.debiased_lasso(X, y),
+    lambda X, y: inference.prediction_error(Lasso(0.1), X, y, cv=2),
+    lambda X, y: inference.stability_selection(Lasso(0.1), X, y, alphas=[0.1], pairs=1)],
+    ids=["bootstrap", "debiased", "prediction", "stability"])
+def test_rows_that_no_fit_takes_are_refused_here_too(call):
+    X, y, _ = drawn(2, 20, 4)
+    damaged = sparse.csr_matrix(X)
+    damaged.indptr[2] = 10**8
+    with pytest.raises((DataError, TypeError), match="damaged|dense"):
+        call(damaged, y)
+    for rows, targets in ((np.ma.masked_array(X, X > 2.0), y), (X, np.ma.masked_array(y, y > 2.0))):
+        with pytest.raises(UsageError, match="masked"):
+            call(rows, targets)
+    for rows in (X[:0], X[:, :0]):
+        with pytest.raises(ValueError, match="0 sample|0 feature"):
+            call(rows, y[:len(rows)])

@@ -492,7 +492,7 @@ def test_every_parameter_of_a_cross_validation_can_be_given():
     others = {"fit_intercept": False, "tol": 1e-3, "max_iter": 500, "random_state": 3, "penalty_weights": np.arange(1.0, 6.0),
               "positive": True, "l1_ratio": 0.3, "groups": 2, "group_weights": "sqrt", "b": 2.0, "zeta": 3.0, "delta": 0.5,
               "quantile": 0.4, "power": 1.2, "penalty": "group", "class_weight": "balanced", "n_alphas": 3, "eps": 0.1, "cv": 2,
-              "selection": "one-standard-error", "n_jobs": 2}
+              "selection": "one-standard-error", "n_jobs": 2, "explained": 0.5}
     rows, y = X[:, :5], np.abs(Y) + 0.1
     for kind in (getattr(linear, name) for name in dir(linear) if name.endswith("CV")):
         responses = issubclass(kind, linear._Responses)

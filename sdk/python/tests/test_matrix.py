@@ -275,7 +275,7 @@ def test_recommendations_leave_out_what_is_rated():
     assert model.recommend(999)[0].size == 10  # of the biases of the films
     with pytest.raises(ValueError, match="shapes"):
         model.fit(i, j[:5], truth[i, j])
-    with pytest.raises(claros.DataError, match="triplet"):
+    with pytest.raises(claros.DataError, match="two ratings"):
         model.fit(np.r_[i, i[:1]], np.r_[j, j[:1]], np.r_[truth[i, j], 1.0])
 
 
@@ -308,6 +308,8 @@ def test_views_count_all_other_positions_as_zeros():
     every = matrix.RatingsModel(alpha=0.03 / ratio, center="none", tol=1e-9).fit(a, b, seen.ravel().astype(float), weights)
     assert views.result_.value == pytest.approx(ratio * every.result_.value, rel=1e-8)
     assert np.allclose(views.predict(a, b, clip=False), every.predict(a, b, clip=False), atol=1e-4)
+    assert views.range_ == (0.0, 1.0)  # all other positions are 0
+    assert np.allclose(views.predict(a, b), np.clip(views.predict(a, b, clip=False), 0.0, 1.0))
     with pytest.raises(ValueError, match="1.05"):
         matrix.RatingsModel(center="none", unobserved=2.0).fit(i, j, np.ones(i.size))
 
@@ -613,3 +615,82 @@ def test_the_grid_of_the_graphical_lasso_falls_geometrically():
     around = matrix.GraphicalLassoCV(n_alphas=3, eps=0.5, cv=3, assume_centered=True).fit(samples)
     # Rows around 0, whose means are 1, are far from what a centred precision says of them.
     assert around.loss_path_[0] > model.loss_path_[0] + 1.0 and np.array_equal(around.location_, np.zeros(12))
+
+
+IDS, ITEMS, STARS = ["a", "b", "a", "c"], ["x", "x", "y", "y"], [5.0, 3.0, 4.0, 1.0]
+
+
+@pytest.mark.parametrize("center", ["biases", "mean", "none"])
+@pytest.mark.parametrize("alpha", [None, 1e-9])
+def test_one_rating_is_predicted_as_itself(center, alpha):
+    model = matrix.RatingsModel(alpha, center=center).fit(["a"], ["x"], [4.0])
+    assert model.predict(["a"], ["x"]) == pytest.approx([4.0], rel=1e-6)
+    films, values = model.recommend("a", known=True)
+    assert list(films) == ["x"] and values.shape == (1,)
+    assert model.fold_in(["b"], ["x"], [3.0]).predict(["b", "a"], ["x", "x"]).shape == (2,)
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (1, 3), (3, 1)])
+@pytest.mark.parametrize("given", [{"penalty": {"use": "nuclear", "lambda": 1e-9}}, {"set": {"use": "nuclear-ball", "radius": 9}}])
+def test_completions_of_one_row_or_column_are_matrices(shape, given):
+    values = np.arange(1.0, 1.0 + np.prod(shape)).reshape(shape)
+    row, col = np.nonzero(values)
+    result = claros.solve(objective="matrix-completion", data=(row, col, values.ravel()), stop={"gap": 1e-12}, **given)
+    assert result.x.shape == shape and result.x == pytest.approx(values, abs=1e-4)
+    assert np.array_equal(claros.predict(result, rows=row, cols=col), result.x.ravel())
+    assert claros.predict(result, rows=[], cols=[]).shape == (0,)
+
+
+@pytest.mark.parametrize("rows, cols, values, word", [
+    ([], [], [], "at least one"), ([1, "a", 1, 3], ITEMS, STARS, "numbers and texts"), ([True, "a", 1, 3], ITEMS, STARS, "booleans"),
+    (np.array([1, "a", 1, 3], dtype=object), ITEMS, STARS, "numbers and texts"), ([None, "a", "b", "c"], ITEMS, STARS, "entry 0 has no id"),
+    ([1.0, 2.0, np.nan, 3.0], ITEMS, STARS, "entry 2 has no id"), (IDS, np.array([1.0, np.nan, 1.0, 2.0]), STARS, "entry 1 has no id"),
+    (IDS, ITEMS, [5.0, None, 4.0, 1.0], "nan"), (IDS, ITEMS, ["5", "3", "4", "1"], "not of numbers"), (IDS, ITEMS, STARS[:3], "shapes"),
+    ("a", "x", 1.0, "shapes"), (["a", "a"], ["x", "x"], [1.0, 2.0], "two ratings"),
+])
+def test_ratings_that_cannot_be_fitted_are_refused_and_leave_the_model_as_it_is(rows, cols, values, word):
+    model = matrix.RatingsModel(1e-2).fit(IDS, ITEMS, STARS)
+    expected = model.predict(IDS, ITEMS)
+    with pytest.raises(ValueError, match=word):
+        model.fit(rows, cols, values)
+    assert np.array_equal(model.predict(IDS, ITEMS), expected)
+
+
+@pytest.mark.parametrize("count", [-1, 2.5, None, "3"])
+def test_a_count_that_is_none_is_refused(count):
+    with pytest.raises(ValueError, match="count"):
+        matrix.RatingsModel(1e-2).fit(IDS, ITEMS, STARS).recommend("b", count=count)
+
+
+@pytest.mark.parametrize("call", [
+    lambda model: model.predict([1], ["x"]), lambda model: model.predict(["a"], [1]), lambda model: model.predict("a", "x"),
+    lambda model: model.predict([None], ["x"]), lambda model: model.predict(["a", 1], ["x", "x"]), lambda model: model.recommend(1),
+    lambda model: model.recommend(["a"]), lambda model: model.fold_in([1], ["x"], [3.0]), lambda model: model.fold_in(["d"], [1], [3.0]),
+    lambda model: model.fold_in(["d", 1], ["x", "x"], [3.0, 3.0]), lambda model: model.fold_in(["d"], ["x"], ["3"])])
+def test_ids_of_another_kind_than_those_of_the_fit_are_refused(call):
+    with pytest.raises(ValueError, match="ids of type|shape|no id|one kind|not of numbers"):
+        call(matrix.RatingsModel(1e-2).fit(IDS, ITEMS, STARS))
+
+
+def test_calls_with_nothing_return_nothing():
+    model = matrix.RatingsModel(1e-2).fit(IDS, ITEMS, STARS)
+    assert model.predict([], []).shape == (0,) and model.recommend("a", count=0)[0].shape == (0,)
+    assert np.array_equal(model.fold_in([], [], []).predict(IDS, ITEMS), model.predict(IDS, ITEMS))
+
+
+def test_ids_and_ratings_of_pandas_are_those_of_lists():
+    pandas = pytest.importorskip("pandas")
+    expected = matrix.RatingsModel(1e-2).fit([1, 2, 1, 3], ITEMS, STARS).predict([1, 2], ["x", "y"])
+    model = matrix.RatingsModel(1e-2).fit(pandas.Series([1, 2, 1, 3], dtype="Int64"), pandas.Series(ITEMS, dtype="category"),
+                                          pandas.Series([5, 3, 4, 1], dtype="Int64"))
+    assert np.array_equal(model.predict(pandas.Series([1, 2], dtype="Int64"), ["x", "y"]), expected)
+    with pytest.raises(ValueError, match="entry 1 has no id"):
+        model.fit(pandas.Series([1, None, 1, 3], dtype="Int64"), ITEMS, STARS)
+
+
+@pytest.mark.parametrize("scale", [1e160, 1e200, 1e300])
+def test_values_whose_squares_overflow_are_refused_as_data(scale):
+    table = scale * np.array([[1.0, 2.0, np.nan], [2.0, np.nan, 8.0], [3.0, 6.0, 12.0]])
+    with pytest.raises(claros.Error, match="overflow") as caught:
+        matrix.MatrixImputer().fit(table)
+    assert not isinstance(caught.value, claros.PluginError)

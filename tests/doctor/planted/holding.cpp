@@ -18,7 +18,11 @@ class Holding final : public Algorithm, public State {
                                                {{.name = "inner",
                                                  .kind = Kind::algorithm,
                                                  .meaning = "whose steps are made",
-                                                 .fallback = "proximal-gradient"}}};
+                                                 .fallback = "proximal-gradient",
+#ifdef BUG_RESTARTED  // its state is not saved, and goes on
+                                                 .restarted = true
+#endif
+                                               }}};
     return table;
   }
   Holding(const Options&, const Context& context) : inner_(context.part<Algorithm>("inner")) {}
@@ -33,7 +37,11 @@ class Holding final : public Algorithm, public State {
   void step() override {
     for (int k = 0; k < 2; ++k) inner_->step();
     ++points_;
+#ifdef BUG_WEIGHT
+    mean_.blend(1.0 / (1.0 + static_cast<double>(points_ * points_)), inner_->iterate());
+#else
     mean_.blend(2.0 / (1.0 + static_cast<double>(points_)), inner_->iterate());
+#endif
   }
   const Element& iterate() const override { return inner_->iterate(); }
   const Element& answer() override { return mean_; }

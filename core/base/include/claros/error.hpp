@@ -11,7 +11,7 @@
 
 namespace claros {
 
-/// What kind of thing went wrong. Programs map it to an exit code (the command line: 2, 3, 4, 5).
+/// The kind of the error. Programs map it to an exit code (the command line: 2, 3, 4, 5).
 enum class ErrorKind {
   usage,      ///< a specification, an option or a call that cannot be meant
   plugin,     ///< a plugin that cannot be loaded, or that broke its contract
@@ -19,11 +19,11 @@ enum class ErrorKind {
   numerical,  ///< a computation that produced NaN, diverged, or did not converge
 };
 
-/// One complaint: `where` (file:line, section.key, plugin), `what` (with the offending value and what was
-/// expected) and `remedy` (what to do; may be empty).
+/// One complaint. `where` is file:line, section.key or a plugin, `what` has the offending value and what was
+/// expected, and `remedy` says what to do; it may be empty.
 ///
 /// A component names one of its own options or roles by its key alone ("step"), and itself by an empty
-/// `where`; Claros puts the path of the component in front ("algorithm.inner.step").
+/// `where`. Claros puts the path of the component in front ("algorithm.inner.step").
 struct CLAROS_API Complaint {
   std::string where;
   std::string what;
@@ -53,8 +53,8 @@ class CLAROS_API Error : public std::exception {
   std::string text_;
 };
 
-/// "did you mean 'x'?" for the candidate nearest to `word` by edit distance (insertions, deletions,
-/// substitutions, transpositions), or an empty string when none is near enough.
+/// Returns "did you mean 'x'?" for the candidate x nearest to `word`, or an empty string if none is near
+/// enough. The distance counts insertions, deletions, substitutions and transpositions.
 CLAROS_API std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates);
 
 /// "a, b, c"

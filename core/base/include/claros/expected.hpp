@@ -42,7 +42,8 @@ class [[nodiscard]] Expected {
 /// from the program itself, from its callbacks or for want of memory, and is of kind usage.
 CLAROS_API Error caught_error() noexcept;
 
-/// What call() returns, or throws. A call that returns nothing gives std::monostate.
+/// Returns the result of call(), or the error that it throws. A call that returns nothing gives
+/// std::monostate.
 template <class Call>
 auto attempt(Call&& call) noexcept {
   using Returned = std::invoke_result_t<Call>;

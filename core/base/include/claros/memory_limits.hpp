@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file memory_limits.hpp  What a file may ask for before it is refused, and how a user asks for more.
+/// @file memory_limits.hpp  The memory that a file may ask for before it is refused, and the variables by
+/// which a user allows more.
 ///
 /// The limits stand in environment variables because they are the machine's and the user's, not the
 /// problem's. Sizes are written 500000, 64MiB, 8GiB.
@@ -16,17 +17,17 @@
 
 namespace claros {
 
-/// Throws Error(usage) when one of the variables below is set to what is no size.
+/// Throws Error(usage) if one of the variables below is set to a text that is not a size.
 CLAROS_API void check_asked_limits();
 
-/// CLAROS_LINE, the longest line of a text, in bytes; 256 MiB where it is not set.
+/// CLAROS_LINE, the longest line of a text, in bytes; 256 MiB if it is not set.
 CLAROS_API std::uint64_t longest_line();
 /// The most fields of one line: each costs 16 bytes and more beside its text.
 constexpr std::size_t kMostFields = std::size_t{1} << 24U;
 
-/// Throws Error(data) at `where` when `bytes`, taken by `what` ("the design of 3 x 4"), are more than
-/// CLAROS_MEMORY, or, where it is not set, than this process can still get (memory_left). `remedy` is what to
-/// do about it.
+/// Throws Error(data) at `where` if `bytes` exceed CLAROS_MEMORY or, if that is not set, what this process
+/// can still get (memory_left). `what` says what needs them ("the design of 3 x 4"), and `remedy` what to do
+/// about it.
 CLAROS_API void expect_memory(
     double bytes, const std::string& where, const std::string& what,
     const std::string& remedy =
@@ -34,20 +35,20 @@ CLAROS_API void expect_memory(
         "binary or .npy, which "
         "objective.memory = map reads from disk");
 
-/// Whether `bytes` are no more than that.
+/// True if `bytes` are no more than that.
 CLAROS_API bool fits_memory(double bytes);
-/// CLAROS_MEMORY, or what this process can still get where it is not set.
+/// CLAROS_MEMORY, or what this process can still get if it is not set.
 CLAROS_API double memory_allowed();
 
-/// What this process can still get, in bytes: the least of the machine's available memory with its swap, the
-/// limit of its control group, and that of its address space.
+/// The bytes that this process can still get. This is the least of the machine's available memory with its
+/// swap, the limit of the control group, and the limit of the address space.
 CLAROS_API double memory_left();
 /// "3.1 GiB are in use by this process and 2 GiB are left": after memory ran out.
 CLAROS_API std::string memory_state();
 
-/// Throws Error(data) at `where` when more than 256 MiB came out of `in` compressed bytes, and more than
-/// CLAROS_EXPANSION times as many (2000 where it is not set): a file that was made to fill memory more likely
-/// than data.
+/// Throws Error(data) at `where` if `in` compressed bytes gave more than 256 MiB and more than
+/// CLAROS_EXPANSION times their number (2000 if it is not set). Such a file was more likely made to fill
+/// memory than to hold data.
 CLAROS_API void expect_expansion(std::uint64_t out, std::uint64_t in, const std::string& where,
                                  const std::string& compression);
 
@@ -75,7 +76,7 @@ class GrowthWatch {
   std::uint64_t next_ = kStep;
 };
 
-/// What call() returns; where memory ran out in it, Error(data) at `where` says so.
+/// Returns what call() returns. Throws Error(data) at `where` if memory ran out in it.
 template <class Call>
 auto within_memory(const std::string& where, const Call& call) {
   try {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file once.hpp  What is made at the first call.
+/// @file once.hpp  A value that is made at the first call.
 #pragma once
 
 #include <atomic>

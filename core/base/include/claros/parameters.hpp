@@ -42,8 +42,8 @@
 
 namespace claros {
 
-/// What a value must satisfy, in words and as a test on its parsed form. Numbers are tested by `accepts`;
-/// texts by membership in `choices` (when not empty).
+/// A condition on a value, in words and as a test on its parsed form. Numbers are tested by `accepts`; texts
+/// by membership in `choices` (when not empty).
 struct CLAROS_API Range {
   std::string words;                    ///< "> 0", "in [0, 1]", "one of lanczos, arpack, dense"
   std::function<bool(double)> accepts;  ///< numbers; unset means any finite number
@@ -61,14 +61,14 @@ CLAROS_API Range at_least(double bound);             ///< >= bound
 CLAROS_API Range between(double low, double high);   ///< in [low, high]
 CLAROS_API Range above_to(double low, double high);  ///< in (low, high]
 CLAROS_API Range one_of(std::vector<std::string> choices);
-/// The integers within `range`, of a member NumberOr<E, Index>. A parameter without words is an Index.
+/// The integers within `range`, for a member NumberOr<E, Index>. A parameter without words is an Index.
 CLAROS_API Range integers(Range range);
 
 /// The words of an enumeration, in the order in which they are listed.
 template <class E>
 using EnumWords = std::vector<std::pair<E, std::string>>;
 
-/// The word of a value; empty where it has none.
+/// The word of a value; empty if it has none.
 template <class E>
 std::string word_of(const EnumWords<E>& words, E value) {
   for (const auto& [known, word] : words)
@@ -98,14 +98,14 @@ template <class E>
 requires std::is_enum_v<E> WordRange<E> one_of(EnumWords<E> words) {
   return {one_of(detail::texts_of(words)), std::move(words)};
 }
-/// A number within `range`, or one of the words: `batch = 400` or `batch = theory`, of a member NumberOr<E>.
+/// A number within `range`, or one of the words: `batch = 400` or `batch = theory`, for a member NumberOr<E>.
 template <class E>
 requires std::is_enum_v<E> WordRange<E> number_or(Range range, EnumWords<E> words) {
   return {detail::numbers_and(std::move(range), detail::texts_of(words)), std::move(words)};
 }
-/// The same range, with "inf" allowed.
+/// Allows "inf" beside the range.
 CLAROS_API Range or_infinity(Range range);
-/// The same range of a parameter that has no default. The error for a missing value names the key and
+/// Makes the range one of a parameter without a default. The error for a missing value names the key and
 /// `advice`, a way to choose. The member is initially kUnset (numbers) or empty (texts); no other type has a
 /// value that means "not chosen".
 CLAROS_API Range required(Range range, std::string advice);
@@ -114,8 +114,8 @@ CLAROS_API Range required(Range range, std::string advice);
 inline constexpr double kUnset = std::numeric_limits<double>::quiet_NaN();
 
 /// A number, or a fraction of the largest useful one: "0.3", "0.1*max", "max". `max` depends on the problem
-/// (LambdaMax, abilities.hpp): the composer replaces the fraction by a number before the final component is
-/// created.
+/// (LambdaMax, abilities.hpp). The composer replaces the fraction by a number before it creates the final
+/// component.
 struct CLAROS_API ScaledNumber {
   double value = kUnset;  ///< the number, or the factor of max
   bool of_max = false;
@@ -131,11 +131,11 @@ class NumberOr {
  public:
   NumberOr(E word) : word_(word) {}
   NumberOr(Number number) : number_(number) {}
-  /// As it was read: prints as the user wrote it ("1/3").
+  /// Keeps the text as the user wrote it ("1/3"), for printing.
   NumberOr(NumberOr value, std::string_view written) : NumberOr(std::move(value)) { written_ = written; }
 
   bool is_number() const noexcept { return !word_; }
-  /// The number; throws std::bad_optional_access where it is a word.
+  /// The number; throws std::bad_optional_access if it is a word.
   Number number() const { return number_.value(); }
   /// The number, or `other` where it is a word.
   Number number_or(Number other) const { return number_.value_or(other); }
@@ -160,7 +160,7 @@ class Switch {
   bool is_automatic() const noexcept { return !on_; }
   bool is_on() const noexcept { return on_.value_or(false); }
   bool is_off() const noexcept { return !on_.value_or(true); }
-  /// What the user chose, or else `choice`.
+  /// The user's choice, or else `choice`.
   bool or_else(bool choice) const noexcept { return on_.value_or(choice); }
 
   const std::optional<bool>& value() const noexcept { return on_; }
@@ -178,7 +178,7 @@ struct CLAROS_API ParameterInfo {
   Range range;
   std::string meaning;
   std::string symbol;    ///< the paper's symbol, or empty
-  std::string fallback;  ///< the default, as text that reads back to the same value; empty of a required one
+  std::string fallback;  ///< the default, as text that reads back to the same value; empty for a required one
 };
 
 /// Reading and printing of values: locale-free, whole-string; throws Error(usage) naming the text and what
@@ -222,9 +222,9 @@ CLAROS_API std::vector<std::string> missing_values(const ParameterList& paramete
 /// ("penalty/l1").
 CLAROS_API Complaint missing_value(const ParameterInfo& info, const std::string& where,
                                    const std::string& owner);
-/// The default, or some value of the range where there is no default: for examples and tests.
+/// The default, or some value of the range if there is no default: for examples and tests.
 CLAROS_API std::string example_value(const ParameterInfo& info);
-/// A fresh struct with its defaults, and `example_value` of what is required.
+/// A fresh struct with its defaults, and with `example_value` for required parameters.
 CLAROS_API std::shared_ptr<void> make_example(const ParameterList& parameters);
 
 /// One row of a table: the public description and how the member is read and written.
@@ -385,7 +385,7 @@ constexpr bool makes_row() {
   else
     return requires(Rest && ... rest) { range_and_meaning(std::forward<Rest>(rest)...); };
 }
-/// Whether one of the functions above makes a row of the member from these.
+/// True if one of the functions above makes a row of the member from these arguments.
 template <class Member, class... Rest>
 concept MakesRow = makes_row<Member, Rest...>();
 }  // namespace detail

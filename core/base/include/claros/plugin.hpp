@@ -27,8 +27,8 @@
 #define CLAROS_SANITIZER_TAG "none"
 #endif
 
-/// What two builds must share to exchange C++ objects: compiler ABI, standard library and its string ABI,
-/// pointer and index width, sanitizer. Compared as text.
+/// The properties that two builds must share to exchange C++ objects: compiler ABI, standard library and its
+/// string ABI, pointer and index width, sanitizer. They are compared as text.
 // clang-format off
 #define CLAROS_FINGERPRINT                                                                    \
   "cxxabi " CLAROS_STRINGIZE(__GXX_ABI_VERSION)                                               \
@@ -53,7 +53,7 @@ struct ClarosPlugin {
   const char* fingerprint;    ///< CLAROS_FINGERPRINT
   const char* name;           ///< lower-case words joined by '-'; unique within the kind
   const char* aliases;        ///< further names, separated by spaces; may be empty
-  const char* version;        ///< of the plugin, "1.0.0"
+  const char* version;        ///< the version of the plugin, "1.0.0"
   const char* summary;        ///< one sentence
   const char* description;    ///< the mathematics, some lines; what it needs
   const char* citation;       ///< where it comes from (paper, equation); may be empty
@@ -69,11 +69,14 @@ struct ClarosPlugin {
 #define CLAROS_PLUGIN_ASSERT_(fault_, what_) \
   static_assert(claros_plugin_fault_ != claros::detail::PluginFault::fault_, "CLAROS_PLUGIN: " what_);
 
-/// Defines the exported symbol. `Class` derives from the interface of its kind (claros::Objective, Loss,
-/// GradientEstimator, Algorithm, Dataset; a set from LinearOracle, ProximalOracle or both, a penalty from
-/// ProximalOracle), is constructible from (const Class::Options&, const claros::Context&), and has `static
-/// const claros::ParameterList& parameters()`. What types tell of that is checked here, one sentence for the
-/// first that is wrong. What follows are claros::PluginFacts, by name or in their order:
+/// Defines the exported symbol. `Class` has three properties:
+/// - It derives from the interface of its kind: claros::Objective, Loss, GradientEstimator, Algorithm or
+///   Dataset. A set derives from LinearOracle, ProximalOracle or both, a penalty from ProximalOracle.
+/// - It is constructible from (const Class::Options&, const claros::Context&).
+/// - It has `static const claros::ParameterList& parameters()`.
+///
+/// The macro checks these as far as types show them, with one sentence for the first fault. The other
+/// arguments are claros::PluginFacts, by name or in their order:
 ///
 ///     CLAROS_PLUGIN(NuclearBall, .kind = claros::Kind::set, .name = "nuclear-ball", .version = "1.0.0",
 ///                   .summary = "...", .description = "...", .citation = "...", ...)

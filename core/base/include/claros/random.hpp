@@ -16,7 +16,7 @@ enum class Purpose : std::uint32_t {
   sampling = 1,      ///< the run's Sampler alone: estimators draw their batches from it
   data = 2,          ///< data components; the same in every trial
   oracle = 3,        ///< sets and penalties: where their iterations begin
-  confirmation = 4,  ///< the same, of what is to be relied upon (OracleRequest::confirm, Accuracy::certify)
+  confirmation = 4,  ///< the same, for results to rely upon (OracleRequest::confirm, Accuracy::certify)
   output = 5,        ///< algorithms: which point is the answer, which coordinate is next
   start = 6,         ///< sets: a random point to start from
   test = 7,          ///< doctor and other tests alone
@@ -35,8 +35,8 @@ class CLAROS_API RandomStream {
   Index index(Index n) noexcept;                      ///< uniform on {0..n-1}, without bias; n >= 1
   double normal() noexcept;                           ///< N(0, 1); consumes two positions
   void fill_uniform(std::span<double> out) noexcept;  ///< the same numbers as repeated uniform()
-  /// Independent N(0, 1). Uses both Box-Muller variates of each pair of positions, hence consumes out.size()
-  /// positions (one more when odd), and only every other number equals that of repeated normal().
+  /// Independent N(0, 1). Uses both Box-Muller variates of each pair of positions, so it consumes out.size()
+  /// positions, rounded up to an even number. Only every other number equals that of repeated normal().
   void fill_normal(std::span<double> out) noexcept;
 
   std::uint64_t position() const noexcept { return position_; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file resolved_files.hpp  Which files the components of a composition asked for, and as what they stood
-/// there then.
+/// @file resolved_files.hpp  The files that the components of a composition asked for, and their state at
+/// that time.
 #pragma once
 
 #include <claros/api.hpp>
@@ -14,7 +14,8 @@ struct stat;
 
 namespace claros {
 
-/// What tells two states of a file apart without reading it.
+/// What tells two states of a regular file apart without reading it. Folders, pipes and devices have no
+/// contents that a run is made from: their stamps are alike.
 struct CLAROS_API FileStamp {
   bool regular = false;
   unsigned long long device = 0, file = 0;
@@ -31,7 +32,7 @@ class CLAROS_API ResolvedFiles {
     std::string text;  ///< as the specification names it
     std::filesystem::path path;
     FileStamp stamp;  ///< when it was first asked for
-    /// What another reader found of its contents, while it was as the stamp says; empty: not known.
+    /// The hash of its contents while it was as the stamp says; empty: not known.
     std::string contents = {};
   };
 
@@ -39,6 +40,8 @@ class CLAROS_API ResolvedFiles {
   std::vector<File> all() const;
   /// Sets the contents of file `k` of `all`.
   void set_contents(std::size_t k, const std::string& contents);
+  /// Forgets that file, or the files in that folder, which the run itself is about to replace.
+  void forget_in(const std::filesystem::path& replaced);
 
  private:
   mutable std::mutex mutex_;

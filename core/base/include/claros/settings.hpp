@@ -23,18 +23,18 @@ struct CLAROS_API Setting {
 
   /// "robust.ini:5: set.radius", as errors show it.
   std::string label() const;
-  /// "set.radius"; of the name of a component, the section that it fills: `loss = huber` of [objective] and
-  /// `use = huber` of [objective.loss] are one setting.
+  /// "set.radius". For the name of a component it is the section that the component fills: `loss = huber` of
+  /// [objective] and `use = huber` of [objective.loss] are one setting.
   std::string place() const;
 };
 
 /// The key that names a section's component; it is never one of the component's own parameters.
 inline constexpr std::string_view kUse = "use";
 
-/// Whether `word` may be a key: lower-case letters, digits, '-' and '_', starting with a letter.
+/// True if `word` may be a key: lower-case letters, digits, '-' and '_', starting with a letter.
 CLAROS_API bool is_key(const std::string& word);
 
-/// Where a component is in a composition, and which keys are its own.
+/// The place of a component in a composition, and its own keys.
 struct CLAROS_API ComponentPath {
   std::string path;                        ///< "algorithm.inner"
   const ParameterList* options = nullptr;  ///< null: none known. Not owned.
@@ -45,8 +45,8 @@ struct CLAROS_API ComponentPath {
   Error with_path(const Error& error) const;
 };
 
-/// Options filled from settings, and everything that was wrong with the settings. `options` is the struct of
-/// the table, with the default wherever a setting is absent or was complained about.
+/// Options filled from settings, and all complaints about the settings. `options` is the struct of the table.
+/// An option has the default if its setting is absent or has a complaint.
 struct CLAROS_API Assignments {
   std::shared_ptr<void> options;
   std::vector<Complaint> complaints;
@@ -55,9 +55,9 @@ struct CLAROS_API Assignments {
   std::shared_ptr<void> checked() const;
 };
 
-/// Fills fresh options of `parameters` in order, a later setting of the same key winning; `use` is passed
-/// over, and a required parameter without a setting is complained about. `owner` ("set/nuclear-ball") is
-/// named when a key is unknown.
+/// Fills fresh options of `parameters` in order; a later setting of the same key wins. `use` is skipped. A
+/// required parameter without a setting gives a complaint. A complaint about an unknown key names `owner`
+/// ("set/nuclear-ball").
 CLAROS_API Assignments assign_settings(const ParameterList& parameters, const std::vector<Setting>& settings,
                                        const std::string& owner);
 
@@ -72,7 +72,7 @@ CLAROS_API std::vector<Setting> own_settings(const ParameterList& parameters,
 CLAROS_API std::vector<Setting> settings_of_part(const std::string& role,
                                                  const std::vector<Setting>& settings);
 
-/// A complaint for each setting whose key is not among `known`, with a guess at what was meant.
+/// A complaint for each setting whose key is not among `known`, with a suggestion.
 CLAROS_API std::vector<Complaint> unknown_keys(const std::vector<Setting>& settings,
                                                const std::vector<std::string>& known,
                                                const std::string& owner);

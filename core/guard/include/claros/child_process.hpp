@@ -17,9 +17,9 @@ struct CLAROS_API ChildEnd {
 };
 
 /// Forks; the child hands over what `work` returns, within `limit` seconds. Whatever else it does (an exit
-/// with code 0 as well) is trouble. What it prints to standard output goes to standard error, or nowhere with
-/// `silent`. The calling process should have no threads that hold locks: a child has only the one that
-/// called. Throws Error(data) when the system gives no process.
+/// with code 0 as well) is trouble. Its standard output goes to standard error, or nowhere with `silent`. The
+/// calling process should have no threads that hold locks: a child has only the one that called. Throws
+/// Error(data) when the system gives no process.
 CLAROS_API ChildEnd in_child(const std::function<std::string()>& work, double limit, bool silent = false);
 
 }  // namespace claros

@@ -27,7 +27,7 @@ class CLAROS_API FloatingPointMode {
 #endif
   }
   bool operator==(const FloatingPointMode&) const = default;
-  /// Makes it the thread's mode again; says what had changed, "the rounding mode", or nothing.
+  /// Makes it the thread's mode again; returns the name of the change, "the rounding mode", or nothing.
   std::string put_back() const;
 
  private:
@@ -36,21 +36,20 @@ class CLAROS_API FloatingPointMode {
   std::uint32_t bits_;
 };
 
-/// To be called inside a catch block: rethrows a claros::Error (and Interrupted, and a thread's cancellation)
-/// as it is, with `who` in front of where when its kind is numerical and no component is named there,
-/// std::bad_alloc as Error(data) that says how much memory is in use and left, and anything else as
-/// Error(plugin) that names `who`
-/// ("set/box"), the type, and what it said.
+/// To be called inside a catch block. Rethrows a claros::Error, Interrupted, and a thread's cancellation as
+/// they are. A numerical Error that names no component gets `who` in front of its place. std::bad_alloc
+/// becomes Error(data) that says how much memory is in use and left. Anything else becomes Error(plugin) that
+/// names `who` ("set/box"), the type, and its text.
 [[noreturn]] CLAROS_API void rethrow_contained(const std::string& who);
 
 /// Throws Error(plugin): `who` changed `what` of the process and left it so.
 [[noreturn]] CLAROS_API void blame_for_change(const std::string& who, const std::string& what);
 
-/// call(), where whatever a plugin throws is contained. Throws Error(plugin) where the call left another
+/// call(), where whatever a plugin throws is contained. Throws Error(plugin) if the call left another
 /// floating-point mode, which is put back.
 template <class Call>
 decltype(auto) contain(const std::string& who, Call&& call) {
-  // Looks when the call is over. Where it threw, its own words come first and the mode is put back in
+  // Looks when the call is over. If the call threw, its own error has priority, and the mode is restored in
   // silence.
   struct Guard {
     ~Guard() noexcept(false) {

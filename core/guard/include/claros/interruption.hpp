@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file interruption.hpp  Whether the work under way on a thread is to be abandoned.
+/// @file interruption.hpp  Interruption of the work under way on a thread.
 #pragma once
 
 #include <claros/api.hpp>
@@ -10,7 +10,7 @@
 
 namespace claros {
 
-/// What Interruption::poll throws. It is not a std::exception: a handler of errors does not take it for one,
+/// Thrown by Interruption::poll. It is not a std::exception: a handler of errors does not take it for one,
 /// and `contain` passes it on unchanged.
 class CLAROS_API Interrupted {
  public:
@@ -25,8 +25,8 @@ class CLAROS_API Interrupted {
 
 /// The limits of the work that the current thread does while the object lives. Scopes nest: the limits of
 /// outer ones stay in force. Long loops of the framework (Lanczos steps, sweeps, restarts, iterations of a
-/// splitting) call `poll` once per product or iteration; it costs a few tens of nanoseconds, and nothing is
-/// polled where no scope is open. No result depends on a scope, other than by being abandoned. Other threads
+/// splitting) call `poll` once per product or iteration. A call costs a few tens of nanoseconds. Without an
+/// open scope nothing is polled. No result depends on a scope, other than by being abandoned. Other threads
 /// have scopes of their own.
 class CLAROS_API Interruption {
  public:
@@ -46,7 +46,7 @@ class CLAROS_API Interruption {
 
   /// The cause for which the work of this thread is to be abandoned now, if there is one.
   static std::optional<Interrupted::Cause> requested() noexcept;
-  /// Throws Interrupted where `requested` has a cause.
+  /// Throws Interrupted if `requested` has a cause.
   static void poll() {
     if (const auto cause = requested()) throw Interrupted(*cause);
   }

@@ -31,16 +31,16 @@ namespace claros {
 
 /// A composition that a program fills, role by role, and runs. Each role is filled by name, with parameters,
 /// or by an object of the program; the last call for a role holds. `compose`, `check`, `solve` and
-/// `try_solve` check everything at once, as of a specification file, and report all errors; in the `where` of
-/// an error a role is a section ("set.radius").
+/// `try_solve` check everything at once, as for a specification file, and report all errors. In the `where`
+/// of an error a role is a section ("set.radius").
 ///
 /// A solver is a small value: copies are independent, and several may run at once, on one catalogue, in
-/// threads of their own. Components made by name and data are then safe to share; an object of the program
+/// threads of their own. Components made by name and data are then safe to share. An object of the program
 /// belongs to one run at a time, which is checked. `solve` may be called again: named components are made
 /// anew, objects are started anew.
 class CLAROS_API Solver {
  public:
-  /// The catalogue outlives the solver. `spec` is what the calls below add to: Spec::read("solve.ini").
+  /// The catalogue outlives the solver. The calls below add to `spec`: Spec::read("solve.ini").
   explicit Solver(const Catalog& catalog, Spec spec = Spec());
   explicit Solver(Catalog&&, Spec = Spec()) = delete;
 
@@ -63,8 +63,9 @@ class CLAROS_API Solver {
   /// See memory_data.hpp.
   Solver& data(std::shared_ptr<const Dataset> object);
 
-  /// The same for a role within a component: part("algorithm.inner", "proximal-gradient", ...). What was
-  /// given for the roles below it is removed. A Component is a set or a penalty, an Objective a smoother too.
+  /// Fills a role within a component: part("algorithm.inner", "proximal-gradient", ...). Components that were
+  /// given for the roles below it are removed. A Component is a set or a penalty, an Objective a smoother
+  /// too.
   Solver& part(const std::string& path, const std::string& name, const Values& parameters = {});
   template <std::derived_from<Component> Object>
   Solver& part(const std::string& path, std::shared_ptr<Object> object) {
@@ -100,7 +101,7 @@ class CLAROS_API Solver {
   /// Throws Error; what a callback throws passes through. How the run ended is a status, also after a
   /// numerical failure.
   RunResult solve() const;
-  /// The same without throwing.
+  /// Does not throw.
   Expected<RunResult> try_solve() const noexcept;
   /// Composes once for many runs (prepared_solver.hpp). Later calls on this solver do not change what was
   /// made.
@@ -120,7 +121,7 @@ class CLAROS_API Solver {
 };
 
 /// The result of a run of `composition` as `Solver::solve` gives it: the solution in the units of the data,
-/// and the training where there is one.
+/// and the training if there is one.
 CLAROS_API RunResult in_units_of_data(const Composition& composition, RunResult result);
 
 }  // namespace claros

@@ -20,18 +20,27 @@
 namespace claros {
 
 /// A solver that keeps its components from one run to the next. Every run makes the steps of `Solver::solve`
-/// on the same data, start and parameters, bit for bit. It exchanges what changed since the last run where
-/// that is known to give what composing gives: data of the same shape and storage; the start; numbers of the
-/// outermost penalty, set, estimator and algorithm; stopping rules. Otherwise it composes again, which takes
-/// longer, as it does where a component remembers earlier calls (spectral sets), with a smoother, with a
-/// start that is computed from data, and with other data where [stop] has no rule. Messages come where it
-/// composes. Counts leave out what an objective remembers of earlier runs on the same data, such as its
-/// constants.
+/// on the same data, start and parameters, bit for bit.
 ///
-/// One thread at a time uses an object; several objects may run at once, on one catalogue.
+/// It exchanges changed parts if that is known to give the same as composing:
+/// - data of the same shape and storage,
+/// - the start,
+/// - numbers of the outermost penalty, set, estimator and algorithm,
+/// - stopping rules.
+///
+/// Otherwise it composes again, which takes longer and gives messages. It always composes again in these
+/// cases:
+/// - A component remembers earlier calls (spectral sets).
+/// - The composition has a smoother.
+/// - The start is computed from data.
+/// - The data change and [stop] has no rule.
+///
+/// Counts leave out work that an objective remembers from earlier runs on the same data, such as its
+/// constants. One thread at a time uses an object; several objects may run at once, on one catalogue.
 class CLAROS_API PreparedSolver {
  public:
-  /// What `compose` takes, and throws. The catalogue outlives the solver. Solver::prepare is shorter.
+  /// Takes the arguments of `compose`, and throws the same errors. The catalogue outlives the solver.
+  /// Solver::prepare is shorter.
   PreparedSolver(const Catalog& catalog, Spec spec, HostParts parts, MessageSink messages = {},
                  std::vector<Complaint> complaints = {});
   PreparedSolver(PreparedSolver&&) noexcept;
@@ -43,7 +52,7 @@ class CLAROS_API PreparedSolver {
   /// A parameter by its dotted name: set("penalty.lambda", 0.2), set("stop.relative_gap", 1e-8). Throws
   /// Error(usage) for a name that no section can have; values are checked by the next run.
   PreparedSolver& set(const std::string& name, const Value& value);
-  /// As those of Solver, of the runs that follow.
+  /// Apply to the runs that follow, as those of Solver do.
   PreparedSolver& on_step(std::function<bool(const Step&)> callback);
   PreparedSolver& interrupt(const std::atomic<bool>* flag);
 
@@ -51,7 +60,7 @@ class CLAROS_API PreparedSolver {
   RunResult solve();
   Expected<RunResult> try_solve() noexcept;
 
-  /// Of the last run, or of `prepare`. Throws Error(usage) after a call that threw.
+  /// The composition of the last run, or of `prepare`. Throws Error(usage) after a call that threw.
   const Composition& composition() const;
 
  private:

@@ -12,7 +12,7 @@
 
 namespace claros {
 
-/// The value of a parameter, from what C++ has; numbers keep their bits.
+/// The value of a parameter, from a C++ value; numbers keep their bits.
 class Value {
  public:
   Value(const char* text) : text_(text) {}

@@ -13,7 +13,7 @@ namespace claros {
 
 namespace {
 
-/// Whether objectives take both in the same way, whatever the numbers are.
+/// True if objectives take both in the same way, whatever the numbers are.
 bool is_alike(const Dataset& a, const Dataset& b) {
   if (a.truth() || b.truth() || a.ratings() || b.ratings() || a.measurements() || b.measurements())
     return false;
@@ -35,8 +35,8 @@ Node* part_at(Composition& c, const std::string& path) {
   return at == c.parts.end() ? nullptr : &*at;
 }
 
-/// Whether a part goes on from what it did before, in composing or in the last run. What `start` is called on
-/// starts anew.
+/// True if a part continues from its earlier state, from composing or from the last run. A part on which
+/// `start` is called starts anew.
 bool remembers(const Node& part, bool started) {
   if (part.restarted) return false;
   State* state = started ? nullptr : query<State>(*part.component);
@@ -86,7 +86,7 @@ bool Exchange::data(std::shared_ptr<const Dataset> object) {
   return composition.objective->shape() == shape && renew_fractions();
 }
 
-/// Of one fraction: several of one component might depend on each other.
+/// Only one fraction is renewed: several in one component might depend on each other.
 bool Exchange::renew_fractions() {
   if (fractions_.empty()) return true;
   const auto& [key, factor] = fractions_.front();

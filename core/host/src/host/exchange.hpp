@@ -13,22 +13,21 @@
 
 namespace claros {
 
-/// A composition, and what has to be known of its specification to exchange something in it. `data` and
-/// `number` change the composition and say true, or say false where only composing is known to give the same:
-/// the composition may then be changed in part, and is to be thrown away, as after an exception of a
-/// component.
+/// A composition, and the facts about its specification that an exchange needs. `data` and `number` change
+/// the composition and return true if the result is known to equal composing anew. If they return false or a
+/// component throws, the composition may be partly changed and must be discarded.
 class Exchange {
  public:
-  /// `spec`: of which the composition was made, in the names of Claros.
+  /// The composition was made from `spec`, which is in the names of Claros.
   Exchange(Composition composition, const Spec& spec);
 
   Composition composition;
 
-  /// Whether it may run again, or be changed: no part goes on from what it did before.
+  /// True if it may run again, or be changed: no part continues from earlier state.
   bool is_reusable() const noexcept { return plain_; }
   bool data(std::shared_ptr<const Dataset> object);
   bool number(const std::string& name, const std::string& text);
-  /// Whether `auto` still chooses the same algorithm. After the last exchange.
+  /// True if `auto` still chooses the same algorithm. To be called after the last exchange.
   bool is_same_choice() const;
 
  private:

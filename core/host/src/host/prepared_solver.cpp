@@ -24,10 +24,10 @@ struct PreparedSolver::Implementation {
   MessageSink messages;
   RunSettings callbacks = {};  ///< of which only on_step and interrupt are used
 
-  std::optional<Exchange> made = {};                ///< none where it has to be composed
+  std::optional<Exchange> made = {};                ///< none if it has to be composed
   std::map<std::string, std::string> numbers = {};  ///< set since the last run
   std::shared_ptr<const Dataset> data = nullptr;    ///< given since the last run
-  bool used = false;                                ///< whether `made` has run
+  bool used = false;                                ///< true if `made` has run
 };
 
 void PreparedSolver::Implementation::compose() {
@@ -42,8 +42,8 @@ void PreparedSolver::Implementation::compose() {
   }
 }
 
-/// Whether what was given since the last run could be exchanged. Errors are for `compose` to report, with all
-/// others.
+/// Returns true if everything set since the last run could be exchanged. Errors are for `compose` to report,
+/// with all others.
 bool PreparedSolver::Implementation::exchange() try {
   if (!made) return false;
   if (parts.start) made->composition.start_at(*parts.start);

@@ -14,7 +14,7 @@ class CLAROS_API Adversary {
  public:
   static constexpr std::string_view kAbility = "claros.adversary/1";
   virtual ~Adversary();
-  /// A run begins, of which nothing is settled yet.
+  /// A run begins, and nothing is settled yet.
   virtual void forget() = 0;
   /// f, or with `gradient` grad f, is about to be asked for at x.
   virtual void asked(const Element& x, bool gradient) = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file convexity.hpp  Whether an objective is known to be convex.
+/// @file convexity.hpp  A test whether an objective is known to be convex.
 #pragma once
 
 #include <claros/abilities.hpp>

@@ -14,8 +14,8 @@ struct Ratings;
 struct Design;
 struct Measurements;
 
-/// Ability of data components. An objective takes from it what it needs and says what is missing; everything
-/// that is handed out is shared and never changes.
+/// Ability of data components. An objective takes the parts that it needs and says which are missing;
+/// everything that is handed out is shared and never changes.
 class CLAROS_API Dataset {
  public:
   static constexpr std::string_view kAbility = "claros.dataset/1";

@@ -18,9 +18,8 @@ struct EpochPlan {
   Index snapshot = 0;  ///< draws in the snapshot's gradient (0: all components, or the estimator's own)
   Index batch = 0;     ///< |S|
   Index length = 0;    ///< p
-  /// The estimate goes to a linear oracle, whose vertex takes over its error undamped: numbers that the
-  /// estimator finds by itself are then chosen for an error below the gap (of a proximal step a shorter one
-  /// makes up for it).
+  /// The estimate goes to a linear oracle, whose vertex takes over its error undamped. The estimator's own
+  /// numbers are then chosen for an error below the gap. (A shorter proximal step makes up for the error.)
   bool undamped = false;
 
   /// Its members, to a StateVisitor.
@@ -29,17 +28,17 @@ struct EpochPlan {
   }
 };
 
-/// g_t, an estimate of grad f(x_t). "The estimator says when an epoch is due, the algorithm says where the
-/// snapshot lies." Used as `const Element& g = estimator.estimate(x)`; the reference lives until the next
-/// call, and a copy of it makes the next estimate pay for detaching.
+/// g_t, an estimate of grad f(x_t). The estimator says when an epoch is due; the algorithm says where the
+/// snapshot lies. In `const Element& g = estimator.estimate(x)` the reference lives until the next call. A
+/// copy of it makes the next estimate pay for detaching.
 class CLAROS_API GradientEstimator : public Component {
  public:
-  /// What the objective must have: {need::objective<Curvature>("the estimate is moved along Hessian
-  /// products")}.
+  /// The abilities that the objective must have: {need::objective<Curvature>("the estimate is moved along
+  /// Hessian products")}.
   virtual std::vector<Need> needs() const { return {}; }
   /// f and sampler outlive the estimator. Throws Error(usage) when its numbers do not fit f.
   virtual void start(Objective& f, Sampler& sampler) = 0;
-  /// Whether begin_epoch must be called before the next estimate.
+  /// True if begin_epoch must be called before the next estimate.
   virtual bool epoch_due() const = 0;
   virtual void begin_epoch(const Element& x, const EpochPlan& plan = {}) = 0;
   /// `batch` overrides |S| for this step alone (0: the plan's).
@@ -47,21 +46,21 @@ class CLAROS_API GradientEstimator : public Component {
   /// grad f at the point where the epoch began, when it was computed in full: free stopping and optimality
   /// tests.
   virtual const Element* full_gradient() const { return nullptr; }
-  /// The part of the estimate that stays the same on coordinates that no batch touches; null if none. Of an
-  /// estimate that shares its arrays, what is left is the rows of the batch. The same element from start to
-  /// start; `estimate` changes it, if at all, on coordinates that this batch or the last one touched.
+  /// The part of the estimate that stays the same on coordinates that no batch touches; null if none. If an
+  /// estimate shares its arrays, the rest of it has the rows of the batch. It is the same element from start
+  /// to start; `estimate` changes it, if at all, on coordinates that this batch or the last one touched.
   virtual const Element* drift() const { return nullptr; }
-  /// Whether begin_epoch, but for the first, may change drift() anywhere.
+  /// True if begin_epoch, except the first, may change drift() anywhere.
   virtual bool renews_drift() const { return true; }
-  /// Whether the mean of estimate(x), given all that was drawn before, is grad f(x).
+  /// True if the mean of estimate(x), given all earlier draws, is grad f(x).
   virtual bool unbiased() const { return false; }
-  /// Whether estimate(x) is grad f(x) itself.
+  /// True if estimate(x) is grad f(x) itself.
   virtual bool exact() const { return false; }
-  /// |S| of the next estimate, as far as it is known; 0 where it is not, or nothing is sampled.
+  /// |S| of the next estimate, as far as it is known; 0 if it is not, or nothing is sampled.
   virtual Index batch_size() const { return 0; }
   /// Epochs begun.
   virtual Index epochs() const = 0;
-  /// What the user should know before a run on f, such as work that the batch does not show; empty: nothing.
+  /// Advice to the user before a run on f, such as work that the batch does not show; empty if there is none.
   virtual std::string advice(Objective&) const { return {}; }
   /// Once started, where the algorithm does not choose the size of snapshots (Algorithm::plans_snapshots).
   /// Throws Error(usage) if f is an expectation and the estimator's options do not give that size either.

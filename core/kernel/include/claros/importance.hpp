@@ -10,8 +10,9 @@
 namespace claros {
 
 /// q_i proportional to max(L_i, mean(L) / 1000), L_i the smoothness constants. The floor keeps every weight
-/// 1/(n q_i) at about 1000 or below, and draws components of L_i = 0 too, whose gradients are constant but
-/// perhaps not 0. (Zhao, Zhang 2015; the floor after Needell, Srebro, Ward 2016.) Copies share.
+/// 1/(n q_i) at about 1000 or below. With it components of L_i = 0 are drawn too: their gradients are
+/// constant but perhaps not 0. The estimator is by Zhao, Zhang 2015, the floor after Needell, Srebro, Ward
+/// 2016. Copies share.
 class CLAROS_API Importance {
  public:
   /// Throws Error(usage) when a constant is negative or not finite, or none is positive.

@@ -13,19 +13,19 @@ namespace claros {
 struct OracleRequest {
   /// Wanted: <c, v> <= min + tolerance * |min|.
   double tolerance = 1e-3;
-  /// From a cold start, so that nothing a warm start may have missed is missed again, and without touching
-  /// the warm state: a run that is measured more often makes the same steps.
+  /// The call starts at random, so that it can find what a warm start may have missed, and leaves the warm
+  /// state alone. A run that is measured more often therefore makes the same steps.
   bool confirm = false;
 };
 
-/// What an oracle says of its answer.
+/// The facts that an oracle states about its result.
 struct OracleInfo {
   double value = 0.0;  ///< <c, v>
   double lower_bound =
       0.0;             ///< of min over the set of <c, u>, as far as known; equals value for an exact oracle
   Index products = 0;  ///< operator-vector products used
   Index singular_pairs = 0;  ///< rank-one SVDs used
-  bool confirmed = false;    ///< whether lower_bound may be relied upon
+  bool confirmed = false;    ///< true if lower_bound may be relied upon
 };
 
 /// Ability of sets: \f$ v = \arg\min_{u \in C} \langle c, u \rangle \f$.
@@ -33,11 +33,11 @@ class CLAROS_API LinearOracle {
  public:
   static constexpr std::string_view kAbility = "claros.linear-oracle/1";
   virtual ~LinearOracle();
-  /// Writes the minimiser to `vertex`, of the shape of `direction`. Throws Error(numerical) when the
+  /// Writes the minimiser to `vertex`, with the shape of `direction`. Throws Error(numerical) when the
   /// direction holds NaN.
   virtual OracleInfo minimize(const Element& direction, const OracleRequest& request, Element& vertex) = 0;
-  /// max ||u - v||_F over u and v in the set, of variables of that shape. The same whatever was called
-  /// before.
+  /// max ||u - v||_F over u and v in the set, for variables of that shape. It does not depend on earlier
+  /// calls.
   virtual double diameter(const Shape& shape) = 0;
 };
 
@@ -48,7 +48,7 @@ class CLAROS_API BlockOracle {
   static constexpr std::string_view kAbility = "claros.block-oracle/1";
   virtual ~BlockOracle();
   /// The parts of a variable of that shape, one a factor: the blocks of a product of spaces, else consecutive
-  /// entries, column-major. Throws Error(usage) where they do not make it up.
+  /// entries, column-major. Throws Error(usage) if they do not make it up.
   virtual std::vector<Shape> block_shapes(const Shape& shape) = 0;
   /// Writes a minimiser of <c, u> over C_k, k from 0, of the shape of `direction`, which is that of part k.
   /// Throws Error(numerical) when the direction holds NaN.
@@ -56,12 +56,12 @@ class CLAROS_API BlockOracle {
                                     Element& vertex) = 0;
 };
 
-/// What is said of a step away from the worst vertex of a face.
+/// The facts about a step away from the worst vertex of a face.
 struct FaceInfo {
   double value = 0.0;  ///< <g, a>, of the vertex a
-  /// The largest b >= 0 for which x + b (x - a) lies in the face; 0 where x is all of it.
+  /// The largest b >= 0 for which x + b (x - a) lies in the face; 0 if x is all of it.
   double longest = 0.0;
-  bool whole = false;  ///< whether the face is C itself, so that a costs what a linear minimisation does
+  bool whole = false;  ///< true if the face is C itself, so that a costs what a linear minimisation does
   Index products = 0;  ///< operator-vector products used
   Index singular_pairs = 0;  ///< rank-one SVDs used
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file linear_predictor.hpp  What predictions of a linear model need beside its variable: what its columns
-/// and classes are.
+/// @file linear_predictor.hpp  The data that predictions of a linear model need beside its variable: what its
+/// columns and classes are.
 #pragma once
 
 #include <claros/api.hpp>
@@ -17,16 +17,16 @@ namespace claros {
 
 struct CLAROS_API LinearTraining {
   Index features = 0;                ///< columns of the design
-  Shape shape;                       ///< of the variable without its intercepts
+  Shape shape;                       ///< the shape of the variable without its intercepts
   Index outputs = 1;                 ///< numbers z a row
   bool intercept = false;            ///< the variable has `outputs` numbers more
   std::vector<std::string> columns;  ///< their names, or empty
-  std::string response;              ///< the name of the response's column; empty where it has none
+  std::string response;              ///< the name of the response's column; empty if it has none
   std::vector<std::string>
       classes;  ///< of two: those of the targets -1 and 1; of K: in their order; empty: targets are numbers
   std::string positive;                           ///< a LabelRule that told the two classes; may be empty
-  std::shared_ptr<const TableEncoding> encoding;  ///< of the columns of a table; may be null
-  bool offset = false;  ///< whether rows had offsets, z = A x + o: those to predict need theirs
+  std::shared_ptr<const TableEncoding> encoding;  ///< the encoding of the columns of a table; may be null
+  bool offset = false;  ///< true if rows had offsets, z = A x + o: those to predict need theirs
   std::vector<std::string> responses = {};  ///< the names of the outputs, where a row has several responses
 };
 

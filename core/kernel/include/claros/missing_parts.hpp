@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file missing_parts.hpp  Whether an algorithm can run on a problem, and what is missing if not.
+/// @file missing_parts.hpp  A test whether an algorithm can run on a problem, and the parts that are missing
+/// if not.
 #pragma once
 
 #include <claros/algorithm.hpp>
@@ -24,14 +25,15 @@ struct MissingPart {
                         ///< the role itself is missing
   Complaint complaint;
 };
-/// What keeps `algorithm` from running on `problem`. Empty when it can.
+/// The parts that `problem` lacks and `algorithm` needs to run. Empty if it can run.
 CLAROS_API std::vector<MissingPart> missing_parts(const Problem& problem, const Algorithm& algorithm,
                                                   const ComponentNames& names);
 /// Throws Error(usage) with all of them.
 CLAROS_API void refuse_missing(const Problem& problem, const Algorithm& algorithm,
                                const ComponentNames& names);
 
-/// Whether the estimator is what a Need asks for: Need::kExact, Need::kUnbiased, else the id of an ability.
+/// True if the estimator has the property that a Need asks for: Need::kExact, Need::kUnbiased, else the id of
+/// an ability.
 CLAROS_API bool has_property(GradientEstimator& estimator, std::string_view property);
 
 }  // namespace claros

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file need.hpp  What an algorithm or an estimator cannot do without: need::set<LinearOracle>("why").
+/// @file need.hpp  The abilities that an algorithm or an estimator requires: need::set<LinearOracle>("why").
 #pragma once
 
 #include <claros/kind.hpp>
@@ -35,7 +35,7 @@ template <class Ability>
 Need set(std::string reason) {
   return of<Ability>(Kind::set, std::move(reason));
 }
-/// Where there is a set C, it has the ability.
+/// If there is a set C, it has the ability.
 template <class Ability>
 Need set_if_any(std::string reason) {
   return of<Ability>(Kind::set, std::move(reason), true);

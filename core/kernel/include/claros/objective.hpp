@@ -11,10 +11,10 @@
 
 namespace claros {
 
-/// Which terms f_i a call is about: all of them, a list (with repetitions, each counted as often as it is
-/// listed), or a range of draws. A view: the list must outlive it.
+/// The terms f_i that a call is about: all of them, a list (with repetitions, each counted as often as it is
+/// listed), or a range of draws. A batch is a view: the list must outlive it.
 ///
-/// A list may carry weights, one an entry; "the mean over the batch of v_i" is then (1/|S|) sum_k weight_k
+/// A list may carry weights, one an entry. "The mean over the batch of v_i" is then (1/|S|) sum_k weight_k
 /// v_{i_k}. Only objectives with the ability TermConstants are ever given weights.
 class Batch {
  public:
@@ -53,7 +53,7 @@ class Batch {
   double weight(Index k) const noexcept {
     return weights_.empty() ? 1.0 : weights_[static_cast<std::size_t>(k)];
   }
-  /// The same entries, each of weight 1.
+  /// Returns the same entries, each with weight 1.
   Batch unweighted() const noexcept {
     Batch b = *this;
     b.weights_ = {};
@@ -68,7 +68,8 @@ class Batch {
   Kind kind_ = Kind::all;
 };
 
-/// What is known of f; unset means unknown, never guessed. Smoothness is with respect to the Frobenius norm.
+/// The known constants of f; unset means unknown, never guessed. Smoothness is with respect to the Frobenius
+/// norm.
 struct Constants {
   bool convex = false;
   std::optional<double> smoothness = {};       ///< L of f
@@ -80,16 +81,17 @@ struct Constants {
   std::optional<double> lower_bound = {};              ///< a number that no value is below
 };
 
-/// \f$ f = \frac{1}{n} \sum_{i<n} f_i \f$, or \f$ f = E f_i \f$ where term i is draw number i of a
-/// counter-based generator, so that "the same sample at two points" is the same i and one estimator serves
-/// both settings. Not called from two threads at once. Throws Error(usage) when a shape does not fit.
+/// \f$ f = \frac{1}{n} \sum_{i<n} f_i \f$, or \f$ f = E f_i \f$ with term i the draw number i of a
+/// counter-based generator. "The same sample at two points" is then the same i, and one estimator serves both
+/// settings. Not called from two threads at once. Throws Error(usage) when a shape does not fit.
 class CLAROS_API Objective : public Component {
  public:
-  /// Of the variable. A smoother may be a function of variables of all shapes, and says Shape().
+  /// The shape of the variable. A smoother may be a function of variables of all shapes, and then returns
+  /// Shape().
   virtual Shape shape() const = 0;
   /// n, the number of terms f_i, or kUnbounded for an expectation.
   virtual Index terms() const = 0;
-  /// f(x); of an expectation, its exact value where known, else NaN. Outside the domain of f, +infinity
+  /// f(x); for an expectation, its exact value if known, else NaN. Outside the domain of f, +infinity
   /// (domain.hpp).
   virtual double value(const Element& x) = 0;
   /// g <- g + a * (mean over the batch of grad f_i(x)). Batch::all() is grad f(x).
@@ -107,7 +109,7 @@ class CLAROS_API Hessian {
   virtual ~Hessian();
   /// g <- g + a H d.
   virtual void add_product(const Element& d, double a, Element& g) = 0;
-  /// Whether a product evaluates the Hessians of the terms anew; false where enough of them was kept.
+  /// True if a product evaluates the Hessians of the terms anew; false if it uses kept ones.
   virtual bool recomputes() const { return false; }
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file predictor.hpp  What predictions of ratings need beside the matrix X: the ids of the training data,
-/// and what was taken off its values before X was fitted.
+/// @file predictor.hpp  The data that predictions of ratings need beside the matrix X: the ids of the
+/// training data, and the baseline that was subtracted from its values before X was fitted.
 #pragma once
 
 #include <claros/api.hpp>
@@ -26,29 +26,29 @@ struct CLAROS_API Baseline {
   bool is_none() const noexcept { return center == "none"; }
   /// mean + row_i + col_j; -1 stands for a row (column) that the data does not have, whose bias is 0.
   double at(Index i, Index j) const;
-  /// The same everywhere, a matrix of rank two.
+  /// The baseline of all entries, as a matrix of rank two.
   Element element(const Shape& shape) const;
 };
 
-/// What the rows or the columns are called, and how often the training data saw each.
+/// The names of the rows or the columns, and how often the training data has each.
 struct CLAROS_API Ids {
   Index count = 0;
-  Index first = 1;                 ///< of the indices, where ids are indices
+  Index first = 1;                 ///< the first index, if ids are indices
   std::vector<std::string> names;  ///< as in Ratings: empty when ids are indices
-  std::vector<Index> entries;      ///< of each; empty when unknown
+  std::vector<Index> entries;      ///< the number of entries of each; empty if unknown
 
   std::string name(Index k) const;
-  /// Whether the data holds an entry of it; never of -1.
+  /// True if the data holds an entry of row or column k; false for k = -1.
   bool seen(Index k) const;
 };
 
-/// How entries enter the objective, for rows and columns that come after the run (results/fold_in.hpp), in
-/// the units of the weights w as they were given.
+/// The way entries enter the objective, for rows and columns that come after the run (results/fold_in.hpp).
+/// It is in the units of the weights w as they were given.
 struct FoldingRule {
   double total_weight = 0.0;              ///< sum w over the entries; 0 when unknown
   double unobserved = 0.0;                ///< weight of a position that is not observed
   double row_bias = 0.0, col_bias = 0.0;  ///< lambda_b and lambda_c times the mean of w
-  std::optional<double> confidence = {};  ///< of counts; nothing where values are values
+  std::optional<double> confidence = {};  ///< of counts; nothing if values are values
   double ridge = 0.0;                     ///< lambda of the nuclear norm times total_weight
 };
 
@@ -57,15 +57,15 @@ struct CLAROS_API Training {
   double low = 0.0, high = 0.0;  ///< the range of the values; both NaN when unknown
   Baseline baseline;
   FoldingRule folding = {};
-  /// Where the entries stand, and their values without the baseline, as long as the objective lives; null and
-  /// empty when unknown.
+  /// The positions of the entries, and their values without the baseline, which live as long as the
+  /// objective. `entries` is null and `targets` is empty if they are unknown.
   std::shared_ptr<const Pattern> entries;
   std::span<const double> targets, weights;  ///< weights empty for 1
   /// A bound on ||Y||_*, where Y has the values without the baseline at the entries and 0 elsewhere, of a
-  /// loss that Y minimises; NaN where none is known.
+  /// loss that Y minimises; NaN if none is known.
   double nuclear_norm_of_values = std::numeric_limits<double>::quiet_NaN();
 
-  /// What outlives the objective: without the entries.
+  /// The members that outlive the objective: all but the entries.
   Training without_entries() const { return {rows, cols, low, high, baseline, folding, nullptr, {}, {}}; }
 };
 

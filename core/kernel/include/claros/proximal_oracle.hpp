@@ -15,13 +15,12 @@ class CLAROS_API ProximalOracle {
   static constexpr std::string_view kAbility = "claros.proximal-oracle/3";
   virtual ~ProximalOracle();
   virtual Certificate apply(const Element& v, double step, Element& x, const Accuracy& accuracy) = 0;
-  /// h(x); of a set, 0 or infinity.
+  /// h(x); for a set, 0 or infinity.
   virtual double value(const Element& x) = 0;
-  /// The least mu >= 0 for which h + (mu/2)||.||^2 is convex. Infinite where there is none (l0, the rank):
-  /// then there is a step of every length, and where it has several answers `apply` gives one of them, always
-  /// the same.
+  /// The least mu >= 0 for which h + (mu/2)||.||^2 is convex. It is infinite if there is none (l0, the rank).
+  /// Then a step of every length exists; if it has several solutions, `apply` always returns the same one.
   virtual double weak_convexity() const { return 0.0; }
-  /// Of sets: whether `apply` costs orders of magnitude more than a linear minimisation. If no algorithm is
+  /// For sets: true if `apply` costs orders of magnitude more than a linear minimisation. If no algorithm is
   /// named, one with linear minimisations is chosen then.
   virtual bool is_expensive() const { return false; }
 };

@@ -12,8 +12,8 @@
 
 namespace claros {
 
-/// sum_k psi(z_k, y_ik) of K = responses->count numbers z: a target is the number i, from 0, of a row of the
-/// responses. psi has one output. The conjugate is sum_k psi*(u_k, y_ik).
+/// sum_k psi(z_k, y_ik) for K = responses->count numbers z. A target is the number i, from 0, of a row of the
+/// responses, and psi has one output. The conjugate is sum_k psi*(u_k, y_ik).
 class ResponsesLoss final : public Loss {
  public:
   using Numbers = std::span<const double>;

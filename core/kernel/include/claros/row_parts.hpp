@@ -15,12 +15,12 @@
 
 namespace claros {
 
-/// What cross-validation chooses by, on the rows held back: rmse is the root of mse, r2 is 1 - mse / variance
-/// of the responses there, concordance that of survival times (survival.hpp).
+/// The measures by which cross-validation chooses, on the rows held back. `rmse` is the root of `mse`, `r2`
+/// is 1 - mse / variance of the responses there, and `concordance` is that of survival times (survival.hpp).
 enum class FoldMetric { loss, accuracy, auc, mse, mae, rmse, r2, concordance };
 CLAROS_API const std::vector<std::pair<FoldMetric, std::string>>& fold_metrics();
 
-/// One number a row, of those rows, in that order; of nothing nothing.
+/// One number for each of those rows, in that order; empty if `all` is empty.
 CLAROS_API std::vector<double> numbers_of_rows(const std::vector<double>& all,
                                                const std::vector<Index>& rows);
 
@@ -34,12 +34,12 @@ struct HeldBack {
 class CLAROS_API FoldJudge {
  public:
   virtual ~FoldJudge();
-  /// Of a solution that was fitted to the other rows.
+  /// Judges a solution that was fitted to the other rows.
   virtual HeldBack operator()(const Element& x) = 0;
 };
 
-/// Ability of objectives of rows that are no sum of a loss over them: a partial likelihood, the likelihood of
-/// a covariance matrix, a root mean square. Rows are counted from 0.
+/// Ability of objectives of rows that are not a sum of a loss over them. Examples are a partial likelihood,
+/// the likelihood of a covariance matrix, and a root mean square. Rows are counted from 0.
 class CLAROS_API RowParts {
  public:
   static constexpr std::string_view kAbility = "claros.row-parts/1";
@@ -47,14 +47,13 @@ class CLAROS_API RowParts {
   virtual Index rows() const = 0;
   /// One a row; empty for 1.
   virtual std::span<const double> weights_of_rows() const { return {}; }
-  /// What can be measured beside the loss, the usual one first; empty: nothing.
+  /// The measures available beside the loss, the usual one first; may be empty.
   virtual std::vector<FoldMetric> measures() const = 0;
-  /// Throws Error(data) where `part` of these rows would; cheap.
+  /// Throws Error(data) if `part` of these rows would; cheap.
   virtual void require(const std::vector<Index>& rows) const = 0;
-  /// The same function of those rows alone, with the variable of the whole: columns stay scaled as on all
-  /// rows.
+  /// The function on those rows alone, with the variable of the whole: columns stay scaled as on all rows.
   virtual std::shared_ptr<Objective> part(const std::vector<Index>& rows) const = 0;
-  /// Of these rows; `trained` is `part` of all others. Both outlive what is made.
+  /// Judges on these rows; `trained` is `part` of all others. The objective and `trained` outlive the judge.
   virtual std::unique_ptr<FoldJudge> judge(const std::vector<Index>& rows, Objective& trained,
                                            FoldMetric beside) = 0;
 };

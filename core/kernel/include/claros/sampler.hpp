@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file sampler.hpp  Where batches come from.
+/// @file sampler.hpp  The source of batches.
 #pragma once
 
 #include <claros/importance.hpp>
@@ -10,7 +10,7 @@
 
 namespace claros {
 
-/// Batches of the terms of an objective. Of an expectation: the next draws, each used once.
+/// Batches of the terms of an objective. For an expectation, a batch has the next draws, each used once.
 class CLAROS_API Sampler {
  public:
   Sampler(RandomStream stream, Index terms) : stream_(stream), terms_(terms) {}
@@ -19,7 +19,7 @@ class CLAROS_API Sampler {
   /// the next call.
   Batch draw(Index size, bool replacement = true);
   /// `size` i.i.d. terms in the proportions of `importance`, weighted so that means stay what they were.
-  /// Of a finite sum. Valid until the next call.
+  /// Finite sums only. Valid until the next call.
   Batch draw(Index size, const Importance& importance);
   Index terms() const noexcept { return terms_; }
   /// The whole state.

@@ -22,8 +22,8 @@ struct CLAROS_API Features {
   std::vector<Index> start = {0};
   std::vector<std::int32_t> column = {};
   std::vector<double> value = {};
-  std::vector<std::string> ids = {};    ///< of the rows; empty where line k of the file is that of index k
-  std::vector<std::string> names = {};  ///< of the columns; empty: 1, 2, ...
+  std::vector<std::string> ids = {};    ///< of the rows; empty if line k of the file is that of index k
+  std::vector<std::string> names = {};  ///< the names of the columns; empty: 1, 2, ...
 
   Index rows() const noexcept { return static_cast<Index>(start.size()) - 1; }
   std::string name(Index k) const;
@@ -43,10 +43,10 @@ class CLAROS_API SideFeatures {
  public:
   static constexpr std::string_view kAbility = "claros.side-features/1";
   virtual ~SideFeatures();
-  /// As read; null where a side has none.
+  /// The features as they were read; null if a side has none.
   virtual const Features* features(Side side) const = 0;
-  /// M B' (Side::rows), or A M: what features of a row, or of a column, are multiplied by; indicators, if
-  /// there are any, stand behind those that were read.
+  /// M B' (Side::rows), or A M: the matrix by which features of a row, or of a column, are multiplied.
+  /// Indicators, if there are any, follow the features that were read.
   virtual Element across(const Element& m, Side side) const = 0;
 };
 

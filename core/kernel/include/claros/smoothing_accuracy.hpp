@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file smoothing_accuracy.hpp  How much is smoothed, from the accuracy of the solution.
+/// @file smoothing_accuracy.hpp  The amount of smoothing, from the accuracy of the solution.
 #pragma once
 
 #include <claros/element/shape.hpp>
@@ -8,14 +8,14 @@
 
 namespace claros {
 
-/// Of smoothers R_mu with parameters `mu` and `eps`: a specification that gives eps is composed with the mu
-/// that this ability returns for it, once the shape of the variable is known.
+/// Ability of smoothers R_mu with parameters `mu` and `eps`. If a specification gives eps, it is composed
+/// with the mu that this ability returns, once the shape of the variable is known.
 class SmoothingAccuracy {
  public:
   static constexpr std::string_view kAbility = "claros.smoothing-accuracy/2";
   virtual ~SmoothingAccuracy() = default;
-  /// The mu for which the value without smoothing comes to within eps > 0 of its minimum, on variables of the
-  /// shape; not finite where nothing is smoothed.
+  /// The mu for which the value without smoothing comes within eps > 0 of its minimum, for variables of the
+  /// shape. Not finite if nothing is smoothed.
   virtual double mu_for(double eps, const Shape& shape) const = 0;
 };
 

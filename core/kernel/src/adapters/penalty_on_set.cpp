@@ -10,7 +10,7 @@ namespace claros {
 
 double PenaltyOnSet::apply(const Element& v, double s, const Element& at, Element& next,
                            double multiplications) {
-  // Of the error, beside the length of the step that is measured.
+  // The share of the error in the length of the measured step.
   constexpr double kShare = 0.05;
   constexpr Index kLeastSteps = 2;
   const double begin = detail::spectral_work();

@@ -11,15 +11,15 @@ namespace claros {
 /// the algorithm does. The answer lies in C.
 class PenaltyOnSet {
  public:
-  /// `duals`, which outlive this and may be null: where the last call ended and the next begins. Near a
-  /// solution v and s hardly change from one gap check to the next, and what was proved of one nearly holds
-  /// of the other.
+  /// `duals` hold the end of the last call, at which the next begins. They outlive this object and may be
+  /// null. Near a solution v and s hardly change from one gap check to the next. A bound proved for one
+  /// therefore nearly holds for the other.
   PenaltyOnSet(ProximalOracle& penalty, ProximalOracle& projection, ProximalSum::Duals* duals)
       : penalty_(penalty), sum_({&penalty_, &projection}, kMostSteps), duals_(duals) {}
 
-  /// next <- the step from v; how far it is from the exact one at most: a twentieth of ||next - at||, or what
-  /// was proved within about so many `multiplications` (spectral_work.hpp; two iterations at least), and
-  /// infinite where nothing is.
+  /// next <- the step from v. Returns a bound on its distance from the exact step. It is a twentieth of
+  /// ||next - at||, or what was proved within about so many `multiplications` (spectral_work.hpp; two
+  /// iterations at least). The bound is infinite if nothing was proved.
   double apply(const Element& v, double s, const Element& at, Element& next, double multiplications);
 
  private:

@@ -18,7 +18,7 @@ namespace claros {
 namespace {
 
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
-// What sums of many terms lose, in units of epsilon.
+// The rounding of sums of many terms, in units of epsilon.
 constexpr double kLost = 16.0;
 // Moves below this share of ||v|| + ||b|| are rounding.
 constexpr double kStill = 32.0 * kEpsilon;
@@ -39,7 +39,7 @@ double difference(const Element& x, const Element& y) {
   return std::sqrt(std::max(0.0, inner_differences(x, y, x, y)));
 }
 
-/// |s h(c) - s h(x) - <u, c - x>| and what rounding may hide of it; infinite where h(c) is not finite.
+/// |s h(c) - s h(x) - <u, c - x>| and its rounding; infinite if h(c) is not finite.
 double bregman(ProximalOracle& h, const Element& c, const Element& x, const Element& u, double s) {
   const double at_c = s * h.value(c), at_x = s * h.value(x);
   if (!std::isfinite(at_c)) return std::numeric_limits<double>::infinity();
@@ -94,7 +94,7 @@ struct SplittingStep {
   double last_inexact = 0.0;
 
   /// F(c) - D(u) = ||c - b - turn||^2/2 + sum_{i<k} bregman_i(c) + [s h_k(c) - s h_k(b) - <rest - b, c - b>]
-  /// for any c; the last term is 0 at b.
+  /// for any c. The last term is 0 at b.
   ProximalSum::Proof prove(const Element& c, Index steps) const {
     const auto m = static_cast<double>(duals.size());
     ProximalSum::Proof proof{0.5 * last_inexact * last_inexact, norm(turn), steps};
@@ -109,7 +109,7 @@ struct SplittingStep {
     if (std::isnan(proof.error)) proof.error = std::numeric_limits<double>::infinity();
     return proof;
   }
-  /// ||c - b - turn||, and in the proof what c has to do with h_k.
+  /// ||c - b - turn||, and in the proof the terms of c with h_k.
   double moved(const Element& c, ProximalSum::Proof& proof) const {
     const double apart = difference(c, b);
     Element slope(rest), by(c);
@@ -126,8 +126,8 @@ ProximalSum::Proof prove_b(SplittingStep& step, Index steps) {
   return step.prove(step.b, steps);
 }
 
-/// Of the x_i, each in the domain of its own term, the one where most is proved; b where none is in the
-/// others' domains: by rounding a point of one term's boundary lies outside another's.
+/// Each x_i is in the domain of its own term; the one with the best proof is taken. If none is in the domains
+/// of the others, b is: by rounding a point on the boundary of one domain lies outside another.
 ProximalSum::Proof prove_others(const SplittingStep& step, Index steps, Element& found) {
   ProximalSum::Proof best = {.steps = steps};
   for (const Dual& d : step.duals)
@@ -135,8 +135,8 @@ ProximalSum::Proof prove_others(const SplittingStep& step, Index steps, Element&
   return best;
 }
 
-/// Of a v far away b has the rounding of v, by which it lies outside some domains: there it starts again,
-/// from b itself and by steps too short to move it otherwise.
+/// If v is far away, b has the rounding of v and may lie outside some domains because of it. The splitting
+/// then starts again from b itself, by steps too short to move it otherwise.
 void settle(const std::vector<ProximalOracle*>& terms, Index most, const SplittingStep& from, Element& b,
             ProximalSum::Proof& proof) {
   constexpr double kShort = 1e-30, kHere = 0.1;
@@ -144,7 +144,8 @@ void settle(const std::vector<ProximalOracle*>& terms, Index most, const Splitti
   Element nearest;
   const auto finite = [](const Element&, const ProximalSum::Proof& now) { return std::isfinite(now.error); };
   if (!std::isfinite(ProximalSum(terms, most).apply(b, kShort * from.s, nearest, finite).error)) return;
-  proof = from.prove(nearest, proof.steps), b = nearest;
+  proof = from.prove(nearest, proof.steps);
+  b = nearest;
 }
 
 void keep(const std::deque<Dual>& duals, double step, ProximalSum::Duals& kept) {
@@ -209,7 +210,7 @@ double Convexified::value(const Element& x) {
 
 Certificate apply_sum(std::span<ProximalOracle* const> terms, const Element& v, double step, Element& x,
                       const Accuracy& accuracy, const std::string& where, double apart) {
-  // Of the step's own moves, each of which leaves a multiple of itself to those that follow.
+  // The accuracy of the step's own moves, each of which passes a multiple of its error to those that follow.
   constexpr double kMoves = 1e-3, kLeastSize = 1e-3;
   std::deque<Convexified> convex;
   std::vector<ProximalOracle*> all;

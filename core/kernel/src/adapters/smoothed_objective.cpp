@@ -14,7 +14,7 @@ namespace claros {
 
 namespace {
 
-/// The factor of what every entry of a batch adds: 1 but for weighted lists.
+/// The factor of every entry of a batch: 1 except for weighted lists.
 double mean_weight(const Batch& batch) {
   const auto weights = batch.weights();
   if (weights.empty()) return 1.0;
@@ -64,7 +64,7 @@ SmoothedObjective::SmoothedObjective(std::shared_ptr<Objective> f, std::shared_p
       f_domain_(query<Domain>(*f_)),
       R_domain_(query<Domain>(*R_)) {}
 
-/// x without its free coordinates. It is x itself where there are none, whose images follow it; `copy` where
+/// x without its free coordinates. It is x itself if there are none, whose images follow it; `copy` where
 /// x is written to before it is read.
 const Element& SmoothedObjective::seen(const Element& x, std::optional<Element>& held, bool copy) const {
   x.synchronise();

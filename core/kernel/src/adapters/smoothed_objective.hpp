@@ -17,15 +17,19 @@
 
 namespace claros {
 
-/// f + R with the components of f: component i is f_i + R, so that a call on a batch adds R's gradient once,
-/// whole. Both stand behind their own watchers: what f is asked counts as without R, and R's calls count
-/// apart. Like penalties and sets, R leaves the free coordinates of f alone (FreeTail).
+/// f + R with the components of f. Component i is f_i + R, so that a call on a batch adds R's gradient once,
+/// whole. Both are behind their own watchers: calls of f count as without R, and R's calls count apart. Like
+/// penalties and sets, R leaves the free coordinates of f alone (FreeTail).
 ///
-/// Offers those abilities of f that the sum has too: what is said of the variable and the data; Hessian
-/// products where R has them; coefficients of term gradients, R being part of what is common to all;
-/// constants of the terms where R's is known; what an expectation is measured on. Not offered are lower
-/// bounds by duality, which are those of f + h, restrictions, and abilities that Claros does not know:
-/// they may not hold for a sum.
+/// The sum offers those abilities of f that it has too:
+/// - facts about the variable and the data,
+/// - Hessian products if R has them,
+/// - coefficients of term gradients, with R in the part common to all,
+/// - constants of the terms if R's is known,
+/// - the function on which an expectation is measured.
+///
+/// It does not offer lower bounds by duality, which are those of f + h, restrictions, and abilities that
+/// Claros does not know: they may not hold for a sum.
 class SmoothedObjective final : public Objective,
                                 public Curvature,
                                 public TermCoefficients,
@@ -66,9 +70,9 @@ class SmoothedObjective final : public Objective,
   void refer(References& references) const override;
   double correction(const Element& x) override;
   Index held_out() const override { return expectation_->held_out(); }
-  /// What f is measured on, and R.
+  /// The measured function of f, and R.
   Objective& measured() override;
-  /// The point of f or of R that both are finite at. Throws Error(usage) where neither is one.
+  /// The point of f or of R that both are finite at. Throws Error(usage) if neither is one.
   Element inner_point(const Shape& shape) override;
 
  private:
@@ -90,7 +94,7 @@ class SmoothedObjective final : public Objective,
   mutable std::vector<double> term_smoothness_;
 };
 
-/// Whether R is a function of such a variable, in words; empty where it is. A smoother of shape Shape() is
+/// Says in words why R is not a function of such a variable; empty if it is. A smoother of shape Shape() is
 /// one of all shapes.
 std::string unfit_smoother(const Objective& R, Objective& f);
 

@@ -13,12 +13,13 @@ namespace {
 // Coordinates for Newton steps, which know no units of columns, and entries that they copy: a gigabyte.
 constexpr Index kFew = 200, kMostEntries = 1 << 27;
 
-/// Whether solutions are 0 in most blocks, as with a penalty that has a corner at 0, and so a lambda_max.
+/// True if solutions are 0 in most blocks, as with a penalty that has a corner at 0, and so a lambda_max.
 bool is_sparse(const Problem& p, Component* penalty) {
   return p.separable && penalty && query<LambdaMax>(*penalty) && std::isfinite(p.penalty->weak_convexity());
 }
 
-/// Of a spectral set stochastic steps need every singular value above a threshold, proved, of a new matrix.
+/// For a spectral set stochastic steps need every singular value of a new matrix above a threshold, with
+/// proof.
 bool is_expensive(const Problem& p) {
   if (query<ProximalOracle>(*p.set)->is_expensive()) return true;
   const auto* tail = query<FreeTail>(*p.objective);
@@ -27,12 +28,12 @@ bool is_expensive(const Problem& p) {
          SpectralShrinkage::out_of_reach(shape);
 }
 
-/// Few coordinates, of few entries.
+/// Few coordinates, each with few entries.
 bool is_small(Objective& f) {
   return f.shape().size() <= kFew && f.shape().size() * f.terms() <= kMostEntries;
 }
 
-/// Whether f reads entries of one matrix of low rank: steps on its factors are less work than on it.
+/// True if f reads entries of one matrix of low rank: steps on its factors are less work than on the matrix.
 bool is_of_factors(const Problem& p) {
   const auto* rows = query<TermCoefficients>(*p.objective);
   return rows && !rows->map()->fuses() && p.set && query<SpectralGap>(*p.set) && !p.penalty && !p.smoother &&
@@ -40,7 +41,7 @@ bool is_of_factors(const Problem& p) {
          !p.objective->shape().is_product();
 }
 
-/// Whether rows have several outputs each, as of the multinomial loss: no coordinate moves alone there.
+/// True if rows have several outputs each, as with the multinomial loss: no coordinate moves alone there.
 bool is_of_outputs(Objective& f) {
   auto* rows = query<TermCoefficients>(f);
   return rows && rows->outputs() > 1 && rows->map()->fuses();

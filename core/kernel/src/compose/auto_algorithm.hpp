@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file auto_algorithm.hpp  Which algorithm solves a problem for people who name none.
+/// @file auto_algorithm.hpp  The choice of an algorithm for a problem whose specification names none.
 #pragma once
 
 #include <claros/algorithm.hpp>

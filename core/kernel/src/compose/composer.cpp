@@ -99,7 +99,7 @@ class Composer {
   }
 
  private:
-  /// Whether the theory of the algorithm, which is made for the question, asks for a number of steps.
+  /// True if the theory of the algorithm, which is created to ask it, requires a number of steps.
   bool ends_by_itself() {
     for (Node& part : result_.parts)
       if (part.kind == Kind::algorithm && findings_.sound_below(part)) try {
@@ -263,7 +263,8 @@ class Composer {
     if (!advice.empty()) result_.context.warn(result_.names.estimator + ' ' + advice);
   }
 
-  /// Where [stop] has no rule. Steps along noisy gradients may never meet the target: a budget ends them.
+  /// Applies if [stop] has no rule. Steps along noisy gradients may never meet the target: a budget ends
+  /// them.
   void take_default_stop() {
     constexpr double kTarget = 1e-6, kPasses = 100.0;
     constexpr Index kDraws = 1'000'000;
@@ -278,7 +279,8 @@ class Composer {
       if (!unmeasured_targets(result_.problem(), wanted).empty()) continue;
       if (wanted.relative_gap > 0.0 && in_cone(result_.problem())) continue;
       if (noisy) planner_.effective.set(budget, most);
-      wanted.sfo = draws ? kDraws : 0, wanted.passes = noisy && !draws ? kPasses : 0.0;
+      wanted.sfo = draws ? kDraws : 0;
+      wanted.passes = noisy && !draws ? kPasses : 0.0;
       result_.stop = wanted;
       planner_.effective.set(std::string("stop.") + key, print_real(kTarget));
       return result_.context.note("stop: no rule given, so stop." + std::string(key) + " = " +
@@ -332,7 +334,7 @@ class Composer {
     }
   }
 
-  /// The objective and the data of an earlier composition, with what they hold.
+  /// The objective and the data of an earlier composition, with the components in their roles.
   bool taken_over(Node& part) const {
     if (!earlier_ || (part.path != "objective" && part.path != "data")) return false;
     for (const Node& made : earlier_->parts)

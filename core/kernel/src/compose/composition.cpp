@@ -6,6 +6,7 @@
 #include <claros/head_oracle.hpp>
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 namespace claros {
@@ -24,7 +25,7 @@ void collect(const std::vector<Node>& parts, std::vector<const Node*>& all) {
   }
 }
 
-/// Whether the next step may depend on what such a part remembers: functions and data remember nothing.
+/// True if the next step may depend on the memory of such a part: functions and data have none.
 bool remembers(Kind kind) {
   return kind != Kind::objective && kind != Kind::smoother && kind != Kind::data && kind != Kind::loss;
 }
@@ -72,8 +73,8 @@ void Composition::connect() {
   take("set", set, &names.set);
   take("estimator", estimator, &names.estimator);
   take("algorithm", algorithm, &names.algorithm);
-  // R becomes part of f, also in what errors call it; always where f has free coordinates, of which R is no
-  // function, and where R has a domain, which methods ask of the objective.
+  // R becomes part of f, also in the names of errors. This is always so if f has free coordinates, of which R
+  // is not a function, and if R has a domain, for which methods ask the objective.
   const bool summand = (objective && query<FreeTail>(*objective)) || (smoother && query<Domain>(*smoother));
   if (smoother && (summand || !(algorithm && algorithm->takes().smoother))) {
     if (objective) objective = std::make_shared<SmoothedObjective>(objective, smoother);
@@ -95,7 +96,8 @@ void Composition::connect() {
 
 Problem Composition::problem() const {
   Problem p;
-  p.objective = objective.get(), p.smoother = smoother.get();
+  p.objective = objective.get();
+  p.smoother = smoother.get();
   p.penalty = penalty_oracle.get();
   p.set = set.get();
   // With free coordinates a linear function has no minimum over the set.
@@ -105,20 +107,73 @@ Problem Composition::problem() const {
   if (penalty || set) p.conjugate = query<Conjugate>(penalty ? *penalty : *set);
   if (penalty) p.separable = query<Separable>(*penalty), p.lazy = query<LazyProximal>(*penalty);
   p.subgradient = penalty && set && algorithm && algorithm->takes().subgradient;
-  p.estimator = estimator.get(), p.truth = truth.get();
-  p.context = context, p.ledger = ledger;
+  p.estimator = estimator.get();
+  p.truth = truth.get();
+  p.context = context;
+  p.ledger = ledger;
   collect_kept(parts, p.kept);
   return p;
 }
 
 namespace {
 
-/// The objective's own, projected onto the set. Where f is not finite there, the run refuses it.
-Element point_in_domain(Objective& f, ProximalOracle* projection, const Shape& shape) {
-  Element x = query<Domain>(f)->inner_point(shape), projected;
-  if (!projection) return x;
-  (void)projection->apply(x, 1.0, projected, {});
-  return projected;
+/// Calls use(axis) for each entry of x that is not 0, the axis being 0 but for the sign of that entry there.
+void each_axis(const Element& x, const std::function<void(Element)>& use) {
+  for (Index k = 0; k < x.block_count(); ++k)
+    each_axis(x.block(k), [&](Element axis) {
+      Element whole(x.shape());
+      whole.edit_block(k) = std::move(axis);
+      use(std::move(whole));
+    });
+  if (x.block_count() > 0) return;
+  const std::vector<double> entries = x.to_dense();
+  for (std::size_t j = 0; j < entries.size(); ++j) {
+    if (entries[j] == 0.0) continue;
+    std::vector<double> axis(entries.size(), 0.0);
+    axis[j] = entries[j] > 0.0 ? 1.0 : -1.0;
+    use(Element::dense(x.shape(), std::move(axis)));
+  }
+}
+
+/// The mean of the points of C that are farthest along the axes of x: inside C, if C has an inside and they
+/// span it.
+Element mean_of_farthest(LinearOracle& oracle, const Element& x) {
+  Element sum(x.shape()), vertex;
+  double count = 0.0;
+  each_axis(x, [&](Element direction) {
+    direction.scale(-1.0);
+    (void)oracle.minimize(direction, {}, vertex);
+    sum.add(1.0, vertex);
+    count += 1.0;
+  });
+  if (count > 0.0) sum.scale(1.0 / count);
+  return sum;
+}
+
+Element halfway(Element x, const Element& y) {
+  x.blend(0.5, y);
+  return x;
+}
+
+/// Without a set, the objective's inner point. With one, the first point of C and dom f among: that point
+/// projected onto C, the mean of the farthest points of C along its entries, and points halfway between these
+/// and `own`, the set's start. A projection lies on the border of C, which may be that of dom f too (singular
+/// matrices of a spectrahedron). Where none is in dom f, the run refuses the point.
+Element point_in_domain(Objective& f, Component* set, ProximalOracle* projection, const Element& own) {
+  const Element inner = query<Domain>(f)->inner_point(own.shape());
+  if (!set) return inner;
+  std::vector<Element> points;
+  if (projection) (void)projection->apply(inner, 1.0, points.emplace_back(), {});
+  const auto inside = [&f](const Element& x) { return !leaves_domain(f, x); };
+  if (projection && inside(points.front())) return points.front();
+  auto* oracle = query<FreeTail>(f) ? nullptr : query<LinearOracle>(*set);
+  if (oracle && norm(inner) > 0.0) points.push_back(mean_of_farthest(*oracle, inner));
+  points.push_back(own);
+  const std::size_t known = points.size();
+  for (std::size_t k = 0; k < known; ++k)
+    for (std::size_t j = 0; j < k; ++j) points.push_back(halfway(points[j], points[k]));
+  const auto found = std::ranges::find_if(points, inside);
+  return found != points.end() ? *found : points.front();
 }
 
 }  // namespace
@@ -129,7 +184,7 @@ Element Composition::start_point() const {
   auto* own = set && start.from == "auto" ? query<Start>(*set) : nullptr;
   Element x = own ? own->start_point(shape) : Element(shape);
   if (start.from != "auto" || !leaves_domain(*objective, x)) return x;
-  return point_in_domain(*objective, projection.get(), shape);
+  return point_in_domain(*objective, set.get(), projection.get(), x);
 }
 
 void Composition::start_at(Element x) {

@@ -47,7 +47,7 @@ double mu_for(const Node& smoother, double eps, Objective& f) {
               "give smoother.mu");
 }
 
-/// eps of the smoother, where its mu follows from it; 0 where it is not given, or is refused when read.
+/// eps of the smoother, where its mu follows from it; 0 if it is not given, or is refused when read.
 double given_eps(const Catalog& catalog, const Spec& spec) {
   const PluginEntry* entry = entry_at(catalog, spec, "smoother");
   const auto eps = spec.get("smoother", "eps");

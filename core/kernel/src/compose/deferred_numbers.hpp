@@ -11,20 +11,20 @@
 
 namespace claros {
 
-/// The options of a plan hold a number of the range in the place of each, so that the component can be
-/// created, asked for the number (LambdaMax, SmoothingAccuracy) and built again with it.
+/// In the place of each deferred number the options of a plan hold a number of the range. The component is
+/// created with it, asked for the true number (LambdaMax, SmoothingAccuracy), and built again.
 class DeferredNumbers {
  public:
-  /// Before anything is planned: of a smoother with parameters mu and eps, eps is taken out of the
-  /// specification, and a stand-in for mu put into it. Both given is a finding.
+  /// Runs before anything is planned. For a smoother with parameters mu and eps, it takes eps out of the
+  /// specification and puts a stand-in for mu into it. Both given is a finding.
   void take_accuracy(const Catalog& catalog, Spec& spec, Findings& findings);
   /// Takes the fractions of max in the options of `planned` and of those that it holds.
   void take_fractions(const Node& planned);
   bool empty() const noexcept { return all_.empty(); }
 
-  /// Puts numbers into the options of `built` and of those that it holds; `f` is what they are added to.
-  /// Returns whether there were any: the component is then to be built again. Throws Error with the reason
-  /// where a component has no such number.
+  /// Puts numbers into the options of `built` and of those that it holds; `f` is the function that they are
+  /// added to. Returns whether there were any: the component is then to be built again. Throws Error with the
+  /// reason where a component has no such number.
   bool resolve(const Node& built, Objective& f, const Context& context);
   /// The numbers go into the effective specification.
   void report(Composition& composition) const;
@@ -37,7 +37,7 @@ class DeferredNumbers {
   std::vector<Number> all_;
 };
 
-/// max of a component that takes fractions of it, where `f` is what it is added to, or Error with a reason.
+/// max of a component that takes fractions of it, if it is added to `f`, or Error with a reason.
 double largest_useful(const Node& part, Objective& f);
 
 }  // namespace claros

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file findings.hpp  What is wrong with a specification, while it is composed.
+/// @file findings.hpp  The faults of a specification, found while it is composed.
 #pragma once
 
 #include <claros/compose/composition.hpp>
@@ -16,7 +16,7 @@ namespace claros {
 /// All complaints of one composition, and the parts that are not made because of them.
 class Findings {
  public:
-  /// `complaints`: of the text, before anything was composed.
+  /// The `complaints` are those about the text, before anything was composed.
   Findings(const Spec& spec, std::vector<Complaint> complaints)
       : spec_(spec), well_formed_(complaints.empty()), complaints_(std::move(complaints)) {}
 
@@ -60,7 +60,7 @@ class Findings {
  private:
   const Spec& spec_;
   const bool well_formed_;
-  ErrorKind kind_ = ErrorKind::usage;  ///< of the first error
+  ErrorKind kind_ = ErrorKind::usage;  ///< the kind of the first error
   std::vector<Complaint> complaints_;
   std::set<std::string> left_out_;
 };

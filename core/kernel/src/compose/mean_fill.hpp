@@ -9,9 +9,9 @@
 
 namespace claros {
 
-/// The best approximation of rank `rank` of the data with their mean everywhere else, projected where there
-/// is a projection. (Garber 2020, section 5.) Throws Error(usage) when the objective has no such data
-/// (Start), or of a rank that no matrix of its shape has.
+/// The best approximation of rank `rank` to the data with their mean everywhere else, projected if there is a
+/// projection. (Garber 2020, section 5.) Throws Error(usage) if the objective has no such data (Start), or if
+/// no matrix of its shape has that rank.
 Element mean_filled(Objective& objective, Index rank, ProximalOracle* projection, const Context& context);
 
 }  // namespace claros

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file notices.hpp  What was said while something was made, kept for its result.
+/// @file notices.hpp  Messages from the making of a result, kept for it.
 #pragma once
 
 #include <claros/context.hpp>
@@ -27,7 +27,7 @@ class Notices {
       if (next) next(severity, text);
     };
   }
-  /// What was said until now; nothing is kept from here on.
+  /// Returns the messages so far, and keeps none from here on.
   std::vector<std::string> take() const {
     const std::lock_guard lock(kept_->mutex);
     kept_->open = false;

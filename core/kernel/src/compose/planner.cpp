@@ -71,8 +71,8 @@ void Planner::add_one(const Role& role, const std::string& path, const Chosen& c
   to.push_back(std::move(part));
 }
 
-/// What the owner of a part declares, one level down. A component that contains itself by default
-/// would be built without end.
+/// Plans the roles that the owner of a part declares, one level down. A component that contains itself by
+/// default would be built without end.
 void Planner::add_held(Node& part, Chosen chosen) {
   if (std::find(chosen.begin(), chosen.end(), part.entry) != chosen.end())
     return findings.miss({part.path, part.label() + " contains itself by default, without end",
@@ -126,8 +126,8 @@ std::shared_ptr<void> Planner::options(const ParameterList& parameters, const st
   return assignments.options;
 }
 
-/// The settings of a section. Where the command line names another component than the file, what the file
-/// says of the first and the second does not know is left out, with a warning.
+/// The settings of a section. If the command line names another component than the file, settings of the
+/// first that the second does not know are left out, with a warning.
 std::vector<Setting> Planner::without_leftovers(const ParameterList& parameters, const std::string& section,
                                                 const std::string& owner) const {
   std::vector<Setting> settings = own_settings(parameters, spec_.settings(section));
@@ -157,7 +157,7 @@ void Planner::point_to_parts(const PluginEntry& entry, const std::string& path, 
   }
 }
 
-/// What a name brings with it that the user may not have meant.
+/// Warns of consequences of a name that the user may not have meant.
 void Planner::warn_of(const PluginEntry& entry, const std::string& name) const {
   if (const std::string text = catalog_.replaced_built_in(entry.kind, name); !text.empty())
     context_.warn(text);

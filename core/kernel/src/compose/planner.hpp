@@ -12,7 +12,7 @@
 
 namespace claros {
 
-/// Plans role by role. Its three results: what is planned, what is in force, and what is wrong.
+/// Plans role by role. It has three results: the plans, the settings in force, and the faults.
 class Planner {
  public:
   /// `given`: components of the program. They stand behind watchers of `ledger`, or behind none (null).
@@ -37,7 +37,7 @@ class Planner {
       findings.add({use->label(), "[" + name + "] holds no component", "leave it out"});
     return *std::static_pointer_cast<Options>(options(table, name, "[" + name + "]"));
   }
-  /// What fills one of root_roles().
+  /// Adds the component that fills one of root_roles().
   void add(const Role& role) { add_role(role, role.name, {}, parts); }
   /// The component `entry` as the outermost one at `path`.
   void add(const PluginEntry& entry, const std::string& path);

@@ -13,7 +13,7 @@ namespace claros {
 
 namespace {
 
-/// Whether it works with every penalty that it takes; others require more than is known here.
+/// False if the algorithm works with every penalty that it takes; others require more than is known here.
 bool asks_more_of_penalties(const Algorithm& algorithm) {
   const auto needs = algorithm.needs();
   return std::any_of(needs.begin(), needs.end(), [](const Need& need) { return need.role == Kind::penalty; });
@@ -25,7 +25,7 @@ bool takes(const Algorithm& algorithm, std::string_view role) {
   return algorithm.takes().suits(role == "penalty", role == "set", role == "smoother");
 }
 
-/// Whether an example of it offers what is missing; one that cannot be made without more does not.
+/// True if an example of it offers the missing ability; false if it cannot be made without more settings.
 bool fits(const MissingPart& missing, const Catalog& catalog, const PluginEntry& entry,
           const Context& context) try {
   const auto made = create_example(catalog, entry, context);
@@ -39,7 +39,7 @@ bool fits(const MissingPart& missing, const Catalog& catalog, const PluginEntry&
   return false;
 }
 
-/// The same, made once a library: a grid may be refused many times for one reason.
+/// Remembers the result for each library: a grid may be refused many times for one reason.
 bool remembered_fits(const MissingPart& missing, const Catalog& catalog, const PluginEntry& entry,
                      const Context& context) {
   // Those of the program have no name of their own.

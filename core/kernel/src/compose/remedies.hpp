@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file remedies.hpp  What to compose instead.
+/// @file remedies.hpp  Suggestions of other parts to compose.
 #pragma once
 
 #include <claros/missing_parts.hpp>

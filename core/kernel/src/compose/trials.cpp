@@ -20,15 +20,19 @@ void add(Counts& sum, const Counts& c) {
 }
 
 void add(Certification& sum, const Certification& c) {
-  sum.exact += c.exact, sum.certified += c.certified, sum.error = std::max(sum.error, c.error);
+  sum.exact += c.exact;
+  sum.certified += c.certified;
+  sum.error = std::max(sum.error, c.error);
 }
 
 void add(ComponentSeconds& sum, const ComponentSeconds& s) {
-  sum.objective += s.objective, sum.estimator += s.estimator, sum.oracle += s.oracle;
+  sum.objective += s.objective;
+  sum.estimator += s.estimator;
+  sum.oracle += s.oracle;
 }
 
-/// Runs one trial after the other. A checkpoint holds the last state of every trial that was begun: one that
-/// had ended ends again at once when it is resumed, with the same result.
+/// Runs one trial after the other. A checkpoint holds the last state of every trial that was begun. A trial
+/// that had ended ends again at once when it is resumed, with the same result.
 class Trials {
  public:
   Trials(const Composition& composition, const RunSettings& settings)
@@ -75,14 +79,17 @@ class Trials {
     add(counts_, result.counts);
     add(certification_, result.certification);
     add(component_seconds_, result.component_seconds);
-    seconds_ += result.seconds, measuring_ += result.measuring_seconds, elapsed_ += result.elapsed_seconds,
-        checkpoints_ += result.checkpoint_seconds;
-    work_ += result.work, measuring_work_ += result.measuring_work;
+    seconds_ += result.seconds;
+    measuring_ += result.measuring_seconds;
+    elapsed_ += result.elapsed_seconds;
+    checkpoints_ += result.checkpoint_seconds;
+    work_ += result.work;
+    measuring_work_ += result.measuring_work;
     if (!result.failure.empty())
       composition_.context.warn("trial " + std::to_string(number()) + " of " + std::to_string(count_) +
                                 " failed " + result.failure);
     const double least = best_ ? best_->measurement.gap : gap;
-    // NaN where nothing could be measured: kept only where there is no other.
+    // NaN if nothing could be measured: kept only if there is no other.
     if (!best_ || gap < least || (std::isnan(least) && !std::isnan(gap))) best_ = std::move(result);
   }
 
@@ -91,11 +98,16 @@ class Trials {
     const Index decided = number() * composition_.objective->terms();
     result.counts = counts_;
     result.certification = certification_;
-    result.counts.sfo += decided, result.counts.sfo_indices += decided, result.counts.lo += number();
+    result.counts.sfo += decided;
+    result.counts.sfo_indices += decided;
+    result.counts.lo += number();
     result.component_seconds = component_seconds_;
-    result.seconds = seconds_, result.measuring_seconds = measuring_, result.elapsed_seconds = elapsed_,
+    result.seconds = seconds_;
+    result.measuring_seconds = measuring_;
+    result.elapsed_seconds = elapsed_;
     result.checkpoint_seconds = checkpoints_;
-    result.work = work_, result.measuring_work = measuring_work_;
+    result.work = work_;
+    result.measuring_work = measuring_work_;
     if (stopped()) result.status = all_.back().status;
     result.trials = std::move(all_);
     return result;
@@ -137,7 +149,7 @@ class Trials {
   const Composition& composition_;
   const RunSettings& settings_;
   const Index count_;
-  std::vector<TrialState> states_;  ///< of every trial that was begun
+  std::vector<TrialState> states_;  ///< the states of every trial that was begun
   std::vector<Trial> all_;          ///< those that are over
   std::optional<RunResult> best_;
   Counts counts_;

@@ -4,6 +4,7 @@
 #include <claros/adversary.hpp>
 #include <claros/algorithm.hpp>
 #include <claros/dataset.hpp>
+#include <claros/dual_point.hpp>
 #include <claros/error.hpp>
 #include <claros/parameters.hpp>
 #include <claros/rounding.hpp>
@@ -43,6 +44,8 @@ Conjugate::~Conjugate() = default;
 LambdaMax::~LambdaMax() = default;
 std::vector<Index> LambdaMax::free_entries() const { return {}; }
 Certified::~Certified() = default;
+DualPoint::~DualPoint() = default;
+ConjugateGap::~ConjugateGap() = default;
 Rounding::~Rounding() = default;
 HeldOut::~HeldOut() = default;
 Smoothing::~Smoothing() = default;

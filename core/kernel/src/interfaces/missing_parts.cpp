@@ -16,7 +16,7 @@ namespace {
 struct AbilityRow {
   std::string_view id;
   const char* words;
-  /// Whether the problem has it in that role; null: its component is asked by the id.
+  /// True if the problem has it in that role. If null, its component is asked by the id.
   bool (*in_problem)(const Problem& problem, Kind role) = nullptr;
 };
 
@@ -58,7 +58,7 @@ std::string in_words(const std::string& ability) {
   return row ? row->words : ability;
 }
 
-/// Whether the problem has what is needed; null-safe. A missing objective or estimator is another complaint.
+/// True if the problem has what is needed; null-safe. A missing objective or estimator is another complaint.
 bool offers(const Problem& problem, const Need& need) {
   if (need.role == Kind::estimator)
     return !problem.estimator || has_property(*problem.estimator, need.ability);
@@ -111,7 +111,7 @@ void add_needed(const Problem& p, const Algorithm& algorithm, const ComponentNam
       missing.push_back(unmet(p, need, names.algorithm, names));
 }
 
-/// What is composed and would be left out of the answer in silence, or cannot be worked with.
+/// Adds composed parts that the algorithm would leave out of the solution in silence, or cannot work with.
 void add_untaken(const Problem& p, const Algorithm& algorithm, const ComponentNames& names,
                  std::vector<MissingPart>& missing) {
   const Takes takes = algorithm.takes();
@@ -136,7 +136,7 @@ void add_untaken(const Problem& p, const Algorithm& algorithm, const ComponentNa
     refuse("smoother", "a smoother", "give it the sum of the objective and the smoother as its objective");
 }
 
-/// What steps, constants and residuals are made of.
+/// Steps, constants and residuals are made of this number.
 void add_unfit_convexity(const ProximalOracle* oracle, const std::string& role, const std::string& name,
                          std::vector<MissingPart>& missing) {
   const double mu = oracle ? oracle->weak_convexity() : 0.0;

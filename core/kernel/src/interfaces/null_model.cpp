@@ -31,7 +31,7 @@ Element point(const Shape& shape, const std::vector<Index>& coordinates, const V
   return Element::dense(shape, {x.begin(), x.end()});
 }
 
-/// f of some of its coordinates, all others 0; where f restricts itself to them, it reads them alone.
+/// f of some of its coordinates, all others 0; if f restricts itself to them, it reads them alone.
 class FreeFunction {
  public:
   FreeFunction(Objective& f, const std::vector<Index>& coordinates) : f_(&f), coordinates_(coordinates) {
@@ -89,14 +89,16 @@ bool advance(FreeFunction& f, Vector& b, Vector& slope, double& value, const Vec
     if (!(there <= value + kDigits * std::abs(value))) continue;
     Vector slope_there = f.slope(next);
     if (!(there <= value + promised) && !(slope_there.norm() < slope.norm())) continue;
-    b = next, slope = std::move(slope_there), value = there;
+    b = next;
+    slope = std::move(slope_there);
+    value = there;
     return true;
   }
   return false;
 }
 
-/// Where f is linear (a Huber loss far from all responses) there is no curvature to go by: downhill, twice as
-/// far as long as f falls.
+/// If f is linear there (a Huber loss far from all responses), no curvature gives a step length. The step
+/// goes downhill and doubles as long as f falls.
 Vector downhill(FreeFunction& f, const Vector& b, const Vector& slope) {
   Vector d = -slope;
   double there = f.value(b + d);
@@ -108,9 +110,9 @@ Vector downhill(FreeFunction& f, const Vector& b, const Vector& slope) {
   return d;
 }
 
-/// Whether f, of values of that size, could fall by no more than rounding: slope' |H|^-1 slope, along what f
-/// does not see with the largest curvature. A start that is the minimum (balanced classes, centred responses)
-/// has a slope of rounding, which no step makes smaller.
+/// True if f, with values of that size, could fall by no more than rounding. The fall is slope' |H|^-1 slope,
+/// with the largest curvature along directions that f does not see. A start that is the minimum (balanced
+/// classes, centred responses) has a slope of rounding, which no step makes smaller.
 bool is_flat(const Matrix& H, const Vector& slope, double size) {
   constexpr double kRounding = 1e-24, kUnseen = 1e-8;
   const Eigen::SelfAdjointEigenSolver<Matrix> eigen(H);

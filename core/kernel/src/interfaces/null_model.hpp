@@ -8,13 +8,13 @@
 
 namespace claros {
 
-/// grad f at the null model, seen by a penalty: at 0, or, where f has free coordinates (abilities.hpp,
-/// FreeTail: an intercept) or the penalty leaves some free (`free`, LambdaMax), at their minimiser with all
-/// others 0, and then of the coordinates that the penalty sees. A penalty whose dual norm of it is at most
-/// lambda keeps the others at 0.
-/// The free coordinates are found by Newton's method on differences of gradients, exact after one step of a
-/// quadratic f (the mean of the responses), to a slope of `accuracy` times that at 0 or rounding. Throws
-/// Error(usage) for an expectation, whose gradient is not available, Error(numerical) where none is found.
+/// grad f at the null model, on the coordinates that a penalty sees. The null model is 0. If f has free
+/// coordinates (FreeTail in abilities.hpp, such as an intercept) or the penalty leaves some free (`free`,
+/// LambdaMax), it is their minimiser with all others 0. A penalty whose dual norm of it is at most lambda
+/// keeps the others at 0. Newton's method on differences of gradients finds the free coordinates, to a slope
+/// of `accuracy` times that at 0 or to rounding. It is exact after one step for a quadratic f (the mean of
+/// the responses). Throws Error(usage) for an expectation, whose gradient is not available, and
+/// Error(numerical) if it finds none.
 Element null_gradient(Objective& f, const std::vector<Index>& free = {}, double accuracy = 1e-15);
 
 }  // namespace claros

@@ -14,7 +14,7 @@ namespace claros {
 namespace {
 
 constexpr double kRelative = std::numeric_limits<double>::epsilon();
-// Of the products of two forms, and of the decomposition of a difference of factors.
+// Multiples for the products of two forms, and for the decomposition of a difference of factors.
 constexpr double kProducts = 16.0, kDecomposition = 8.0;
 
 bool has_dense_form(const Element& x) {
@@ -48,6 +48,12 @@ double part_norm_at_most(const Part& part, const Shape& shape) {
   return norm(alone);
 }
 
+/// What products lose that are smaller than the least normal number; 0 for a value of 0, or far above.
+double underflow(Index terms, double value) {
+  constexpr double kFar = 1e-290, kLeast = std::numeric_limits<double>::denorm_min(), kProductsOfTerm = 8.0;
+  return value != 0.0 && std::abs(value) < kFar ? kProductsOfTerm * static_cast<double>(terms) * kLeast : 0.0;
+}
+
 }  // namespace
 
 double norm_at_most(const Element& x) {
@@ -62,12 +68,14 @@ double tangent_rounding(Objective& f, Objective* R, const Element& x, double siz
   auto* own = query<Rounding>(f);
   const double of_sums =
       own && !R ? 0.0 : sum_rounding(x.shape().size()) * (std::abs(value) + 2.0 * size * norm(g));
-  return own ? own->rounding(x, size) + of_sums : of_sums;
+  const double lost = of_sums + underflow(x.shape().size(), value);
+  return own ? own->rounding(x, size) + lost : lost;
 }
 
 double dual_rounding(Objective& f, const Element& x, double value, double bound) {
   auto* own = query<Rounding>(f);
-  const double of_sums = sum_rounding(x.shape().size()) * (std::abs(value) + std::abs(bound));
+  const double of_sums = sum_rounding(x.shape().size()) * (std::abs(value) + std::abs(bound)) +
+                         underflow(x.shape().size(), value);
   return own ? own->rounding(x, norm_at_most(x)) + of_sums : of_sums;
 }
 

@@ -8,7 +8,7 @@ namespace claros {
 
 namespace {
 
-// Of a value whose error was not measured: what its sum may lose.
+// The rounding that a sum may lose, for a value whose error was not measured.
 constexpr double kValueRounding = 1e-12;
 
 }  // namespace
@@ -22,7 +22,8 @@ void BestPoints::start_value(double value) { value_ = value, rounding_ = kValueR
 
 void BestPoints::note_value(double value, double rounding, Index steps) {
   if (!(value < value_)) return;
-  value_ = value, steps_ = steps;
+  value_ = value;
+  steps_ = steps;
   rounding_ = std::max(rounding, kValueRounding * std::abs(value));
 }
 

@@ -31,9 +31,10 @@ class BestPoints {
   void keep_last(const Element& x, const Measurement& m);
 
   const std::optional<Measured>& last() const { return last_; }
-  /// The point of the smallest value, where it is kept and finite; else null.
+  /// The point of the smallest value, if it is kept and finite; else null.
   const Element* best() const;
-  /// The smallest value of the points kept and of `here`, at x; of all values where no best point is kept.
+  /// The smallest value of the points kept and of `here`, at x; if no best point is kept, the smallest of all
+  /// values.
   double lowest_value(double here) const;
   /// The point that lowest_value refers to; the start where no best point is kept.
   const Element& lowest_point(const Element& x, double here) const;

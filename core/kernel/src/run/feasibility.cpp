@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "run/feasibility.hpp"
+#include "run/arithmetic_error.hpp"
 
 #include <claros/contain.hpp>
 #include <claros/parameters.hpp>
@@ -13,11 +14,19 @@ namespace claros {
 
 namespace {
 
-// Of sets without membership, whose projection alone says what lies inside.
+// The tolerance for sets without membership, whose projection alone says which points lie inside.
 constexpr double kOutside = 1e-6;
 
 std::string measure(double violation) {
   return std::isfinite(violation) ? "by " + print_real(violation) + " of its size" : "as its indicator says";
+}
+
+/// Whether h is infinite at x because its entries are large: it is finite at 1e-300 x.
+bool overflows(ProximalOracle& h, Element x) {
+  const std::vector<double> entries = x.to_dense();
+  if (std::ranges::none_of(entries, [](double entry) { return std::abs(entry) > 1e100; })) return false;
+  x.scale(1e-300);
+  return std::isfinite(h.value(x));
 }
 
 /// Of what a projection makes of x, or a proximal step too short to do more than move x into the domain.
@@ -94,7 +103,12 @@ std::optional<Error> outside_domain(const Problem& p, const ComponentNames& name
     const double h = p.penalty->value(x.detached());
     if (std::isfinite(h)) return std::nullopt;
     const std::string is = "h is " + print_real(h) + " at a point of the run";
-    if (const double after = p.penalty->value(mapped(*p.penalty, x)); !std::isfinite(after))
+    Element stepped = mapped(*p.penalty, x);
+    const double after = p.penalty->value(stepped.detached());
+    if (!std::isfinite(after) && overflows(*p.penalty, std::move(stepped)))
+      return Error(ErrorKind::numerical, names.penalty, is + ", which overflows there",
+                   "give the data in larger units");
+    if (!std::isfinite(after))
       return Error(ErrorKind::plugin, names.penalty,
                    is + ", and " + print_real(after) + " behind its own proximal step",
                    "claros doctor shows it; tell the plugin's author, or use another penalty");

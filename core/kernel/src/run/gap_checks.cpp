@@ -10,14 +10,15 @@ namespace claros {
 
 namespace {
 
-// Passes of a value and a gap; of a loss of images; where the step has made the gradient.
+// Passes of a value and a gap: in general, for a loss of images, and if the step has made the gradient.
 constexpr double kPasses = 2.0, kFusedPasses = 1.0, kKnownPasses = 0.05;
 // Multiplications of a dense decomposition, which runs from caches, in the time of a component gradient.
 constexpr double kComponents = 1.0 / 256.0;
-// What measuring may take: a tenth of the steps' work, and so many passes for the first steps.
+// The work that measuring may take: a tenth of the steps' work, and so many passes for the first steps.
 constexpr double kAllowance = 3.0, kShare = 0.1;
-// Passes of a measurement that the spacing of gap checks keeps within that share. Of more expensive ones so
-// many component gradients besides, a few milliseconds: small runs are measured from their first steps on.
+// Passes of a measurement that the spacing of gap checks keeps within that share. More expensive measurements
+// also have so many component gradients free, a few milliseconds: small runs are measured from their first
+// steps on.
 constexpr double kOrdinary = 4.0, kFree = 1e5;
 // Expensive measurements and failed confirmations that a run may have besides: a short one is measured too.
 // Gap checks where hints are given: after so many passes, and whenever the work has grown by that share.
@@ -31,8 +32,8 @@ double GapChecks::terms() const {
   return measured > 0 ? static_cast<double>(measured) : 1.0;
 }
 
-/// Component gradients and Hessian products count 1; an oracle call, one call for every block and one step of
-/// every coordinate a pass; multiplications of decompositions kComponents.
+/// Component gradients and Hessian products count 1. An oracle call counts one pass, and so do a call for
+/// every block and a step of every coordinate. Multiplications of decompositions count kComponents.
 double GapChecks::work() const {
   const Counts& counts = result_.counts;
   if (!measurer_.measures()) return static_cast<double>(result_.iterations);
@@ -107,7 +108,7 @@ bool GapChecks::check_due(bool hints) const {
 }
 
 /// The next check comes after so much work that the cost c of checks and the work past the target are about
-/// the same: sqrt(2 c W). Where the points of the gradients give hints, when W has grown by a quarter.
+/// the same: sqrt(2 c W). If the points of the gradients give hints, it comes when W has grown by a quarter.
 void GapChecks::checked(bool hints) {
   const double done = work(), cost = std::max(terms(), last_check_work_);
   next_check_ = result_.iterations + 1;

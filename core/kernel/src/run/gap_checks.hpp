@@ -14,11 +14,11 @@ class GapChecks {
             const RunResult& result)
       : problem_(problem), measurer_(measurer), trace_(trace), result_(result) {}
 
-  /// Of the variable, and of the blocks of a set that is a product.
+  /// The number of coordinates of the variable, and of blocks of a set that is a product.
   void set_coordinates(Index n) { coordinates_ = static_cast<double>(n); }
   void set_blocks(std::size_t n) { blocks_ = static_cast<double>(n); }
 
-  /// Of the steps, in component gradients.
+  /// The work of the steps, in component gradients.
   double work() const;
   double measuring_work() const noexcept { return measuring_work_; }
   /// `multiplications`: what decompositions of the step took (spectral_work.hpp).
@@ -29,24 +29,24 @@ class GapChecks {
   void add_hint(double multiplications);
   /// For the nested steps of a measurement; `last`: at the end of the run.
   double multiplications_left(bool last) const;
-  /// Whether another measurement such as the last leaves measuring within its share of the work.
+  /// True if another measurement like the last leaves measuring within its share of the work.
   bool affordable() const;
 
-  /// Whether there is a row after `steps` steps, the last of which has made its estimate.
+  /// True if there is a row after `steps` steps, the last of which has made its estimate.
   bool row_due(Index steps) const;
   void made_row();
-  /// Whether a hint is due now; the next one is then some steps away.
+  /// True if a hint is due now; the next one is then some steps away.
   bool hint_due();
   bool confirmation_due(bool sure) const;
   void confirmation_failed();
-  /// Of the gap, for a target. `hints`: the points of the gradients give hints.
+  /// True if the gap is to be checked, for a target. `hints`: the points of the gradients give hints.
   bool check_due(bool hints) const;
   void checked(bool hints);
-  /// Whether the value is due, for its growth alone; the next time is then when the steps have doubled.
+  /// True if the value is due, for its growth alone; the next time is then when the steps have doubled.
   bool value_due();
   void value_due_after_next_step() { next_value_ = result_.iterations + 1; }
 
-  /// What a measurement that is given up has moved on.
+  /// The dates that a measurement changes, to be restored if it is given up.
   struct Due {
     Index row, hint, value;
   };
@@ -64,7 +64,7 @@ class GapChecks {
   const TraceOptions& trace_;
   const RunResult& result_;
   double coordinates_ = 1.0;  // of the variable
-  double blocks_ = 1.0;       // of the set, where it is a product
+  double blocks_ = 1.0;       // of the set, if it is a product
   // Numbers of steps after which a row, a gap check, a confirmation, a hint, a value may come.
   Index next_row_ = 1, next_check_ = 0, next_confirmation_ = 0, next_hint_ = 0, next_value_ = 16;
   // In component gradients, but for spectral_work_, in multiplications.

@@ -3,6 +3,8 @@
 
 #include "run/feasibility.hpp"
 
+#include <claros/abilities.hpp>
+#include <claros/contain.hpp>
 #include <claros/domain.hpp>
 #include <claros/rounding.hpp>
 
@@ -22,6 +24,8 @@ constexpr double kSteep = 10.0, kNotFlat = 0.5;
 constexpr double kDoubts = 10.0;
 // How far above its start a stationary point may lie: noise lifts a run that starts at a solution.
 constexpr double kRise = 1e-3;
+// A value that is 0 to rounding: in errors of its arithmetic.
+constexpr double kErrors = 4.0;
 
 }  // namespace
 
@@ -56,8 +60,8 @@ std::optional<Failure> Judgement::of_infinite(double value, const Element& x, In
   // From a start so far out that f overflows the gradient may lead back.
   if (value == std::numeric_limits<double>::infinity() && steps == 0) return {};
   return Failure{Error(ErrorKind::numerical, names_.objective, "the value is " + std::to_string(value),
-                       "try a smaller step, look for such values in the data, or check the plugin at a "
-                       "finite point"),
+                       "try a smaller step, look for such values in the data, "
+                       "or check the plugin at a finite point"),
                  Status::diverged};
 }
 
@@ -79,10 +83,10 @@ std::optional<Failure> Judgement::of_growth(const Measurement& m, Index steps, b
                  Status::unbounded};
 }
 
-/// A step that searches its length may be measured before it is judged, and taken back, and steps that are
-/// too long at first may become shorter. Three measurements in a row count, over as many steps as it took to
-/// get there and a few more, so that the rows of a trace alone do not end a run; and the last measurement of
-/// all.
+/// A step that searches its length may be measured before it is judged, and taken back. Steps that are too
+/// long at first may become shorter. Three measurements in a row count, over as many steps as it took to get
+/// there and a few more. The rows of a trace alone then do not end a run. The last measurement of all counts
+/// too.
 bool Judgement::far_above(double value, Index steps, bool last) {
   if (!(value - first_value_ > kFar * value_scale_)) {
     far_checks_ = 0;
@@ -101,7 +105,7 @@ bool Judgement::bounded_below() const {
   return std::isfinite(lower_bound_) || problem_.objective->constants().lower_bound.has_value();
 }
 
-/// A stationary point bounds nothing: where f becomes flat far out (losses that saturate), steps that are too
+/// A stationary point bounds nothing. If f becomes flat far out (losses that saturate), steps that are too
 /// long lead there, and the gradient vanishes at the worst of values.
 std::optional<Failure> Judgement::of_target(Status target, const Measurement& m) const {
   const bool certain = target == Status::value || (target != Status::residual && m.bounds_minimum);
@@ -133,9 +137,9 @@ std::optional<Failure> Judgement::of_gap(const Measurement& m) const {
                  Status::failed, true};
 }
 
-/// No lower bound lies above a value: either the gradient does not belong to the values, or the bound of the
-/// oracle or of the dual is wrong. Points outside the set may have smaller values: the point of the smallest
-/// is the best point where that is kept, and else one between the start and the vertices.
+/// No lower bound lies above a value. If one does, either the gradient does not belong to the values, or the
+/// bound of the oracle or of the dual is wrong. Points outside the set may have smaller values. The point of
+/// the smallest one is the best point if that is kept, or else one between the start and the vertices.
 std::optional<Failure> Judgement::of_bound(const Measurement& m, const Element& x) {
   const double value = points_.lowest_value(m.value);
   const double excess = lower_bound_ - value, allowed = bound_rounding_ + points_.rounding();
@@ -173,32 +177,49 @@ Failure Judgement::contradiction(const Measurement& m, double value, bool gradie
           Status::failed, true};
 }
 
-/// Of a value, by its size at the start; but a start far off says nothing of the arithmetic where the run is.
-double Judgement::rounding() const {
-  constexpr double kRoundings = 64.0, kErrors = 4.0;
-  const double first = kRoundings * std::numeric_limits<double>::epsilon() * std::abs(first_value_);
-  return query<Rounding>(*problem_.objective) ? std::min(first, kErrors * measurer_.rounding()) : first;
-}
-
-bool Judgement::is_least(double value) const {
-  if (!(std::abs(value) <= rounding()) || problem_.penalty || problem_.smoother) return false;
+/// Whether f + h >= 0 is known: h >= -h*(0).
+bool Judgement::is_nonnegative() const {
+  if (problem_.smoother) return false;
   const Constants f = problem_.objective->constants();
-  return f.convex && f.lower_bound && *f.lower_bound >= 0.0;
+  if (!f.convex || !f.lower_bound || *f.lower_bound < 0.0) return false;
+  if (!problem_.penalty) return true;
+  auto* tail = query<FreeTail>(*problem_.objective);
+  const Element zero(tail ? tail->constrained_shape() : problem_.objective->shape());
+  return problem_.conjugate &&
+         contain(names_.penalty, [&] { return problem_.conjugate->conjugate(zero) <= 0.0; });
 }
 
-double Judgement::relative_target(double value) const {
-  if (!(std::abs(value) <= rounding())) return stop_.relative_gap * std::abs(value);
-  return is_least(value) ? std::numeric_limits<double>::infinity() : rounding();
+void Judgement::lower_gap(Measurement& m, const Element& x) {
+  if (!m.confirmed) return;
+  // How far a point lies outside the set stays a part of its gap; what made a dual point useless does not.
+  const double least = m.gap_kind == "frank-wolfe" ? measurer_.rounding() : bound_rounding_;
+  if (m.bounds_minimum && std::isfinite(lower_bound_))
+    m.gap = std::min(m.gap, std::max(m.value - lower_bound_, least));
+  if (!(std::abs(m.value) <= kErrors * measurer_.rounding()) || !is_nonnegative()) return;
+  if (!(std::abs(m.value) <= kErrors * measurer_.value_rounding(x, m.value))) return;
+  zero_ = m.value;
+  lower_bound_ = std::max(lower_bound_, std::min(m.value, 0.0));
+  if (std::abs(m.value) < m.gap) m.gap = std::abs(m.value), m.gap_kind = "duality";
+}
+
+bool Judgement::meets_relative_gap(const Measurement& m) const {
+  return stop_.relative_gap > 0.0 && (m.gap <= stop_.relative_gap * std::abs(m.value) || m.value == zero_);
+}
+
+double Judgement::asked(double value) const {
+  return std::max(stop_.gap, stop_.relative_gap * std::abs(value));
 }
 
 double Judgement::gap_target(double value) const {
-  return std::max(stop_.gap, stop_.relative_gap > 0 ? relative_target(value) : 0.0);
+  const bool may_be_zero = stop_.relative_gap > 0.0 && std::abs(value) <= kErrors * measurer_.rounding();
+  return may_be_zero && is_nonnegative() ? std::numeric_limits<double>::infinity() : asked(value);
 }
 
 bool Judgement::below_rounding(const Measurement& m, Index steps) {
-  const double target = gap_target(m.value), error = measurer_.rounding();
+  const double target = asked(m.value), error = measurer_.rounding();
   const bool wanted = stop_.gap > 0 || stop_.relative_gap > 0;
-  if (!wanted || !m.confirmed || !(error > target && m.gap <= 2.0 * error)) return false;
+  if (!wanted || !m.confirmed || !(error > target) || m.gap <= target || m.value == zero_) return false;
+  if (!(m.gap <= 2.0 * error)) return false;
   if (warned_after_ >= 0) return steps >= 2 * warned_after_ + kFew;
   warned_after_ = steps;
   problem_.context.warn("the gap is " + print_real(m.gap) + ", of which " + print_real(error) +
@@ -215,6 +236,7 @@ void Judgement::state(StateVisitor& v) {
   v("far value", far_value_);
   v("lower bound", lower_bound_);
   v("bound rounding", bound_rounding_);
+  v("zero", zero_);
   v("warned after", warned_after_);
 }
 

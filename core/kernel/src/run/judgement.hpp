@@ -26,7 +26,7 @@ class Judgement {
             const BestPoints& points)
       : problem_(problem), names_(names), stop_(stop), measurer_(measurer), points_(points) {}
 
-  /// What later values are compared with: the values at the start and at 0.
+  /// Sets the values that later ones are compared with: those at the start and at 0.
   void start(double here, double at_zero);
   void note_value(double value);
   /// Keeps the largest lower bound so far.
@@ -34,9 +34,10 @@ class Judgement {
   double lower_bound() const noexcept { return lower_bound_; }
   void withdraw_bound() noexcept { lower_bound_ = -std::numeric_limits<double>::infinity(); }
 
-  /// Of a value at x that is not finite, measured after `steps` steps.
+  /// The failure of a value at x that is not finite, measured after `steps` steps.
   std::optional<Failure> of_infinite(double value, const Element& x, Index steps) const;
-  /// Growth and fall without limit, measured after `steps` steps. `last`: of the measurement at the end.
+  /// Growth and fall without limit, measured after `steps` steps. `last`: the measurement is the one at the
+  /// end.
   std::optional<Failure> of_growth(const Measurement& m, Index steps, bool last);
   /// A lower bound that lies above a value; `m` was measured at x.
   std::optional<Failure> of_bound(const Measurement& m, const Element& x);
@@ -47,21 +48,26 @@ class Judgement {
   /// A solution outside the set; `violation` is set to how far it lies outside.
   std::optional<Failure> of_solution(const Element& x, double& violation) const;
 
-  /// Whether a value is so far from that of the start that the point is worth a measurement.
+  /// True if a value is so far from that of the start that the point is worth a measurement.
   bool far(double value) const;
-  /// Whether the last measurements found the value far above the start and rising.
+  /// True if the last measurements found the value far above the start and rising.
   bool rising() const { return far_checks_ > 0; }
-  /// What stop.relative_gap asks for at f = `value`: relative to |f|, but not below its rounding.
-  double relative_target(double value) const;
-  bool is_least(double value) const;      ///< 0 up to that rounding, of an f that is never below 0
-  double gap_target(double value) const;  ///< the larger one of that and stop.gap
+  /// Lowers the gap of `m`, measured at x, to what else is known: the value minus the largest lower bound;
+  /// and the value itself, where f + h is never below 0 and the value is 0 to the error of its arithmetic at
+  /// x.
+  void lower_gap(Measurement& m, const Element& x);
+  /// Whether the gap of `m` meets stop.relative_gap; so does a value that lower_gap has found to be 0.
+  bool meets_relative_gap(const Measurement& m) const;
+  /// The gap that is asked for at f = `value`; infinite where the value may be 0 to rounding.
+  double gap_target(double value) const;
   /// Whether the gap asked for is below the error of the arithmetic, still after twice the steps; warns once.
   bool below_rounding(const Measurement& m, Index steps);
 
   void state(StateVisitor& v);
 
  private:
-  double rounding() const;
+  bool is_nonnegative() const;
+  double asked(double value) const;
   bool far_above(double value, Index steps, bool last);
   bool bounded_below() const;
   Failure contradiction(const Measurement& m, double value, bool gradient_fits) const;
@@ -77,8 +83,9 @@ class Judgement {
   Index far_since_ = 0;       // steps before the first of these
   double far_value_ = -std::numeric_limits<double>::infinity();  // at the last of these
   double lower_bound_ = -std::numeric_limits<double>::infinity();
-  double bound_rounding_ = 0.0;  // the error of its arithmetic
-  Index warned_after_ = -1;      // steps; -1: not yet
+  double bound_rounding_ = 0.0;                             // the error of its arithmetic
+  double zero_ = std::numeric_limits<double>::quiet_NaN();  // the last value that is 0 to its arithmetic
+  Index warned_after_ = -1;                                 // steps; -1: not yet
 };
 
 }  // namespace claros

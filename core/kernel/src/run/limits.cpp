@@ -11,7 +11,7 @@ namespace {
 // Seconds that work continues after an interrupt or a limit; of a step more, where longer ones were made
 // before. A watchdog (watchdog.hpp) waits a little longer, and ends what does not poll.
 constexpr double kGraceSeconds = 1.0, kLongerSteps = 1.25;
-// Of the time of the run, for the last measurement.
+// The share of the run's time that the last measurement may take.
 constexpr double kLastShare = 0.1;
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <claros/run/run_loop.hpp>
 #include <claros/step_budget.hpp>
 
+#include <atomic>
 #include <chrono>
 #include <optional>
 #include <string>
@@ -39,12 +40,12 @@ class Limits {
   Limits(const Problem& problem, const RunSettings& settings, const RunResult& result)
       : problem_(problem), settings_(settings), result_(result) {}
 
-  /// Of the algorithm, once it is started; may be null.
+  /// The step budget of the algorithm, once it is started; may be null.
   void set_step_budget(StepBudget* budget) { budget_ = budget; }
 
   /// Seconds of wall time, those of the runs that this one resumes included.
   double elapsed() const { return elapsed_before_ + seconds_since(begin_); }
-  /// The smaller of stop.iterations and what the algorithm's theory asks for; 0: none.
+  /// The smaller of stop.iterations and the number that the algorithm's theory asks for; 0: none.
   Index most_steps() const;
   double passes() const;
   bool epoch_over() const;
@@ -68,7 +69,7 @@ class Limits {
   void give_up(Interrupted::Cause cause);
   bool gave_up() const { return given_up_.has_value(); }
   bool gave_up_step() const { return given_up_ == Work::step; }
-  /// What was given up, in words; `m` is the measurement of the solution.
+  /// Names the work that was given up; `m` is the measurement of the solution.
   std::string what_was_given_up(const Measurement& m) const;
 
   void state(StateVisitor& v);
@@ -81,7 +82,8 @@ class Limits {
   const RunResult& result_;
   StepBudget* budget_ = nullptr;
   const RunClock::time_point begin_ = RunClock::now();
-  double elapsed_before_ = 0.0;   // seconds, of the runs that this one resumes
+  // Seconds, of the runs that this one resumes; a watchdog reads it.
+  std::atomic<double> elapsed_before_ = 0.0;
   double longest_step_ = 0.0;     // seconds
   double last_measuring_ = 0.0;   // seconds, of one measurement
   Work at_ = Work::step;          // what the run does, or did last

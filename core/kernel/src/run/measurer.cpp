@@ -11,6 +11,7 @@
 #include <claros/contain.hpp>
 #include <claros/convexity.hpp>
 #include <claros/domain.hpp>
+#include <claros/dual_point.hpp>
 #include <claros/expectation.hpp>
 #include <claros/interruption.hpp>
 #include <claros/rounding.hpp>
@@ -27,12 +28,14 @@ namespace {
 
 using Real = std::numeric_limits<double>;
 constexpr double kRoundoff = Real::epsilon(), kInfinity = Real::infinity(), kUnknown = Real::quiet_NaN();
+// The least length of s g, as a part of x, that leaves six digits of it in x - s g.
+constexpr double kSeen = 1e6 * kRoundoff;
 
 }  // namespace
 
 bool Measurer::measures() const { return measured_function(*problem_.objective) != nullptr; }
 
-/// Of an expectation of which nothing is known itself, whose value may be one.
+/// For an expectation without a measured function, the expectation itself: its value may be known.
 Objective& Measurer::function() const {
   Objective* f = contain(names_.objective, [&] { return measured_function(*problem_.objective); });
   return f ? *f : *problem_.objective;
@@ -94,7 +97,7 @@ void Measurer::measure_here(const Element& point, Measurement& m) {
   if (has_residual(of_set() || add_duality_gap(bound, point, m))) add_residual(point, m);
 }
 
-/// Entry by entry where some form is dense anyway: products of the forms, of which the norm is made, cancel.
+/// Works entry by entry if some form is dense anyway: the norm's products of forms cancel.
 double Measurer::rmse_truth(const Element& x) const {
   Element error(x);
   error.add(-1.0, *problem_.truth);
@@ -136,11 +139,28 @@ bool Measurer::may_have_bound() const {
          !(problem_.penalty && problem_.set);
 }
 
-/// -infinity where none is known.
+/// -infinity if none is known.
 double Measurer::dual_bound(const Element& x) const {
   auto* certified = query<Certified>(function());
   if (!may_have_bound() || !all_finite(x)) return -kInfinity;
-  return contain(names_.objective, [&] { return certified->lower_bound(x, *problem_.conjugate); });
+  const double bound =
+      contain(names_.objective, [&] { return certified->lower_bound(x, *problem_.conjugate); });
+  return std::max(bound, bound_of_penalty(x));
+}
+
+/// By the dual point that the penalty knows; -infinity where it knows none.
+double Measurer::bound_of_penalty(const Element& x) const {
+  auto* f = query<ConjugateGap>(function());
+  for (const Kept& kept : problem_.kept) {
+    auto* h = f && kept.name == "penalty" ? query<DualPoint>(*kept.component) : nullptr;
+    if (!h) continue;
+    Element s;
+    const double of_h = contain(names_.penalty, [&] { return h->gap_at_dual_point(x, s); }),
+                 of_f = contain(names_.objective, [&] { return f->conjugate_gap(x, s); });
+    const double bound = value(x) - of_h - of_f;
+    return std::isnan(bound) ? -kInfinity : bound;
+  }
+  return -kInfinity;
 }
 
 bool Measurer::add_duality_gap(double bound, const Element& x, Measurement& m) {
@@ -191,7 +211,7 @@ Measurer::Tangent Measurer::tangent(const Element& x, double value) {
 }
 
 /// The slope of the tangent times the distance to the set: by so much a value there may lie below those in
-/// the set. Infinite where the indicator alone says that x is outside.
+/// the set. Infinite if the indicator alone says that x is outside.
 double Measurer::outside(const Element& x) {
   constexpr double kSeen = 1e-13;  // less is no violation to a membership
   const double violation = of_set() ? std::max(set_violation(problem_, names_, x), kSeen) : 0.0;
@@ -221,6 +241,12 @@ double Measurer::doubt(const Element& x) {
   return away + (std::isnan(noise) ? kInfinity : noise);
 }
 
+double Measurer::value_rounding(const Element& x, double value) const {
+  const Uncounted measuring(*problem_.ledger);
+  const Element point = x.detached();
+  return claros::value_rounding(function(), problem_.smoother, point, value, gradient(point));
+}
+
 bool Measurer::gradient_fits(const Element& x, const Element& d) const {
   constexpr double kShare = 1e-4, kApart = 0.5;
   const Uncounted measuring(*problem_.ledger);
@@ -247,7 +273,7 @@ void Measurer::add_residual(const Element& x, Measurement& m) {
   double fall = 0.0;
   const double r = proximal_residual(x, g, fall);
   m.residual = r == 0.0 ? 0.0 : r / scale_;
-  // Of the value, or of one that such a slope and point may have: a minimum may be 0.
+  // The scale of the value, or of a value that such a slope and point may have: a minimum may be 0.
   const double size = std::max(std::abs(m.value), scale_ * norm(x));
   if (fall > 0.0) m.residual = std::max(m.residual, fall / size);
 }
@@ -263,7 +289,7 @@ double Measurer::fall_of_step(const Element& x, const Element& next, const Eleme
   return std::isfinite(fall) && fall > rounding ? fall : 0.0;
 }
 
-/// At the point of dom h nearest to 0, or the inner point of dom f; empty where f refuses, and says of none.
+/// At the point of dom h nearest to 0, or the inner point of dom f; empty if f refuses, and says of none.
 Element Measurer::gradient_at_zero(const Shape& shape) const try {
   Objective& f = function();
   const Element zero = into_domain(problem_, names_, Element(shape));
@@ -272,7 +298,8 @@ Element Measurer::gradient_at_zero(const Shape& shape) const try {
   return Element(shape);
 }
 
-/// Of the problem: neither a far start nor a step that is too long makes it larger. NaN where it is none.
+/// The scale of the problem: neither a far start nor a step that is too long makes it larger. NaN if it is 0
+/// or not finite.
 double Measurer::scale_at_zero(const Shape& shape) {
   const Element slope = gradient_at_zero(shape);
   if (!smoothness_ && proximal()) smoothness_ = smoothness(slope);
@@ -280,7 +307,7 @@ double Measurer::scale_at_zero(const Shape& shape) {
   return scale > 0.0 && std::isfinite(scale) ? null_scale(scale) : kUnknown;
 }
 
-/// Responses far from 0 make the gradient at 0 large beside every digit of the coefficients. Where the null
+/// Responses far from 0 make the gradient at 0 large beside every digit of the coefficients. If the null
 /// model is the minimum, rounding is left of its gradient. Intercepts of classes, which are nowhere far from
 /// 0, would take many passes.
 double Measurer::null_scale(double at_zero) try {
@@ -293,8 +320,8 @@ double Measurer::null_scale(double at_zero) try {
   return at_zero;
 }
 
-/// Neither the algorithm, nor whether it takes R apart, nor what was asked of f before changes it: residuals
-/// of one problem are of one step.
+/// It depends neither on the algorithm, nor on whether that takes R apart, nor on earlier calls of f. All
+/// residuals of one problem are by one step.
 std::optional<double> Measurer::smoothness(const Element& slope) const {
   return contain(names_.objective, [&]() -> std::optional<double> {
     Objective* R = problem_.smoother;
@@ -330,8 +357,8 @@ double Measurer::proximal_residual(const Element& x, const Element& g, double& f
     }
     move = next;
     move.add(-1.0, x);
-    // The prox of h + mu ||.||^2/2 at v is that of h at x - t g, of length t: a concave penalty must not make
-    // the residual small.
+    // The prox of h + mu ||.||^2/2 at v is that of h at x - t g, with length t: a concave penalty must not
+    // make the residual small.
     const Distance moved = distance(next, x);
     const double length = moved.length, t = s / (1.0 + s * mu), lost = kRoundoff * norm_at_most(v),
                  error = inexact + moved.error + lost;
@@ -341,7 +368,8 @@ double Measurer::proximal_residual(const Element& x, const Element& g, double& f
       fall = contain(names_.penalty, [&] { return fall_of_step(x, next, g, move, s); });
       return (length + error) / t;
     };
-    if (known || length == 0.0) return residual();
+    if (known || (length == 0.0 && !moves_shortly(x, g, s))) return residual();
+    if (length == 0.0) continue;
     const auto f = [&](const Element& at) {
       return contain(names_.objective, [&] { return function().value(at) + (R ? R->value(at) : 0.0); });
     };
@@ -351,6 +379,21 @@ double Measurer::proximal_residual(const Element& x, const Element& g, double& f
   return kUnknown;
 }
 
+/// Whether a step that is much shorter than s moves x: one of length s that does not has been lost in
+/// rounding.
+bool Measurer::moves_shortly(const Element& x, const Element& g, double s) {
+  constexpr double kShort = 1e-12;
+  const double slope = norm(g), shortest = slope > 0.0 ? kSeen * norm_at_most(x) / slope : 0.0,
+               shorter = std::max(kShort * s, shortest);
+  if (!(shorter < s) || !std::isfinite(shorter)) return false;
+  Element v(x), next;
+  v.scale(1.0 + shorter * convexifying(*proximal()));
+  v.add(-shorter, g);
+  const double inexact = proximal_step(v, shorter, x, next);
+  const Distance moved = distance(next, x);
+  return moved.length > inexact + moved.error + kRoundoff * norm_at_most(v);
+}
+
 /// Whether a point so far away is rounded by more than moves within the set can be long: any of them may then
 /// seem to be 0, and every s to be short enough.
 bool Measurer::hides_moves(double rounding) {
@@ -358,26 +401,26 @@ bool Measurer::hides_moves(double rounding) {
   return problem_.linear_oracle && rounding > kShare * diameter();
 }
 
-/// Along a step to a point that is many times as far from 0 as x and its proximal point, f may be linear as
-/// far as the set reaches, and a residual of at most its diameter over s says nothing of x.
+/// Along a step to a point many times as far from 0 as x and its proximal point, f may be linear as far as
+/// the set reaches. A residual of at most the set's diameter over s then says nothing of x.
 double Measurer::reaching_step(const Element& x, const Element& next, const Element& g) const {
   constexpr double kTimes = 4.0;
   const double reach = kTimes * std::max(norm_at_most(x), norm_at_most(next)), slope = norm(g);
   return reach > 0.0 && slope > 0.0 ? reach / slope : kInfinity;
 }
 
-/// 1, or where rounding would leave less than six digits of s g in x - s g, a step so long that it does not;
-/// in any case so short that the norm of s g does not overflow.
+/// 1, or a longer step if rounding would leave less than six digits of s g in x - s g. It is always so short
+/// that the norm of s g does not overflow.
 double Measurer::visible_step(const Element& x, const Element& g) const {
-  constexpr double kSeen = 1e6 * kRoundoff, kFarthest = 1e100;
+  constexpr double kFarthest = 1e100;
   const double longest = norm_at_most(x), slope = norm(g);
   const double s = slope > 0.0 ? kSeen * longest / slope : 1.0;
   return std::min(std::isfinite(s) ? std::max(1.0, s) : 1.0, kFarthest / std::max(slope, 1.0));
 }
 
-/// next <- the step of h, C or h on C from v, and a bound on its error: infinite of an oracle that knows
-/// none, or refuses v by its numbers: what is only observed ends no run. One that is not small beside the
-/// move is asked for more tightly.
+/// next <- the step of h, C or h on C from v. Returns a bound on its error; infinite if the oracle knows
+/// none, or refuses v by its numbers, because a measurement must not end a run. If the bound is not small
+/// beside the move, the step is asked for more tightly.
 double Measurer::proximal_step(const Element& v, double s, const Element& x, Element& next) try {
   constexpr double kShare = 0.05, kTightest = 1e-13, kCoarse = 1e-12;
   return contain(problem_.penalty ? names_.penalty : names_.set, [&] {
@@ -397,7 +440,8 @@ double Measurer::proximal_step(const Element& v, double s, const Element& x, Ele
 }
 
 /// Confirmation tells singular values (or vertices) apart only to its tolerance, and its bound has a slack.
-/// Where the one is not small beside the gap, or the other may hide that the target is met, it is tightened.
+/// Confirmation is tightened if the tolerance is not small beside the gap, or if the slack may hide that the
+/// target is met.
 void Measurer::add_gap(const Element& x, Measurement& m) {
   constexpr double kShare = 0.05, kTightest = 1e-10;
   const Tangent at_x = tangent(x, m.value);
@@ -420,7 +464,7 @@ void Measurer::add_gap(const Element& x, Measurement& m) {
   }
 }
 
-/// Of a penalty on a set: two terms, and so one dual.
+/// The duals of a penalty on a set: two terms, and so one dual.
 void Measurer::state(StateVisitor& v) {
   Element y = duals_.y.empty() ? Element() : duals_.y.front();
   v("residual scale", scale_);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file remembered.hpp  What sets and penalties remember from one call to the next, kept while a point is
+/// @file remembered.hpp  The memory of sets and penalties from one call to the next, kept while a point is
 /// measured.
 #pragma once
 
@@ -13,8 +13,8 @@
 namespace claros {
 
 /// A projection may start where the last one ended (a rank, a basis, the place in a stream of random
-/// numbers). Measuring asks for projections too; afterwards every set and penalty is given the state that it
-/// had, so that a run which is measured more often makes the same steps and counts the same work.
+/// numbers). Measuring asks for projections too. Afterwards every set and penalty gets its earlier state
+/// back, so that a run which is measured more often makes the same steps and counts the same work.
 class Remembered {
  public:
   explicit Remembered(const Problem& problem);

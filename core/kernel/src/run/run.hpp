@@ -48,6 +48,7 @@ class Run {
   void measure_due();
   void check_budgets();
   bool stalled();
+  void note_standing(const Measurement& m);
   void check_targets();
   bool seems_met(double gap);
   bool hinted();
@@ -58,6 +59,7 @@ class Run {
   bool residual_wanted() const { return settings_.stop.residual > 0; }
   bool gap_wanted() const { return settings_.stop.gap > 0 || settings_.stop.relative_gap > 0; }
   bool value_wanted() const { return settings_.stop.value > -std::numeric_limits<double>::infinity(); }
+  bool targeted() const { return gap_wanted() || residual_wanted() || value_wanted(); }
   bool solution_is_iterate() { return &algorithm_.iterate() == &algorithm_.answer(); }
 
   // --- measuring
@@ -157,6 +159,8 @@ class Run {
   BestPoints points_;
   Judgement judgement_;
   LastMeasured last_;
+  Standing standing_;
+  std::string stands_;  // how the run came to a stand, in words
   RunState state_;
   Measurement iterate_;  // of the iterate after iterate_after_ steps
   Index iterate_after_ = -1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a run keeps at its end, in trouble too.
+// The end of a run: the solution and the measurements that it keeps, in trouble too.
 #include "run/feasibility.hpp"
 #include "run/run.hpp"
 
@@ -35,7 +35,8 @@ void Run::give_up(Interrupted::Cause cause) {
 void Run::finish() {
   finishing_ = true;
   result_.epochs = problem_.estimator->epochs();
-  if (!started_) return;
+  if (!started_ && limits_.gave_up_step()) return take_last_measured();
+  if (!started_) return note_end();
   attempt([&] { expect_first_measurement(); });
   constexpr double kMore = 1.5;  // than the last measurement has: the watchdog waits longer
   if (settings_.watchdog) settings_.watchdog->expect(kMore * limits_.last_measurement());
@@ -60,6 +61,7 @@ void Run::finish() {
 
 void Run::note_end() {
   result_.note = limits_.what_was_given_up(result_.measurement);
+  if (result_.note.empty() && result_.status == Status::stall) result_.note = stands_;
   result_.lower_bound = judgement_.lower_bound();
   result_.work = checks_.work();
   result_.measuring_work = checks_.measuring_work();
@@ -74,7 +76,7 @@ void Run::measure_solution() {
   if (!in_trouble()) (void)sound_solution(result_.measurement);
 }
 
-/// Of one that is given up, now or before, the value alone.
+/// If it is given up, now or before, it has the value alone.
 Measurement Run::last_measurement() {
   Measurement m;
   if (!limits_.gave_up() || last_.solution_after == result_.iterations) try {
@@ -95,10 +97,7 @@ void Run::take_last_measured() {
     result_.answer = points_.last()->point;
     result_.measurement = points_.last()->measurement;
   } else {
-    attempt([&] {
-      result_.measurement.value =
-          timed(result_.measuring_seconds, [&] { return measurer_.value(result_.answer); });
-    });
+    attempt([&] { result_.measurement.value = measuring([&] { return measurer_.value(result_.answer); }); });
   }
   attempt([&] { result_.violation = set_violation(problem_, names_, result_.answer); });
   note_end();
@@ -122,7 +121,7 @@ void Run::fall_back_to_best() {
   note_violation();
 }
 
-/// Measured without a trace too: where there is a choice of answers it may be the one, and the algorithm may
+/// Measured without a trace too: if there is a choice of answers it may be the one, and the algorithm may
 /// find that it diverged.
 void Run::last_row() {
   const bool current = !result_.trace.empty() && result_.trace.back().iteration == result_.iterations;
@@ -151,7 +150,7 @@ void Run::fall_back() {
   note_violation();
 }
 
-/// Unknown where the set cannot be asked any more.
+/// Unknown if the set cannot be asked any more.
 void Run::note_violation() {
   result_.violation = std::numeric_limits<double>::quiet_NaN();
   attempt([&] { result_.violation = set_violation(problem_, names_, result_.answer); });

@@ -36,11 +36,15 @@ bool may_diverge(const Problem& problem, const Algorithm& algorithm) {
 class Counting {
  public:
   Counting(Ledger& ledger, RunResult& result, bool certify) : ledger_(ledger) {
-    ledger.counts = &result.counts, ledger.seconds = &result.component_seconds;
-    ledger.certification = &result.certification, ledger.certify = certify;
+    ledger.counts = &result.counts;
+    ledger.seconds = &result.component_seconds;
+    ledger.certification = &result.certification;
+    ledger.certify = certify;
   }
   ~Counting() {
-    ledger_.counts = nullptr, ledger_.seconds = nullptr, ledger_.certification = nullptr;
+    ledger_.counts = nullptr;
+    ledger_.seconds = nullptr;
+    ledger_.certification = nullptr;
     ledger_.certify = false;
   }
   Counting(const Counting&) = delete;
@@ -110,6 +114,7 @@ void Run::loop_state(StateVisitor& v) {
   v("best points", points_);
   v("judgement", judgement_);
   v("last measured", last_);
+  v("standing", standing_);
 }
 
 void Run::watch() {
@@ -196,7 +201,7 @@ void Run::expect_start_in_domain(const Element& x0) {
               "give a point of the domain (start.from), or a set that holds the objective's inner point");
 }
 
-/// The size of an expectation's snapshots, of the estimator's options or of the algorithm's theory.
+/// The size of an expectation's snapshots, from the estimator's options or the algorithm's theory.
 void Run::require_snapshots() {
   if (algorithm_.plans_snapshots()) return;
   contain(names_.estimator, [&] { problem_.estimator->require_snapshot_size(); });
@@ -213,7 +218,7 @@ void Run::start(Element x0) {
   measure_start();
 }
 
-/// Again where a run was interrupted at it.
+/// Again if a run was interrupted at it.
 void Run::measure_start() {
   last_.due_again = true;
   note_start(algorithm_.iterate());
@@ -222,7 +227,7 @@ void Run::measure_start() {
 }
 
 /// The values that later ones are compared with. A start at a minimum of value 0 is possible, so that of the
-/// point 0 counts too. Whether there is a trace, whose first row has the value as well, changes nothing here.
+/// point 0 counts too. A trace changes nothing here, although its first row has the value as well.
 void Run::note_start(const Element& x0) {
   if (!measurer_.measures()) return;
   measuring([&] {
@@ -233,7 +238,8 @@ void Run::note_start(const Element& x0) {
   });
 }
 
-/// Where the saved run had ended, this one ends too, before another step. What it gave up is made good first.
+/// If the saved run had ended, this one ends too, before another step. First it measures what the saved run
+/// gave up.
 void Run::check_end_of_resumed() {
   if (last_.due_again) measure_due();
   if (ended_) return;
@@ -258,7 +264,8 @@ void Run::iterate() {
   report_progress();
 }
 
-/// What is due after a step. Given up at an interrupt, it is due again in the run that resumes this one.
+/// Makes the measurements that are due after a step. A measurement that is given up at an interrupt is due
+/// again in the run that resumes this one.
 void Run::measure_due() {
   const GapChecks::Due due = checks_.due();
   try {
@@ -285,14 +292,38 @@ bool Run::stalled() {
   return too_long() && !ended_;
 }
 
+/// A run towards a target ends if its steps change nothing that they depend on: each further one would be the
+/// same. Duals, counts and draws are such things. Where these change, it ends after many steps of exact
+/// gradients that lowered neither value nor gap by more than rounding.
+void Run::note_standing(const Measurement& m) {
+  constexpr Index kFew = 20, kMany = 5000;
+  if (ended_ || !targeted()) return;
+  const Index now = result_.iterations;
+  const auto stand = [&](Index steps, const char* what) {
+    stands_ = names_.algorithm + " stands still: its last " + std::to_string(steps) + " steps " + what +
+              ", and the target is not met (name another algorithm, or ask for less)";
+    end(Status::stall);
+  };
+  standing_.note(m, now);
+  const bool same = m.value == standing_.value;
+  const std::uint64_t state = same ? state_.fingerprint() : 0;
+  if (!same || state == 0 || state != standing_.fingerprint)
+    standing_.value = m.value, standing_.since = now, standing_.fingerprint = state;
+  else if (now - standing_.since >= kFew)
+    stand(now - standing_.since, "changed nothing");
+  const bool known = m.confirmed || std::isfinite(m.residual);
+  if (!ended_ && known && problem_.estimator->exact() &&
+      now - standing_.gained >= std::max(kMany, standing_.gained))
+    stand(now - standing_.gained, "lowered neither value nor gap by more than rounding");
+}
+
 Status Run::target_met(const Measurement& m) const {
   const StopOptions& stop = settings_.stop;
   if (!std::isfinite(m.value)) return Status::failed;
   if (value_wanted() && m.value <= stop.value) return Status::value;
   const bool certain = m.confirmed && std::isfinite(m.gap);
   if (certain && stop.gap > 0 && m.gap <= stop.gap) return Status::gap;
-  if (certain && stop.relative_gap > 0 && m.gap <= judgement_.relative_target(m.value))
-    return Status::relative_gap;
+  if (certain && judgement_.meets_relative_gap(m)) return Status::relative_gap;
   if (residual_wanted() && m.residual <= stop.residual) return Status::residual;
   return Status::failed;
 }
@@ -303,11 +334,11 @@ void Run::end_at_target(Status status, const Measurement& m) {
   end(status);
 }
 
-/// Where steps know the gap on the full gradient, or have made it at a point that can be measured for next to
-/// nothing, the gap is measured when it seems met there. It is measured now and then besides: momentum may
-/// carry the gradient's point out of the domain. All else is measured at the pace of rows, but after a pass.
+/// The gap is measured when it seems met at the point of a full gradient, if steps know it there or a
+/// measurement there costs next to nothing. It is measured now and then besides: momentum may carry the
+/// gradient's point out of the domain. All else is measured at the pace of rows, but after a pass.
 void Run::check_targets() {
-  if (!gap_wanted() && !value_wanted() && !residual_wanted()) return;
+  if (!targeted()) return;
   const StepReport report = algorithm_.report();
   const bool knows = report.full_gradient && std::isfinite(report.gap), at_hand = informed(),
              here = at_hand && report.gradient_at == &algorithm_.iterate(),
@@ -338,7 +369,7 @@ bool Run::seems_met(double gap) {
   return gap <= judgement_.gap_target(last_.value);
 }
 
-/// Whether a measurement at the point whose full gradient the last step has made reads no data.
+/// True if a measurement at the point whose full gradient the last step has made reads no data.
 bool Run::informed() const {
   return problem_.separable && query<LossOfImage>(*problem_.objective) && algorithm_.report().gradient_at;
 }
@@ -348,18 +379,25 @@ bool Run::hinted() {
   const Element& at = *algorithm_.report().gradient_at;
   if (!checks_.hint_due()) return false;
   const double spectral = detail::spectral_work(), left = checks_.multiplications_left(false);
-  const Measurement m = measuring([&] { return measurer_.measure(at, left, nullptr); });
+  Measurement m = measuring([&] { return measurer_.measure(at, left, nullptr); });
   checks_.add_hint(detail::spectral_work() - spectral);
   judgement_.note_bound(m);
+  judgement_.lower_gap(m, at);
   return is_target(target_met(m));
 }
 
-/// Where nothing else measures, the value is measured when the steps have doubled.
+/// Where nothing else measures, the value is measured when the steps have doubled, and what targets are of.
 void Run::guard() {
   if (!checks_.value_due() || last_.value_after == result_.iterations) return;
   const double value = measuring([&] { return measurer_.value(algorithm_.iterate()); });
   note_value(value, algorithm_.iterate());
-  if (ended_ || !std::isfinite(value) || !judgement_.far(value)) return;
+  if (ended_ || !std::isfinite(value)) return;
+  if (targeted() && 2 * last_.solution_after < result_.iterations && checks_.affordable()) {
+    const Measurement m = measured_solution();
+    const Status status = ended_ ? Status::failed : target_met(m);
+    if (is_target(status)) end_at_target(status, m);
+  }
+  if (ended_ || !judgement_.far(value)) return;
   (void)measure_iterate();
   if (judgement_.rising()) checks_.value_due_after_next_step();
 }

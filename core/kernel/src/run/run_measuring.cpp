@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a run measures on its way, and what it reports.
+// The measurements of a run on its way, and its reports.
 #include "map/spectral_work.hpp"
 #include "run/run.hpp"
 
@@ -17,8 +17,6 @@ Measurement Run::measured(const Element& x) {
   Measurement m = measuring([&] {
     return measurer_.measure(x, left, problem_.subgradient ? algorithm_.penalty_subgradient() : nullptr);
   });
-  if (m.confirmed && judgement_.is_least(m.value) && std::abs(m.value) < m.gap)
-    m.gap = std::abs(m.value), m.gap_kind = "duality";
   limits_.note_measurement(result_.measuring_seconds - before);
   checks_.add_measurement(informed() && algorithm_.report().gradient_at == &x,
                           detail::spectral_work() - spectral);
@@ -29,8 +27,12 @@ Measurement Run::measured(const Element& x) {
   if (!note_value(m.value, x)) return m;
   judgement_.note_bound(m);
   if (!ended_) fail(judgement_.of_bound(m, x));
+  if (!unsound_) measuring([&] { judgement_.lower_gap(m, x); });
+  const bool of_iterate = &x == &algorithm_.iterate();
+  if (of_iterate) iterate_ = m;
   const bool hopeless = !ended_ && judgement_.below_rounding(m, result_.iterations);
-  if (hopeless && !value_wanted() && !residual_wanted()) end(Status::stall);
+  if (hopeless && !value_wanted() && !residual_wanted()) end(Status::rounding);
+  if (of_iterate && !is_target(target_met(m))) note_standing(m);
   points_.note(x, m);
   const Index epochs = problem_.estimator->epochs();
   const auto held = holding();
@@ -39,7 +41,7 @@ Measurement Run::measured(const Element& x) {
   return m;
 }
 
-/// Whether the value of x is finite. Of an expectation that is not measured none is known.
+/// True if the value of x is finite. An expectation that is not measured has no known value.
 bool Run::note_value(double value, const Element& x) {
   last_.value_after = result_.iterations;
   points_.note_value(value, measurer_.rounding(), result_.iterations);
@@ -74,8 +76,8 @@ Measurement Run::measured_solution() {
   return last_.solution;
 }
 
-/// Before a run ends by it, the value is made from the point itself. Where it is another one, the images of
-/// the point have drifted from it over the steps: they are made again, and everything is measured once more.
+/// Before a run ends by it, the value is made from the point itself. If it is another value, the images of
+/// the point have drifted from it over the steps. They are made again, and everything is measured once more.
 Measurement Run::measured_anew(const Element& x, const Measurement& m) {
   constexpr double kDrift = 1e-10;
   if (!measurer_.measures() || !std::isfinite(m.value) || !x.has_images()) return m;
@@ -128,7 +130,7 @@ void Run::keep(TraceRow row) {
   result_.trace.push_back(std::move(row));
 }
 
-/// Of the point that the trace is to follow; `m` was measured at the iterate.
+/// The row for the point that the trace is to follow; `m` was measured at the iterate.
 TraceRow Run::chosen_row(const Measurement& m) {
   const bool of_answer = settings_.trace.point == "answer" && !solution_is_iterate();
   return of_answer ? row(measured_solution(), algorithm_.answer()) : row(m, algorithm_.iterate());

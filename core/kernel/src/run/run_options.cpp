@@ -42,14 +42,14 @@ const ParameterTable<TraceOptions>& trace_parameters() {
           "whether rows hold the distance of the last step's gradient estimate from the gradient; costs a "
           "pass a row"),
       row("point", &TraceOptions::point, one_of({"iterate", "answer"}),
-          "what rows are measured at: the iterate, or what the run would return, where that is another point "
-          "(an average)"),
+          "what rows are measured at: the iterate, or what the run would "
+          "return, where that is another point (an average)"),
       row("certificate", &TraceOptions::certificate,
           "whether spectral proximal steps prove how exact they are, which costs products a step, counted in "
           "matvec; the result has the eigengap of the gradient at the solution then"),
       row("truth", &TraceOptions::truth, any(),
-          "file of the matrix (vector) that is to be found, as CSV or Matrix Market array, for the column "
-          "rmse_truth"),
+          "file of the matrix (vector) that is to be found, as CSV or "
+          "Matrix Market array, for the column rmse_truth"),
       row("tolerance", &TraceOptions::tolerance, above_to(0, 0.1),
           "relative tolerance of the oracle calls that measure a gap"),
   };
@@ -64,7 +64,7 @@ struct StatusText {
   const char* sentence;
 };
 
-constexpr std::array<StatusText, 16> kTexts{{
+constexpr std::array<StatusText, 17> kTexts{{
     {Status::gap, "gap", "the confirmed gap met its target"},
     {Status::relative_gap, "relative-gap", "the confirmed gap relative to the value met its target"},
     {Status::residual, "residual", "the residual met its target: a stationary point to that accuracy"},
@@ -83,6 +83,8 @@ constexpr std::array<StatusText, 16> kTexts{{
     {Status::unbounded, "unbounded",
      "the value falls without limit; the solution is the lowest point measured"},
     {Status::failed, "failed", "a component failed; the solution is the last good iterate"},
+    {Status::rounding, "rounding",
+     "the gap asked for is below the error of the arithmetic: the target is not met, and steps show no more"},
 }};
 
 const StatusText& entry(Status status) { return kTexts[static_cast<std::size_t>(status)]; }

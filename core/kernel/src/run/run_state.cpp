@@ -37,6 +37,28 @@ void trace_state(StateVisitor& v, std::vector<TraceRow>& rows) {
 
 }  // namespace
 
+void Standing::note(const Measurement& m, Index steps) {
+  constexpr double kSlight = 1e-3, kRounding = 1e-12;
+  const auto falls = [&](double& least, double now, double by) {
+    if (!(now < least - by)) return;
+    least = now;
+    gained = steps;
+  };
+  falls(least_value, m.value, kRounding * std::abs(m.value));
+  if (m.confirmed) falls(least_gap, m.gap, kSlight * m.gap);
+  falls(least_residual, m.residual, kSlight * m.residual);
+}
+
+void Standing::state(StateVisitor& v) {
+  v("value", value);
+  v("since", since);
+  v("fingerprint", fingerprint);
+  v("least value", least_value);
+  v("least gap", least_gap);
+  v("least residual", least_residual);
+  v("gained", gained);
+}
+
 void LastMeasured::state(StateVisitor& v) {
   v("value after", value_after);
   v("iterate after", iterate_after);
@@ -60,7 +82,7 @@ void LastMeasured::state(StateVisitor& v) {
 
 RunState::RunState(const Problem& problem, Algorithm& algorithm, Sampler& sampler, RunResult& result,
                    std::function<void(StateVisitor&)> loop)
-    : kept_(problem.kept), sampler_(sampler), result_(result), loop_(std::move(loop)) {
+    : problem_(problem), kept_(problem.kept), sampler_(sampler), result_(result), loop_(std::move(loop)) {
   if (kept_.empty())
     for (const Kept& kept :
          {Kept{"algorithm", "algorithm", &algorithm}, Kept{"estimator", "estimator", problem.estimator},
@@ -91,6 +113,24 @@ void RunState::save(const ByteSink& sink) {
 void RunState::load(std::string_view bytes) {
   StateReader in(bytes, references_, "checkpoint");
   state(in);
+}
+
+/// FNV-1a, in bits that an archive keeps. An exact estimator has counts alone.
+std::uint64_t RunState::fingerprint() const try {
+  const auto cannot = [](const Kept& kept) { return !query<State>(*kept.component); };
+  if (std::ranges::any_of(kept_, cannot)) return 0;
+  std::uint64_t hash = 0xcbf29ce484222325;
+  StateWriter out(references_, [&](std::string_view bytes) {
+    for (const char byte : bytes) hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
+  });
+  out("sampler", sampler_);
+  for (const Kept& kept : kept_)
+    if (kept.name != "estimator" || !problem_.estimator->exact())
+      out(kept.name, query<State>(*kept.component));
+  out.finish();
+  return (hash >> 12) | 1;
+} catch (const Error&) {
+  return 0;
 }
 
 /// What components add to while they are loaded comes after them.

@@ -5,13 +5,14 @@
 #include <claros/run/run_loop.hpp>
 #include <claros/state/state.hpp>
 
+#include <cstdint>
 #include <functional>
 #include <limits>
 #include <vector>
 
 namespace claros {
 
-/// What was measured last, and after how many steps.
+/// The last measurements, and the numbers of steps before them.
 struct LastMeasured {
   Index value_after = -1, iterate_after = -1, solution_after = -1;
   double value = std::numeric_limits<double>::quiet_NaN();
@@ -19,9 +20,23 @@ struct LastMeasured {
   double residual = std::numeric_limits<double>::quiet_NaN();
   double estimator_error = std::numeric_limits<double>::quiet_NaN();  ///< of this step, where a row needs it
   Measurement solution;
-  /// What is due after the last step, or at the start, was given up or is under way.
+  /// True if a measurement that is due after the last step, or at the start, was given up or is under way.
   bool due_again = false;
 
+  void state(StateVisitor& v);
+};
+
+/// Since when a run gains nothing.
+struct Standing {
+  double value = std::numeric_limits<double>::quiet_NaN();
+  Index since = 0;                ///< steps after which nothing has changed that steps depend on
+  std::uint64_t fingerprint = 0;  ///< of the state then; 0: not made
+  double least_value = std::numeric_limits<double>::infinity(), least_gap = least_value,
+         least_residual = least_value;
+  Index gained = 0;  ///< steps after which one of these has fallen by more than rounding
+
+  /// Notes a measurement after so many steps.
+  void note(const Measurement& m, Index steps);
   void state(StateVisitor& v);
 };
 
@@ -36,10 +51,14 @@ class RunState {
   void require_savable() const;
   void save(const ByteSink& sink);
   void load(std::string_view bytes);
+  /// A number of all that steps depend on, the draws included: another one, almost surely, if anything of it
+  /// is. 0 if a component cannot be saved.
+  std::uint64_t fingerprint() const;
 
  private:
   void state(StateVisitor& v);
 
+  const Problem& problem_;
   std::vector<Kept> kept_;
   Sampler& sampler_;
   RunResult& result_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a run reports to its watchdog: signs of life, and the numbers of its last measurement.
+// The reports of a run to its watchdog: signs of life, and the numbers of its last measurement.
 #include "run/run.hpp"
 
 #include <limits>
@@ -47,10 +47,13 @@ void Run::note_numbers(Index epochs) {
   noted_.component_seconds = r.component_seconds;
 }
 
-/// On the watchdog's thread, while it holds the run off. No component may be called any more, so whether the
+/// With the time of now: what has passed since the last measurement is that of steps. On the watchdog's
+/// thread, while it holds the run off. No component may be called any more, so whether the
 /// point lies in the set is not known.
 RunResult Run::as_measured() const {
   RunResult result = noted_;
+  result.elapsed_seconds = limits_.elapsed();
+  result.seconds += result.elapsed_seconds - noted_.elapsed_seconds;
   result.trace = result_.trace;
   result.answer = points_.last() ? points_.last()->point : result_.answer;
   if (points_.last()) result.measurement = points_.last()->measurement;

@@ -41,9 +41,10 @@ std::vector<Complaint> unmeasured_targets(const Problem& p, const StopOptions& s
            : both ? "a gap of a penalty on a set needs the conjugate of the penalty, a linear oracle of the "
                     "set, and an algorithm with subgradients (three-operator)"
                   : "no gap is known: there is neither a set with a linear oracle nor a bound by duality",
-           measured && steps
-               ? "give stop.residual = 1e-3, which ends at a stationary point and bounds nothing, or a budget"
-               : budget);
+           measured && steps ? "give stop.residual = 1e-6, which ends at a stationary point and bounds "
+                               "nothing (less for data far "
+                               "from 0: it is relative to the gradient at 0), or a budget"
+                             : budget);
   };
   gap_key("gap", stop.gap), gap_key("relative_gap", stop.relative_gap);
   if (!(stop.residual > 0.0)) return all;

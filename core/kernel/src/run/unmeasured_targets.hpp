@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file unmeasured_targets.hpp  What keeps a run from starting.
+/// @file unmeasured_targets.hpp  Targets that keep a run from starting.
 #pragma once
 
 #include <claros/missing_parts.hpp>

@@ -62,7 +62,7 @@ class Reader {
   Reader(const std::string& name, std::vector<Complaint>& complaints)
       : name_(name), complaints_(complaints) {}
 
-  /// False where nothing more can be understood: a binary file would be complained about in every line.
+  /// False if nothing more can be understood: a binary file would be complained about in every line.
   bool take(const Line& line) {
     const std::string where = name_ + ':' + std::to_string(line.number);
     if (has_control(line.text)) {
@@ -83,7 +83,7 @@ class Reader {
     if (fault) complaints_.push_back(*std::move(fault));
   }
 
-  /// What follows an unreadable header is checked for its form and dropped.
+  /// Lines below an unreadable header are checked for their form and dropped.
   void take_setting(const Line& line, const std::string& where) {
     if (auto fault = setting_fault(line, where)) return complaints_.push_back(*std::move(fault));
     const auto equals = line.text.find('=');
@@ -155,8 +155,8 @@ bool has_control(const std::string& text) {
 
 namespace {
 
-/// What this process holds open (/dev/stdin, and <(...) of a shell): to read it may wait, as the user means
-/// it to.
+/// True for files that this process holds open (/dev/stdin, and <(...) of a shell): to read them may wait, as
+/// the user means it to.
 bool is_open_already(const std::filesystem::path& file) {
   const std::string name = file.string();
   return name == "/dev/stdin" || name.starts_with("/dev/fd/") || name.starts_with("/proc/self/fd/");

@@ -25,11 +25,11 @@ std::vector<Setting> read_settings(const std::string& text, const std::string& n
 /// Text without blanks at both ends.
 std::string trimmed(const std::string& text);
 
-/// Whether `words` may name a section: keys joined by '.', and numbers from 1 behind the first (parts of a
+/// True if `words` may name a section: keys joined by '.', and numbers from 1 behind the first (parts of a
 /// list).
 bool is_section(const std::string& words);
 
-/// Whether `text` holds a control character other than a tab.
+/// True if `text` holds a control character other than a tab.
 bool has_control(const std::string& text);
 
 }  // namespace claros

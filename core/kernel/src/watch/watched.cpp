@@ -19,7 +19,8 @@ std::shared_ptr<T> unowned(T& object) {
 
 std::shared_ptr<Ledger> ledger_of(Counts& counts, ComponentSeconds& seconds) {
   auto ledger = std::make_shared<Ledger>();
-  ledger->counts = &counts, ledger->seconds = &seconds;
+  ledger->counts = &counts;
+  ledger->seconds = &seconds;
   return ledger;
 }
 
@@ -29,7 +30,7 @@ void tell(Adversary* adversary, const WatchedCall& call, bool gradient, const Po
   if (adversary && call.counts()) (adversary->asked(points, gradient), ...);
 }
 
-/// Of a kind without an interface of its own: sets, penalties, data.
+/// Watches kinds without an interface of their own: sets, penalties, data.
 class WatchedComponent final : public Component {
  public:
   WatchedComponent(std::shared_ptr<Component> inner, const Watch& watch)

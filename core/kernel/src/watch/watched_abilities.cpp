@@ -4,6 +4,7 @@
 
 #include <claros/dataset.hpp>
 #include <claros/domain.hpp>
+#include <claros/dual_point.hpp>
 #include <claros/error.hpp>
 #include <claros/expectation.hpp>
 #include <claros/linear_predictor.hpp>
@@ -52,7 +53,7 @@ struct WatchedMembership final : Watcher<Membership> {
   }
 };
 
-/// Where the point that it gives is of another shape or not finite, what starts there refuses it.
+/// If the point has another shape or is not finite, the code that starts there refuses it.
 struct WatchedDomain final : Watcher<Domain> {
   using Watcher::Watcher;
   Element inner_point(const Shape& shape) override {
@@ -174,6 +175,20 @@ struct WatchedCertified final : Watcher<Certified> {
   }
 };
 
+struct WatchedDualPoint final : Watcher<DualPoint> {
+  using Watcher::Watcher;
+  double gap_at_dual_point(const Element& x, Element& s) override {
+    return call([&] { return inner_.gap_at_dual_point(x, s); });
+  }
+};
+
+struct WatchedConjugateGap final : Watcher<ConjugateGap> {
+  using Watcher::Watcher;
+  double conjugate_gap(const Element& x, const Element& s) override {
+    return call([&] { return inner_.conjugate_gap(x, s); });
+  }
+};
+
 struct WatchedRounding final : Watcher<Rounding> {
   using Watcher::Watcher;
   double rounding(const Element& x, double size) override {
@@ -195,7 +210,7 @@ struct WatchedSmoothing final : Watcher<Smoothing> {
   }
 };
 
-/// What is measured is not counted, and contained where it is asked.
+/// The measured function is not counted, and it is contained by its caller.
 struct WatchedExpectation final : Watcher<MeasuredExpectation> {
   using Watcher::Watcher;
   Index held_out() const override {
@@ -239,8 +254,8 @@ class WatchedJudge final : public FoldJudge {
   Watch watch_;
 };
 
-/// Contained and not timed: folds ask from several threads. What composes with the objective of a part
-/// watches it.
+/// Contained and not timed: folds ask from several threads. The code that composes with the objective of a
+/// part watches it.
 struct WatchedRowParts final : Watcher<RowParts> {
   using Watcher::Watcher;
   Index rows() const override {
@@ -350,7 +365,7 @@ class WatchedHessian final : public Hessian {
   Watch watch_;
 };
 
-/// Of objectives, whose components they count.
+/// Watches abilities of objectives, whose components they count.
 template <class Ability>
 struct ObjectiveWatcher : Watcher<Ability> {
   ObjectiveWatcher(Ability& inner, Component& owner, Watch watch)
@@ -448,6 +463,8 @@ constexpr std::array kMakers{
     Maker{Conjugate::kAbility, make_watcher<Conjugate, WatchedConjugate>},
     Maker{LambdaMax::kAbility, make_watcher<LambdaMax, WatchedLambdaMax>},
     Maker{Certified::kAbility, make_watcher<Certified, WatchedCertified>},
+    Maker{DualPoint::kAbility, make_watcher<DualPoint, WatchedDualPoint>},
+    Maker{ConjugateGap::kAbility, make_watcher<ConjugateGap, WatchedConjugateGap>},
     Maker{Rounding::kAbility, make_watcher<Rounding, WatchedRounding>},
     Maker{HeldOut::kAbility, make_watcher<HeldOut, WatchedHeldOut>},
     Maker{Smoothing::kAbility, make_watcher<Smoothing, WatchedSmoothing>},

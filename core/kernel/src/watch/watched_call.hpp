@@ -40,7 +40,7 @@ decltype(auto) contain(const Watch& watch, Call&& call) {
   });
 }
 
-/// The same of contain_whole().
+/// Contains the call as contain_whole() does.
 template <class Call>
 void contain_whole(const Watch& watch, Call&& call) {
   contain_whole(watch.name, [&] {
@@ -70,7 +70,7 @@ class WatchedCall {
   WatchedCall(const WatchedCall&) = delete;
   WatchedCall& operator=(const WatchedCall&) = delete;
 
-  /// Whether this is work of a run.
+  /// True if this is work of a run.
   bool counts() const { return outermost_ && ledger_.counts; }
   /// add(counts), where they count.
   template <class Add>

@@ -22,10 +22,14 @@ bool all_finite(std::span<const double> numbers) {
   return std::all_of(numbers.begin(), numbers.end(), [](double number) { return std::isfinite(number); });
 }
 
-/// `made` of the arguments: NaN is the loss's own fault where they are finite.
+/// `made` of the arguments: NaN is the loss's own fault where they are finite and their squares are too.
 void refuse_nan(const std::string& name, const char* what, std::span<const double> made,
                 std::span<const double> z, std::span<const double> y) {
   if (!holds_nan(made) || !all_finite(z) || !all_finite(y)) return;
+  const auto overflows = [](double number) { return std::abs(number) > 1e154; };  // its square
+  if (std::ranges::any_of(z, overflows) || std::ranges::any_of(y, overflows))
+    throw Error(ErrorKind::numerical, name, "the square of a target or a prediction overflows",
+                "give the data in larger units");
   std::string where;
   if (made.size() == z.size() && z.size() == y.size())
     for (std::size_t k = 0; k < made.size() && where.empty(); ++k)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Watched oracles of sets and penalties: counted, timed, and what they state checked on what they return.
+// Watched oracles of sets and penalties: counted, timed, and checked: their statements must hold for their
+// results.
 
 #include "watch/watched_call.hpp"
 
@@ -16,8 +17,8 @@ namespace claros {
 
 namespace {
 
-// Of the value that an oracle states: of itself, then of what its sum may lose to rounding; below the last,
-// numbers have few digits.
+// Tolerances for the value that an oracle states: relative to itself, then to what its sum may lose to
+// rounding. Numbers below the last have few digits.
 constexpr double kAmiss = 1e-6, kLost = 1e-9, kTiny = 1e-290;
 
 double length(std::span<const double> values) {
@@ -40,7 +41,7 @@ double size_of_parts(const Element& x) {
   return sum;
 }
 
-/// Of parts A'c that are not folded: sum_i |c_i| |(A v)_i|, of which <A'c, v> loses a multiple of epsilon.
+/// For parts A'c that are not folded: sum_i |c_i| |(A v)_i|, of which <A'c, v> loses a multiple of epsilon.
 double size_of_adjoints(const Element& x, const Element& v) {
   double sum = 0.0;
   const auto add = [&](double weight, std::span<const double> c, std::span<const double> z) {
@@ -57,7 +58,7 @@ double size_of_adjoints(const Element& x, const Element& v) {
   return sum;
 }
 
-/// What is wrong with the numbers that an oracle states of its vertex, if anything. Computes the value.
+/// The fault of the numbers that an oracle states about its vertex, if there is one. Computes the value.
 std::string falsehood(const OracleInfo& info, const Element& direction, const Element& vertex) {
   const Element bare = vertex.detached();  // what is evaluated here must not help the run
   const double value = inner(direction, bare);
@@ -75,7 +76,7 @@ std::string falsehood(const OracleInfo& info, const Element& direction, const El
   return {};
 }
 
-/// What is wrong with the answer to a finite direction, and nothing when it is sound.
+/// The fault of the result for a finite direction; empty if it is sound.
 std::string fault(const OracleInfo& info, const Element& direction, const Element& vertex,
                   Membership* membership) {
   if (!std::isfinite(info.value)) return "a value of " + print_real(info.value);
@@ -109,8 +110,8 @@ void refuse_negative_counts(const Watch& watch, const Info& info) {
               "look for such values in the data, try a smaller step, or check the plugin at a finite point");
 }
 
-/// `ask` fills in the answer, of which `find_fault` says what is wrong. In the run a NaN is looked for when
-/// the oracle stumbles over it; a measurement has the time to look before.
+/// `ask` fills in the result, and `find_fault` returns its fault. In the run a NaN is looked for when the
+/// oracle stumbles over it; a measurement has the time to look before.
 template <class Ask, class FindFault>
 void ask_oracle(const Watch& watch, const Element& direction, bool confirm, Ask ask, FindFault find_fault) {
   const ComponentNames& names = watch.ledger->names;
@@ -127,6 +128,10 @@ void ask_oracle(const Watch& watch, const Element& direction, bool confirm, Ask 
   }
   if (wrong.empty()) return;
   if (!all_finite(direction)) blame_gradient(names);
+  if (constexpr double kLarge = 1e100; !(norm(direction) < kLarge))
+    throw Error(ErrorKind::numerical, watch.name,
+                "the linear oracle returned " + wrong + " for a gradient whose products overflow",
+                "scale the data");
   throw Error(ErrorKind::plugin, watch.name, "the linear oracle returned " + wrong,
               "report it to the plugin's author, or use another set");
 }
@@ -199,6 +204,10 @@ double WatchedLinearOracle::diameter(const Shape& shape) {
   const Inside inside(watch_);
   const double diameter = contain(watch_, [&] { return inner_.diameter(shape); });
   if (diameter >= 0.0 && std::isfinite(diameter)) return diameter;
+  if (diameter > 0.0)
+    throw Error(ErrorKind::numerical, watch_.name,
+                "its diameter is infinite: with these bounds or this radius it overflows",
+                "give smaller ones; if they are small, report it to the plugin's author");
   throw Error(ErrorKind::plugin, watch_.name, "states a diameter of " + std::to_string(diameter),
               "a set with a linear oracle is bounded: report it to the plugin's author");
 }
@@ -211,7 +220,8 @@ void collect(const Certificate& certificate, Certification& all) {
   all.certified += bounded;
   all.error = std::max(all.error, bounded ? certificate.error : std::numeric_limits<double>::infinity());
   if (certificate.asked == 0) return;
-  all.asked = certificate.asked, all.needed = certificate.rank;
+  all.asked = certificate.asked;
+  all.needed = certificate.rank;
   all.largest = std::max(all.largest, certificate.rank);
 }
 

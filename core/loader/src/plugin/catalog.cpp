@@ -26,7 +26,7 @@ std::string origin_of(const PluginEntry& entry) {
   return entry.path.empty() ? "this program" : entry.path.string();
 }
 
-/// Whether the file of `entry` is named after `name`; file names write it with '-' or with '_'.
+/// True if the file of `entry` is named after `name`; file names write it with '-' or with '_'.
 bool may_hold(const PluginEntry& entry, const std::string& name) {
   std::string stem = entry.path.stem().string();
   std::replace(stem.begin(), stem.end(), '_', '-');

@@ -99,7 +99,7 @@ class Members {
     std::memcpy(bytes_.data() + offset, &address, sizeof address);
   }
 
-  /// What an entry refers to: a symbol of the library, or the library as a whole.
+  /// The address that an entry refers to: a symbol of the library, or the library as a whole.
   Address base(std::uint64_t info) {
     const std::uint64_t index = ELF64_R_SYM(info);
     if (index == 0) return 0;
@@ -167,7 +167,10 @@ PluginFile read_plugin_file(const std::filesystem::path& path) {
     file.reject("its descriptor is filled in by code that runs when it is loaded",
                 "make every member of CLAROS_PLUGIN a constant");
   const First first = file.read_at<First>(symbol.st_value, 1, "descriptor").front();
-  d.magic = first.magic, d.abi = first.abi, d.struct_size = first.struct_size, d.kind = first.kind;
+  d.magic = first.magic;
+  d.abi = first.abi;
+  d.struct_size = first.struct_size;
+  d.kind = first.kind;
   if (d.magic == kPluginMagic && d.abi == kPluginAbi && d.struct_size == sizeof(ClarosPlugin))
     read_members(file, symbol, plugin);
   plugin.needs = needs_of(file);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file elf_file.hpp  What a plugin's file says of itself, without loading it.
+/// @file elf_file.hpp  The facts that a plugin's file states, without loading it.
 #pragma once
 
 #include <claros/plugin.hpp>
@@ -19,7 +19,7 @@ struct LibraryNeeds {
 
 /// A plugin as its file has it.
 struct PluginFile {
-  /// The exported descriptor. The texts are in `texts`; a function is not null where there is one, and must
+  /// The exported descriptor. The texts are in `texts`; a function is not null if there is one, and must
   /// not be called.
   ClarosPlugin descriptor{};
   std::deque<std::string> texts;
@@ -27,11 +27,11 @@ struct PluginFile {
 };
 
 /// Checks everything that would go wrong after the file is mapped, and reads the descriptor as the loader
-/// would make it. Texts and functions are null where the first members say that the descriptor is another
+/// would make it. Texts and functions are null if the first members say that the descriptor is another
 /// host's. Throws Error(plugin).
 PluginFile read_plugin_file(const std::filesystem::path& file);
 
-/// Of any shared library. Throws Error(plugin) for a file that is none of this machine.
+/// Reads any shared library. Throws Error(plugin) for a file that is not a library of this machine.
 LibraryNeeds read_library_needs(const std::filesystem::path& file);
 
 }  // namespace claros

@@ -35,7 +35,7 @@ class ElfImage {
   [[noreturn]] void damaged(const std::string& what) const;
   [[noreturn]] void truncated(const std::string& what) const;
   bool holds(std::uint64_t offset, std::uint64_t length) const;
-  /// Whether the file has content for these addresses; the loader fills others with zeros.
+  /// True if the file has content for these addresses; the loader fills others with zeros.
   bool backed(Address address, std::uint64_t length) const;
 
   /// `count` consecutive records; `what` names them when the file ends before they do.
@@ -50,7 +50,7 @@ class ElfImage {
     fill(offset, reinterpret_cast<char*>(records.data()), count * sizeof(Record));
     return records;
   }
-  /// The same by address.
+  /// Reads the records at an address.
   template <class Record>
   std::vector<Record> read_at(Address address, std::uint64_t count, const char* what) {
     if (count > size_ / sizeof(Record)) truncated(what);
@@ -60,7 +60,7 @@ class ElfImage {
   std::string text_at(Address address, const char* what);
 
   std::vector<Section> sections();
-  /// The value of the first entry of the dynamic table with that tag; 0 where there is none.
+  /// The value of the first entry of the dynamic table with that tag; 0 if there is none.
   Address dynamic(std::int64_t tag) const;
   /// The strings that entries of a tag name: DT_NEEDED, DT_RUNPATH.
   std::vector<std::string> dynamic_texts(std::int64_t tag);

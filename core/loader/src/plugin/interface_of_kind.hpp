@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file interface_of_kind.hpp  What the loader asks of the interfaces, which it does not know.
+/// @file interface_of_kind.hpp  A question of the loader to the interfaces, which it does not know.
 #pragma once
 
 #include <claros/component.hpp>
@@ -7,8 +7,8 @@
 
 namespace claros {
 
-/// Whether `component` has the class that its kind promises; false of one that was compiled without run-time
-/// types. Defined beside the interfaces (core/kernel/src/interfaces/interface_of_kind.cpp).
+/// True if `component` has the class that its kind promises; false if it was compiled without run-time types.
+/// Defined beside the interfaces (core/kernel/src/interfaces/interface_of_kind.cpp).
 bool has_interface(Kind kind, Component& component);
 
 }  // namespace claros

@@ -4,6 +4,8 @@
 #include <claros/child_process.hpp>
 #include <claros/contain.hpp>
 
+#include <sys/resource.h>
+
 #include <sstream>
 #include <string_view>
 #include <utility>
@@ -19,6 +21,15 @@ namespace {
 /// Between the fields of a complaint that a child hands over; no text holds it.
 constexpr char kSeparator = '\x1e';
 constexpr char kNext = '\x1d';
+
+/// What to do where the stack is too small to load a library.
+std::optional<std::string> small_stack() {
+  constexpr rlim_t kEnough = rlim_t{512} << 10U;
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= kEnough) return std::nullopt;
+  return "raise the limit on the stack, which is " + std::to_string(limit.rlim_cur >> 10U) +
+         " KiB (ulimit -s 8192)";
+}
 
 }  // namespace
 
@@ -120,7 +131,7 @@ std::optional<Complaint> PluginLibrary::tried_in_child() {
   const ChildEnd end = in_child([&] { return reply(); }, limit_, true);
   if (!end.finished)
     return Complaint{file_.string(), end.trouble + " while it was loaded",
-                     "look at its static variables and their constructors"};
+                     small_stack().value_or("look at its static variables and their constructors")};
   const auto one = end.bytes.find(kSeparator);
   if (one == end.bytes.npos) {
     changed_ = end.bytes;

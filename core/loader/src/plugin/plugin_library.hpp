@@ -15,21 +15,23 @@ namespace claros {
 /// Threads may ask at the same time. An error is remembered and thrown again.
 class PluginLibrary {
  public:
-  /// Of a file that was read; with `limit` above 0 a child process of so many seconds loads it first.
+  /// The library in a file that was read; with `limit` above 0 a child process of so many seconds loads it
+  /// first.
   PluginLibrary(std::filesystem::path file, PluginFile contents, double limit);
-  /// Of the program itself. Throws Error(plugin) when its parameters are unsound.
+  /// A plugin in the program itself. Throws Error(plugin) when its parameters are unsound.
   explicit PluginLibrary(const ClarosPlugin& plugin);
 
   const ClarosPlugin& plugin();
   const ParameterList& parameters();
-  /// What the library changed of the process when it was loaded, and was put back; empty for most.
+  /// The state of the process that the library changed while it was loaded, and that was restored; empty for
+  /// most.
   const std::string& changed();
 
-  /// Why it cannot be loaded, found by a child process alone where there is a limit; nothing when it can.
+  /// Why it cannot be loaded, found by a child process alone if there is a limit; nothing when it can.
   std::optional<Complaint> trouble();
 
-  /// Finds those without trouble by one child for all of them, which is quicker than one for each. What it
-  /// ends at, or says of one, may be another's doing: `trouble` tries the rest alone.
+  /// Finds those without trouble by one child for all of them, which is quicker than one for each. Another
+  /// library may cause what the child ends at or says of one: `trouble` tries the rest alone.
   static void try_together(const std::vector<PluginLibrary*>& libraries);
 
  private:

@@ -58,7 +58,7 @@ bool is_private(gid_t number, uid_t owner) {
   return alone && (group->name == name || number == 0);
 }
 
-/// Whether `path` is `folder` or below it.
+/// True if `path` is `folder` or below it.
 bool is_within(const fs::path& path, const fs::path& folder) {
   return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first == folder.end();
 }
@@ -70,7 +70,7 @@ fs::path existing(const fs::path& path) {
     if (const fs::path real = fs::canonical(at, code); !code || at == at.root_path()) return code ? at : real;
 }
 
-/// Whether a library of that name is in the process: the loader looks for no other.
+/// True if a library of that name is in the process: the loader looks for no other.
 bool is_loaded(const std::string& name) {
   void* library = ::dlopen(name.c_str(), RTLD_LAZY | RTLD_NOLOAD);
   if (library) ::dlclose(library);

@@ -17,17 +17,17 @@
 namespace claros {
 
 /// The rule that ssh has for keys, along the whole path. A file or folder may belong to root, to the user, or
-/// to the owner of libclaros, whose code runs already; no one else can write to it. A group counts as its
-/// owner where it is the owner's private one, or root's without members, or may replace libclaros anyway. In
-/// a sticky folder (/tmp) others cannot rename what is the user's, so it may stand on the way, but libraries
-/// are not looked for in it. Folders above libclaros are not asked: who can change them has this library
-/// already. Paths are canonical.
+/// to the owner of libclaros, whose code runs already. No one else may be able to write to it. A group counts
+/// as its owner where it is the owner's private one, or root's without members, or may replace libclaros
+/// anyway. In a sticky folder (/tmp) others cannot rename what is the user's. Such a folder may be on the
+/// way, but no libraries are looked for in it. Folders above libclaros are not asked: who can change them has
+/// this library already. Paths are canonical.
 class Trust {
  public:
   /// `trusted` are taken with all that is below them, as they are.
   explicit Trust(const std::vector<std::filesystem::path>& trusted);
 
-  /// What is wrong with one file or folder on the way, and what mends it.
+  /// The fault of one file or folder on the way, and its remedy.
   struct Weakness {
     std::filesystem::path path;
     std::string what, remedy;
@@ -35,10 +35,10 @@ class Trust {
     std::string seen_from(const std::filesystem::path& end) const;
   };
   std::optional<Weakness> of_file(const std::filesystem::path& file) const;
-  /// Of a folder in which libraries are looked for; it need not exist.
+  /// The weakness of a folder in which libraries are looked for; the folder need not exist.
   std::optional<Weakness> of_folder(const std::filesystem::path& folder) const;
 
-  /// Throws Error(plugin) where the file, a folder that its RPATH names, or what it needs from there, and so
+  /// Throws Error(plugin) if the file, a folder that its RPATH names, or what it needs from there, and so
   /// on, is weak.
   void check(const std::filesystem::path& file, const LibraryNeeds& needs) const;
 

@@ -7,10 +7,10 @@
 
 namespace claros {
 
-/// What to do when a result of the requested rank is not exact.
+/// The action to take if a result of the requested rank is not exact.
 enum class OnInsufficientRank {
   raise,  ///< compute more, until it is
-  leave,  ///< answer with what there is, and say so in the certificate
+  leave,  ///< return what was computed, and say so in the certificate
   stop    ///< Error(numerical)
 };
 
@@ -19,19 +19,19 @@ struct Accuracy {
   double tolerance = 1e-10;  ///< distance from the exact answer, relative to the size of the answer
   Index rank =
       0;  ///< spectral work to begin with, and to end with unless it is raised; 0: the oracle's choice
-  bool certify = false;  ///< whether work may go into the certificate; it changes no answer
+  bool certify = false;  ///< true if work may go into the certificate; it changes no answer
   OnInsufficientRank on_insufficient_rank = OnInsufficientRank::leave;
-  /// The points come from a sequence that converges: an oracle may begin where its last answer ended and stop
-  /// after one sweep, which leaves a few hundredths of what changed to the next calls. Then `tolerance` is
-  /// not held.
+  /// The points come from a sequence that converges. An oracle may begin at the end of its last call and stop
+  /// after one sweep, which leaves a few hundredths of the change to the next calls. Then `tolerance` is not
+  /// held.
   bool sequence = false;
 };
 
-/// What a proximal oracle says of its answer.
+/// The facts that a proximal oracle states about its result.
 struct Certificate {
   bool exact = true;         ///< verified, not hoped for: within Accuracy::tolerance
-  double error = 0.0;        ///< bound on the distance to the exact answer; 0 where none is known, too
-  Index rank = 0;            ///< of the answer, for spectral oracles
+  double error = 0.0;        ///< bound on the distance to the exact answer; 0 if none is known, too
+  Index rank = 0;            ///< the rank of the answer, for spectral oracles
   Index asked = 0;           ///< the rank that was tried first, for spectral oracles
   Index products = 0;        ///< operator-vector products used
   Index singular_pairs = 0;  ///< rank-one SVDs used

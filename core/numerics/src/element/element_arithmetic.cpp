@@ -100,8 +100,9 @@ namespace {
 
 /// `theirs` on the columns of `mine.store`. A column that stands there already (two stores that grew from
 /// one, the vertex of a line search) is found; others are appended as references. A store that is shared
-/// takes one pair, the vertex that moves an iterate; several (of a snapshot whose store is another one) make
-/// a store for `mine` alone, or every difference would leave its columns with the elements that share it.
+/// takes one pair, the vertex that moves an iterate. Several pairs (of a snapshot in another store) make a
+/// store for `mine` alone. Otherwise every difference would leave its columns with the elements that share
+/// the store.
 LowRankForm on_columns_of(LowRankForm& mine, const LowRankForm& theirs) {
   std::vector<std::size_t> others;
   std::vector<double> weights(static_cast<std::size_t>(mine.store->count()), 0.0);
@@ -126,7 +127,7 @@ LowRankForm on_columns_of(LowRankForm& mine, const LowRankForm& theirs) {
 
 }  // namespace
 
-/// y with its low-rank columns in this element's own store, so that weights can be added one by one and an
+/// y with its low-rank columns in this element's own store. Weights can then be added one by one, and an
 /// image's pending part refers to the same columns.
 Element Element::rebased(const Element& y) {
   Element result(y);
@@ -198,7 +199,7 @@ void Element::add_part(double a, const Part& part) {
     parts_.push_back({weight, part.form});
     return;
   }
-  // The same array twice: only the weight changes, and x - x_s of a shared gradient leaves nothing.
+  // If both are the same array, only the weight changes, and x - x_s of a shared gradient leaves nothing.
   if (same_array(mine->form, part.form)) {
     mine->weight += weight;
     if (std::abs(mine->weight) > kLargestWeight) normalise(*mine);

@@ -102,7 +102,8 @@ double inner_differences(const Element& u, const Element& v, const Element& x, c
   for (std::size_t k = 0; k < points.size(); ++k) {
     const Part* part = lone_dense(*points[k]);
     if (!part || points[k]->shape() != u.shape()) return inner(difference(u, v), difference(x, y));
-    at[k] = values_of(part), w[k] = part->weight;
+    at[k] = values_of(part);
+    w[k] = part->weight;
   }
   return sum_indices(static_cast<std::size_t>(u.shape().size()), [=](std::size_t j) {
     return (w[0] * at[0][j] - w[1] * at[1][j]) * (w[2] * at[2][j] - w[3] * at[3][j]);

@@ -42,8 +42,7 @@ Element::ImageRef Element::unevaluated(const MapPtr& map) const {
   return {1.0, std::move(image)};
 }
 
-/// Images under the maps of `earlier`, made when read, so that what comes after updates them and does not
-/// start over.
+/// Images under the maps of `earlier`, made when read, so that later steps update them and do not start over.
 void Element::keep_following(const std::vector<ImageRef>& earlier) {
   for (const ImageRef& ref : earlier)
     if (const MapPtr& map = ref.image->map; !has_image(map) && map->cheap(*this))
@@ -154,8 +153,8 @@ Eigen::Map<const Eigen::VectorXd> as_vector(std::span<const double> a) {
   return {a.data(), static_cast<Index>(a.size())};
 }
 
-/// <A'c, y> = <c, A y>. An image that the map's columns can follow is kept with y: who asks in every step
-/// (Frank-Wolfe, of averages of batches) then pays for what y moved by.
+/// <A'c, y> = <c, A y>. An image that the map's columns can follow is kept with y. A caller that asks in
+/// every step (Frank-Wolfe, for averages of batches) then pays for the moves of y.
 double adjoint_inner(const AdjointForm& c, const Element& y) {
   double sum = 0.0;
   if (!c.full.empty()) {
@@ -178,7 +177,7 @@ double adjoint_inner(const AdjointForm& c, const Element& y) {
   return sum;
 }
 
-/// <x, y>, and the sum of the magnitudes of what may cancel in it.
+/// <x, y>, and the sum of the magnitudes of the terms that may cancel in it.
 double inner_of_parts(const Element& x, const Element& y, double& size) {
   if (x.shape() != y.shape())
     throw Error(ErrorKind::usage, "element",
@@ -218,8 +217,8 @@ double inner_of_parts(const Element& x, const Element& y, double& size) {
   return sum;
 }
 
-/// ||x|| by its entries or singular values. Of a large matrix of several forms, at most what the rounding of
-/// `squares`, of numbers that sum to `size`, can hide.
+/// ||x|| by its entries or singular values. For a large matrix of several forms it is at most what the
+/// rounding of `squares` can hide, for numbers that sum to `size`.
 double norm_of_entries(const Element& x, double squares, double size) {
   constexpr Index kExpanded = 1 << 22;
   Element y(x);
@@ -247,7 +246,7 @@ double inner(const Element& x, const Element& y) {
 }
 
 double norm(const Element& x) {
-  // Where more cancels, or the sum is nearer to the ends of the range, too few digits of it would be right.
+  // If more cancels, or the sum is nearer to the ends of the range, too few of its digits would be right.
   constexpr double kCancelled = 1e-12, kSmallest = 1e-270;
   double size = 0.0;
   const double squares = inner_of_parts(x, x, size);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What elements know of their singular values.
+// The functions of elements about their singular values.
 #include <claros/element/element.hpp>
 #include <claros/error.hpp>
 #include <claros/spectral/spectral.hpp>

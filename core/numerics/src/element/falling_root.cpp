@@ -17,12 +17,14 @@ double falling_root(const std::function<double(double)>& f, double guess) {
   const bool grows = !(f_high <= 0.0);
   for (double factor = 4.0; grows && !(f_high <= 0.0); factor *= factor) {
     if (high == kLast) return kLast;
-    low = high, f_low = f_high;
+    low = high;
+    f_low = f_high;
     high = std::min(high * factor, kLast);
     f_high = f(high);
   }
   for (double factor = 4.0; !grows && f_low <= 0.0; factor *= factor) {
-    high = low == 0.0 ? high : low, f_high = f_low;
+    high = low == 0.0 ? high : low;
+    f_high = f_low;
     if (high <= kFirst) return high;
     low = std::max(high / factor, kFirst);
     f_low = f(low);

@@ -87,7 +87,7 @@ void add_low_rank(double w, const LowRankForm& f, std::span<double> D) {
   Index column = 0;
   for (const double weight : f.weights)
     if (weight != 0.0) weighted.col(column++) *= weight;
-  // Not by the BLAS, whose threads would change the bits of what is written to files.
+  // Not by the BLAS, whose threads would change the bits of numbers written to files.
   Eigen::Map<Eigen::MatrixXd>(D.data(), m, n).noalias() +=
       w * weighted * ConstMatrix(right.data(), n, r).transpose();
 }
@@ -318,7 +318,8 @@ double low_rank_inner(const LowRankForm& f, const LowRankForm& g, double& size) 
                           g.weights[static_cast<std::size_t>(of_g[l])] *
                           left(static_cast<Index>(k), static_cast<Index>(l)) *
                           right(static_cast<Index>(k), static_cast<Index>(l));
-      sum += term, size += std::abs(term);
+      sum += term;
+      size += std::abs(term);
     }
   return sum;
 }

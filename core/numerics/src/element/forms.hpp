@@ -26,8 +26,8 @@ void add_samples(double w, const Form& form, const Shape& shape, const Pattern& 
 /// out_k += w F(row_e, col_e), e = entries[k].
 void add_samples(double w, const Form& form, const Shape& shape, const Pattern& pattern,
                  std::span<const Index> entries, std::span<double> out);
-/// <F, G> of two forms, neither of them adjoint; `size` is the sum of the magnitudes of what may cancel in
-/// it.
+/// <F, G> of two forms, neither of them adjoint; `size` is the sum of the magnitudes of the terms that may
+/// cancel in it.
 double inner(const Form& f, const Form& g, const Shape& shape, double& size);
 
 }  // namespace claros::forms

@@ -23,7 +23,7 @@ struct Image {
   void at(std::span<const Index> rows, std::span<double> out) const;
   /// How many nodes lie between this one and evaluated arrays; 0 when evaluated.
   int depth() const;
-  /// The same image, sharing evaluated arrays but no node.
+  /// Copies the image; the copy shares evaluated arrays but no node.
   static std::shared_ptr<Image> clone(const Image& other);
 };
 

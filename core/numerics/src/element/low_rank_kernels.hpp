@@ -14,8 +14,8 @@ inline std::vector<Index> active(const LowRankForm& f) {
   return columns;
 }
 
-/// out_e <- beta out_e + w * (entry e of the pattern), eight columns at a time so that each pass over the
-/// entries does the work of eight rank-one updates.
+/// out_e <- beta out_e + w * (entry e of the pattern). Each pass over the entries does the work of eight
+/// rank-one updates.
 void add_pattern(double w, const LowRankForm& f, const Pattern& pattern, double beta, std::span<double> out);
 
 /// out_k += w * (entry at position(k)).

@@ -6,7 +6,7 @@
 
 namespace claros {
 
-/// ||v||, by Eigen's norm where its squares are exact to rounding; NaN where v holds NaN.
+/// ||v||, by Eigen's norm where its squares are exact to rounding; NaN if v holds NaN.
 inline double safe_norm(const Eigen::Ref<const Eigen::VectorXd>& v) {
   const double norm = v.norm();
   return (norm > 1e-140 && norm < 1e140) || !v.allFinite() ? norm : v.stableNorm();

@@ -89,7 +89,7 @@ namespace {
 
 constexpr Index kSlab = kernels::kSlab;
 
-/// Up to eight columns from `first` on, side by side, zeros where there are fewer.
+/// Up to eight columns from `first` on, side by side, zeros if there are fewer.
 void pack(std::span<const double> block, Index length, Index first, Index columns,
           std::vector<double>& slab) {
   slab.assign(static_cast<std::size_t>(length * kSlab), 0.0);
@@ -107,8 +107,8 @@ void add_unpacked(const std::vector<double>& slab, Index length, Index first, In
           slab[static_cast<std::size_t>(i * kSlab + c)];
 }
 
-/// Eight columns at a time, each time by one thread: from -> to, of lengths `in` and `out`, by `row(i,
-/// entries, from slab, to slab)` for every row.
+/// Transforms eight columns at a time, each time by one thread: from -> to, of lengths `in` and `out`. It
+/// calls `row(i, entries, from slab, to slab)` for every row.
 template <class Row>
 void by_slabs(const Pattern& pattern, Index in, Index out, std::span<const double> from, Index count,
               std::span<double> to, Row row) {

@@ -94,7 +94,7 @@ void SharedLoop::help(std::size_t number) {
 }
 
 void SharedLoop::finish() {
-  // As it would be had the chunk run here, so that the watcher of the component sees it.
+  // The caller's thread behaves as if the chunk had run there, so that the watcher of the component sees it.
   if (left_) (void)left_->put_back();
   if (failure_) std::rethrow_exception(failure_);
 }

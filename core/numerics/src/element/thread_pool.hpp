@@ -19,16 +19,16 @@ namespace claros {
 using ChunkBody = std::function<void(Index, Index, Index)>;
 
 /// One loop, shared by the thread that called it and those that help. Every place (a thread that may come)
-/// has a run of neighbouring chunks, so that a thread finds in its cache what it had in the loop before; one
-/// that is done with its own chunks takes from the others', so that no thread is waited for that has not
-/// joined.
+/// has a run of neighbouring chunks, so that a thread finds in its cache what it had in the loop before. A
+/// thread that is done with its own chunks takes from the others', so that no thread waits for one that has
+/// not joined.
 class SharedLoop {
  public:
   SharedLoop(Index n, Index grain, Index places, const ChunkBody& body);
 
-  /// Works on what is left, beginning with the chunks of that place.
+  /// Works on the chunks that are left, beginning with those of that place.
   void work(std::size_t place);
-  /// The same on another thread, which computes as the caller does.
+  /// Takes part on another thread, which computes as the caller does.
   void help(std::size_t number);
   /// To be called when all have left. Throws what a loop on one thread would have: the exception of the first
   /// chunk that failed.
@@ -58,7 +58,7 @@ class SharedLoop {
 
 /// Made with the first loop that has use for it, and never destroyed: its threads may outlive whatever ends
 /// with main. A process that was forked has none of the threads, and makes a pool of its own. Threads are
-/// made as they are asked for, so that loops of several callers at once have each their own; where the system
+/// made as they are asked for, so that loops of several callers at once have each their own. If the system
 /// gives none, the callers do all the work.
 class ThreadPool {
  public:

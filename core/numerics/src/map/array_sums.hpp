@@ -11,8 +11,8 @@
 namespace claros {
 
 /// g += the sum over the chunks [first, last) of [0, n) of what body(first, last, partial) adds to its array
-/// of g's size, the partials added in the order of the chunks; one array serves all of them where one thread
-/// does, and g itself where there is one chunk.
+/// of g's size. The partials are added in the order of the chunks. One thread uses one array for all of them,
+/// and a single chunk uses g itself.
 template <class Body>
 void sum_arrays(Index n, Index grain, std::span<double> g, Body body) {
   const Index chunks = chunk_count(n, grain);

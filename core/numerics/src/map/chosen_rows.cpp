@@ -43,13 +43,17 @@ std::vector<T> chosen(const std::vector<T>& all, const std::vector<Index>& rows)
 
 Design chosen_rows(const Design& design, const std::vector<Index>& rows) {
   Design some;
-  some.rows = static_cast<Index>(rows.size()), some.cols = design.cols;
+  some.rows = static_cast<Index>(rows.size());
+  some.cols = design.cols;
   std::visit([&](const auto& entries) { some.entries = entries_of(entries, rows, design.cols); },
              design.entries);
-  some.response = chosen(design.response, rows), some.responses = design.responses;
-  some.weights = chosen(design.weights, rows), some.offset = chosen(design.offset, rows);
+  some.response = chosen(design.response, rows);
+  some.responses = design.responses;
+  some.weights = chosen(design.weights, rows);
+  some.offset = chosen(design.offset, rows);
   some.groups = chosen(design.groups, rows);
-  some.labels = design.labels, some.column_names = design.column_names,
+  some.labels = design.labels;
+  some.column_names = design.column_names;
   some.response_name = design.response_name;
   return some;
 }

@@ -75,13 +75,15 @@ Columns columns_of(const Design& design, bool intercept) {
   std::vector<Index> all(at(design.cols + (intercept ? 1 : 0)));
   std::vector<double> values(at(design.rows) * all.size());
   std::vector<double*> to(all.size());
-  for (std::size_t j = 0; j < all.size(); ++j)
-    all[j] = static_cast<Index>(j), to[j] = values.data() + j * at(design.rows);
+  for (std::size_t j = 0; j < all.size(); ++j) {
+    all[j] = static_cast<Index>(j);
+    to[j] = values.data() + j * at(design.rows);
+  }
   gather(design, all, to);
   return Columns::dense(design.rows, std::move(values));
 }
 
-/// Where there is no room for more, those of before make it.
+/// If there is no room for more columns, earlier ones are dropped.
 Columns GatheredColumns::chosen(const Design& design, std::span<const Index> coordinates) {
   const std::size_t rows = at(design.rows);
   if (rows * (kept_.size() + coordinates.size()) > kMost) {
@@ -122,7 +124,8 @@ const DesignMap& ColumnMap::by_rows() const {
   rows_made_([&] {
     const Index n = columns_->rows(), p = columns_->count();
     auto design = std::make_shared<Design>();
-    design->rows = n, design->cols = p;
+    design->rows = n;
+    design->cols = p;
     const auto entries = std::make_shared<const ColumnEntries>(*columns_);
     if (columns_->are_sparse()) {
       const auto rows = entries->compressed_rows();

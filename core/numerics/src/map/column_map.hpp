@@ -15,11 +15,11 @@
 
 namespace claros {
 
-/// All columns of a design, and one of ones where there is an intercept.
+/// All columns of a design, and one of ones if there is an intercept.
 Columns columns_of(const Design& design, bool intercept);
-/// The columns of a dense design that were asked for, kept for later requests of some of them: a column
-/// of rows is read a line of cache for every number. Working sets, and those of the next lambda of a path,
-/// have most columns in common with some before.
+/// The columns of a dense design that were asked for, kept for later requests: to read a column of rows takes
+/// a line of cache for every number. Working sets, and those of the next lambda of a path, have most columns
+/// in common with some before.
 class GatheredColumns {
  public:
   /// Those from design.cols on are of ones.
@@ -32,8 +32,8 @@ class GatheredColumns {
   std::shared_ptr<KeptGram> gram_ = std::make_shared<KeptGram>();
 };
 
-/// x |-> A x of a matrix that is at hand by columns. What goes by rows (batches of them, fused passes) is
-/// made from them when it is first asked for.
+/// x |-> A x for a matrix that is at hand by columns. Functions that go by rows (batches of them, fused
+/// passes) make the rows when they are first called.
 class ColumnMap final : public LinearMap {
  public:
   explicit ColumnMap(Columns columns) : columns_(std::make_shared<const Columns>(std::move(columns))) {}

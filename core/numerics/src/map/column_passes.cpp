@@ -28,7 +28,8 @@ void add_dense(const Columns& a, double alpha, std::span<const double> x, std::s
     };
     for (Index j = 0; j < a.count(); ++j) {
       if (x[place(j)] == 0.0) continue;
-      columns[count] = a.values(j).data() + first, factors[count++] = alpha * x[place(j)];
+      columns[count] = a.values(j).data() + first;
+      factors[count++] = alpha * x[place(j)];
       if (count == kBlock) add();
     }
     if (count > 0) add();

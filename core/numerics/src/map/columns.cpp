@@ -23,7 +23,9 @@ Columns Columns::sparse(Index rows, std::span<const Index> start, std::span<cons
   columns.rows_ = rows;
   columns.count_ = static_cast<Index>(start.size()) - 1;
   columns.sparse_ = true;
-  columns.start_ = start, columns.row_ = row, columns.value_ = value;
+  columns.start_ = start;
+  columns.row_ = row;
+  columns.value_ = value;
   columns.keeper_ = std::move(keeper);
   return columns;
 }
@@ -113,7 +115,8 @@ void Columns::add_weighted(Index j, double a, std::span<const double> w, std::sp
 }
 
 void Columns::share_gram(std::shared_ptr<KeptGram> kept, std::vector<Index> names) {
-  kept_ = std::move(kept), names_ = std::move(names);
+  kept_ = std::move(kept);
+  names_ = std::move(names);
 }
 
 Columns Columns::chosen(std::span<const Index> columns) const {

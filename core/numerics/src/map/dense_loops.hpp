@@ -16,8 +16,8 @@ struct DenseLoops {
   void (*dot)(const Real* const* rows, int count, std::int64_t cols, const double* x, double* z);
   /// z[k] = ||rows[k]||^2, summed alike.
   void (*square)(const Real* const* rows, int count, std::int64_t cols, double* z);
-  /// g += sum_k c[k] rows[k], in the order of k, k < count <= kBlock. `next` are as many rows that will be
-  /// read soon, or null.
+  /// g += sum_k c[k] rows[k], in the order of k, for k < count <= kBlock. `next` are as many rows that will
+  /// be read soon, or null.
   void (*add)(const Real* const* rows, int count, std::int64_t cols, const double* c, double* g,
               const Real* const* next);
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file design_access.hpp  How the loops of DesignMap reach a point and the rows.
+/// @file design_access.hpp  Access of DesignMap's loops to a point and the rows.
 #pragma once
 
 #include "map/design_kernels.hpp"
@@ -57,7 +57,7 @@ decltype(auto) with_rows(const Design& design, F f) {
   return std::visit([&](const auto& rows) { return f(kernels::view(rows, design.cols)); }, design.entries);
 }
 
-/// Of a design in a file: when the rows [first, last) cross into another window of it, the system is asked
+/// For a design in a file: when the rows [first, last) cross into another window of it, the system is asked
 /// for the next ones, so that a pass waits less for the disk.
 inline void read_ahead(const Design& design, Index first, Index last) noexcept {
   constexpr std::size_t kWindow = std::size_t{1} << 22U, kAhead = 4 * kWindow;
@@ -81,8 +81,8 @@ inline void read_ahead(const Design& design, Index first, Index last) noexcept {
       design.entries);
 }
 
-/// The rows of a design for a pass over them in order. Of a file that memory does not hold they are copied
-/// some MiB at a time: each mapped page costs a fault and a search for a page to drop, which takes longer
+/// The rows of a design for a pass over them in order. If memory does not hold the file, they are copied some
+/// MiB at a time. Each mapped page would cost a fault and a search for a page to drop, which takes longer
 /// than the disk does.
 template <class View>
 class Window {
@@ -91,7 +91,7 @@ class Window {
       : source_(design.source && design.source->larger_than_memory() ? design.source.get() : nullptr),
         all_(all),
         now_(all) {}
-  /// A view whose rows [first, last) may be read, of a pass that ends at row `end`.
+  /// A view whose rows [first, last) may be read, in a pass that ends at row `end`.
   const View& at(Index first, Index last, Index end) {
     if (source_ && (first < from_ || last > to_)) load(all_, first, last, end);
     return now_;
@@ -103,7 +103,8 @@ class Window {
   template <class Real>
   void load(const kernels::DenseView<Real>& all, Index first, Index last, Index end) {
     const Index many = kBytes / (all.stride * static_cast<Index>(sizeof(Real)));
-    from_ = first, to_ = std::max(last, std::min(end, first + many));
+    from_ = first;
+    to_ = std::max(last, std::min(end, first + many));
     now_.values =
         copied(values_, all.values + first * all.stride, (to_ - first) * all.stride) - first * all.stride;
   }
@@ -112,7 +113,8 @@ class Window {
     constexpr Index kEntries = kBytes / static_cast<Index>(sizeof(Real) + sizeof(std::int32_t));
     const Index begin = all.start[first];
     const Index* past = std::upper_bound(all.start + last, all.start + end + 1, begin + kEntries);
-    from_ = first, to_ = std::max<Index>(last, past - all.start - 1);
+    from_ = first;
+    to_ = std::max<Index>(last, past - all.start - 1);
     const Index count = all.start[to_] - begin;
     now_.value = copied(values_, all.value + begin, count) - begin;
     now_.column = copied(columns_, all.column + begin, count) - begin;

@@ -30,8 +30,8 @@ double dot_row(const SparseView<Real>& a, Index i, const double* x) {
 }  // namespace
 
 Index block_rows(Index cols, Index bytes) noexcept {
-  // Eight share the reads of point and sum; where so many do not stay in the second cache (floats, which take
-  // longer to compute with, bear more), four do better. Fewer cost more reads of these two than they save,
+  // Eight rows share the reads of point and sum. If so many do not stay in the second cache, four do better;
+  // floats, which take longer to compute with, bear more. Fewer cost more reads of these two than they save,
   // whichever cache the rows are in.
   const Index cache = Index{1} << (bytes == sizeof(double) ? 19 : 20);
   return kBlock * cols * bytes > cache ? kBlock / 2 : kBlock;

@@ -10,7 +10,7 @@
 
 namespace claros::kernels {
 
-/// How many rows of that length should be worked on together, kBlock or half of it: they are read from memory
+/// The number of rows of that length to work on together, kBlock or half of it. They are read from memory
 /// once and stay in a cache for the way back.
 Index block_rows(Index cols, Index bytes) noexcept;
 
@@ -41,7 +41,7 @@ template <class Real>
 void dot(const DenseView<Real>& a, std::span<const Index> rows, const double* x, double* z);
 template <class Real>
 void dot(const SparseView<Real>& a, std::span<const Index> rows, const double* x, double* z);
-/// g += sum_k c[k] a_{rows[k]} in the order of k, at most kBlock rows; `next` are rows that will be read
+/// g += sum_k c[k] a_{rows[k]} in the order of k, for at most kBlock rows. `next` are rows that will be read
 /// soon, as many or none.
 template <class Real>
 void add(const DenseView<Real>& a, std::span<const Index> rows, const double* c, double* g,

@@ -62,9 +62,9 @@ void adjoints(const Rows& rows, const Layout& at, Index first, Index count, cons
   }
 }
 
-/// How the rows are cut for sums over them. Each chunk has an array of its own, which is to be small beside
-/// its rows: 32 of them at least, and where there are more than eight chunks 512, so that all the arrays are
-/// a 512th of a dense design.
+/// How the rows are cut for sums over them. Each chunk has an array of its own, which should be small beside
+/// its rows. Chunks have at least 32 rows, and 512 if there are more than eight chunks, so that all the
+/// arrays are a 512th of a dense design.
 Index sum_grain(const Design& design) {
   constexpr Index kFew = 8, kMost = 256, kShare = 32, kSmall = 512;
   const Index length = design.stored() / design.cols;  // in rows without zeros

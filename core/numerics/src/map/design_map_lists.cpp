@@ -81,7 +81,8 @@ bool DesignMap::sparse_row(Index k, SparseRow& row) const {
     row.tail = intercept_ ? design_->cols * outputs_ + piece : -1;
     return rows.value.data() + from;
   };
-  row.values = nullptr, row.singles = nullptr;
+  row.values = nullptr;
+  row.singles = nullptr;
   if (const auto* rows = std::get_if<SparseRows<double>>(&design_->entries)) row.values = read(*rows);
   if (const auto* rows = std::get_if<SparseRows<float>>(&design_->entries)) row.singles = read(*rows);
   return row.values || row.singles;
@@ -89,7 +90,7 @@ bool DesignMap::sparse_row(Index k, SparseRow& row) const {
 
 namespace {
 
-/// add(array) straight into the array of g where it has no other form: a batch then costs its rows and
+/// add(array) straight into the array of g if it has no other form: a batch then costs its rows and
 /// nothing else.
 template <class Add>
 void add_dense(const Shape& shape, Element& g, Add add) {

@@ -12,12 +12,12 @@ namespace claros {
 
 namespace {
 
-// Multiplications of a dense decomposition in the time in which a product reads an entry of a sparse matrix
-// and what it is multiplied by, from anywhere in memory (measured: 500,000 entries of 10,000 x 2,000).
+// The multiplications of a dense decomposition that take as long as one entry of a sparse product. Such a
+// product reads the entry and its factor from anywhere in memory (measured: 500,000 entries of 10,000 x
+// 2,000).
 constexpr double kGather = 64.0;
 
-/// What a product with the form costs, in multiplications of dense decompositions; of an operator it is not
-/// known.
+/// The cost of a product with the form, in multiplications of dense decompositions; unknown for an operator.
 double numbers(const Form& form, const Shape& shape) {
   if (const auto* f = std::get_if<SparseForm>(&form))
     return kGather * static_cast<double>(f->pattern->entries());

@@ -27,7 +27,8 @@ std::vector<double> sparse_gram(const Columns& columns, std::span<const double> 
     for (std::size_t e = 0; e < values.size(); ++e) {
       const std::size_t i = at(rows[e]), first = at(end[i]), last = at(next[i]++);
       const double scaled = w[i] * values[e];
-      column[last] = j, value[last] = values[e];
+      column[last] = j;
+      value[last] = values[e];
       for (std::size_t k = first; k <= last; ++k) G[at(j * p + column[k])] += scaled * value[k];
     }
   }

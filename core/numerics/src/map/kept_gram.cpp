@@ -11,7 +11,7 @@
 
 namespace claros {
 
-/// Where there is no room for more, those of before make it.
+/// If there is no room for more, earlier places are freed.
 std::vector<std::size_t> KeptGram::places(std::span<const Index> names) {
   const auto unknown =
       std::count_if(names.begin(), names.end(), [&](Index j) { return !place_.contains(j); });
@@ -39,8 +39,10 @@ void KeptGram::complete(std::span<const std::size_t> places, const Columns& colu
       double products[kBlock];
       int count = 0;
       for (std::size_t a = first; a < std::min(end, b + 1); ++a)
-        if (std::isnan(product_[places[a]][places[b]]))
-          rows[count] = columns.values(static_cast<Index>(a)).data(), which[count++] = a;
+        if (std::isnan(product_[places[a]][places[b]])) {
+          rows[count] = columns.values(static_cast<Index>(a)).data();
+          which[count++] = a;
+        }
       if (count == 0) continue;
       loops.dot(rows, count, columns.rows(), columns.values(static_cast<Index>(b)).data(), products);
       for (int k = 0; k < count; ++k) {

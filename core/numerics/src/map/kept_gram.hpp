@@ -12,7 +12,7 @@ namespace claros {
 
 /// <A_i, A_j> of the pairs of columns that were asked for. Working sets, and those of the next lambda of a
 /// path, have most pairs in common with some before. Every product is summed in one order (dense_loops.hpp),
-/// so that its bits do not depend on what is kept.
+/// so that its bits do not depend on the kept products.
 class KeptGram {
  public:
   /// A' A of `columns`, column-major; `names` are their numbers in the design, at most Columns::kMostForGram
@@ -24,7 +24,7 @@ class KeptGram {
   void complete(std::span<const std::size_t> places, const Columns& columns);
 
   std::unordered_map<Index, std::size_t> place_;
-  std::vector<std::vector<double>> product_;  ///< square; NaN of pairs that were not asked for
+  std::vector<std::vector<double>> product_;  ///< square; NaN for pairs that were not asked for
 };
 
 }  // namespace claros

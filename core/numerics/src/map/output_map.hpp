@@ -22,7 +22,7 @@ DistinctColumns distinct_columns(std::span<const Index> coordinates,
                                  const std::function<Index(Index)>& column_of);
 
 /// x |-> z, z_{iK+k} = sum_c a_{i,column(c)} x_c over the coordinates c of output k: full passes read
-/// columns. What asks for single outputs makes all of them: methods on batches of rows are better off with
+/// columns. A request for single outputs makes all of them: methods on batches of rows are better off with
 /// the whole design.
 class OutputMap final : public LinearMap {
  public:

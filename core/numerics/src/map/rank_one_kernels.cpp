@@ -12,7 +12,7 @@ namespace {
 
 arma::uword word(Index n) { return static_cast<arma::uword>(n); }
 
-/// A view: Armadillo has none of what is constant.
+/// A view: Armadillo has no view of constant memory.
 const arma::mat view(const double* values, Index rows, Index cols) {
   return {const_cast<double*>(values), word(rows), word(cols), false, true};
 }
@@ -20,13 +20,14 @@ arma::mat view(double* values, Index rows, Index cols) {
   return {values, word(rows), word(cols), false, true};
 }
 
-/// z_i <- z_i + alpha <p_i, q_i>, of the columns of two arrays.
+/// z_i <- z_i + alpha <p_i, q_i>, for the columns of two arrays.
 void add_column_products(double alpha, const double* p, const double* q, Index length, std::span<double> z) {
   for (double& value : z) {
     double sum = 0.0;
     for (Index k = 0; k < length; ++k) sum += p[k] * q[k];
     value += alpha * sum;
-    p += length, q += length;
+    p += length;
+    q += length;
   }
 }
 

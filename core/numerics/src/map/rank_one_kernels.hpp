@@ -9,8 +9,8 @@
 
 namespace claros::rank_one {
 
-/// `count` pairs a_i in R^rows and b_i in R^cols, each side one after the other; of a symmetric map the sides
-/// are one array.
+/// `count` pairs a_i in R^rows and b_i in R^cols, each side one after the other; for a symmetric map the
+/// sides are one array.
 struct Rows {
   const double *left = nullptr, *right = nullptr;
   Index rows = 0, cols = 0, count = 0;

@@ -27,7 +27,7 @@ class RankOneRows {
   RankOneRows gathered(std::span<const Index> rows) const;
 
   static constexpr Index kBlock = 256;
-  /// How rows are cut for sums of arrays: into 8 chunks at most, of whole blocks.
+  /// The division of rows for sums of arrays: at most 8 chunks of whole blocks.
   Index sum_grain() const;
   /// body(first, last) over blocks of [first, last).
   template <class Body>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file spectral_work.hpp  What decompositions cost, counted.
+/// @file spectral_work.hpp  A count of the work of decompositions.
 #pragma once
 
 #include <claros/api.hpp>
@@ -14,7 +14,7 @@ inline double& spectral_work() noexcept {
   return multiplications;
 }
 
-/// Of an m x n table (m >= n) by a decomposition of its smaller side: about m n^2 and 9 n^3.
+/// Counts the decomposition of an m x n table (m >= n) through its smaller side: about m n^2 and 9 n^3.
 inline void count_decomposition(Index rows, Index cols) noexcept {
   const auto m = static_cast<double>(rows > cols ? rows : cols),
              n = static_cast<double>(rows > cols ? cols : rows);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// By the LAPACK behind Armadillo.
+// Factorizations by the LAPACK behind Armadillo.
 #define ARMA_WARN_LEVEL 0
 #include <claros/map/support_factor.hpp>
 

@@ -43,8 +43,8 @@ class ArpackTurn {
 /// accept anything for an operator of small norm.
 class ScaledGram {
  public:
-  /// The scale is the norm of the image of `start`, and `start` is replaced by its product: one power step,
-  /// which also tells zero and NaN before ARPACK would stop with a number.
+  /// The scale is the norm of the image of `start`, and `start` is replaced by its product. This power step
+  /// also finds zero and NaN before ARPACK would stop with an error number.
   ScaledGram(const ShorterSide& b, std::vector<double>& start) : b_(b), image_(size(b.longer())) {
     b.apply(start, image_);
     scale_ = b.finite_norm(image_);

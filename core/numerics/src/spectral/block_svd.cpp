@@ -7,6 +7,7 @@
 
 #include <claros/error.hpp>
 #include <claros/interruption.hpp>
+#include <claros/library_call.hpp>
 
 #include <algorithm>
 #include <armadillo>
@@ -75,15 +76,18 @@ arma::mat orthonormal(arma::mat Y) {
     }
   }
   arma::mat Q, R;
+  const LibraryCall call("the QR factorization", static_cast<Index>(Y.n_rows), static_cast<Index>(Y.n_cols));
   if (!arma::qr_econ(Q, R, Y))
     throw Error(ErrorKind::numerical, "BlockSvd", "LAPACK did not factor a block",
                 "its entries are finite: rescale the problem");
   return Q;
 }
 
-/// Eigenvalues, largest first, of a small symmetric matrix.
+/// The eigenvalues of a small symmetric matrix, largest first.
 void small_eigen(const arma::mat& G, arma::vec& values, arma::mat& vectors) {
   detail::count_decomposition(static_cast<Index>(G.n_rows), static_cast<Index>(G.n_rows));
+  const LibraryCall call("the eigendecomposition", static_cast<Index>(G.n_rows),
+                         static_cast<Index>(G.n_rows));
   if (!arma::eig_sym(values, vectors, 0.5 * (G + G.t()), "dc"))
     throw Error(ErrorKind::numerical, "BlockSvd", "LAPACK did not decompose a small matrix",
                 "its entries are finite: rescale the problem");
@@ -113,6 +117,8 @@ Triplets rotated(const arma::mat& Q, arma::mat C) {
       return t;
     }
   }
+  const LibraryCall call("the singular value decomposition", static_cast<Index>(C.n_rows),
+                         static_cast<Index>(C.n_cols));
   if (!arma::svd_econ(t.shorter, t.values, W, C, "both", "dc") &&
       !arma::svd_econ(t.shorter, t.values, W, C, "both", "std"))
     throw Error(ErrorKind::numerical, "BlockSvd", "LAPACK did not decompose a block",

@@ -6,6 +6,8 @@
 #include "map/spectral_work.hpp"
 #include "spectral/truncated_svd.hpp"
 
+#include <claros/library_call.hpp>
+
 #include <algorithm>
 #include <armadillo>
 
@@ -52,6 +54,8 @@ ThinSvd thin_svd(const arma::mat& a, const char* who) {
   detail::count_decomposition(static_cast<Index>(a.n_rows), static_cast<Index>(a.n_cols));
   if (!a.is_finite()) not_finite(who);
   ThinSvd svd;
+  const LibraryCall call("the singular value decomposition", static_cast<Index>(a.n_rows),
+                         static_cast<Index>(a.n_cols));
   // "dc" gives up on rare matrices on which the older iteration succeeds.
   if (!arma::svd_econ(svd.u, svd.s, svd.v, a, "both", "dc") &&
       !arma::svd_econ(svd.u, svd.s, svd.v, a, "both", "std"))
@@ -73,6 +77,7 @@ arma::mat factored(Index rows, Index k, std::vector<double>& a) {
   arma::mat r, q = arma::mat(a.data(), word(rows), word(k), false, true);
   if (!q.is_finite()) not_finite("svd_of_product");
   arma::mat wide;
+  const LibraryCall call("the QR factorization", rows, k);
   const bool tall = rows > k;  // in place; else Q is no larger than the core
   if (!(tall ? arma::qr_econ(q, r, q) : arma::qr_econ(wide, r, q))) no_convergence("svd_of_product", rows, k);
   if (!tall) a = to_vector(wide.memptr(), static_cast<Index>(wide.n_elem));
@@ -83,6 +88,7 @@ arma::mat factored(Index rows, Index k, std::vector<double>& a) {
 arma::mat triangle(Index rows, Index k, std::vector<double>& a) {
   arma::mat q(a.data(), word(rows), word(k), false, true);
   if (!q.is_finite()) not_finite("singular_values_of_product");
+  const LibraryCall call("the QR factorization", rows, k);
   auto m = static_cast<arma::blas_int>(rows), n = static_cast<arma::blas_int>(k),
        room = static_cast<arma::blas_int>(-1), info = static_cast<arma::blas_int>(0);
   arma::vec reflections(word(std::min(rows, k)));
@@ -166,6 +172,8 @@ std::vector<double> singular_values_of_product(Index rows, Index cols, std::vect
   if (!core.is_finite()) not_finite("singular_values_of_product");
   detail::count_decomposition(static_cast<Index>(core.n_rows), static_cast<Index>(core.n_cols));
   arma::vec s;
+  const LibraryCall call("the singular value decomposition", static_cast<Index>(core.n_rows),
+                         static_cast<Index>(core.n_cols));
   if (!arma::svd(s, core)) no_convergence("singular_values_of_product", rows, cols);
   return to_vector(s.memptr(), static_cast<Index>(s.n_elem));
 }
@@ -179,6 +187,7 @@ TruncatedSvd dense_eigen(const LinearOperator& a) {
   const arma::mat entries = all_entries(a);
   arma::vec values;
   arma::mat vectors;
+  const LibraryCall call("the eigendecomposition", a.rows(), a.rows());
   if (!arma::eig_sym(values, vectors, entries, "dc")) no_convergence("dense_eigen", a.rows(), a.cols());
   const arma::mat descending = arma::fliplr(vectors);
   TruncatedSvd result;
@@ -206,6 +215,7 @@ TruncatedSvd dense_gram_svd(const LinearOperator& a, Index count) {
   if (largest == 0.0) {
     result = zero_triplets(b, count);
   } else {
+    const LibraryCall call("the eigendecomposition", b.shorter(), b.shorter());
     const arma::mat scaled = entries / largest;
     const arma::mat gram =
         a.cols() > a.rows() ? arma::mat(scaled * scaled.t()) : arma::mat(scaled.t() * scaled);

@@ -46,8 +46,8 @@ double recurrence_residual(const std::vector<double>& ritz, double sigma, double
   return sigma > 0.0 ? beta * ((alpha / sigma) * std::abs(ritz.back())) : 0.0;
 }
 
-/// The matrix is checked at every step at first, since a step is two products; ever more rarely later on,
-/// since a check costs as many operations as there are steps.
+/// The matrix is checked at every step at first, since a step is two products. It is checked ever more rarely
+/// later on, since a check costs as many operations as there are steps.
 bool due(Index steps) { return steps % (1 + steps / 32) == 0; }
 
 }  // namespace
@@ -187,8 +187,8 @@ LeadingPair LanczosSolver::leading(const ShorterSide& b, const LanczosOptions& o
   Vector near(shorter.data(), b.shorter());
   near.noalias() = ConstMatrix(basis_.data(), b.shorter(), steps) * ConstVector(ritz.data(), steps);
   near.normalize();
-  // One more product gives sigma as a Rayleigh quotient, a lower bound on sigma_1 whatever was lost on the
-  // way, and spares storing the longer basis.
+  // One more product gives sigma as a Rayleigh quotient. This is a lower bound on sigma_1 whatever was lost
+  // on the way, and spares storing the longer basis.
   b.apply(shorter, longer);
   LeadingPair pair;
   pair.sigma = b.finite_norm(longer);

@@ -44,7 +44,8 @@ class ShorterSide {
     const auto* element = dynamic_cast<const ElementOperator*>(&a);
     if (!element || element->element().parts().size() != 1) return;
     const Part& part = element->element().parts().front();
-    spread_ = spread_operator(part.form), weight_ = part.weight;
+    spread_ = spread_operator(part.form);
+    weight_ = part.weight;
   }
 
   Index shorter() const { return transposed_ ? a_.rows() : a_.cols(); }
@@ -63,8 +64,8 @@ class ShorterSide {
     ++matvecs_;
     transposed_ ? a_.apply(y, x) : a_.apply_adjoint(y, x);
   }
-  /// image = B x - beta image and back = B' image; returns ||image||. Of a spread operator the caller has the
-  /// entries of the image that are its own.
+  /// image = B x - beta image and back = B' image; returns ||image||. For a spread operator the caller has
+  /// the entries of the image that are its own.
   double round_trip(std::span<const double> x, double beta, std::span<double> image,
                     std::span<double> back) const {
     if (!spread_) {

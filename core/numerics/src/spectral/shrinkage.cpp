@@ -18,8 +18,8 @@ namespace claros {
 
 namespace {
 
-/// Triplets beyond those of the last answer: as many as the rank may grow at once, and what keeps the last
-/// kept one apart.
+/// Triplets beyond those of the last answer: as many as the rank may grow at once, and those that keep the
+/// last kept one apart.
 constexpr Index kMore = 8, kLeast = 5;
 /// From this share of all on, a decomposition of all entries is faster (ARPACK's basis holds twice as many
 /// vectors as are wanted).
@@ -32,13 +32,13 @@ constexpr Index kVerification = 2000;
 /// Multiplications that one step of a sequence does not take for a decomposition of all entries: half a
 /// minute's.
 constexpr double kMostWork = 2e10, kLargeSide = 640.0;
-/// What a step of a sequence computes first where all values are out of reach, and the sweeps that it takes.
-/// Once the sum of the values has settled to kSameSum of itself, ranks double up to kFast, or to factors of
-/// so many numbers for each entry that the data has, and grow by kMore from there.
+/// The values that a step of a sequence computes first if all values are out of reach, and the sweeps that it
+/// takes. Once the sum of the values has settled to kSameSum of itself, ranks double. They do so up to kFast,
+/// or to factors of so many numbers for each entry of the data, and grow by kMore from there.
 constexpr Index kFirst = 16, kFewSweeps = 4, kFast = 64;
 constexpr double kNumbersPerEntry = 0.5, kSameSum = 0.05;
-/// The same of a point that belongs to no sequence: at most so many numbers, beyond which an error bound has
-/// to do.
+/// The limit for a point that belongs to no sequence: at most so many numbers, beyond which an error bound
+/// has to do.
 constexpr double kMostNumbersPerEntry = 2.0;
 
 double squares(std::span<const double> values) {
@@ -47,7 +47,7 @@ double squares(std::span<const double> values) {
   return sum;
 }
 
-/// What a backward stable decomposition may move the matrix of these values by.
+/// The distance by which a backward stable decomposition may move the matrix of these values.
 double rounding(std::span<const double> values, Index side) {
   constexpr double kFactor = 4.0;
   return kFactor * std::numeric_limits<double>::epsilon() *
@@ -62,7 +62,7 @@ double beyond(double threshold, std::span<const double> left_out) {
   return std::sqrt(sum);
 }
 
-/// The columns of factors and the entries that are not 0; the sides where there is anything else.
+/// The columns of factors and the entries that are not 0; the sides if there is anything else.
 Index most_rank(const Element& v) {
   const Index side = std::min(v.shape().rows, v.shape().cols);
   Index most = 0;
@@ -91,10 +91,10 @@ Index fitting_rank(const Element& v, double numbers) {
                                      static_cast<double>(std::min(shape.rows, shape.cols))));
 }
 
-/// The values that a step of a sequence computes at most, all values being out of reach: its rank grows from
-/// that of the last where that has `settled`, and slowly where its factors hold about as many numbers as the
-/// data: most steps are cheap ones, and what noise would fill while the first values are far from theirs is
-/// left out.
+/// The most values that a step of a sequence computes if all values are out of reach. Its rank grows from
+/// that of the last if that has `settled`, and slowly once its factors hold about as many numbers as the
+/// data. Most steps are then cheap, and noise does not fill the rank while the first values are far from
+/// their limits.
 Index most_values(const Element& v, Index last, bool settled) {
   if (!settled) return std::max(kFirst, (last + 7) / 8 * 8);
   const Index fast = std::max(fitting_rank(v, kNumbersPerEntry), kFast),
@@ -175,8 +175,8 @@ SpectralShrinkage::Decomposition SpectralShrinkage::decompose(const LinearOperat
     return d;
   }
   d.of_left = transposed;
-  // A block as wide as the rank has the whole range after one product, where ARPACK's Krylov spaces would be
-  // exhausted: it goes on from a vector of its own then, drawn from numbers that the process shares.
+  // A block as wide as the rank has the whole range after one product. ARPACK's Krylov spaces would be
+  // exhausted there, and it would go on from a vector of its own, drawn from numbers that the process shares.
   if (most <= std::max(kShareOfRank * count + kMore, kKrylov))
     return d.svd = BlockSvd().solve(V, spectrum_,
                                     {.count = std::clamp(most, count, side),
@@ -195,7 +195,7 @@ SpectralShrinkage::Decomposition SpectralShrinkage::decompose(const LinearOperat
   return d;
 }
 
-/// What a call of `apply` asks for.
+/// The arguments of a call of `apply`.
 struct SpectralShrinkage::Asked {
   Asked(const Accuracy& a, Index side)
       : limited(a.rank > 0 && a.on_insufficient_rank != OnInsufficientRank::raise),
@@ -214,7 +214,7 @@ struct SpectralShrinkage::Asked {
   bool limited;   ///< the answer has at most the rank asked for
   bool raised;    ///< until it is proved that no value was missed
   bool stopped;   ///< or else refused
-  bool verified;  ///< whether anything is proved
+  bool verified;  ///< true if anything is proved
   Index more;     ///< triplets beyond the rank
 };
 
@@ -258,7 +258,8 @@ Certificate SpectralShrinkage::apply(const Element& v, const Rule& rule, Element
     if (threshold <= 0.0 && !asked.limited && left_inside(v, d, rule.inside)) {
       kept_.clear();
       x = v;
-      certificate.exact = true, certificate.error = 0.0;
+      certificate.exact = true;
+      certificate.error = 0.0;
       certificate.rank = x.columns();
       return certificate;
     }
@@ -286,7 +287,8 @@ Certificate SpectralShrinkage::apply(const Element& v, const Rule& rule, Element
       const double sum = std::accumulate(kept_.begin(), kept_.end(), 0.0,
                                          [](double all, double value) { return all + std::abs(value); });
       settled_ = bounded && std::abs(sum - sum_) <= kSameSum * sum;
-      rank_ = d.kept, sum_ = bounded ? sum : 0.0;
+      rank_ = d.kept;
+      sum_ = bounded ? sum : 0.0;
       certificate.rank = x.columns();
       return certificate;
     }

@@ -26,8 +26,8 @@ constexpr double kNegligible = 8.0 * std::numeric_limits<double>::epsilon();
 constexpr Index kSmall = 64;
 /// The share of starts that may hide a larger value.
 constexpr double kHidden = 1e-10;
-/// Of `exceeds`: a Ritz pair that counts as one, a value that is known well enough, and the share of the
-/// spectrum that may be hidden by then.
+/// Limits of `exceeds`: for a Ritz pair that counts as one, for a value that is known well enough, and for
+/// the share of the spectrum that may be hidden by then.
 constexpr double kSettled = 1e-3, kNear = 0.01, kHalf = 0.5;
 
 /// Sparse checks later on, since a check costs as many operations as there are steps, squared.
@@ -218,8 +218,8 @@ Beyond exceeds(const LinearOperator& a, Spectrum spectrum, double bound, Index m
       const double probable = value((ritz - least) / (1.0 - share) + least);
       if (probable <= bound) result.largest = std::max(probable, value(ritz)), result.decided = true;
     }
-    // A pair that has settled, and settled still a quarter of the steps later, after so many that a value
-    // twice as far would have been seen.
+    // The pair has settled, and is still settled a quarter of the steps later. By then a value twice as far
+    // would have been seen.
     const bool settled = value(ritz) <= bound ? share < kHalf && upper <= bound &&
                                                     krylov.residual() <= kSettled * krylov.magnitude()
                                               : krylov.residual() <= kNear * std::abs(ritz);

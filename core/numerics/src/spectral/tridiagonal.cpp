@@ -57,8 +57,9 @@ double BidiagonalGram::eigenvalue(Index j) const {
   return high;
 }
 
-// With D+ the pivots from the top and D- those from the bottom, the eigenvector is found outwards from the
-// position where the two meet best (Parlett and Dhillon, "Fernando's solution to Wilkinson's problem", 1997).
+// D+ are the pivots from the top and D- those from the bottom. The eigenvector is found outwards from the
+// position at which the two meet best (Parlett and Dhillon, "Fernando's solution to Wilkinson's problem",
+// 1997).
 const std::vector<double>& BidiagonalGram::eigenvector(double eigenvalue) {
   const std::size_t n = diagonal_.size();
   for (std::size_t i = 0; i < n; ++i) {

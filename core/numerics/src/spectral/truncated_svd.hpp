@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file truncated_svd.hpp  What the engines of truncated_svd share.
+/// @file truncated_svd.hpp  The functions that the engines of truncated_svd share.
 #pragma once
 
 #include "spectral/shorter_side.hpp"
 
 namespace claros::detail {
 
-/// The triplets of B restricted to the span of `count` orthonormal columns (shorter x count) whose images are
-/// orthogonal, as those of eigenvectors or Ritz vectors of B'B are.
+/// The triplets of B restricted to the span of `count` orthonormal columns (shorter x count). The images of
+/// the columns are orthogonal, as those of eigenvectors or Ritz vectors of B'B are.
 TruncatedSvd triplets_of_ritz_vectors(const ShorterSide& b, Index count, std::vector<double> shorter);
 
 /// `count` zero singular values with columns of the identity.

@@ -19,7 +19,7 @@ constexpr std::size_t kInline = 64, kGathered = std::size_t{1} << 16, kPiece = s
 /// The last bytes of an archive.
 struct Trailer {
   std::uint64_t names_size, size;  ///< of the names, and of all before the trailer
-  std::uint32_t checksum;          ///< of all before the trailer
+  std::uint32_t checksum;          ///< the checksum of all before the trailer
   char form[12] = {'c', 'l', 'a', 'r', 'o', 's', ' ', 's', 't', 'a', 't', '2'};
 };
 
@@ -40,8 +40,8 @@ Index integer_in(const Cbor& json) {
 
 namespace {
 
-/// Follows a reader and ends it where values nest too deep (it calls itself for every one), or are said to be
-/// more than there are bytes (it throws).
+/// Follows a reader and ends it if values nest too deep (it calls itself for each), or if a count exceeds the
+/// number of bytes (it throws).
 struct DepthLimit : nlohmann::json_sax<Cbor> {
   static constexpr int kDeepest = 64;  // elements of blocks within images: a dozen
   explicit DepthLimit(std::size_t bytes) : most(bytes) {}

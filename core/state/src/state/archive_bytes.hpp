@@ -20,15 +20,15 @@ namespace claros {
 
 using Cbor = nlohmann::json;
 
-/// The checksum (CRC-32 of ISO 3309) of what came before, with `bytes` behind it.
+/// The checksum (CRC-32 of ISO 3309) of all earlier bytes, with `bytes` behind it.
 CLAROS_API std::uint32_t checksum(std::uint32_t before, std::string_view bytes);
 
 /// An integer as it stands in an archive. Throws std::exception for a number with a fraction, and for one out
 /// of range.
 Index integer_in(const Cbor& json);
 
-/// The names of an archive, or the facts of a checkpoint, from CBOR; discarded when it is none, or nests too
-/// deep for a reader that calls itself.
+/// The names of an archive, or the facts of a checkpoint, from CBOR. Discarded if the bytes are not CBOR, or
+/// nest too deep for a reader that calls itself.
 CLAROS_API Cbor names_in(std::string_view bytes);
 
 /// Gathers small pieces, cuts large ones, and keeps the checksum. Arrays are bit for bit, in this machine's
@@ -44,7 +44,7 @@ class ArchiveSink {
     return put(std::string_view(reinterpret_cast<const char*>(values.data()), values.size_bytes()));
   }
   Cbor put(std::string_view bytes);
-  /// What `stream` writes, as one array.
+  /// Writes the output of `stream` as one array.
   Cbor put_stream(const StateStream& stream);
   /// The end: `names` and the trailer.
   void finish(const Cbor& names);
@@ -65,7 +65,7 @@ class ArchiveSource {
   ArchiveSource(std::string_view bytes, const std::string& origin);
 
   const Cbor& names() const noexcept { return names_; }
-  /// Where the array stands. Throws std::exception when it lies outside.
+  /// The bytes of an array at its place. Throws std::exception if it lies outside.
   std::string_view bytes(const Cbor& place) const;
   template <class T>
   std::vector<T> array(const Cbor& place) const {

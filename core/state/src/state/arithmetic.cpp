@@ -15,10 +15,10 @@
 #endif
 
 extern "C" {
-// Of whichever library serves, which others bring: weak. Their arguments do not matter here.
+// Functions of the library in use, which another library brings: weak. Their arguments do not matter here.
 __attribute__((weak)) void dgemm_();
 __attribute__((weak)) void dgesdd_();
-// Of OpenBLAS, where that is the one. Its configuration names the core that it has chosen.
+// Functions of OpenBLAS, if that is the library. Its configuration names the core that it has chosen.
 __attribute__((weak)) char* openblas_get_config();
 __attribute__((weak)) int openblas_get_num_threads();
 }

@@ -35,7 +35,7 @@ Cbor save_shape(const Shape& shape) {
   return json;
 }
 
-/// What is read may be anything: it is checked before it is used as a size or an index.
+/// Values that are read may be anything: they are checked before they are used as a size or an index.
 void require(bool fits, const char* what) {
   if (!fits) throw std::out_of_range(what);
 }
@@ -193,7 +193,7 @@ std::shared_ptr<Image> ElementArchive::load_image(const Cbor& json) {
   return image;
 }
 
-/// What a spread operator holds is in no process whole, and is made again from its points.
+/// No process holds the whole of a spread operator, which is made again from its points.
 std::size_t ElementArchive::save_operator(const std::shared_ptr<const LinearOperator>& op) {
   const auto* spread = spread_operator(OperatorForm{op});
   if (!spread || !spread->source())

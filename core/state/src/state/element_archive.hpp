@@ -19,7 +19,7 @@ namespace claros {
 class ElementArchive {
  public:
   ElementArchive(const References& references, ArchiveSink& sink) : references_(references), sink_(&sink) {}
-  /// Of the table that was written.
+  /// Reads from the table that was written.
   ElementArchive(const References& references, const ArchiveSource& source)
       : references_(references),
         source_(&source),
@@ -28,7 +28,7 @@ class ElementArchive {
 
   Cbor save(const Element& x);
   Element load(const Cbor& json);
-  /// The place of the array in the table; null of an empty one.
+  /// The place of the array in the table; null for an empty one.
   Cbor save(const Buffer& buffer) { return buffer.empty() ? Cbor(nullptr) : Cbor(save_buffer(buffer)); }
   Buffer load_buffer(const Cbor& json);
 
@@ -54,7 +54,7 @@ class ElementArchive {
   Cbor table_ = Cbor::array();
   std::map<const void*, std::size_t> places_;
   std::vector<std::shared_ptr<const void>> held_;  ///< all of places_, so that no address comes twice
-  /// Of the table, when it is read: what it was first asked for as is what it is.
+  /// The type of an entry of the table that is read: the type for which it was first asked decides.
   enum class Shared { unknown, buffer, store, image, made };
   struct Loaded {
     Buffer buffer;

@@ -58,7 +58,7 @@ std::string text(const std::vector<hsize_t>& sizes) {
   return result.empty() ? "a single number" : result;
 }
 
-/// Room for blocks of that size and for what the library needs beside it; a damaged file may ask for more.
+/// Room for blocks of that size and for the needs of the library; a damaged file may ask for more.
 void limit_memory(std::uint64_t block) {
 #ifndef CLAROS_SANITIZED  // the address sanitizer reserves terabytes
   constexpr std::uint64_t kLibrary = std::uint64_t{1} << 30U;
@@ -83,7 +83,7 @@ File::File(const std::string& path, Allowed allowed)
 
 bool File::has(const std::string& name) const {
   external_link_met = false;
-  // Of "a/b" each step must be asked for: the library takes a missing group for an error.
+  // For "a/b" each step must be asked for: the library takes a missing group for an error.
   bool found = !name.empty();
   for (std::size_t slash = name.find('/', 1); found && slash != name.npos; slash = name.find('/', slash + 1))
     found = H5Lexists(file_, name.substr(0, slash).c_str(), access_) > 0;
@@ -166,7 +166,7 @@ Dataset::Dataset(Handle set, std::string name, Allowed allowed)
                     "is the file damaged?"};
 }
 
-/// Whether all that is read stands in this file; asked before anything is read.
+/// Checks that all data to be read are in this file; called before anything is read.
 void Dataset::expect_own() const {
   const Handle made(H5Dget_create_plist(set_), H5Pclose);
   if (made < 0) throw Refusal{"dataset '" + name_ + "' cannot be read", "is the file damaged?"};

@@ -12,7 +12,7 @@
 
 namespace claros::hdf5_reader {
 
-/// What is wrong with the file, and what to do.
+/// The fault of the file, and its remedy.
 struct Refusal {
   std::string what, remedy;
   std::vector<std::string> names = {};  ///< what the file holds in place of what was asked for
@@ -35,13 +35,13 @@ class Handle {
   herr_t (*close_)(hid_t);
 };
 
-/// What a file may bring in from elsewhere.
+/// The things that a file may bring in from elsewhere.
 struct Allowed {
   bool plugins = false;  ///< filters that are loaded from HDF5_PLUGIN_PATH
   bool files = false;    ///< external storage, external links, virtual datasets
 };
 
-/// What numbers are handed over as.
+/// The types in which numbers are handed over.
 enum class Number { float4, float8, int4, int8 };
 constexpr std::size_t width_of(Number number) {
   return number == Number::float4 || number == Number::int4 ? 4 : 8;
@@ -56,7 +56,7 @@ class Dataset {
   std::string sizes_text() const;
   /// Bytes that it takes in the file.
   std::uint64_t stored() const { return H5Dget_storage_size(set_); }
-  /// Whether the file holds integers.
+  /// True if the file holds integers.
   bool is_integer() const noexcept { return integer_; }
   /// Hands the numbers over in order; what does not fit an integer comes as the nearest that does. A block is
   /// as large as a row of chunks where that is larger than kBlock, so that no chunk is decompressed twice.
@@ -79,9 +79,9 @@ class File {
   File(const std::string& path, Allowed allowed);
   bool has(const std::string& name) const;
   Dataset open(const std::string& name) const;
-  /// The integers of an attribute of an object that is there; empty where there is none such.
+  /// The integers of an attribute of an object that is there; empty if there is none such.
   std::vector<std::int64_t> integers(const std::string& object, const std::string& attribute) const;
-  /// The text of one; empty where there is none such.
+  /// The text of one; empty if there is none such.
   std::string text(const std::string& object, const std::string& attribute) const;
 
  private:

@@ -19,7 +19,7 @@ Dataset response_of(const File& file, const Request& request, hsize_t rows) {
   return response;
 }
 
-/// What a group of compressed rows says of itself: `shape`, rows x columns, and in which way it is
+/// The facts that a group of compressed rows states: `shape`, rows x columns, and the way in which it is
 /// compressed.
 Sizes compressed_sizes(const File& file, const Request& request, std::uint64_t rows, std::uint64_t entries) {
   const std::string& group = request.rows;

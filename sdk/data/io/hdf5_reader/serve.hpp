@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file serve.hpp  What claros-hdf5 does with a request; main.cpp puts it into a process of its own.
+/// @file serve.hpp  The answer of claros-hdf5 to a request; main.cpp puts it into a process of its own.
 #pragma once
 
 #include "hdf5_file.hpp"

@@ -35,8 +35,8 @@ void add_to(std::span<double> sum, std::span<const double> more) {
   for (std::size_t j = 0; j < sum.size(); ++j) sum[j] += more[j];
 }
 
-/// The sum of a node of this rank. What has nothing to add is left out, which changes no bit: a sum that
-/// begins with 0 is never -0.
+/// The sum of a node of this rank. A node that has nothing to add is left out, which changes no bit: a sum
+/// that begins with 0 is never -0.
 class LocalSums {
  public:
   explicit LocalSums(const AddChunk& add) : add_(add) {}
@@ -62,8 +62,8 @@ class LocalSums {
   std::vector<std::vector<double>> rooms_;  // one a depth
 };
 
-/// The upper tree: from the sums of the ranks' nodes, in the order of the chunks, to that of the root, which
-/// is made in their place.
+/// The upper tree. It leads from the sums of the ranks' nodes, in the order of the chunks, to that of the
+/// root, which overwrites them.
 class UpperTree {
  public:
   UpperTree(const std::vector<Node>& nodes, std::span<double> sums, std::size_t size)

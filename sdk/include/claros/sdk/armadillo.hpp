@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file armadillo.hpp  Arrays of the library as Armadillo's matrices. What is made of a span or of an
-/// element that may change is a view, which lives as long as what it was made from and cannot change its
-/// size. Those of constant arrays are constant: keep them so
-/// (`const auto`). What is made of a constant element (the answer of a constant result, or of one that is no
-/// longer than the line) is a copy. Data and functions in Armadillo's types: armadillo_problem.hpp.
+/// @file armadillo.hpp  Arrays of the library as Armadillo's matrices. The view of a span, or of an element
+/// that may change, lives as long as that object and cannot change its size. Views of constant arrays are
+/// constant: keep them so (`const auto`). A constant element (a constant result, or one that is no longer
+/// than the line) is copied. Data and functions in Armadillo's types: armadillo_problem.hpp.
 #pragma once
 
 #include <claros/element/element.hpp>
@@ -39,7 +38,7 @@ inline arma::mat arma_matrix(Element& x) {
 /// All entries of x, column-major.
 inline arma::vec arma_vector(Element& x) { return arma_vector(x.dense_values()); }
 
-/// Copies, of an element of any form.
+/// Copies an element of any form.
 inline arma::vec arma_vector(const Element& x) { return arma::vec(x.to_dense()); }
 inline arma::mat arma_matrix(const Element& x) {
   const std::vector<double> values = x.to_dense();
@@ -56,14 +55,13 @@ inline ArmaFactors arma_factors(const FactorView& x) {
   return {arma_matrix(x.U, x.rows, x.rank()), arma_vector(x.s), arma_matrix(x.V, x.cols, x.rank())};
 }
 
-/// The same, copied.
+/// A singular value decomposition that owns its arrays.
 struct ArmaDecomposition {
   arma::mat U;
   arma::vec s;
   arma::mat V;
 };
-/// The singular value decomposition of x, from largest to smallest, where x is low-rank or 0; nothing
-/// otherwise.
+/// The singular value decomposition of x, from largest to smallest, if x is low-rank or 0; else empty.
 inline std::optional<ArmaDecomposition> arma_factors(const Element& x) {
   Element own = x;
   const auto factors = factor_view(own);

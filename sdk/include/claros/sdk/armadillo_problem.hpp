@@ -38,7 +38,7 @@ inline std::shared_ptr<const Dataset> arma_data(const arma::mat& A, const arma::
   return data_from_columns(detail::arma_span(A), static_cast<Index>(A.n_rows), static_cast<Index>(A.n_cols),
                            detail::arma_span(y));
 }
-/// The same of sparse rows.
+/// Data of sparse rows.
 inline std::shared_ptr<const Dataset> arma_data(const arma::sp_mat& A, const arma::vec& y) {
   const arma::sp_mat rows = A.t();  // its columns are the rows of A
   rows.sync();
@@ -73,7 +73,7 @@ Function arma_function(Index p, Value value, Gradient gradient, Constants consta
               },
           .constants = std::move(constants)};
 }
-/// The same of an m x n matrix.
+/// A function of an m x n matrix.
 template <class Value, class Gradient>
 Function arma_matrix_function(Index m, Index n, Value value, Gradient gradient, Constants constants = {}) {
   return {

@@ -51,7 +51,7 @@ class ArrayObjective : public Objective, public Curvature {
   /// g <- g + a * (mean over the batch of grad f_i(x)).
   virtual void add_gradient_at(std::span<const double> x, const Batch& batch, double a,
                                std::span<double> g) = 0;
-  /// g <- g + a * (mean over the batch of hess f_i(x) d); asked for only where has_hessian().
+  /// g <- g + a * (mean over the batch of hess f_i(x) d); asked for only if has_hessian().
   virtual void add_hessian_product_at(std::span<const double>, std::span<const double>, const Batch&, double,
                                       std::span<double>) {}
   virtual bool has_hessian() const noexcept { return false; }

@@ -25,8 +25,9 @@ ParameterRow<Options> side_constraint_row(double Options::*rho, const std::strin
 /// Li, Xu 2017, Algorithms 1 and 2: psi is the norm, or the convexified g_lambda of a non-convex penalty.)
 ///
 /// With nu >= 0 the multiplier of the side constraint, prox_{step h}(v) minimises
-/// (step lambda + nu) psi(x) + (1 - step mu)/2 ||x - v / (1 - step mu)||^2; so it is the step without the
-/// constraint when that satisfies it, and else the projection of v / (1 - step mu) onto {psi <= rho}.
+/// (step lambda + nu) psi(x) + (1 - step mu)/2 ||x - v / (1 - step mu)||^2.
+/// If the step without the constraint satisfies it, that is the step. Else it is the projection of v / (1 -
+/// step mu) onto {psi <= rho}.
 class ArrayPenalty : public Component, public ProximalOracle, public Stateless {
  public:
   Certificate apply(const Element& v, double step, Element& x, const Accuracy& accuracy) final {
@@ -74,7 +75,7 @@ class ArrayPenalty : public Component, public ProximalOracle, public Stateless {
     };
     prox_psi(v, falling_root(excess, 1.0), x);
   }
-  /// Told the shape of every variable before anything else is asked.
+  /// Gets the shape of every variable before any other call.
   virtual void fit(const Shape&) {}
   /// Entries of an argument of an ability, such as Conjugate's.
   std::span<const double> read(const Element& x) {

@@ -49,9 +49,9 @@ class ArraySet : public OracleSet, public ProximalOracle {
 /// how near it came.
 class IteratedSet : public ArraySet {
  protected:
-  /// As `project`, to `accuracy.tolerance`, with what is known of the answer.
+  /// Projects like `project`, to `accuracy.tolerance`, and returns what is known of the result.
   virtual Certificate approach(std::span<const double> v, const Accuracy& accuracy, std::span<double> x) = 0;
-  /// What a bound on the distance to the exact answer x says at that accuracy.
+  /// The certificate that follows from a bound on the distance to the exact result x at that accuracy.
   static Certificate within(double error, const Accuracy& accuracy, std::span<const double> x) {
     Certificate c;
     c.exact = error <= accuracy.tolerance * euclidean_norm(x);

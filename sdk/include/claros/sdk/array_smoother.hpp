@@ -50,14 +50,15 @@ class ArraySmoother : public Objective, public Curvature, public Smoothing, publ
   virtual double value_at(std::span<const double> x) = 0;
   /// g <- g + a grad R(x).
   virtual void add_gradient_at(std::span<const double> x, double a, std::span<double> g) = 0;
-  /// g <- g + a hess R(x) d; asked for only where has_hessian().
+  /// g <- g + a hess R(x) d; asked for only if has_hessian().
   virtual void add_hessian_product_at(std::span<const double>, std::span<const double>, double,
                                       std::span<double>) {}
   virtual bool has_hessian() const noexcept { return false; }
-  /// What the function that R stands for has more than R; asked for only where has_corners().
+  /// The excess of the function that R stands for over R; called only if has_corners().
   virtual double correction_at(std::span<const double>) { return 0.0; }
   virtual bool has_corners() const noexcept { return false; }
-  /// gamma for so many entries, R being within gamma mu of the function with corners; likewise.
+  /// gamma for that many entries: R is within gamma mu of the function with corners. Called only if
+  /// has_corners().
   virtual double gap_factor_at(double) const noexcept { return 0.0; }
 
  private:

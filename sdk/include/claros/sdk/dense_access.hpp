@@ -28,7 +28,7 @@ class DenseReader {
     if (part && part->weight == 1.0) return std::get<DenseForm>(part->form).values.view();
     return copy(x);
   }
-  /// The same values in the reader's own buffer: x may change meanwhile.
+  /// The values of x, copied into the reader's own buffer: x may change meanwhile.
   std::span<const double> copy(const Element& x) {
     x.synchronise();
     if (const Part* part = lone_dense(x)) {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file eigen.hpp  Arrays of the library as Eigen's matrices. What is made of a span or of an element that
-/// may change is a view, which lives as long as what it was made from: bind it to `const auto&` or to its own
-/// type, since a plain Eigen::MatrixXd would be a copy. What is made of a constant element (the answer of a
-/// constant result, or of one that is no longer than the line) is a copy. Data and functions in Eigen's
-/// types: eigen_problem.hpp.
+/// @file eigen.hpp  Arrays of the library as Eigen's matrices. The view of a span, or of an element that may
+/// change, lives as long as that object. Bind it to `const auto&` or to its own type, since a plain
+/// Eigen::MatrixXd would be a copy. A constant element (a constant result, or one that is no longer than the
+/// line) is copied. Data and functions in Eigen's types: eigen_problem.hpp.
 #pragma once
 
 #include <claros/element/element.hpp>
@@ -40,7 +39,7 @@ inline Eigen::Map<Eigen::MatrixXd> eigen_matrix(Element& x) {
 /// All entries of x, column-major.
 inline Eigen::Map<Eigen::VectorXd> eigen_vector(Element& x) { return eigen_vector(x.dense_values()); }
 
-/// Copies, of an element of any form.
+/// Copies an element of any form.
 inline Eigen::VectorXd eigen_vector(const Element& x) {
   const std::vector<double> values = x.to_dense();
   return eigen_vector(std::span(values));
@@ -60,14 +59,13 @@ inline EigenFactors eigen_factors(const FactorView& x) {
   return {eigen_matrix(x.U, x.rows, x.rank()), eigen_vector(x.s), eigen_matrix(x.V, x.cols, x.rank())};
 }
 
-/// The same, copied.
+/// A singular value decomposition that owns its arrays.
 struct EigenDecomposition {
   Eigen::MatrixXd U;
   Eigen::VectorXd s;
   Eigen::MatrixXd V;
 };
-/// The singular value decomposition of x, from largest to smallest, where x is low-rank or 0; nothing
-/// otherwise.
+/// The singular value decomposition of x, from largest to smallest, if x is low-rank or 0; else empty.
 inline std::optional<EigenDecomposition> eigen_factors(const Element& x) {
   Element own = x;
   const auto factors = factor_view(own);

@@ -58,7 +58,7 @@ std::shared_ptr<const Dataset> eigen_data(const Eigen::MatrixBase<Rows>& A,
                              observed);
   }
 }
-/// The same of sparse rows.
+/// Data of sparse rows.
 template <class Rows, class Response>
 std::shared_ptr<const Dataset> eigen_data(const Eigen::SparseMatrixBase<Rows>& A,
                                           const Eigen::MatrixBase<Response>& y) {
@@ -96,7 +96,7 @@ Function eigen_function(Index p, Value value, Gradient gradient, Constants const
               },
           .constants = std::move(constants)};
 }
-/// The same of an m x n matrix: an EigenMatrix, and a matrix for its gradient.
+/// A function of an m x n matrix, with an EigenMatrix, and a matrix for its gradient.
 template <class Value, class Gradient>
 Function eigen_matrix_function(Index m, Index n, Value value, Gradient gradient, Constants constants = {}) {
   return {

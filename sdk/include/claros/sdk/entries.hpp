@@ -79,7 +79,7 @@ inline bool all_finite(std::span<const double> x) {
   return sum_entries(x, [](double value) { return value - value; }) == 0.0;  // NaN of NaN and of infinity
 }
 
-/// ||x||_2, also where squares over- or underflow.
+/// ||x||_2, also if squares over- or underflow.
 inline double euclidean_norm(std::span<const double> x) {
   constexpr double kSmall = 1e-280, kLarge = 1e280;
   const double square = sum_entries(x, [](double value) { return value * value; });

@@ -11,10 +11,10 @@
 
 namespace claros::sdk {
 
-/// What f(X) = (1/n) sum_e w_e psi(X_e, y_e) + (ridge/2) ||X||^2 + constant is made of.
+/// The data of f(X) = (1/n) sum_e w_e psi(X_e, y_e) + (ridge/2) ||X||^2 + constant.
 struct TakenEntries {
-  /// Entries, values and weights of the whole, on every rank: the map is a SamplingMap, terms are in the
-  /// order of its pattern. Where the entries are in parts the loss alone.
+  /// Entries, values and weights of the whole, on every rank: the map is a SamplingMap, and terms are in the
+  /// order of its pattern. If the entries are in parts, the model holds the loss alone.
   LossModel model;
   /// Null, or the entries of which each of several ranks has its own.
   std::shared_ptr<RatingParts> parts = {};
@@ -28,7 +28,7 @@ class EntryTerms {
   static constexpr std::string_view kAbility = "claros.entry-terms/2";
   virtual ~EntryTerms() = default;
   /// Hands over the entries. The objective is left without terms.
-  /// Throws Error(usage) where f is more than that.
+  /// Throws Error(usage) if f is more than that.
   virtual TakenEntries take_entries() = 0;
 };
 

@@ -51,25 +51,26 @@ consteval bool steps_add_up() {
 /// h(x) = sum_j of one function of the entry. `Entry` has
 ///     double value(double x) const;        its h
 ///     auto prox(double step) const;        v -> prox_{step h}(v)
-///     double weak_convexity() const;       0 where h is convex, infinite where nothing makes it so
-/// and perhaps
-///     double slope_at_zero() const;        psi'(0+), of h = lambda psi near 0, where 0 is the solution from
+///     double weak_convexity() const;       0 if h is convex, infinite if no square makes it convex
+/// and may have
+///     double slope_at_zero() const;        psi'(0+), for h = lambda psi near 0. 0 is the solution from
 ///                                          lambda = max_j |g_j| / (w_j slope_at_zero()) on (LambdaMax)
-///     double psi(double x) const;          both where a side constraint psi(x) <= rho may be given
-///     auto prox_psi(double t) const;       (ArrayPenalty); then v -> prox_{t psi}(v), and `prox` is that
+///     double psi(double x) const;          both if a side constraint psi(x) <= rho may be given
+///     auto prox_psi(double t) const;       (ArrayPenalty): v -> prox_{t psi}(v); `prox` is then the step
 ///                                          without the constraint
-///     PiecewiseAffine pieces(double step) const;  `prox` once more, where it is piecewise affine
+///     PiecewiseAffine pieces(double step) const;  `prox` once more, if it is piecewise affine
 ///                                          (LazyProximal)
 ///     static constexpr bool kStepsAddUp = true;   prox(s) of prox(t) is prox(s + t) (BlockStep)
-///     Entry weighted(double w) const;      the same with w lambda for lambda, w >= 0 finite, where entries
+///     Entry weighted(double w) const;      the entry with w lambda for lambda, w >= 0 finite, if entries
 ///                                          may have weights
-///     double conjugate(double s) const;    of a convex one: h*(s), and the largest |s| where that is finite:
-///     double domain() const;               what a gap with weights is made of
-/// The functions of v are small objects without branches, for the vectoriser's sake. Not final: the convex
-/// ones say what their Conjugate is without weights. A side constraint couples the entries: with one, the
-/// penalty is not Separable, and there are no weights. An entry of weight inf is 0. With an entry of weight 0
-/// there is no Conjugate: a dual point is feasible only where the gradient of that entry is exactly 0. That
-/// of a free diagonal there is, for objectives that make such points.
+///     double conjugate(double s) const;    both for a convex h: h*(s), and the largest |s| with a finite
+///     double domain() const;               h*; a gap with weights needs them
+/// The functions of v are small objects without branches, so that the compiler vectorises them. The class is
+/// not final: convex penalties state their Conjugate without weights. A side constraint couples the entries:
+/// with one, the penalty is not Separable and has no weights. An entry of weight inf is 0.
+///
+/// With an entry of weight 0 there is no Conjugate, because a dual point is feasible only if the gradient of
+/// that entry is exactly 0. A free diagonal has one, for objectives that make such points.
 template <class Entry>
 class EntrywisePenalty : public ArrayPenalty,
                          public Separable,
@@ -121,7 +122,7 @@ class EntrywisePenalty : public ArrayPenalty,
                 "give lambda as a number");
   }
   std::vector<Index> free_entries() const override { return weights_.free(); }
-  /// Of entries with weights: sum_j h_j*(s_j), and the largest a in [0, 1] with a s in its domain.
+  /// For entries with weights: sum_j h_j*(s_j), and the largest a in [0, 1] with a s in its domain.
   double conjugate(const Element& s) override {
     double sum = 0.0;
     if constexpr (detail::HasConjugate<Entry> && detail::HasWeights<Entry>) {
@@ -162,7 +163,7 @@ class EntrywisePenalty : public ArrayPenalty,
   EntrywisePenalty(const Entry& entry, EntryWeights weights) : entry_(entry), weights_(std::move(weights)) {}
   EntrywisePenalty(const Entry& entry, double rho) requires detail::HasConstraint<Entry> : ArrayPenalty(rho),
                                                                                            entry_(entry) {}
-  /// Throws Error(usage) where there are both.
+  /// Throws Error(usage) if there are both.
   EntrywisePenalty(const Entry& entry, double rho,
                    EntryWeights weights) requires detail::HasConstraint<Entry> && detail::HasWeights<Entry>
       : ArrayPenalty(rho), entry_(entry), weights_(std::move(weights)) {

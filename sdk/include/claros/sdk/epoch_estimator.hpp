@@ -20,17 +20,17 @@
 
 namespace claros::sdk {
 
-/// What an estimator chooses by itself depends on these.
+/// The traits that decide what an estimator chooses by itself.
 struct EstimatorTraits {
-  bool noisy = false;                     ///< whether the variance stays although the points come to rest
+  bool noisy = false;                     ///< true if the variance stays although the points come to rest
   Index undamped_share = 10;              ///< n/|S| where a linear oracle takes the estimate
-  Snapshots snapshots = Snapshots::none;  ///< what every epoch begins with
+  Snapshots snapshots = Snapshots::none;  ///< the state that every epoch begins with
 };
 
 /// An estimator that draws a fresh batch S in each step and counts epochs of p steps. A derived class writes
-/// its box: `begin_epoch` for the line under "t mod p = 0", after EpochEstimator::begin_epoch, and `estimate`
-/// for the others, where `draw(batch)` is "sample |S| component functions". Numbers of an EpochPlan go before
-/// the options'.
+/// its box. The line under "t mod p = 0" is `begin_epoch`, after EpochEstimator::begin_epoch. The others are
+/// `estimate`, with `draw(batch)` for "sample |S| component functions". Numbers of an EpochPlan take
+/// precedence over the options'.
 class EpochEstimator : public GradientEstimator, public State, public GradientTheory {
  public:
   void start(Objective& f, Sampler& sampler) override {
@@ -97,16 +97,16 @@ class EpochEstimator : public GradientEstimator, public State, public GradientTh
           "needs i.i.d. draws: without replacement the weights 1/(n q_i) do not keep the mean unbiased");
   }
 
-  /// Whether all numbers that the error depends on are those of `theory_numbers`.
+  /// True if all numbers that the error depends on are those of `theory_numbers`.
   virtual bool has_theory_numbers() const noexcept {
     return options_.batch == Chosen::theory && options_.epoch == Chosen::theory && has_full_snapshots();
   }
   /// The numbers behind the word `theory`, at least 1 each. An estimator whose rows offer the word (TheoryOf)
-  /// overrides it; a constant that it asks `theory` for and that is unknown is an error of the user.
+  /// overrides it. If it asks `theory` for a constant that is unknown, that is an error of the user.
   virtual EpochPlan theory_numbers(const Theory&) const { return {}; }
 
   Objective& f() const noexcept { return *f_; }
-  /// One step of the epoch, without a batch. Throws Error(usage) where an epoch is due.
+  /// One step of the epoch, without a batch. Throws Error(usage) if an epoch is due.
   void advance() {
     if (left_ == 0) throw Error(ErrorKind::usage, "", "an epoch is due", "call begin_epoch before estimate");
     --left_;
@@ -126,9 +126,10 @@ class EpochEstimator : public GradientEstimator, public State, public GradientTh
   /// The steps of this epoch that are left.
   Index left() const noexcept { return left_; }
   void set_left(Index steps) noexcept { left_ = steps; }
-  /// Whether estimates may follow before another epoch begins: what that makes has to be there.
+  /// True if estimates may follow before another epoch begins: then the state that an epoch makes must be
+  /// there.
   bool within_epoch() const noexcept { return left_ > 0; }
-  /// Whether a batch may be so large, as what is loaded may not be.
+  /// True if a batch may have that size; a loaded one may be too large.
   bool is_drawable(Index size) const {
     constexpr Index kMost = Index{1} << 24;  // larger batches than n come from the options alone
     const Index n = f_->terms();
@@ -146,8 +147,8 @@ class EpochEstimator : public GradientEstimator, public State, public GradientTh
                 "lower it, or sample with replacement");
   }
 
-  /// For an estimate that continues the last one, after every step: rows that are kept apart would add up,
-  /// and every reader would read all of them.
+  /// Called by an estimate that continues the last one, after every step. Rows that are kept apart would add
+  /// up, and every reader would read all of them.
   void settle() { fold_fused(g_); }
 
   Element g_;  ///< what `estimate` returns
@@ -193,8 +194,8 @@ class EpochEstimator : public GradientEstimator, public State, public GradientTh
   bool has_snapshots() const noexcept { return traits_.snapshots != Snapshots::none; }
   double growth() const { return options_.growth.number_or(grows_by_itself() ? 1.0 : 0.0); }
 
-  /// Of all terms, or of a uniform sample (the only way for an expectation). What was returned ends here, and
-  /// steps are counted from here on.
+  /// Takes the gradient of all terms, or of a uniform sample (the only way for an expectation). The estimates
+  /// returned so far end here, and steps are counted from here on.
   void take_snapshot(const Element& x) {
     const Index size = plan_.snapshot ? plan_.snapshot : options_.snapshot;
     if (size == 0) require_snapshot_size();

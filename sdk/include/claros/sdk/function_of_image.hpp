@@ -62,7 +62,7 @@ class FunctionOfImage : public Objective,
   }
 
   /// Fenchel: min f + h >= -phi*(a u) - h*(-a A'u), u = grad phi(A x), with the largest a in [0, 1] that h*
-  /// allows; phi* is replaced by a number above it, which leaves a lower bound.
+  /// allows. A number above phi* replaces it, which leaves a lower bound.
   double lower_bound(const Element& x, Conjugate& h) override {
     const Numbers g = full_gradient(x);
     std::vector<double> negative(g.size());
@@ -74,8 +74,8 @@ class FunctionOfImage : public Objective,
     return -phi_->conjugate(x.image(map_), a) - h.conjugate(s);
   }
 
-  /// phi(z) + <c, A u - z> lies below f(u) for the z that was computed, whatever A x is, but for the errors
-  /// of phi(z), of c, and of the products; phi(A x) is further from phi(z) where phi is curved.
+  /// phi(z) + <c, A u - z> lies below f(u) for the computed z, whatever A x is, up to the errors of phi(z),
+  /// of c and of the products. The value phi(A x) is further from phi(z) if phi is curved.
   double rounding(const Element& x, double size) override {
     const Numbers z = x.image(map_);
     if (norms_.empty()) norms_ = lengths();
@@ -121,7 +121,8 @@ class FunctionOfImage : public Objective,
  protected:
   FunctionOfImage() = default;
   void set_function(MapPtr map, std::shared_ptr<const ImageFunction> phi) {
-    map_ = std::move(map), phi_ = std::move(phi);
+    map_ = std::move(map);
+    phi_ = std::move(phi);
     last_ = {};
   }
   const ImageFunction& phi() const noexcept { return *phi_; }
@@ -173,7 +174,7 @@ class FunctionOfImage : public Objective,
   friend class RestrictedFunction;
 };
 
-/// The same function of some coordinates.
+/// The function of some of the coordinates.
 class RestrictedFunction final : public FunctionOfImage {
  public:
   RestrictedFunction(MapPtr map, const FunctionOfImage& whole) {

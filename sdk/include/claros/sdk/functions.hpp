@@ -30,7 +30,7 @@ struct Function {
   /// h <- hess f(x) d. May be left out: casvrg and caspider need it, and steps that ask for curvature.
   std::function<void(std::span<const double> x, std::span<const double> d, std::span<double> h)>
       hessian_product = {};
-  /// What is known of f: steps need its smoothness, or a step length.
+  /// The known constants of f: steps need its smoothness, or a step length.
   Constants constants = {};
 };
 
@@ -47,8 +47,8 @@ struct FunctionSum {
   Constants constants = {};
 };
 
-/// The same, by batches, for who can do better than one component after the other: gradients that are sparse,
-/// or products of matrices. A batch is a list of components, with repetitions; empty means all of them.
+/// f(x) = (1/n) sum_{i<n} f_i(x), by batches, which pay if gradients are sparse or products of matrices are
+/// faster. A batch is a list of components, with repetitions; empty means all of them.
 struct FunctionBatches {
   Shape shape;
   Index components = 0;

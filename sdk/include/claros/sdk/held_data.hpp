@@ -13,8 +13,8 @@
 
 namespace claros::sdk {
 
-/// Hands out what `hold` was given. As files: design.bin or observed.mtx, and truth.mtx where the truth is
-/// known.
+/// A data set that returns what `hold` was given. Its files are design.bin or observed.mtx, and truth.mtx if
+/// the truth is known.
 class HeldData : public Component, public Dataset {
  public:
   std::shared_ptr<const Ratings> ratings() const final { return held_->ratings(); }

@@ -16,7 +16,7 @@
 
 namespace claros::sdk {
 
-/// t log t, continued to 0 at 0: what conjugates of logistic losses are made of.
+/// t log t, continued to 0 at 0, for the conjugates of logistic losses.
 inline double entropy_term(double t) { return t > 0.0 ? t * std::log(t) : 0.0; }
 /// t log t + (1 - t) log(1 - t) for 0 <= t <= 1, to the relative accuracy of t near 0.
 inline double binary_entropy(double t) {
@@ -24,14 +24,16 @@ inline double binary_entropy(double t) {
 }
 
 /// A loss, ready to be a plugin, from a struct with value(z, y), derivative(z, y), second_derivative(z, y)
-/// and constants(). A convex one also has conjugate(u, y). One whose z is not itself what is predicted says
-/// what it stands for: kResponse, a ResponseKind, and mean(z) (loss.hpp). One that is not for every target
-/// kTargets and accepts(y); one with parameters, which are its members, `static const ParameterList&
-/// parameters()`, a table of rows of the struct itself.
+/// and constants(). The struct also has
+/// - conjugate(u, y), if the loss is convex;
+/// - kResponse, a ResponseKind, and mean(z) (loss.hpp), if the prediction is not z itself;
+/// - kTargets and accepts(y), if not every target is allowed;
+/// - `static const ParameterList& parameters()`, a table of rows of the struct, if it has parameters. They
+/// are its members.
 ///
-/// One that has exponentials to make does so for many numbers at once where it also has values(z, y, out),
-/// derivatives(z, y, out) or second_derivatives(z, y, out), which say the same as the functions of two
-/// numbers, to rounding, for arrays.
+/// A loss with exponentials may compute them for many numbers at once: values(z, y, out), derivatives(z, y,
+/// out) or second_derivatives(z, y, out). They give the results of the functions of two numbers, up to
+/// rounding, for arrays.
 ///
 ///     CLAROS_PLUGIN(sdk::LossOf<Huber>, Kind::loss, "huber", ...)
 template <class Pointwise>

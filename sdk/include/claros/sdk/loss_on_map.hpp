@@ -27,13 +27,13 @@
 
 namespace claros::sdk {
 
-/// f(x) = (1/n) sum_i w_i psi(A_i x, y_i) - x'Sx/2, where A_i are the K = psi.outputs() rows of the map that
-/// belong to component i, and S is the covariance of errors in variables, or -mu I, which adds a squared norm
-/// (0 unless given). It is part of every component:
+/// f(x) = (1/n) sum_i w_i psi(A_i x, y_i) - x'Sx/2. A_i are the K = psi.outputs() rows of the map that belong
+/// to component i. S is the covariance of errors in variables, or -mu I, which adds a squared norm (0 unless
+/// given). It is part of every component:
 ///   grad f_i(x) = w_i A_i' psi'(A_i x, y_i) - S x,   hess f_i(x) d = w_i A_i' psi''(A_i x, y_i) A_i d - S d.
-/// What A' is applied to is K numbers a component. It is kept so, never expanded here, except for the
-/// gradient and the Hessian products over all components of a map that fuses (a dense design): these arrive
-/// as one dense part.
+/// A' is applied to K numbers a component. The result is kept in that form and never expanded here, with one
+/// exception. Over all components of a map that fuses (a dense design), the gradient and the Hessian products
+/// arrive as one dense part.
 class LossOnMap : public Objective,
                   public Curvature,
                   public TermCoefficients,
@@ -120,12 +120,13 @@ class LossOnMap : public Objective,
   void add_common_gradient(const Element& x, double a, Element& g) override { subtract_covariance(x, a, g); }
 
   /// Fenchel: min f + h >= -(1/n) sum_i w_i psi*(u_i, y_i) - h*(-A'(w u)/n) for every u. Here u = a psi'(A x,
-  /// y) with the largest a in [0, 1] that h* allows; psi* is finite there, since its domain is closed under
-  /// scaling towards 0. Free coordinates ask for A'(w u) = 0 in them: of the u_i of either sign, those of the
-  /// larger sum are scaled down first. Where h* allows a = 0 alone, h may not see constants (total
-  /// variation), which ask for <A 1, w u> = 0 in the same way, or straight lines (second differences), which
-  /// ask for <A (1, ..., p), w u> = 0 too (balanced_dual.hpp). Of (mu/2) ||x||^2 the conjugate is taken at a
-  /// mu x.
+  /// y) with the largest a in [0, 1] that h* allows. There psi* is finite, since its domain is closed under
+  /// scaling towards 0. The conjugate of (mu/2) ||x||^2 is taken at a mu x.
+  ///
+  /// Free coordinates ask for A'(w u) = 0 in them: the u_i of the sign with the larger sum are scaled down
+  /// first. If h* allows a = 0 alone, two more cases are tried (balanced_dual.hpp). An h that does not see
+  /// constants (total variation) asks for <A 1, w u> = 0. One that does not see straight lines (second
+  /// differences) asks for <A (1, ..., p), w u> = 0 too.
   double lower_bound(const Element& x, Conjugate& h) override {
     const auto z = x.image(map());
     std::vector<double> u(z.size());
@@ -146,9 +147,9 @@ class LossOnMap : public Objective,
     return -mean_conjugate(u) - (mu > 0.0 ? 0.5 * a * a * mu * inner(x, x) : 0.0) - h.conjugate(s);
   }
 
-  /// Rounding enters a tangent through A'c and A u alone, c = (w/n) psi'(z): phi(z) + <c, A u - z> is a lower
-  /// bound for the z that was computed, whatever A x is. The terms of both sums are at most |c_k| ||a_k||
-  /// ||u||, those of psi and psi* besides |c_k y_k|. The value at A x is further away where psi is curved.
+  /// Rounding enters a tangent through A'c and A u alone, c = (w/n) psi'(z). For the computed z, phi(z) + <c,
+  /// A u - z> is a lower bound, whatever A x is. The terms of both sums are at most |c_k| ||a_k|| ||u||, and
+  /// those of psi and psi* also |c_k y_k|. The value at A x is further away if psi is curved.
   double rounding(const Element& x, double size) override {
     const auto z = x.image(map());
     if (squared_norms_.empty()) squared_norms_ = squared_norms();
@@ -222,16 +223,19 @@ class LossOnMap : public Objective,
   void set_model(MapPtr map, std::vector<double> targets, std::shared_ptr<const Loss> loss) {
     set_model({.map = std::move(map), .targets = std::move(targets), .loss = std::move(loss)});
   }
-  /// Hands the model over. What is left has no terms, and the map `rest`.
+  /// Hands the model over. The objective keeps no terms, and the map `rest`.
   LossModel take_model(MapPtr rest) {
     LossModel taken = std::exchange(model_, LossModel());
     set_elsewhere(std::move(rest), taken.loss);
     return taken;
   }
-  /// Of an objective whose terms are not here: it has none, and the map `rest`.
+  /// Makes this an objective whose terms are elsewhere: it has none, and the map `rest`.
   void set_elsewhere(MapPtr rest, std::shared_ptr<const Loss> loss) {
-    model_.map = std::move(rest), model_.loss = std::move(loss);
-    last_ = {}, full_ = {}, squared_norms_.clear();
+    model_.map = std::move(rest);
+    model_.loss = std::move(loss);
+    last_ = {};
+    full_ = {};
+    squared_norms_.clear();
     values_ = std::make_shared<LastValues>();
   }
   const Loss& loss() const noexcept { return *model_.loss; }
@@ -254,9 +258,9 @@ class LossOnMap : public Objective,
   }
 
  private:
-  /// What psi changes by, beyond its slope, between the computed z and A x, ||x|| <= length:
-  /// |z_i - a_i'x| <= delta_i = sum_rounding ||a_i|| ||x||. Of a bounded curvature L it is L delta_i^2 / 2,
-  /// of another convex psi at most psi(z + delta) + psi(z - delta) - 2 psi(z).
+  /// The change of psi beyond its slope between the computed z and A x, ||x|| <= length. By rounding |z_i -
+  /// a_i'x| <= delta_i = sum_rounding ||a_i|| ||x||. For a bounded curvature L the change is L delta_i^2 / 2.
+  /// For another convex psi it is at most psi(z + delta) + psi(z - delta) - 2 psi(z).
   double beyond_slope(std::span<const double> z, double length) {
     const double unit = sum_rounding(shape().size()) * length;
     if (const auto L = model_.loss->constants().smoothness) {
@@ -269,7 +273,8 @@ class LossOnMap : public Objective,
     std::vector<double> above(z.begin(), z.end()), below(above);
     for (std::size_t k = 0; k < z.size(); ++k) {
       const double delta = unit * std::sqrt(squared_norms_[k / K]);
-      above[k] += delta, below[k] -= delta;
+      above[k] += delta;
+      below[k] -= delta;
     }
     const double twice = mean_loss(above) + mean_loss(below);
     return std::isfinite(twice) ? std::max(0.0, twice - 2.0 * mean_loss(z)) : twice;
@@ -375,8 +380,8 @@ class LossOnMap : public Objective,
     x.image_at(map(), rows_, z_);
     model_.loss->derivative(z_, y_, out);
   }
-  /// Whether the gathered rows are too many for a cache, so that A x and A'c are best made of a few of them
-  /// at a time.
+  /// True if the gathered rows are too many for a cache. Then A x and A'c are best made of a few of them at a
+  /// time.
   bool reads_once(const Element& x) const {
     return map()->fuses_list(static_cast<Index>(rows_.size())) && !x.has_image(map());
   }
@@ -411,8 +416,8 @@ class LossOnMap : public Objective,
     g.add_adjoint(a / static_cast<double>(y_.size()), map(), rows_, c_);
   }
 
-  /// Makes sum_i w_i e_i u_i = 0 of every output, e_i = 1 where `e` is empty, by scaling towards 0; false
-  /// where that is not known to keep u in the domain of psi*.
+  /// Makes sum_i w_i e_i u_i = 0 for every output, e_i = 1 if `e` is empty, by scaling towards 0. Returns
+  /// false if this is not known to keep u in the domain of psi*.
   bool balance(std::vector<double>& u, std::span<const double> e) const {
     if (model_.outputs() > 1 && !model_.entrywise) return false;
     for (std::size_t output = 0; output < static_cast<std::size_t>(outputs()); ++output)

@@ -17,9 +17,9 @@
 
 namespace claros::sdk {
 
-/// A compact convex set C with an exact linear oracle: what Frank-Wolfe needs, and all it needs. (Jaggi
-/// 2013.) Spans hold all entries of the variable, column-major. A derived class writes `corner`, `outside`
-/// and `diameter`; one with a projection is an ArraySet.
+/// A compact convex set C with an exact linear oracle, which is all that Frank-Wolfe needs (Jaggi 2013).
+/// Spans hold all entries of the variable, column-major. A derived class writes `corner`, `outside` and
+/// `diameter`; one with a projection is an ArraySet.
 class OracleSet : public Component,
                   public LinearOracle,
                   public Membership,
@@ -27,14 +27,15 @@ class OracleSet : public Component,
                   public Conjugate,
                   public Stateless {
  public:
-  /// The corner that belongs to the direction, with <c, v> as it is. Throws Error(numerical) where that is
+  /// The corner that belongs to the direction, with <c, v> as it is. Throws Error(numerical) if that is
   /// not finite.
   OracleInfo minimize(const Element& direction, const OracleRequest&, Element& vertex) final {
     fit(direction.shape());
     const std::span<const double> c = &direction == &vertex ? reader_.copy(direction) : reader_(direction);
     OracleInfo info;
     const Least found = least(c, overwrite_dense(direction.shape(), vertex));
-    info.value = found.value, info.lower_bound = found.bound;
+    info.value = found.value;
+    info.lower_bound = found.bound;
     info.confirmed = true;
     if (!std::isfinite(info.value))
       throw Error(ErrorKind::numerical, "",
@@ -48,7 +49,7 @@ class OracleSet : public Component,
     return all_finite(entries) ? outside(entries) : sum_of_magnitudes(entries);
   }
 
-  /// 0 where it lies in C, else a corner. A point inside that is known is better: it treats all entries
+  /// 0 if it lies in C, else a corner. A point inside that is known is better: it treats all entries
   /// alike.
   Element start_point(const Shape& shape) override {
     fit(shape);
@@ -58,7 +59,7 @@ class OracleSet : public Component,
     return x;
   }
 
-  /// max over C of <s, x>, at most; NaN where s is not finite.
+  /// max over C of <s, x>, at most; NaN if s is not finite.
   double conjugate(const Element& s) final {
     const std::span<const double> entries = read(s);
     opposite_.resize(entries.size());
@@ -75,16 +76,16 @@ class OracleSet : public Component,
  protected:
   /// Writes a minimiser of <c, x> over C; of c = 0, any point of C. c is finite; x is not c.
   virtual void corner(std::span<const double> c, std::span<double> x) = 0;
-  /// A number that min over C of <c, x> is proved not to lie below, but for the rounding of <c, x>, where x
-  /// is the corner for c, of that value. The value itself where corners are exact; a set that iterates says
-  /// what it proved.
+  /// A proved lower bound of min over C of <c, x>, up to the rounding of <c, x>. Here x is the corner for c,
+  /// of that value. If corners are exact the bound is the value itself; a set that iterates says what it
+  /// proved.
   virtual double bound(std::span<const double> /*c*/, std::span<const double> /*x*/, double value) {
     return value;
   }
-  /// How far x lies outside, relative to the size of C: 0 inside, 0.1 where it has to shrink by a tenth. x is
+  /// How far x lies outside, relative to the size of C: 0 inside, 0.1 if it has to shrink by a tenth. x is
   /// finite.
   virtual double outside(std::span<const double> x) = 0;
-  /// Told the shape of every argument before anything else is asked.
+  /// Gets the shape of every argument before any other call.
   virtual void fit(const Shape&) {}
 
   /// The entries of an argument, until the next call.
@@ -100,7 +101,7 @@ class OracleSet : public Component,
     double value = std::numeric_limits<double>::quiet_NaN(), bound = value;
   };
 
-  /// min over C of <c, x>, with the corner in x; NaN, and no corner, where c is not finite. Numbers near the
+  /// min over C of <c, x>, with the corner in x; NaN, and no corner, if c is not finite. Numbers near the
   /// smallest ones have few digits, and their norms too: a factor moves no minimiser.
   Least least(std::span<const double> c, std::span<double> x) {
     if (!all_finite(c)) return {};

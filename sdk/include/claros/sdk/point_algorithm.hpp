@@ -44,18 +44,17 @@ class PointAlgorithm : public Algorithm, public State {
   void* ability(std::string_view id) noexcept override { return offer<State>(this, id); }
 
  protected:
-  /// What is to be checked or made once: called with problem() and x() known.
+  /// Checks and makes what is needed once: called with problem() and x() known.
   virtual void begin() {}
-  /// Makes x() the next point. `g` lives until the next estimate and must not be changed. The step length
-  /// taken is told with report_step, and, where the algorithm knows it, the Frank-Wolfe gap on g at the point
-  /// before.
+  /// Makes x() the next point. `g` lives until the next estimate and must not be changed. It reports the step
+  /// length with report_step and, if it is known, the Frank-Wolfe gap on g at the point before.
   virtual void move(const Element& g) = 0;
   /// Makes x() the next point by what is known without an estimate; false if no such step exists.
   virtual bool move_without_gradient() { return false; }
 
   /// |S| of this step; 0: the estimator's own, n or more: all components.
   virtual Index batch() const { return 0; }
-  /// Of every epoch.
+  /// The plan of every epoch.
   virtual EpochPlan epoch_plan() const { return {}; }
 
   const Problem& problem() const noexcept { return problem_; }
@@ -67,8 +66,8 @@ class PointAlgorithm : public Algorithm, public State {
     report_.gap = gap;
   }
 
-  /// Of f where the gradient is exact, of one component where it is sampled. Throws Error(usage) that names
-  /// `key`, the parameter to give instead, when it is not known.
+  /// The smoothness of f if the gradient is exact, of one component if it is sampled. If it is not known,
+  /// throws Error(usage) that names `key`, the parameter to give instead.
   double smoothness(const std::string& key) const {
     const Constants constants = problem_.objective->constants();
     const auto L = problem_.estimator->exact() ? constants.smoothness : constants.term_smoothness;

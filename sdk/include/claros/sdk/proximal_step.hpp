@@ -10,10 +10,11 @@
 
 namespace claros::sdk {
 
-/// h is the penalty of a problem, the indicator of its set, or 0; mu its weak convexity, 0 unless it is a
-/// penalty that is not convex. For 0 < mu < inf the convex h + (mu/2)||.||^2 takes h's place, and g - mu x
-/// that of g (Qu, Li, Xu 2017, Algorithm 2). Where nothing makes h convex (l0, the rank), the step is that of
-/// h itself. g is an estimate of grad f; of a smoother R that stands apart from f the gradient is added.
+/// A proximal step. h is the penalty of a problem, the indicator of its set, or 0. mu is its weak convexity,
+/// 0 unless it is a penalty that is not convex. If 0 < mu < inf, the convex h + (mu/2)||.||^2 takes h's
+/// place, and g - mu x that of g (Qu, Li, Xu 2017, Algorithm 2). If no mu makes h convex (l0, the rank), the
+/// step is that of h itself. g is an estimate of grad f; the gradient of a smoother R that stands apart from
+/// f is added.
 class ProximalStep {
  public:
   void start(const Problem& problem, const Accuracy& accuracy = {1e-10, 0}) {
@@ -24,11 +25,11 @@ class ProximalStep {
     accuracy_ = accuracy;
   }
 
-  /// Of the penalty, infinite where nothing makes it convex.
+  /// The weak convexity of the penalty; infinite if no mu makes it convex.
   double weak_convexity() const noexcept { return stated_; }
 
-  /// to <- prox_{s h}(at - s (g + grad R(at))); for 0 < mu < inf that of h + (mu/2)||.||^2, g - mu at in the
-  /// place of g. `to` may be `at`.
+  /// to <- prox_{s h}(at - s (g + grad R(at))). If 0 < mu < inf, the step is that of h + (mu/2)||.||^2, with
+  /// g - mu at in the place of g. The point `to` may be `at`.
   void operator()(const Element& at, const Element& g, double s, Element& to) {
     if (lone_dense(at) && lone_dense(g)) {
       v_.assign_sum(1.0 + s * mu_, at, -s, g);
@@ -51,7 +52,7 @@ class ProximalStep {
     (*this)(v_, s, to);
   }
 
-  /// Whether the smoother made an array of columns in the last step.
+  /// True if the smoother made an array of columns in the last step.
   bool has_expanded() const noexcept { return expanded_; }
 
   /// to <- prox_{s h}(v), of h + (mu/2)||.||^2 for 0 < mu < inf. The content of v is undefined afterwards.

@@ -11,19 +11,19 @@
 
 namespace claros::sdk {
 
-/// What constants of the whole are made of.
+/// The sums that constants of the whole are made of.
 struct ChunkFacts {
   double trace = 0.0;      ///< sum_i w_i ||a_i||^2
   double component = 0.0;  ///< max_i w_i ||a_i||^2
   double row = 0.0;        ///< max_i ||a_i||
-  double least = 0.0;      ///< sum_i inf f_i, or NaN where that is not known
+  double least = 0.0;      ///< sum_i inf f_i, or NaN if that is not known
 };
 
 /// Sums that an error bound is made of (Rounding).
 struct RoundingSums {
   double products = 0.0;  ///< sum_i |w_i psi'_i| ||a_i||
   double targets = 0.0;   ///< sum_i |w_i psi'_i| |y_i|
-  double bend = 0.0;      ///< sum_i of what psi_i changes by beyond its slope, for errors unit ||a_i|| of z_i
+  double bend = 0.0;      ///< sum_i of the change of psi_i beyond its slope, for errors unit ||a_i|| of z_i
 };
 
 /// Consecutive terms of an objective. Functions add sums, not means; arrays have all coordinates,
@@ -39,10 +39,10 @@ class TermChunk {
   virtual double value(const Element& x) = 0;
   /// g += a sum_i grad f_i(x); returns the sum of the values.
   virtual double add_gradient(const Element& x, double a, std::span<double> g) = 0;
-  /// The same of listed terms, each as often as it is listed.
+  /// g += a sum_i grad f_i(x) over listed terms, each as often as it is listed.
   virtual void add_gradient(const Element& x, std::span<const Index> terms, double a,
                             std::span<double> g) = 0;
-  /// Of all terms, or of listed ones: the mean of their Hessians at a point.
+  /// The mean of the Hessians of all terms, or of listed ones, at a point.
   virtual std::unique_ptr<Hessian> hessian(const Element& at, bool all, std::span<const Index> terms) = 0;
   /// sum_i w_i psi*(a psi'_i(<a_i, x>))
   virtual double conjugate(const Element& x, double a) = 0;
@@ -58,18 +58,19 @@ class TermChunks {
   static constexpr std::string_view kAbility = "claros.term-chunks/2";
   virtual ~TermChunks() = default;
   /// The terms [first, first + count), which share the data; they live at most as long as the objective.
-  /// Throws Error(usage) where the objective is more than a sum of terms.
+  /// Throws Error(usage) if the objective is more than a sum of terms.
   virtual std::unique_ptr<TermChunk> chunk(Index first, Index count) = 0;
-  /// After the last `chunk`: rows that no chunk holds may be given back. What follows is still called.
+  /// Called after the last `chunk`: rows that no chunk holds may be given back. The methods below are still
+  /// called.
   virtual void release() {}
-  /// Those of f, given the facts of all terms and a number not below the largest eigenvalue of A'diag(w)A/n
-  /// (without use where smoothness is not known).
+  /// The constants of f, given the facts of all terms. `eigenvalue` is not below the largest one of
+  /// A'diag(w)A/n; it is unused if the smoothness is not known.
   virtual Constants constants_of(const ChunkFacts& all, double eigenvalue) const = 0;
-  /// The side of A'diag(w)A: of several outputs a term, one of them.
+  /// The side of A'diag(w)A; for terms of several outputs, that of one output.
   virtual Index square_size() const = 0;
-  /// Whether that eigenvalue is used.
+  /// True if that eigenvalue is used.
   virtual bool needs_eigenvalue() const = 0;
-  /// Whether `conjugate` gives lower bounds: f is convex, no coordinate is free.
+  /// True if `conjugate` gives lower bounds: f is convex, and no coordinate is free.
   virtual bool has_dual() const = 0;
   /// A number of sizes, entries, targets and weights: ranks whose data differ have different ones, as a rule.
   virtual Index fingerprint() const = 0;

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <condition_variable>
 #include <exception>
 #include <map>
@@ -89,7 +90,7 @@ void keep(const Composition& composition, const RunResult& result, const std::fi
   outcome.id = folder.id();
 }
 
-/// One run of a grid. Where it is stuck, `instead` is called on its watchdog's thread, and does not return.
+/// One run of a grid. If it is stuck, `instead` is called on its watchdog's thread, and does not return.
 class CellRun {
  public:
   using Instead = std::function<void(ComparisonRun)>;
@@ -104,7 +105,9 @@ class CellRun {
       spec.set("run.seed", std::to_string(outcome_.seed));
       for (const auto& named : cell_.by_seed)
         spec.set(named.first, cell_.file_of(named.first, outcome_.seed));
+      const auto begin = std::chrono::steady_clock::now();
       composition_ = compose(catalog, spec, settings_.messages);
+      composed_in_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
       components_ = composition_.objective->terms();
       result = watched_run();
       take(outcome_, result, components_);
@@ -132,7 +135,9 @@ class CellRun {
       };
     std::optional<Watchdog> watchdog;
     if (settings_.in_child)
-      watchdog.emplace([this](const Stuck& stuck) { give_up(stuck.last); }), settings.watchdog = &*watchdog;
+      // A pass over the data may take as long as reading them did.
+      settings.watchdog = &watchdog.emplace([this](const Stuck& stuck) { give_up(stuck.last); },
+                                            std::max(Watchdog::kGrace, composed_in_));
     return claros::run(composition_, settings);
   }
 
@@ -144,7 +149,8 @@ class CellRun {
       try {
         ComparisonRun kept;
         read_run(path(), kept);
-        outcome.folder = name(), outcome.id = kept.id;
+        outcome.folder = name();
+        outcome.id = kept.id;
       } catch (const Error&) {  // what the run was is known all the same
       }
     instead_(std::move(outcome));
@@ -155,6 +161,7 @@ class CellRun {
   const ComparisonSettings& settings_;
   Instead instead_;
   Composition composition_;
+  double composed_in_ = 0.0;  // seconds
   Index components_ = 0;
   std::atomic<bool> given_up_ = false;
 };
@@ -199,7 +206,8 @@ void write_tables(const Comparison& comparison, const std::filesystem::path& fol
   write_atomically(folder / "comparison.json", comparison_json(comparison));
 }
 
-/// The specification below the grid; it finds its data from this folder too.
+/// The specification below the grid, which finds its data from this folder too. The table that says whose
+/// folder it is comes first: a grid that is ended anywhere can be started again.
 void write_spec(const Comparison& comparison, const std::filesystem::path& folder) {
   if (folder.empty()) return;
   std::error_code code;
@@ -207,6 +215,7 @@ void write_spec(const Comparison& comparison, const std::filesystem::path& folde
   if (code)
     throw Error(ErrorKind::data, folder.string(), "the folder cannot be created: " + code.message(),
                 "choose another folder");
+  write_atomically(folder / "comparison.json", comparison_json(comparison));
   Spec spec = comparison.spec;
   spec.set("run.base", spec.base().string());
   write_atomically(folder / "spec.ini", spec.text());
@@ -322,7 +331,7 @@ class GridWork {
     tell_ready();
   }
 
-  /// The tables are written once: of many earlier runs all at once, which would take long one by one.
+  /// The tables are written once for all earlier runs: one by one, many of them would take long.
   void tell_ready() {
     const std::size_t reported = comparison_.runs.size();
     while (comparison_.runs.size() < done_.size() && done_[comparison_.runs.size()])

@@ -43,7 +43,7 @@ Json cell_json(const Comparison& comparison, std::size_t cell) {
 }
 
 Status parse_status(const std::string& word) {
-  for (int k = 0; k <= static_cast<int>(Status::failed); ++k)
+  for (int k = 0; k <= static_cast<int>(Status::rounding); ++k)
     if (text(static_cast<Status>(k)) == word) return static_cast<Status>(k);
   throw Error(ErrorKind::data, "status", "expected a status, got '" + word + "'", "make the run again");
 }
@@ -125,7 +125,7 @@ std::filesystem::path folder_within(const std::filesystem::path& folder, const s
   return folder / written;
 }
 
-/// Of a run that comparison.json lists; nothing where it kept none.
+/// Adds a run that comparison.json lists; does nothing if the run kept no folder.
 void add_run(FolderGroup& group, const Json& run, const std::filesystem::path& folder,
              const std::filesystem::path& file) {
   if (!run.at("folder").is_string()) return;
@@ -151,12 +151,17 @@ void read_run(const std::filesystem::path& folder, ComparisonRun& run) {
     run.status = parse_status(json.at("status").get<std::string>());
     run.failure = json.value("failure", "");
     Measurement& m = run.measurement;
-    m.value = real("value"), m.gap = real("gap"), m.residual = real("residual");
-    m.rmse_truth = real("rmse_truth"), m.test_rmse = real("test_rmse");
+    m.value = real("value");
+    m.gap = real("gap");
+    m.residual = real("residual");
+    m.rmse_truth = real("rmse_truth");
+    m.test_rmse = real("test_rmse");
     m.gap_kind = json.at("gap_kind").get<std::string>();
     m.confirmed = json.at("confirmed").get<bool>();
-    run.iterations = json.at("iterations").get<Index>(), run.epochs = json.at("epochs").get<Index>();
-    run.seconds = real("seconds"), run.measuring_seconds = real("measuring_seconds");
+    run.iterations = json.at("iterations").get<Index>();
+    run.epochs = json.at("epochs").get<Index>();
+    run.seconds = real("seconds");
+    run.measuring_seconds = real("measuring_seconds");
     for (const Counter& counter : kCounters)
       run.counts.*counter.member = json.at("counts").at(counter.name).get<Index>();
     run.passes = passes(run.counts, json.at("components").get<Index>());

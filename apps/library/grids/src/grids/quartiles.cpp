@@ -22,12 +22,14 @@ double quantile(const std::vector<double>& sorted, double p) {
 double least_squares(const std::vector<double>& x, const std::vector<double>& y) {
   const double n = static_cast<double>(x.size()), mean = std::accumulate(x.begin(), x.end(), 0.0) / n;
   double along = 0.0, spread = 0.0;
-  for (std::size_t k = 0; k < x.size(); ++k)
-    along += (x[k] - mean) * y[k], spread += (x[k] - mean) * (x[k] - mean);
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    along += (x[k] - mean) * y[k];
+    spread += (x[k] - mean) * (x[k] - mean);
+  }
   return along / spread;
 }
 
-/// Of the seeds that were picked.
+/// The logarithms of the medians over the seeds that were picked.
 std::vector<double> log_medians(const std::vector<std::vector<double>>& numbers,
                                 const std::vector<std::size_t>& picks) {
   std::vector<double> logs;
@@ -74,8 +76,9 @@ std::vector<double> common_grid(const std::vector<Series>& series, std::size_t m
   std::sort(all.begin(), all.end());
   all.erase(std::unique(all.begin(), all.end()), all.end());
   if (all.size() <= most || most < 2) return all;
-  // Not at even distances: what recurs every so many points (the error of an estimator, 0 at a snapshot)
-  // would be seen at one phase alone. Within its share of the points each one is taken at another place.
+  // The distances are uneven. With even ones, anything that recurs every so many points (the error of an
+  // estimator, 0 at a snapshot) would be seen at one phase alone. Within its share of the points each one is
+  // taken at another place.
   constexpr double kGolden = 0.6180339887498949;
   const double stride = static_cast<double>(all.size() - 1) / static_cast<double>(most - 1);
   std::vector<double> grid{all.front()};
@@ -138,7 +141,8 @@ Ratio ratio_of_medians(const std::vector<double>& above, const std::vector<doubl
   for (std::size_t k = 0; k < kResamples; ++k) {
     for (std::size_t j = 0; j < pairs; ++j) {
       const auto pick = static_cast<std::size_t>(stream.index(static_cast<Index>(pairs)));
-      a[j] = above[pick], b[j] = below[pick];
+      a[j] = above[pick];
+      b[j] = below[pick];
     }
     ratios.push_back(quartiles(a).median / quartiles(b).median);
   }
@@ -177,7 +181,8 @@ Power power_of_medians(const std::vector<double>& at, const std::vector<std::vec
     slopes.push_back(least_squares(x, log_medians(all, picks)));
   }
   std::sort(slopes.begin(), slopes.end());
-  power.slope.low = slopes[kTail], power.slope.high = slopes[kResamples - 1 - kTail];
+  power.slope.low = slopes[kTail];
+  power.slope.high = slopes[kResamples - 1 - kTail];
   return power;
 }
 

@@ -14,7 +14,8 @@ using Names = std::vector<OtherName>;
 using Words = std::vector<std::string>;
 
 constexpr const char *kSkl = "scikit-learn", *kGlm = "glmnet", *kFw = "FrankWolfe.jl", *kCvx = "CVX, CVXPY",
-                     *kDeep = "PyTorch, Optax", *kPapers = "papers", *kScipy = "SciPy";
+                     *kDeep = "PyTorch, Optax", *kPapers = "papers", *kScipy = "SciPy",
+                     *kStats = "statsmodels", *kSkglm = "skglm", *kR = "R";
 
 void component(Names& all, const std::string& section, const Words& names, const Words& means,
                const char* library) {
@@ -35,6 +36,12 @@ void advise_key(Names& all, const std::string& section, const Words& names, cons
                 const char* library) {
   for (const std::string& name : names) all.push_back({section, name, {}, {}, advice, library});
 }
+
+constexpr const char
+    *kInverse = "write penalty.lambda = 1/(n C), or 1/(2 n C) of squared-hinge, where the data has n rows",
+    *kVariance =
+        "write objective.standardize=yes, which makes variances 1: normalize made the "
+        "lengths of columns 1, and scale of R divides by n - 1";
 
 void add_algorithms(Names& all) {
   const std::string use = "algorithm.use=", prox = use + "proximal-gradient";
@@ -78,37 +85,59 @@ void add_algorithms(Names& all) {
          kSkl);
 }
 
+/// A name is taken if it stands for the same problem, scale and intercept included; else it is advised on.
 void add_objectives(Names& all) {
-  const std::string model = "objective.use=linear-model";
-  component(all, "objective", {"linear-regression", "least-squares", "regression", "glm", "ols"}, {model},
+  const std::string model = "objective.use=linear-model", intercept = "objective.intercept=yes";
+  component(all, "objective", {"linear-regression"}, {model, intercept}, kSkl);
+  component(all, "objective", {"lasso"}, {model, "penalty.use=l1", intercept}, kSkl);
+  component(all, "objective", {"elasticnet", "elastic-net"}, {model, "penalty.use=elastic-net", intercept},
             kSkl);
-  component(all, "objective", {"logistic-regression"}, {model, "objective.loss=logistic"}, kSkl);
-  component(all, "objective", {"poisson-regression", "poisson-regressor"}, {model, "objective.loss=poisson"},
-            kSkl);
-  component(all, "objective", {"lasso"}, {model, "penalty.use=l1"}, kSkl);
-  component(all, "objective", {"ridge"}, {model, "penalty.use=ridge"}, kSkl);
-  component(all, "objective", {"elasticnet", "elastic-net"}, {model, "penalty.use=elastic-net"}, kSkl);
+  component(all, "objective", {"least-squares", "regression", "ols"}, {model}, kStats);
+  component(all, "objective", {"logit"}, {model, "objective.loss=logistic"}, kStats);
+  component(all, "objective", {"poisson-regression"}, {model, "objective.loss=poisson"}, kStats);
   component(all, "objective", {"collaborative-filtering", "recommender", "ratings"},
             {"objective.use=matrix-completion"}, kPapers);
-  component(all, "objective", {"softimpute", "soft-impute"},
-            {"objective.use=matrix-completion", "penalty.use=nuclear"}, kPapers);
+  advise(all, "objective", {"glm"}, "write objective.use=linear-model objective.loss=NAME", kStats);
+  advise(
+      all, "objective", {"ridge"},
+      "write objective.use=linear-model objective.intercept=yes penalty.use=ridge penalty.lambda=L, where L "
+      "is alpha / n of n rows",
+      kSkl);
+  advise(
+      all, "objective", {"logistic-regression"},
+      "write objective.use=linear-model objective.loss=logistic; scikit-learn adds objective.intercept=yes "
+      "penalty.use=ridge penalty.lambda=L, where L is 1/(n C) of n rows",
+      kSkl);
+  advise(all, "objective", {"poisson-regressor"},
+         "write objective.use=linear-model objective.loss=poisson objective.intercept=yes penalty.use=ridge "
+         "penalty.lambda=L, where L is alpha",
+         kSkl);
+  advise(
+      all, "objective", {"softimpute", "soft-impute"},
+      "write objective.use=matrix-completion penalty.use=nuclear penalty.lambda=L, where L is the lambda of "
+      "softImpute over the number of ratings: it adds the squared errors up, and Claros takes their mean",
+      kR);
   advise(all, "objective", {"svm", "svc", "linear-svc", "linearsvc"},
-         "write objective.use=linear-model objective.loss=squared-hinge penalty.use=ridge", kSkl);
+         "write objective.use=linear-model objective.loss=squared-hinge penalty.use=ridge penalty.lambda=L, "
+         "where L is 1/(2 n C) of LinearSVC",
+         kSkl);
   advise(all, "objective", {"logistic", "squared", "huber", "poisson", "quantile", "mse"},
          "a loss belongs to a linear model: write objective.use=linear-model objective.loss=NAME", kSkl);
   const std::string loss = "objective.loss";
   component(all, loss, {"log", "log-loss", "log_loss", "binomial", "bernoulli"}, {loss + "=logistic"}, kSkl);
-  component(all, loss, {"gaussian", "least-squares", "l2", "quadratic"}, {loss + "=squared"}, kGlm);
+  component(all, loss, {"gaussian"}, {loss + "=squared"}, kGlm);
+  component(all, loss, {"quadratic"}, {loss + "=squared"}, kSkglm);
   component(all, loss, {"cross-entropy", "cross_entropy", "categorical-crossentropy"},
             {loss + "=multinomial"}, kDeep);
   component(all, loss, {"nb"}, {loss + "=negative-binomial"}, kPapers);
-  advise(all, loss, {"mse", "squared_error"},
+  advise(all, loss, {"mse", "squared_error", "least-squares", "l2"},
          "write objective.loss=squared, which is half of the squared error: (z - y)^2 / 2", kSkl);
   advise(all, loss, {"hinge"}, "hinge is not smooth: write objective.loss=squared-hinge", kSkl);
   advise(all, loss, {"mae", "l1", "absolute", "absolute_error", "lad"},
-         "write objective.loss=quantile (tau = 0.5 is the median) or huber", kSkl);
+         "write objective.loss=quantile (tau = 0.5 is the median, of half the absolute error) or huber",
+         kSkl);
   key(all, "objective", {"fit_intercept"}, "objective.intercept", kSkl);
-  key(all, "objective", {"normalize", "scale"}, "objective.standardize", kSkl);
+  advise_key(all, "objective", {"normalize", "scale"}, kVariance, kSkl);
   key(all, "objective", {"sample_weight", "sample_weights"}, "objective.weights", kSkl);
   key(all, "objective", {"family"}, "objective.loss", kGlm);
   key(all, "objective", {"y", "target", "label"}, "objective.response", kSkl);
@@ -120,12 +149,20 @@ void add_objectives(Names& all) {
 
 void add_regularizers(Names& all) {
   const std::string use = "penalty.use=", set = "set.use=";
-  component(all, "penalty", {"elasticnet", "enet", "l1_l2", "l1l2"}, {use + "elastic-net"}, kSkl);
+  component(all, "penalty", {"elasticnet", "enet"}, {use + "elastic-net"}, kSkl);
+  advise(
+      all, "penalty", {"l1_l2", "l1l2"},
+      "write penalty.use=elastic-net, lambda (ratio |x| + (1 - ratio)/2 x^2): Keras has no half, so lambda "
+      "is l1 + 2 l2 and ratio is l1 / lambda",
+      kDeep);
   component(all, "penalty", {"nuclear-norm", "trace-norm-penalty"}, {use + "nuclear"}, kCvx);
   component(all, "penalty", {"norm1", "l1-norm", "norm-l1"}, {use + "l1"}, kCvx);
-  component(all, "penalty", {"tikhonov", "squared-l2", "l2-squared", "weight-decay"}, {use + "ridge"}, kDeep);
+  component(all, "penalty", {"weight-decay"}, {use + "ridge"}, kDeep);
+  advise(all, "penalty", {"tikhonov", "squared-l2", "l2-squared", "sum-squares"},
+         "write penalty.use=ridge, (lambda/2) ||x||^2, with twice the factor of ||x||^2", kCvx);
   component(all, "penalty", {"nonneg", "positive"}, {use + "nonnegative"}, kSkl);
-  component(all, "penalty", {"hard-threshold"}, {use + "l0"}, kPapers);
+  advise(all, "penalty", {"hard-threshold"},
+         "write penalty.use=l0 penalty.lambda=L, where L is half the square of the threshold", kPapers);
   advise(all, "penalty", {"l2"},
          "write penalty.use=ridge, (lambda/2) ||x||^2; penalty.use=group is the norm "
          "||x|| without the square",
@@ -134,25 +171,50 @@ void add_regularizers(Names& all) {
   advise(all, "penalty", {"l21", "l2-1", "l1-l2", "mixed"}, "write penalty.use=group", kPapers);
   key(all, "penalty", {"l1_ratio"}, "penalty.ratio", kSkl);
   key(all, "penalty", {"lam", "lambd", "lmbda", "reg", "reg_param", "strength"}, "penalty.lambda", kPapers);
-  key(all, "penalty", {"penalty_factor", "penalty-factor"}, "penalty.weights", kGlm);
+  advise_key(all, "penalty", {"penalty_factor", "penalty-factor"},
+             "write penalty.weights with factors of the mean 1, to which glmnet scales its own", kGlm);
   advise_key(
       all, "penalty", {"alpha"},
       "write penalty.lambda (alpha of scikit-learn, of its Ridge alpha / n), or penalty.ratio of elastic-net "
       "(alpha of glmnet)",
       kSkl);
-  advise_key(all, "penalty", {"c", "C"}, "write penalty.lambda = 1/(n C), where the data has n rows", kSkl);
+  advise_key(all, "penalty", {"c", "C"}, kInverse, kSkl);
   component(all, "set", {"l1", "l1-norm-ball", "lasso"}, {set + "l1-ball"}, kFw);
   component(all, "set", {"l2", "euclidean-ball", "ball", "l2-norm-ball"}, {set + "l2-ball"}, kFw);
   component(all, "set", {"nuclear", "nuclear-norm", "nuclear-norm-ball", "trace-norm"},
             {set + "nuclear-ball"}, kFw);
-  component(all, "set", {"probability-simplex", "prob-simplex", "unit-simplex"}, {set + "simplex"}, kFw);
-  component(all, "set", {"doubly-stochastic", "birkhoff-polytope", "assignment", "permutation"},
-            {set + "birkhoff"}, kFw);
-  component(all, "set", {"hypercube", "bounds"}, {set + "box"}, kScipy);
-  component(all, "set", {"ksparse", "k-sparse-polytope"}, {set + "k-sparse"}, kFw);
+  component(all, "set", {"probability-simplex", "prob-simplex"}, {set + "simplex"}, kFw);
+  component(all, "set", {"spectraplex"}, {set + "spectrahedron"}, kFw);
+  component(all, "set", {"unit-spectrahedron"}, {set + "psd-trace"}, kFw);
+  component(all, "set", {"doubly-stochastic", "birkhoff-polytope"}, {set + "birkhoff"}, kFw);
+  component(all, "set", {"hypercube", "zero-one-hypercube"}, {set + "box", "set.lower=0", "set.upper=1"},
+            kFw);
+  component(all, "set", {"ksparse", "k-sparse-polytope"}, {set + "k-sparse", "set.norm=linf"}, kFw);
   component(all, "set", {"lp", "linear-program"}, {set + "polytope"}, kScipy);
+  advise(all, "set", {"assignment", "permutation"},
+         "write set.use=birkhoff, the convex hull of the permutation matrices: a linear objective has its "
+         "minimum at one of them, others in between",
+         kScipy);
+  advise(all, "set", {"bounds"},
+         "write set.use=box set.lower=a set.upper=b; a bound that is left out is 0 or 1, not infinite",
+         kScipy);
+  advise(all, "set", {"isotonic"},
+         "write set.use=monotone set.lower=a set.upper=b; a bound that is left out is 0 or 1, not infinite",
+         kSkl);
   advise(all, "set", {"linf", "linf-ball", "l-infinity-ball"},
-         "write set.use=box set.lower=-1 set.upper=1, with the radius as bound", kFw);
+         "write set.use=box set.lower=-r set.upper=r, or set.use=lp-ball set.p=inf set.radius=r", kFw);
+  advise(all, "set", {"unit-hypersimplex"},
+         "no set has entries of at most 1 with a sum of at most k: set.use=matroid-base has the sum k, and "
+         "set.use=intersection takes unit-simplex and box",
+         kFw);
+  advise(all, "set", {"diamond", "convex-hull"},
+         "write set.use=vertices set.vertices=FILE, the convex hull of the points of a list", kFw);
+  advise(
+      all, "set", {"k-norm-ball"},
+      "write set.use=ordered-weight set.weights='1 1 0' with K ones: the sum of the K largest magnitudes is "
+      "at most the radius",
+      kFw);
+  advise(all, "set", {"order-weight-norm-ball"}, "write set.use=ordered-weight set.weights='3 2 1'", kFw);
   advise(all, "set", {"psd", "semidefinite", "sdp"},
          "write set.use=psd-trace (tr X <= radius) or spectrahedron (tr X = radius)", kCvx);
   advise(all, "set", {"nonnegative", "positive", "nonneg"}, "write penalty.use=nonnegative", kCvx);
@@ -211,7 +273,8 @@ void add_bare(Names& all) {
   bare({"response", "target"}, "objective.response", kSkl);
   bare({"file", "input", "x"}, "objective.data", kSkl);
   bare({"intercept", "fit_intercept"}, "objective.intercept", kSkl);
-  bare({"standardize", "normalize"}, "objective.standardize", kGlm);
+  bare({"standardize"}, "objective.standardize", kGlm);
+  advise_key(all, "", {"normalize"}, kVariance, kSkl);
   bare({"max_iter", "max-iter", "maxiter", "max_iterations", "max_iteration", "iterations"},
        "stop.iterations", kSkl);
   bare({"max_time", "time_limit", "timeout", "seconds"}, "stop.seconds", kFw);
@@ -226,7 +289,7 @@ void add_bare(Names& all) {
              "write penalty.lambda=0.1 (alpha of scikit-learn, of its Ridge alpha / n), or penalty.ratio of "
              "elastic-net (alpha of glmnet)",
              kSkl);
-  advise_key(all, "", {"c", "C"}, "write penalty.lambda = 1/(n C), where the data has n rows", kSkl);
+  advise_key(all, "", {"c", "C"}, kInverse, kSkl);
   advise_key(all, "", {"output", "outdir", "out_dir", "save"}, "write --out DIR", kScipy);
   advise_key(all, "", {"verbose", "silent"}, "messages are shown unless you give --quiet", kFw);
   advise_key(all, "", {"cv", "n_folds", "nfolds"}, "write claros path SPEC --folds 10", kGlm);
@@ -249,7 +312,7 @@ std::string meaning_of(const OtherName& other, const std::string& value) {
   return joined(all, " ");
 }
 
-/// Whether the catalogue knows the name itself.
+/// True if the catalogue knows the name itself.
 bool is_known(const Catalog& catalog, const Spec& spec, const Setting& setting) {
   const std::string place = setting.key == kUse ? setting.section : setting.place();
   if (place == "objective.loss") return catalog.find(Kind::loss, setting.value) != nullptr;
@@ -278,7 +341,7 @@ std::string remedy_of(const OtherName& other) {
   return other.means.empty() ? other.advice : "write " + meaning_of(other, "VALUE");
 }
 
-/// The entry of the table that `complaint` is about; null where there is none.
+/// The entry of the table that `complaint` is about; null if there is none.
 const OtherName* named_in(const Complaint& complaint) {
   const std::string place = complaint.where.substr(complaint.where.rfind(' ') + 1),
                     name = quoted(complaint.what);
@@ -304,7 +367,7 @@ const OtherName* named_in(const Complaint& complaint) {
   return nullptr;
 }
 
-/// What stands in the place of one setting.
+/// Puts the settings that one setting means in its place.
 void put_meaning(Spec& spec, const OtherName& other, const Setting& setting) {
   for (const std::string& meaning : other.means) {
     const std::string text = filled(meaning, setting.value);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file folded_data.hpp  What is parted into folds: the rows of a model, or the observed entries of a
-/// matrix.
+/// @file folded_data.hpp  The data that are divided into folds: the rows of a model, or the observed entries
+/// of a matrix.
 #pragma once
 
 #include <claros/compose/composition.hpp>
@@ -17,25 +17,25 @@ namespace claros {
 /// Rows (or entries), counted from 0.
 class FoldedData {
  public:
-  /// Throws Error(usage) where the objective has no rows that could be held back.
+  /// Throws Error(usage) if the objective has no rows that could be held back.
   static std::shared_ptr<const FoldedData> of(const Composition& whole);
   virtual ~FoldedData() = default;
 
   virtual std::string unit() const = 0;  ///< "rows"
   virtual Index count() const = 0;
-  /// The class of every row, as a number; empty where responses are numbers.
+  /// The class of every row, as a number; empty if responses are numbers.
   virtual std::span<const double> classes() const = 0;
   virtual std::span<const double> weights() const = 0;
   virtual const std::vector<Index>& groups() const = 0;
-  /// Throws Error(usage) where nothing can be chosen by that.
+  /// Throws Error(usage) if nothing can be chosen by that.
   virtual void require(FoldMetric by) const = 0;
-  /// Throws Error(data) where these rows alone make no model.
+  /// Throws Error(data) if these rows alone make no model.
   virtual void require(const std::vector<Index>&) const {}
-  /// What is measured beside the loss: `by` itself, or the usual one; loss: nothing.
+  /// The measure beside the loss: `by` itself, or the usual one if `by` is the loss.
   virtual FoldMetric beside(FoldMetric by) const = 0;
-  /// The same specification on those rows alone.
+  /// Composes the same specification on those rows alone.
   virtual Composition training(const Catalog& catalog, const std::vector<Index>& rows) const = 0;
-  /// Of those rows, to be predicted by solutions of `trained`, which outlives it.
+  /// Judges predictions of those rows by solutions of `trained`, which outlives it.
   virtual std::unique_ptr<FoldJudge> judge(const Composition& trained, const std::vector<Index>& rows,
                                            FoldMetric beside) const = 0;
 };
@@ -54,11 +54,11 @@ std::vector<T> chosen(const std::vector<T>& all, const std::vector<Index>& rows)
 
 /// The specification without its data, which a part of them replaces; starts and truths are of the whole.
 Spec spec_of_part(const Composition& whole, std::initializer_list<const char*> keys_of_data);
-/// Null where the objective is not a loss of rows alone.
+/// Null if the objective is not a loss of rows alone.
 std::shared_ptr<const FoldedData> folded_rows(const Composition& whole);
-/// Null where it has no observed entries of a matrix.
+/// Null if it has no observed entries of a matrix.
 std::shared_ptr<const FoldedData> folded_ratings(const Composition& whole);
-/// Null where it does not offer RowParts.
+/// Null if it does not offer RowParts.
 std::shared_ptr<const FoldedData> folded_parts(const Composition& whole);
 
 }  // namespace claros

@@ -43,7 +43,7 @@ class LossJudge final : public FoldJudge {
     if (metric_ == FoldMetric::rmse) return std::sqrt(mean);
     return metric_ == FoldMetric::r2 ? 1.0 - mean / variance() : mean;
   }
-  /// Of the responses, the mean of several.
+  /// The variance of the responses; for several, the mean of their variances.
   double variance() const {
     double square = 0.0;
     const auto share = [&](std::size_t i) {

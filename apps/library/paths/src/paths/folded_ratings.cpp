@@ -59,12 +59,13 @@ class FoldedRatings final : public FoldedLoss {
     return compose(catalog, spec_of_part(whole_, {"data", "test"}), parts);
   }
 
-  /// A difference to the values is one to what the baseline leaves of them: losses that have a baseline are
+  /// A difference to the values is one to the values minus the baseline: losses that have a baseline are
   /// functions of it.
   HeldBackPart held_back(const Composition& trained, const std::vector<Index>& rows) const override {
     HeldBackPart part;
     const Baseline& baseline = query<Predictor>(*trained.objective)->training().baseline;
-    part.targets = chosen(targets(), rows), part.weights = chosen(weights(), rows);
+    part.targets = chosen(targets(), rows);
+    part.weights = chosen(weights(), rows);
     std::vector<std::int32_t> row = chosen(entries_->row(), rows), col = chosen(entries_->col(), rows);
     for (std::size_t e = 0; !baseline.is_none() && e < row.size(); ++e)
       part.offsets.push_back(baseline.at(row[e], col[e]));

@@ -41,7 +41,8 @@ class FoldedRows final : public FoldedLoss {
   Composition training(const Catalog& catalog, const std::vector<Index>& rows) const override {
     Design design = chosen_rows(*rows_.design, rows);
     design.response = chosen(rows_.targets, rows);
-    design.weights = chosen(rows_.weights, rows), design.offset = chosen(rows_.offsets, rows);
+    design.weights = chosen(rows_.weights, rows);
+    design.offset = chosen(rows_.offsets, rows);
     design.labels = rows_.loss->of_classes() ? rows_.training.classes : std::vector<std::string>();
     Spec spec = spec_of_part(whole_, {"data", "responses", "positive", "weights", "offset", "groups"});
     const std::map<const char*, const char*> own{

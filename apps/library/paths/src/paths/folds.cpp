@@ -106,12 +106,18 @@ FoldMean repeated_mean(const std::vector<FoldMean>& repeats) {
   return all;
 }
 
-void select_lambdas(CrossValidation& validation, const std::vector<std::size_t>& firsts) {
+std::vector<double> costs_of(const CrossValidation& validation) {
   const bool larger = validation.by_other && (validation.other == "accuracy" || validation.other == "auc" ||
                                               validation.other == "r2" || validation.other == "concordance");
+  std::vector<double> costs;
+  for (const FoldMean& one : validation.by_other ? validation.beside : validation.loss)
+    costs.push_back(larger ? -one.mean : one.mean);
+  return costs;
+}
+
+void select_lambdas(CrossValidation& validation, const std::vector<std::size_t>& firsts) {
   const std::vector<FoldMean>& means = validation.by_other ? validation.beside : validation.loss;
-  std::vector<double> cost;
-  for (const FoldMean& one : means) cost.push_back(larger ? -one.mean : one.mean);
+  const std::vector<double> cost = costs_of(validation);
   std::vector<bool>& unfinished = validation.unfinished;
   unfinished.resize(cost.size());
   const auto least = least_cost(cost, unfinished);
@@ -140,9 +146,11 @@ Folds::Folds(const Composition& whole, const FoldRule& rule)
     require_weights(repeat);
     for (Index fold = 0; fold < rule.folds; ++fold) data_->require(rows_in(repeat, fold, false));
   }
+  fits_.resize(at(rule.folds * rule.repeats));
 }
 
-/// Of the rows themselves, or of the groups that they belong to. The first division is drawn by the seed.
+/// The folds of the rows themselves, or of the groups that they belong to. The first division is drawn by the
+/// seed.
 std::vector<Index> Folds::drawn(Index repeat) const {
   const auto seed = static_cast<std::uint64_t>(whole_.run.seed) +
                     0x9E3779B97F4A7C15ULL * static_cast<std::uint64_t>(repeat);
@@ -200,18 +208,17 @@ std::vector<Index> Folds::rows_in(Index repeat, Index fold, bool held_back) cons
   return rows;
 }
 
-Folds::Fit Folds::fit(const Work& work, Index which) const {
+bool Folds::fit(const Work& work, Index which) {
   const FoldSettings& settings = work.settings;
   const Index repeat = which / rule_.folds, fold = which % rule_.folds;
   const ThreadScope threads(settings.jobs > 1 ? 1 : static_cast<int>(whole_.run.threads));
-  const std::vector<Index> held_back = rows_in(repeat, fold, true);
-  Fit fit{.rows = static_cast<Index>(held_back.size())};
+  Fit& fit = fits_[at(which)];
   Composition composition = data_->training(work.catalog, rows_in(repeat, fold, false));
-  const auto judge = data_->judge(composition, held_back, data_->beside(rule_.by));
-  const auto start = composition.given_start;
+  const auto judge = data_->judge(composition, rows_in(repeat, fold, true), data_->beside(rule_.by));
+  if (!work.begins) composition.given_start = fit.reached;
   if (settings.jobs > 1) composition.run.threads = 1;
   PathSettings path;
-  std::size_t first = 0;  // lambda of the slice
+  const std::size_t first = fit.loss.size();
   path.interrupt = settings.interrupt;
   if (settings.on_progress)
     path.on_progress = [&](std::size_t k, const Progress& p) {
@@ -230,53 +237,60 @@ Folds::Fit Folds::fit(const Work& work, Index which) const {
     const HeldBack seen = is_trouble(result.status) ? HeldBack() : (*judge)(result.answer);
     fit.loss.push_back(seen.loss), fit.other.push_back(seen.other);
   };
-  fit.whole = true;
-  for (const PathSlice& slice : work.slices) {
-    if (!work.over.parameter.empty()) composition.set_number(work.over.parameter, slice.value);
-    composition.given_start = start;
-    const std::vector<double> lambdas(slice.lambdas.begin(),
-                                      slice.lambdas.begin() + static_cast<std::ptrdiff_t>(slice.solved));
-    fit.whole = fit.whole && follow(composition, work.parameter, lambdas, path, judged);
-    first = fit.loss.size();
+  const bool whole = follow(composition, work.parameter, work.lambdas, path, judged);
+  if (work.goes_on && composition.given_start) {
+    Element reached = *composition.given_start;
+    reached.drop_images();  // those of rows that go with the composition
+    fit.reached = std::make_shared<const Element>(std::move(reached));
   }
-  return fit;
+  return whole;
 }
 
-bool Folds::run(const Catalog& catalog, const std::string& parameter, const PathAxis& over,
-                const std::vector<PathSlice>& slices, const FoldSettings& settings,
-                CrossValidation& validation) const {
-  validation.folds = rule_.folds, validation.repeats = rule_.repeats;
+bool Folds::run(const Catalog& catalog, const std::string& parameter, const PathSlice& slice,
+                std::size_t from, const FoldSettings& settings) {
+  const auto first = slice.lambdas.begin();
+  const Work work{
+      catalog,
+      parameter,
+      {first + static_cast<std::ptrdiff_t>(from), first + static_cast<std::ptrdiff_t>(slice.solved)},
+      from == 0,
+      !slice.saturated.empty(),
+      settings};
+  std::atomic<bool> whole = true;
+  work_on_all(fits_.size(), at(settings.jobs), [&](std::size_t which) {
+    if (!fit(work, static_cast<Index>(which))) whole = false;
+  });
+  return whole;
+}
+
+CrossValidation Folds::summary(std::vector<bool> unfinished_on_all_rows) const {
+  CrossValidation validation;
+  validation.folds = rule_.folds;
+  validation.repeats = rule_.repeats;
   validation.by_other = rule_.by != FoldMetric::loss;
   const FoldMetric beside = data_->beside(rule_.by);
   for (const auto& [metric, name] : fold_metrics())
     if (metric == beside && beside != FoldMetric::loss) validation.other = name;
-  std::vector<Fit> fits(at(rule_.folds * rule_.repeats));
-  work_on_all(fits.size(), at(settings.jobs), [&](std::size_t which) {
-    fits[which] = fit({catalog, parameter, over, slices, settings}, static_cast<Index>(which));
-  });
-  if (!std::ranges::all_of(fits, &Fit::whole)) return false;
-  validation.unfinished.resize(fits.front().loss.size());
-  for (std::size_t k = 0; k < fits.front().loss.size(); ++k) {
-    validation.loss.push_back(mean_of(fits, &Fit::loss, k));
-    validation.beside.push_back(mean_of(fits, &Fit::other, k));
-    for (const Fit& one : fits)
+  validation.unfinished = std::move(unfinished_on_all_rows);
+  for (std::size_t k = 0; k < fits_.front().loss.size(); ++k) {
+    validation.loss.push_back(mean_of(&Fit::loss, k));
+    validation.beside.push_back(mean_of(&Fit::other, k));
+    for (const Fit& one : fits_)
       if (one.missed[k]) validation.unfinished[k] = true, ++validation.missed;
   }
-  std::vector<std::size_t> firsts{0};
-  for (const PathSlice& slice : slices) firsts.push_back(firsts.back() + slice.solved);
-  firsts.pop_back();
-  select_lambdas(validation, firsts);
-  return true;
+  return validation;
 }
 
 /// Of lambda k: over the folds of each division, and over the divisions.
-FoldMean Folds::mean_of(const std::vector<Fit>& fits, std::vector<double> Fit::*number, std::size_t k) const {
+FoldMean Folds::mean_of(std::vector<double> Fit::*number, std::size_t k) const {
   std::vector<FoldMean> repeats;
-  for (std::size_t first = 0; first < fits.size(); first += at(rule_.folds)) {
+  for (Index repeat = 0; repeat < rule_.repeats; ++repeat) {
     std::vector<double> numbers;
     std::vector<Index> sizes;
-    for (std::size_t fold = first; fold < first + at(rule_.folds); ++fold)
-      numbers.push_back((fits[fold].*number)[k]), sizes.push_back(fits[fold].rows);
+    for (Index fold = 0; fold < rule_.folds; ++fold) {
+      numbers.push_back((fits_[at(repeat * rule_.folds + fold)].*number)[k]);
+      sizes.push_back(std::ranges::count(fold_of_[at(repeat)], fold));
+    }
     repeats.push_back(fold_mean(numbers, sizes));
   }
   return repeated_mean(repeats);

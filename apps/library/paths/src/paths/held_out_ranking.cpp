@@ -23,10 +23,16 @@ const Training& training_of(const Composition& composition, const std::string& m
 Pairs pairs_of(const Composition& composition, const Training& training) {
   const auto word = [&](const char* key) {
     const auto setting = composition.effective.get("objective", key);
-    return setting && !setting->value.empty() ? setting->value : std::string("auto");
+    return setting ? setting->value : std::string();
   };
+  const auto or_auto = [&](const char* key) { return word(key).empty() ? "auto" : word(key); };
   TextInput input(composition.context.resolve(word("test")));
-  return read_pairs(input, training, {word("delimiter"), word("header")});
+  return read_pairs(input, training,
+                    {.delimiter = or_auto("delimiter"),
+                     .header = or_auto("header"),
+                     .columns = word("columns"),
+                     .decimal = or_auto("decimal"),
+                     .skips_unknown = true});
 }
 
 SeenColumns columns_of(const Pattern& entries) {

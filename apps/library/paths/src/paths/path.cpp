@@ -75,7 +75,7 @@ Spec spec_at_max(const Catalog& catalog, const Spec& spec, const std::string& pa
 
 namespace {
 
-/// Of no coefficients.
+/// The value without coefficients.
 double value_at_zero(const Composition& composition) {
   return composition.objective->value(Element(composition.objective->shape()));
 }
@@ -197,7 +197,7 @@ bool follow(Composition& composition, const std::string& parameter, const std::v
 
 namespace {
 
-/// Of an array: singular values above rounding.
+/// The rank of an array: the number of singular values above rounding.
 Index rank_of(const Element& x) {
   constexpr double kRounding = 1e-10;
   const std::vector<double> s = x.singular_values();
@@ -258,11 +258,15 @@ void Explained::note(std::vector<PathPoint>& points, std::size_t first) const {
 }
 
 std::string Explained::saturation(const PathPoint& point, double most) const {
-  constexpr double kNearly = 0.98;
   if (!(rows_ || null_ > 0.0) || !(most < 1.0)) return {};
   if (point.explained > most)
     return fmt::format("the model explains {:.4f} of the loss, more than {}", point.explained,
                        print_real(most));
+  return interpolation(point);
+}
+
+std::string Explained::interpolation(const PathPoint& point) const {
+  constexpr double kNearly = 0.98;
   if (!rows_) return {};
   const Index n = rows_->rows(), p = rows_->design->cols;
   if (p < n || rows_->training.outputs > 1 ||
@@ -279,7 +283,7 @@ const std::vector<std::pair<Criterion, std::string>>& criteria() {
 
 namespace {
 
-/// log C(n, k); 0 where k is none of 0, ..., n.
+/// log C(n, k); 0 if k is none of 0, ..., n.
 double log_choose(double n, double k) {
   return k > 0.0 && k < n ? std::lgamma(n + 1.0) - std::lgamma(k + 1.0) - std::lgamma(n - k + 1.0) : 0.0;
 }

@@ -57,8 +57,10 @@ Json validation_json(const PathRecord& record) {
   for (std::size_t k = 0; k < v.loss.size(); ++k) {
     rows.push_back(
         {{"lambda", record.points[k].lambda}, {"loss", v.loss[k].mean}, {"loss_error", v.loss[k].error}});
-    if (!v.other.empty())
-      rows.back()[v.other] = v.beside[k].mean, rows.back()[v.other + "_error"] = v.beside[k].error;
+    if (!v.other.empty()) {
+      rows.back()[v.other] = v.beside[k].mean;
+      rows.back()[v.other + "_error"] = v.beside[k].error;
+    }
     if (!record.over.parameter.empty()) rows.back()[record.over.parameter] = record.points[k].over;
   }
   return {{"folds", v.folds},
@@ -117,7 +119,7 @@ Ratings coefficients_of(const PathRecord& record, Index size) {
   return all;
 }
 
-/// lambda,name,coefficient (and class) of those that are not 0; empty where the objective is no linear model.
+/// lambda,name,coefficient (and class) of those that are not 0; empty if the objective is no linear model.
 std::string named_coefficients_csv(const Composition& composition, const PathRecord& record) {
   std::string text, head;  // the head of the last: a solution of zeros does not know of classes
   for (const PathPoint& point : record.points) {
@@ -158,6 +160,39 @@ fs::path made(const fs::path& folder) {
 
 bool PathRecord::chose_unfinished() const {
   return std::ranges::any_of(chosen, [&](const auto& choice) { return is_unfinished(choice.second); });
+}
+
+std::vector<double> PathRecord::costs() const {
+  if (validation) return costs_of(*validation);
+  std::vector<double> all = information;  // -inf, of a model that fits every row, is the least
+  for (double& one : all) one = std::max(one, std::numeric_limits<double>::lowest());
+  if (!all.empty()) return all;
+  for (const PathPoint& point : points) all.push_back(-test_score(point));
+  return all;
+}
+
+std::string PathRecord::edge() const {
+  if (chosen.empty() || chosen.front().first != "best") return {};
+  const std::size_t best = chosen.front().second;
+  std::size_t first = 0;
+  auto slice = slices.begin();
+  for (; best >= first + slice->solved; ++slice) first += slice->solved;
+  if (slice->solved < 2) return {};
+  const std::vector<double> cost = costs();
+  bool later_is_worse = false;  // one that is as good does not say where it would get worse
+  for (std::size_t k = best + 1; k < first + slice->solved; ++k)
+    later_is_worse = later_is_worse || cost[k] > cost[best];
+  const bool begins = best == first, radius = is_radius(parameter);
+  if (!begins && later_is_worse) return {};
+  const std::string name = values_of(parameter);
+  if (begins != radius && (begins ? points[best].lambda : slice->lambdas.back()) >= slice->max)
+    return "the best " + name + " is max, the largest: " +
+           (radius ? "the ball leaves out nothing"
+                   : "nothing that the penalty shrinks makes the model better");
+  const bool small = begins == radius;
+  return "the best " + name + " is the " + (small ? "smallest" : "largest") + " of the grid" +
+         (begins || best + 1 == first + slice->solved ? "" : ", or as good") + ": a " +
+         (small ? "smaller" : "larger") + " one may be better";
 }
 
 const PathSlice* PathRecord::current() const {
@@ -219,8 +254,10 @@ std::string path_json(const Composition& composition, const PathRecord& record) 
   for (std::size_t k = 0; k < record.points.size(); ++k) rows.push_back(row_json(record, k));
   double max = std::numeric_limits<double>::quiet_NaN();
   std::size_t lambdas = 0;
-  for (const PathSlice& slice : record.slices)
-    max = std::fmax(max, slice.max), lambdas += slice.lambdas.size();
+  for (const PathSlice& slice : record.slices) {
+    max = std::fmax(max, slice.max);
+    lambdas += slice.lambdas.size();
+  }
   const bool two = !record.over.parameter.empty();
   const std::string& saturated = record.slices.front().saturated;
   Json json;
@@ -234,6 +271,8 @@ std::string path_json(const Composition& composition, const PathRecord& record) 
   json["cross_validation"] = validation_json(record);
   json["chosen"] = chosen_json(record);
   json["chosen_by"] = chosen_by(record);
+  const std::string edge = record.edge();
+  json["edge"] = edge.empty() ? Json(nullptr) : Json(edge);
   json["shape"] = composition.objective->shape().text();
   json["components"] = composition.objective->terms();
   json["seed"] = composition.run.seed;
@@ -286,8 +325,10 @@ std::vector<KeptPath> KeptPath::slices() const {
   for (std::size_t k = 0; k < lambdas.size(); ++k) {
     if (k == 0 || values[k] != values[k - 1]) {
       all.emplace_back();
-      all.back().parameter = parameter, all.back().over = over;
-      all.back().names = names, all.back().penalised = penalised;
+      all.back().parameter = parameter;
+      all.back().over = over;
+      all.back().names = names;
+      all.back().penalised = penalised;
       std::ranges::copy_if(chosen, std::back_inserter(all.back().chosen),
                            [&](const Chosen& c) { return c.over == values[k]; });
     }

@@ -85,14 +85,16 @@ class OfIntercept {
                                              : rows_.loss->weighted_sum(z_, rows_.targets, rows_.weights);
     return sum / static_cast<double>(rows_.rows());
   }
-  /// Of the value at the c that it was asked for last: minus slope over curvature, and their product.
+  /// The Newton step of the value, minus slope over curvature, and the product of step and slope. Both are at
+  /// the c that it was asked for last.
   std::pair<double, double> newton() {
     rows_.loss->derivative(z_, rows_.targets, slope_);
     rows_.loss->second_derivative(z_, rows_.targets, bend_);
     double slope = 0.0, bend = 0.0;
     for (std::size_t i = 0; i < z_.size(); ++i) {
       const double w = (rows_.weights.empty() ? 1.0 : rows_.weights[i]) / static_cast<double>(rows_.rows());
-      slope += w * slope_[i], bend += w * bend_[i];
+      slope += w * slope_[i];
+      bend += w * bend_[i];
     }
     return {-slope / bend, slope * slope / bend};
   }
@@ -116,7 +118,8 @@ double RowsOfModel::null_loss() const {
     double t = 1.0, next = f.value(c + move);
     while (!(next < least) && t > kEnough) t *= 0.5, next = f.value(c + t * move);
     if (!(next < least)) return fall <= std::sqrt(kEnough) * std::abs(least) ? least : kUnknown;
-    c += t * move, least = next;
+    c += t * move;
+    least = next;
   }
   return kUnknown;
 }

@@ -21,20 +21,15 @@ namespace claros {
 
 namespace {
 
-/// Why no further lambda was solved, as a sentence: those held out got worse again. Empty where they may not
-/// have.
-std::string past_best(const PathRecord& record, std::size_t first) {
+/// How many lambdas of a grid are solved when the best of them is known not to be limited by the end: three
+/// follow it, and one is below half of it (a radius above twice). More than there are if none is.
+std::size_t enough_beyond(const std::vector<double>& lambdas, std::size_t best) {
   constexpr double kFar = 2.0;
   constexpr std::size_t kFollowing = 3;
-  std::size_t best = first;
-  const auto score = [&](std::size_t k) { return record.test_score(record.points[k]); };
-  for (std::size_t k = first; k < record.points.size(); ++k)
-    if (!(score(k) <= score(best))) best = k;
-  const std::size_t last = record.points.size() - 1;
-  const double a = record.points[best].lambda, b = record.points[last].lambda;
-  if (!std::isfinite(score(best)) || last - best < kFollowing || std::max(a / b, b / a) < kFar) return {};
-  return fmt::format("the {} on objective.test is best at {} {:.5g}",
-                     record.ranking.empty() ? "RMSE" : record.ranking, values_of(record.parameter), a);
+  std::size_t k = best + kFollowing;
+  const auto is_near = [&](double a, double b) { return std::max(a / b, b / a) < kFar; };
+  while (k < lambdas.size() && is_near(lambdas[best], lambdas[k])) ++k;
+  return k + 1;
 }
 
 bool tests_choose(const PathGrid& grid) { return grid.folds == 0 && grid.information == Criterion::none; }
@@ -49,53 +44,141 @@ std::optional<HeldOutRanking> ranking_of(const Composition& composition, const P
   return std::optional<HeldOutRanking>(std::in_place, composition, *metric, grid.relevant);
 }
 
-/// The lambdas of one slice, on all rows.
-void solve_slice(const Catalog& catalog, Composition& composition, const PathGrid& grid, PathRecord& record,
-                 PathSlice& slice, const PathHooks& hooks) {
-  const bool from_max = has_max(composition, record.parameter) && slice.lambdas.front() == slice.max;
-  const Explained explained(composition, from_max);
-  const std::size_t first = record.points.size();
-  const auto ranking = ranking_of(composition, grid);
-  PathSettings settings;
-  settings.interrupt = hooks.interrupt;
-  if (hooks.on_progress)
-    settings.on_progress = [&](std::size_t k, const Progress& p) { hooks.on_progress(-1, first + k, p); };
-  settings.enough = [&] { return !slice.saturated.empty(); };
-  const auto each = [&](std::size_t k, RunResult&& result) {
-    bool missed = missed_target(result, composition.stop);
-    if (grid.relaxed && !is_trouble(result.status)) {
-      Refit again = refit(catalog, composition, result.answer, settings);
-      if (again.result.status == Status::interrupted) return;
-      missed = missed || missed_target(again.result, again.composition.stop);
-      record.points.push_back(point_of(again.composition, slice.lambdas[k], std::move(again.result)));
-    } else {
-      record.points.push_back(point_of(composition, slice.lambdas[k], std::move(result)));
-    }
-    PathPoint& point = record.points.back();
-    point.over = slice.value, point.missed = missed;
-    explained.note(record.points, first);
-    if (ranking && !is_trouble(point.result.status))
-      point.ranking = (*ranking)(result_of(composition, point).answer);
-    if (++slice.solved < slice.lambdas.size()) {
-      slice.saturated = explained.saturation(point, grid.explained);
-      if (tests_choose(grid) && grid.explained < 1.0 && slice.saturated.empty())
-        slice.saturated = past_best(record, first);
-    }
-    if (hooks.on_solved) hooks.on_solved(record);
-  };
-  record.interrupted =
-      !follow(composition, record.parameter, slice.lambdas, settings, each) || !slice.is_whole();
+std::vector<bool> missed_points(const PathRecord& record) {
+  std::vector<bool> missed;
+  for (const PathPoint& point : record.points) missed.push_back(point.missed);
+  return missed;
 }
 
+/// One slice of a path, solved as far as it must be.
+class SlicePath {
+ public:
+  SlicePath(const Catalog& catalog, Composition& composition, const PathGrid& grid, PathRecord& record,
+            PathSlice& slice, const PathHooks& hooks)
+      : catalog_(catalog),
+        composition_(composition),
+        grid_(grid),
+        record_(record),
+        slice_(slice),
+        hooks_(hooks),
+        explained_(composition, has_max(composition, record.parameter) && slice.lambdas.front() == slice.max),
+        ranking_(ranking_of(composition, grid)),
+        first_(record.points.size()) {}
+
+  /// The grid ends early only where nothing chooses, or where what chooses has got worse again: a share that
+  /// the model explains says nothing of the rows held back. False if it was interrupted.
+  bool operator()(Folds* folds) {
+    for (std::size_t least = 0;;) {
+      const std::size_t before = slice_.solved;
+      if (!solve(least)) return false;
+      if (!folds) return true;
+      const FoldSettings settings{hooks_.interrupt, grid_.jobs, grid_.relaxed, hooks_.on_progress};
+      if (!folds->run(catalog_, record_.parameter, slice_, before, settings)) return false;
+      if (slice_.saturated.empty()) return true;
+      least = wanted(costs_of(folds->summary(missed_points(record_))));
+      if (least <= slice_.solved) return true;
+      slice_.saturated.clear();
+    }
+  }
+
+ private:
+  /// On all rows: `least` lambdas and those up to an early end. False if it was interrupted.
+  bool solve(std::size_t least) {
+    PathSettings settings;
+    settings.interrupt = hooks_.interrupt;
+    if (hooks_.on_progress)
+      settings.on_progress = [&, from = record_.points.size()](std::size_t k, const Progress& p) {
+        hooks_.on_progress(-1, from + k, p);
+      };
+    settings.enough = [&] { return !slice_.saturated.empty(); };
+    const std::vector<double> lambdas(slice_.lambdas.begin() + static_cast<std::ptrdiff_t>(slice_.solved),
+                                      slice_.lambdas.end());
+    const auto each = [&](std::size_t, RunResult&& result) {
+      if (!keep(std::move(result), settings)) return;
+      if (++slice_.solved < slice_.lambdas.size() && slice_.solved >= least) slice_.saturated = early_end();
+      if (hooks_.on_solved) hooks_.on_solved(record_);
+    };
+    return follow(composition_, record_.parameter, lambdas, settings, each) && slice_.is_whole();
+  }
+
+  /// False if its refit was interrupted.
+  bool keep(RunResult&& result, const PathSettings& settings) {
+    const double lambda = slice_.lambdas[slice_.solved];
+    bool missed = missed_target(result, composition_.stop);
+    if (grid_.relaxed && !is_trouble(result.status)) {
+      Refit again = refit(catalog_, composition_, result.answer, settings);
+      if (again.result.status == Status::interrupted) return false;
+      missed = missed || missed_target(again.result, again.composition.stop);
+      record_.points.push_back(point_of(again.composition, lambda, std::move(again.result)));
+    } else {
+      record_.points.push_back(point_of(composition_, lambda, std::move(result)));
+    }
+    PathPoint& point = record_.points.back();
+    point.over = slice_.value;
+    point.missed = missed;
+    explained_.note(record_.points, first_);
+    if (ranking_ && !is_trouble(point.result.status))
+      point.ranking = (*ranking_)(result_of(composition_, point).answer);
+    return true;
+  }
+
+  /// Why the path ends at the last point, as a sentence; empty if it does not, or not yet.
+  std::string early_end() const {
+    if (!(grid_.explained < 1.0)) return {};
+    const PathPoint& point = record_.points.back();
+    const std::string saturated = explained_.saturation(point, grid_.explained);
+    if (grid_.information != Criterion::none) {
+      if (saturated.empty()) return {};
+      // A criterion counts coefficients, and has no meaning for as many as rows.
+      if (const std::string full = explained_.interpolation(point); !full.empty()) return full;
+      const std::vector<double> costs = information(composition_, grid_.information, record_.points);
+      return wanted(costs) <= slice_.solved ? saturated : std::string();
+    }
+    const std::vector<double> costs = grid_.folds == 0 ? record_.costs() : std::vector<double>();
+    if (std::ranges::none_of(costs, [](double cost) { return std::isfinite(cost); })) return saturated;
+    if (wanted(costs) > slice_.solved) return {};
+    return fmt::format("the {} on objective.test is best at {} {:.5g}",
+                       record_.ranking.empty() ? "RMSE" : record_.ranking, values_of(record_.parameter),
+                       record_.points[first_ + best(costs).value_or(0)].lambda);
+  }
+
+  /// The place in the slice, by the costs of all points; of equal ones the last.
+  std::optional<std::size_t> best(const std::vector<double>& costs) const {
+    std::vector<double> own(costs.begin() + static_cast<std::ptrdiff_t>(first_), costs.end());
+    for (double& one : own) one = std::max(one, std::numeric_limits<double>::lowest());
+    const std::vector<bool> missed = missed_points(record_);
+    auto place = least_cost(own, {missed.begin() + static_cast<std::ptrdiff_t>(first_), missed.end()});
+    for (std::size_t k = place ? *place + 1 : own.size(); k < own.size(); ++k)
+      if (own[k] == own[*place]) place = k;
+    return place;
+  }
+  /// So many lambdas must be solved by these costs of all points.
+  std::size_t wanted(const std::vector<double>& costs) const {
+    const auto place = best(costs);
+    const std::size_t all = slice_.lambdas.size();
+    return place ? std::min(enough_beyond(slice_.lambdas, *place), all) : all;
+  }
+
+  const Catalog& catalog_;
+  Composition& composition_;
+  const PathGrid& grid_;
+  PathRecord& record_;
+  PathSlice& slice_;
+  const PathHooks& hooks_;
+  const Explained explained_;
+  const std::optional<HeldOutRanking> ranking_;
+  std::size_t first_;  ///< of the points
+};
+
 /// Every slice begins where a path with its value alone does.
-void solve_lambdas(const Catalog& catalog, Composition& composition, const PathGrid& grid, PathRecord& record,
-                   const PathHooks& hooks) {
+void solve_slices(const Catalog& catalog, Composition& composition, const PathGrid& grid, PathRecord& record,
+                  Folds* folds, const PathHooks& hooks) {
   const auto start = composition.given_start;
   for (PathSlice& slice : record.slices) {
-    if (record.interrupted) return;
     enter_slice(composition, record.parameter, record.over, slice.value);
     composition.given_start = start;
-    solve_slice(catalog, composition, grid, record, slice, hooks);
+    record.interrupted = !SlicePath(catalog, composition, grid, record, slice, hooks)(folds);
+    if (record.interrupted) return;
   }
 }
 
@@ -115,7 +198,7 @@ std::vector<double> planned_lambdas(const Composition& composition, const std::s
   return lambdas;
 }
 
-/// What is asked for; throws what is wrong with a value, before the first step.
+/// The requested slices; throws for a wrong value, before the first step.
 std::vector<PathSlice> planned_slices(Composition& composition, const std::string& parameter,
                                       const PathGrid& grid) {
   std::vector<PathSlice> slices;
@@ -127,10 +210,9 @@ std::vector<PathSlice> planned_slices(Composition& composition, const std::strin
   for (auto value = values.rbegin(); value != values.rend(); ++value) {  // the first is entered last
     enter_slice(composition, parameter, grid.over, *value);
     std::vector<double> lambdas = planned_lambdas(composition, parameter, grid);
-    const bool known = grid.values.empty() || has_max(composition, parameter);
-    const double max = known                  ? max_of(composition, parameter)
-                       : is_radius(parameter) ? lambdas.back()
-                                              : std::numeric_limits<double>::quiet_NaN();
+    const double max = grid.values.empty() || has_max(composition, parameter)
+                           ? max_of(composition, parameter)
+                           : std::numeric_limits<double>::quiet_NaN();
     slices.insert(slices.begin(), PathSlice{*value, max, std::move(lambdas), 0, {}});
   }
   if (!grid.over.parameter.empty()) composition.set_number(parameter, slices.front().lambdas.front());
@@ -147,21 +229,12 @@ void keep_refits(const Catalog& catalog, Composition& composition, PathRecord& r
   }
 }
 
-std::vector<bool> missed_points(const PathRecord& record) {
-  std::vector<bool> missed;
-  for (const PathPoint& point : record.points) missed.push_back(point.missed);
-  return missed;
-}
-
-void validate_path(const Catalog& catalog, const Composition& composition, const PathGrid& grid,
-                   PathRecord& record, const PathHooks& hooks) {
-  const Folds folds(composition, grid.rule());
-  const FoldSettings settings{hooks.interrupt, grid.jobs, grid.relaxed, hooks.on_progress};
-  CrossValidation validation;
-  validation.unfinished = missed_points(record);
-  record.interrupted =
-      !folds.run(catalog, record.parameter, record.over, record.slices, settings, validation);
-  if (record.interrupted) return;
+void choose_by_folds(const Folds& folds, PathRecord& record) {
+  CrossValidation validation = folds.summary(missed_points(record));
+  std::vector<std::size_t> firsts{0};
+  for (const PathSlice& slice : record.slices) firsts.push_back(firsts.back() + slice.solved);
+  firsts.pop_back();
+  select_lambdas(validation, firsts);
   record.chosen = {{"best", validation.least}, {"one-standard-error", validation.simplest}};
   record.validation = std::move(validation);
 }
@@ -176,17 +249,11 @@ void inform_path(const Composition& composition, Criterion criterion, PathRecord
   for (const auto& [known, name] : criteria())
     if (known == criterion) record.criterion = name;
   record.information = information(composition, criterion, record.points);
-  std::vector<double> cost = record.information;  // -inf, of a model that fits every row, is the least
-  for (double& one : cost) one = std::max(one, std::numeric_limits<double>::lowest());
-  choose_best(record, cost);
+  choose_best(record, record.costs());
 }
 
 /// The lambda that is best on held-out entries; none where none are measured.
-void choose_by_test(PathRecord& record) {
-  std::vector<double> cost;
-  for (const PathPoint& point : record.points) cost.push_back(-record.test_score(point));
-  record.by_test = choose_best(record, cost);
-}
+void choose_by_test(PathRecord& record) { record.by_test = choose_best(record, record.costs()); }
 
 void require_test(const Composition& composition, const PathGrid& grid) {
   if (!grid.by_test && grid.ranking.empty()) return;
@@ -210,7 +277,7 @@ std::string parameter_of(const Catalog& catalog, const Spec& spec, std::vector<C
   }
 }
 
-/// What was said while something was tried: passed on once that has succeeded.
+/// Holds messages of an attempt: they are passed on once it has succeeded.
 class Attempt {
  public:
   explicit Attempt(MessageSink messages) : messages_(std::move(messages)) {}
@@ -286,8 +353,10 @@ PathRecord plan_path(const Catalog& catalog, Composition& composition, const Pat
 
 void solve_path(const Catalog& catalog, Composition& composition, const PathGrid& grid, PathRecord& record,
                 const PathHooks& hooks) {
-  solve_lambdas(catalog, composition, grid, record, hooks);
-  if (!record.interrupted && grid.folds > 0) validate_path(catalog, composition, grid, record, hooks);
+  std::optional<Folds> folds;
+  if (grid.folds > 0) folds.emplace(composition, grid.rule());
+  solve_slices(catalog, composition, grid, record, folds ? &*folds : nullptr, hooks);
+  if (!record.interrupted && folds) choose_by_folds(*folds, record);
   if (!record.interrupted && grid.information != Criterion::none)
     inform_path(composition, grid.information, record);
   if (!record.interrupted && record.chosen.empty()) choose_by_test(record);

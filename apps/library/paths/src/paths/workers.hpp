@@ -22,7 +22,8 @@ void work_on_all(std::size_t count, std::size_t jobs, const Work& work) {
     for (std::size_t k = next++; k < count && !over; k = next++) try {
         work(k);
       } catch (...) {
-        thrown[k] = std::current_exception(), over = true;
+        thrown[k] = std::current_exception();
+        over = true;
       }
   };
   std::vector<std::thread> others;

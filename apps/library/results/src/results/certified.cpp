@@ -2,6 +2,7 @@
 #include <claros/results/certified.hpp>
 
 #include <cmath>
+#include <limits>
 
 namespace claros {
 
@@ -21,6 +22,12 @@ std::string certified_by(const RunResult& result) {
   const std::string proved = certified_by(result.measurement);
   if (proved.empty() || !std::isnan(result.violation)) return proved;
   return proved + "; valid only if the solution lies in the set, which could not be checked";
+}
+
+double relative_gap(const RunResult& result) {
+  const double gap = result.measurement.gap, value = std::abs(result.measurement.value);
+  const bool is_zero = value == 0.0 || (result.status == Status::relative_gap && gap >= value);
+  return is_zero ? std::numeric_limits<double>::quiet_NaN() : gap / value;
 }
 
 }  // namespace claros

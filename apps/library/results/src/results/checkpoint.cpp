@@ -18,8 +18,8 @@ constexpr const char *kName = "checkpoint", *kRun = "run", *kFacts = "facts";
 /// The first bytes; the run and the facts follow, then the state.
 struct Head {
   char form[20] = "claros checkpoint 3";
-  std::uint32_t checksum;  ///< of run and facts
-  std::uint64_t size;      ///< of run and facts
+  std::uint32_t checksum;  ///< the checksum of run and facts
+  std::uint64_t size;      ///< the size of run and facts
 };
 
 std::string head_of(const Facts& facts, const std::string& run) {
@@ -31,7 +31,7 @@ std::string head_of(const Facts& facts, const std::string& run) {
   return std::string(reinterpret_cast<const char*>(&head), sizeof head) + text;
 }
 
-/// The run and its facts, if that is what the bytes hold: objects of text.
+/// The run and its facts, if the bytes hold them: objects of text.
 bool holds_facts(const Cbor& json) {
   if (!json.is_object() || !json.contains(kRun) || !json[kRun].is_string() || !json.contains(kFacts) ||
       !json[kFacts].is_object())
@@ -45,7 +45,12 @@ bool holds_facts(const Cbor& json) {
 
 CheckpointFile::CheckpointFile(const std::filesystem::path& folder, const Composition& composition,
                                const std::string& run)
-    : file_(folder / kName), composition_(&composition), run_(run), facts_(facts_of(composition)) {}
+    : file_(folder / kName), composition_(&composition), run_(run), facts_(facts_of(composition)) {
+  for (const std::string& name : changed_while_read(facts_))
+    composition.context.warn(name +
+                             ": the file has changed since this run read it: the run goes on with what it "
+                             "read, and cannot be resumed");
+}
 
 void CheckpointFile::find_start() {
   if (!head_.empty()) return;
@@ -91,6 +96,9 @@ std::optional<SavedState> read_checkpoint(const std::filesystem::path& folder, c
                 "belongs to run " + words[kRun].get<std::string>() + ", and spec.ini beside it to run " + run,
                 "bring back the files of one run, or start a new one");
   Facts now = facts_of(composition);
+  if (const auto changed = changed_while_read(now); !changed.empty())
+    throw Error(ErrorKind::data, changed.front(), "the file has changed since this run read it",
+                "resume again when no other program writes to it");
   add_start(now, composition);
   Differences found = differences(words[kFacts].get<Facts>(), now, path.string());
   if (!found.complaints.empty()) throw Error(ErrorKind::usage, std::move(found.complaints));

@@ -21,7 +21,7 @@ constexpr const char *kOfRows = "row_features.csv", *kOfCols = "column_features.
 
 const char* name_of(Side side) { return side == Side::rows ? kOfRows : kOfCols; }
 
-/// Of every feature its factors, one after the other.
+/// The factors of every feature, one feature after the other.
 struct Effects {
   std::vector<std::string> names;
   std::vector<double> factors;

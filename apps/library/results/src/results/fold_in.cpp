@@ -26,7 +26,7 @@ class Fit {
  public:
   Fit(const Loss& loss, MatrixXd common, double w0) : loss_(loss), common_(std::move(common)), w0_(w0) {}
 
-  /// argmin F, of factors with a column an entry.
+  /// argmin F, for factors with a column an entry.
   VectorXd solve(const MatrixXd& q, std::span<const double> y, std::span<const double> w) const {
     const bool quadratic = loss_.constants().third == 0.0;
     VectorXd p = VectorXd::Zero(common_.rows()), z = VectorXd::Zero(q.cols());
@@ -41,7 +41,9 @@ class Fit {
         if (moved <= f - kArmijo * t * decrement) break;
       }
       if (!(moved < f)) return p;
-      p += t * direction, z += t * along, f = moved;
+      p += t * direction;
+      z += t * along;
+      f = moved;
     }
     return p;
   }
@@ -97,7 +99,7 @@ class Folding {
   bool has_biases() const { return baseline_.center == "biases"; }
   Index rank() const { return rank_; }
 
-  /// Of entries at positions `at` of the other side: the factor, then the bias.
+  /// Solves for entries at positions `at` of the other side: the factor, then the bias.
   std::pair<VectorXd, double> solve(std::span<const Index> at, std::vector<double> y,
                                     std::span<const double> w) const {
     const auto n = static_cast<Index>(at.size());
@@ -113,8 +115,8 @@ class Folding {
 
  private:
   Eigen::Map<const VectorXd> column(Index j) const { return {factors_.data() + j * rank_, rank_}; }
-  /// w0 Q'Q + ridge I. A ball that does not bind has no multiplier: there 1e-10 of what an entry of every
-  /// column would add stands in its place, so that a row of few entries has one solution.
+  /// w0 Q'Q + ridge I. A ball that does not bind has no multiplier. Its ridge is then 1e-10 of what an entry
+  /// of every column would add, so that a row of few entries has one solution.
   MatrixXd common() const {
     constexpr double kLeast = 1e-10;
     const auto columns = static_cast<Index>(factors_.size()) / std::max<Index>(rank_, 1);
@@ -197,7 +199,8 @@ FoldedIn fold_in(Solution& solution, Side side, Ratings entries, const Loss& los
       const NewEntries& of = all[size(k)];
       const auto [factor, bias] = folding.solve(of.at, of.y, of.w);
       std::copy_n(factor.data(), factor.size(), made.factors.begin() + k * folding.rank());
-      biases[size(k)] = bias, made.entries[size(k)] = std::ssize(of.at);
+      biases[size(k)] = bias;
+      made.entries[size(k)] = std::ssize(of.at);
     }
   });
   if (folding.has_biases()) made.biases = std::move(biases);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a run keeps for rows and columns that come later.
+// The data that a run keeps for rows and columns that come later.
 #include <claros/error.hpp>
 #include <claros/io/atomic_file.hpp>
 #include <claros/parameters.hpp>

@@ -15,7 +15,7 @@ namespace claros {
 
 namespace {
 
-/// Where every column of the training stands in the rows; all names are there, each once.
+/// The position of every column of the training in the rows; all names are there, each once.
 std::vector<std::size_t> positions(const Design& design, const LinearTraining& training,
                                    const std::string& where) {
   std::unordered_map<std::string, std::size_t> at;
@@ -86,7 +86,8 @@ void choose_classes(RowPredictions& made) {
   if (sign && made.kind == ResponseKind::probability) {
     std::vector<double> both;
     for (const double p : made.numbers) both.insert(both.end(), {1.0 - p, p});
-    made.numbers = std::move(both), made.width = 2;
+    made.numbers = std::move(both);
+    made.width = 2;
   }
   const auto K = static_cast<std::size_t>(made.width);
   for (std::size_t at = 0; at < made.numbers.size(); at += K) {
@@ -95,7 +96,7 @@ void choose_classes(RowPredictions& made) {
   }
 }
 
-/// The number of the class of a target: of two, -1 and 1 are 0 and 1.
+/// The number of the class of a target: if there are two, -1 and 1 are 0 and 1.
 std::size_t class_of(double target, bool signs) {
   return static_cast<std::size_t>(signs ? (target > 0.0 ? 1.0 : 0.0) : target);
 }
@@ -113,7 +114,8 @@ PredictionQuality quality_of(const RowPredictions& made, const Loss& loss, std::
   quality.loss = loss.sum(z, y) / n;
   if (made.kind == ResponseKind::value || made.kind == ResponseKind::count) {
     const PredictionErrors errors = prediction_errors(made.numbers, y);
-    quality.rmse = errors.rmse, quality.mae = errors.mae;
+    quality.rmse = errors.rmse;
+    quality.mae = errors.mae;
     if (made.kind == ResponseKind::count && loss.has_conjugate())  // inf psi(., y) = -psi*(0, y)
       quality.deviance = 2.0 * (quality.loss + loss.conjugate(std::vector<double>(z.size(), 0.0), y, {}) / n);
     return quality;

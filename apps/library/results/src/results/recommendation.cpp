@@ -51,7 +51,7 @@ void for_rows(const Solution& solution, std::span<const Index> rows, const Use& 
   });
 }
 
-/// Of one row.
+/// The measures of one row.
 struct Ranked {
   double precision = 0.0, recall = 0.0, map = 0.0, ndcg = 0.0, auc = 0.0;
 };
@@ -62,13 +62,17 @@ Ranked judged(const std::vector<Recommended>& list, const std::vector<Index>& re
   for (std::size_t k = 0; k < list.size(); ++k) {
     if (!std::ranges::binary_search(relevant, list[k].col)) continue;
     const auto rank = static_cast<double>(k + 1);
-    hits += 1.0, of.map += hits / rank, of.ndcg += 1.0 / std::log2(1.0 + rank);
+    hits += 1.0;
+    of.map += hits / rank;
+    of.ndcg += 1.0 / std::log2(1.0 + rank);
   }
   const auto wanted = static_cast<double>(relevant.size()),
              most = std::min(wanted, static_cast<double>(count));
   for (double rank = 1.0; rank <= most; ++rank) ideal += 1.0 / std::log2(1.0 + rank);
-  of.precision = hits / static_cast<double>(count), of.recall = hits / wanted;
-  of.map /= most, of.ndcg /= ideal;
+  of.precision = hits / static_cast<double>(count);
+  of.recall = hits / wanted;
+  of.map /= most;
+  of.ndcg /= ideal;
   return of;
 }
 
@@ -87,6 +91,10 @@ double area(const std::vector<Index>& columns, const std::vector<Index>& relevan
   return below / (static_cast<double>(others.size()) * static_cast<double>(relevant.size()));
 }
 
+bool is_count_of_zero(const Training& training, const Pairs& pairs, std::size_t k) {
+  return training.folding.confidence && !pairs.known.empty() && pairs.known[k] == 0.0;
+}
+
 /// The relevant columns of each row that has some, ascending.
 std::map<Index, std::vector<Index>> relevant_columns(const Solution& solution, const Pairs& held,
                                                      double least, const SeenColumns& seen) {
@@ -96,7 +104,8 @@ std::map<Index, std::vector<Index>> relevant_columns(const Solution& solution, c
     const Index i = held.row[k], j = held.col[k];
     const bool counts = i >= 0 && j >= 0 && (ids.entries.empty() || ids.seen(j)) &&
                         !std::ranges::binary_search(of_row(seen, i), j);
-    if (counts && (held.known.empty() || held.known[k] >= least)) relevant[i].push_back(j);
+    const bool wanted = held.known.empty() || held.known[k] >= least;
+    if (counts && wanted && !is_count_of_zero(solution.training(), held, k)) relevant[i].push_back(j);
   }
   for (auto& [row, columns] : relevant) {
     std::ranges::sort(columns);
@@ -107,10 +116,11 @@ std::map<Index, std::vector<Index>> relevant_columns(const Solution& solution, c
 
 }  // namespace
 
-SeenColumns seen_columns(const Pairs& pairs, Index rows) {
-  SeenColumns seen(at(rows));
+SeenColumns seen_columns(const Pairs& pairs, const Training& training) {
+  SeenColumns seen(at(training.rows.count));
   for (std::size_t k = 0; k < pairs.row.size(); ++k)
-    if (pairs.row[k] >= 0 && pairs.col[k] >= 0) seen[at(pairs.row[k])].push_back(pairs.col[k]);
+    if (pairs.row[k] >= 0 && pairs.col[k] >= 0 && !is_count_of_zero(training, pairs, k))
+      seen[at(pairs.row[k])].push_back(pairs.col[k]);
   for (auto& columns : seen) std::ranges::sort(columns);
   return seen;
 }
@@ -145,8 +155,11 @@ RankingQuality ranking_quality(const Solution& solution, const Pairs& held, doub
     for (const Ranked& one : of) sum += one.*number;
     return sum / static_cast<double>(of.size());
   };
-  quality.precision = mean(&Ranked::precision), quality.recall = mean(&Ranked::recall);
-  quality.map = mean(&Ranked::map), quality.ndcg = mean(&Ranked::ndcg), quality.auc = mean(&Ranked::auc);
+  quality.precision = mean(&Ranked::precision);
+  quality.recall = mean(&Ranked::recall);
+  quality.map = mean(&Ranked::map);
+  quality.ndcg = mean(&Ranked::ndcg);
+  quality.auc = mean(&Ranked::auc);
   std::vector<bool> shown(at(solution.cols()));
   for (const auto& list : lists)
     for (const Recommended& one : list) shown[at(one.col)] = true;

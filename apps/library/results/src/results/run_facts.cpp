@@ -19,6 +19,12 @@
 
 namespace claros {
 
+namespace {
+
+constexpr const char* kChanged = "changed while the run read it";
+
+}  // namespace
+
 std::string contents_of(const ResolvedFiles::File& file) {
   if (!file.contents.empty()) return file.contents;
   const int descriptor = ::open(file.path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -29,13 +35,10 @@ std::string contents_of(const ResolvedFiles::File& file) {
     struct stat status {};
     return descriptor >= 0 && ::fstat(descriptor, &status) == 0 ? FileStamp::of(status) : FileStamp{};
   };
-  const FileStamp before = stamp();
-  if (before == file.stamp && !before.regular) return "no regular file";
-  const std::string hash = before == file.stamp ? hash_of_open_file(descriptor, file.path) : std::string();
-  if (hash.empty() || stamp() != file.stamp)
-    throw Error(ErrorKind::data, file.path.string(), "has changed since this run read it",
-                "run again when no other program writes to it");
-  return hash;
+  if (stamp() != file.stamp) return kChanged;
+  if (!file.stamp.regular) return "no regular file";
+  const std::string hash = hash_of_open_file(descriptor, file.path);
+  return stamp() == file.stamp ? hash : kChanged;
 }
 
 namespace {
@@ -92,7 +95,7 @@ void add(ContentHash& hash, const Measurements& measurements) {
   hash.add(std::vector<std::int32_t>(pattern.col().begin(), pattern.col().end()));
 }
 
-/// Of what a [data] section made, or a program gave.
+/// The hash of data that a [data] section made, or a program gave.
 std::string contents_of(const Dataset& data) {
   ContentHash hash;
   if (const auto design = data.design()) add(hash, *design);
@@ -105,8 +108,11 @@ std::string contents_of(const Dataset& data) {
 /// The files, by the settings that name them; a name that no setting bears was made up by the component.
 void add_files(Facts& facts, const Composition& composition) {
   if (!composition.context.files) return;
-  for (const ResolvedFiles::File& file : composition.context.files->all()) {
+  const auto files = composition.context.files->all();
+  for (std::size_t k = 0; k < files.size(); ++k) {
+    const ResolvedFiles::File& file = files[k];
     const std::string hash = contents_of(file);
+    composition.context.files->set_contents(k, hash);
     bool named = false;
     for (const std::string& section : composition.effective.sections())
       for (const Setting& setting : composition.effective.settings(section)) {
@@ -125,7 +131,7 @@ std::string fact_text(const Facts& facts, const std::string& name) {
   return found == facts.end() ? "absent" : "'" + found->second + "'";
 }
 
-/// Whether the two differ no more than sums in other roundings do.
+/// True if the two differ no more than sums in other roundings do.
 bool rounded(const Facts& then, const Facts& now, const std::string& name) {
   constexpr double kDigits = 1e-9;
   const auto a = then.find(name), b = now.find(name);
@@ -171,6 +177,36 @@ void add_start(Facts& facts, const Composition& composition) {
   facts["shape"] = composition.objective->shape().text();
   if (composition.objective->terms() != kUnbounded)
     facts[kStart] = print_real(composition.objective->value(composition.start_point()));
+}
+
+std::vector<std::string> changed_while_read(const Facts& facts) {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : facts)
+    if (value == kChanged) names.push_back(name.substr(std::string(kContents).size()));
+  return names;
+}
+
+std::vector<std::string> changed_inputs(const Composition& composition) {
+  std::vector<std::string> paths;
+  if (!composition.context.files) return paths;
+  for (const ResolvedFiles::File& file : composition.context.files->all()) {
+    struct stat status {};
+    const FileStamp now = ::stat(file.path.c_str(), &status) == 0 ? FileStamp::of(status) : FileStamp{};
+    const bool stands = now == file.stamp && file.contents != kChanged;
+    if (stands || !file.stamp.regular || !now.regular) continue;
+    const auto as_read = [&] { return contents_of({file.text, file.path, now, {}}) == file.contents; };
+    if (file.contents.empty() || file.contents == kChanged || !as_read()) paths.push_back(file.path.string());
+  }
+  return paths;
+}
+
+bool warn_of_changed_inputs(const Composition& composition) {
+  const std::vector<std::string> paths = changed_inputs(composition);
+  for (const std::string& path : paths)
+    composition.context.warn(path +
+                             ": has changed since this run read it: the result is that of the contents that "
+                             "were read (result.json names the file under changed_inputs)");
+  return !paths.empty();
 }
 
 Differences differences(const Facts& then, const Facts& now, const std::string& file) {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <claros/resolved_files.hpp>
+
 #include <claros/expectation.hpp>
 #include <claros/io/atomic_file.hpp>
 #include <claros/io/linear_training.hpp>
@@ -6,6 +8,7 @@
 #include <claros/io/training.hpp>
 #include <claros/json_text.hpp>
 #include <claros/results/certified.hpp>
+#include <claros/results/checkpoint.hpp>
 #include <claros/results/coefficients.hpp>
 #include <claros/results/fold_in.hpp>
 #include <claros/results/run_folder.hpp>
@@ -27,7 +30,7 @@ Json counts_json(const Counts& counts) {
   return all;
 }
 
-/// Null where no proximal step was made; the error, where one has no bound.
+/// Null if no proximal step was made; the error, where one has no bound.
 Json certificate_json(const RunResult& r) {
   if (r.counts.po == 0) return nullptr;
   const Certification& c = r.certification;
@@ -42,7 +45,7 @@ Json certificate_json(const RunResult& r) {
   return json;
 }
 
-/// What was written as a fraction of the largest useful value, and the number that was used.
+/// The fractions of the largest useful value in the specification, and the numbers that were used.
 Json fractions_json(const std::vector<ResolvedFraction>& fractions) {
   Json all = Json::object();
   for (const ResolvedFraction& f : fractions)
@@ -58,7 +61,7 @@ Json trials_json(const std::vector<Trial>& trials) {
   return all;
 }
 
-/// What is added to X in predictions; null where nothing is. The biases stand in the solution.
+/// The baseline that predictions add to X; null if there is none. The biases are in the solution.
 Json baseline_json(Component& objective) {
   auto* predictor = query<Predictor>(objective);
   if (!predictor || predictor->training().baseline.is_none()) return nullptr;
@@ -101,7 +104,7 @@ std::string result_json(const Composition& composition, const RunResult& r, cons
   json["step"] = r.step;
   if (!composition.fractions.empty()) json["fractions"] = fractions_json(composition.fractions);
   if (!r.trials.empty()) json["trials"] = trials_json(r.trials);
-  json["relative_gap"] = r.measurement.gap / std::abs(r.measurement.value);
+  json["relative_gap"] = relative_gap(r);
   json["residual"] = r.measurement.residual;
   json["residual_scale"] = r.residual_scale;
   json["lower_bound"] = r.lower_bound;
@@ -131,6 +134,7 @@ std::string result_json(const Composition& composition, const RunResult& r, cons
   json["certificate"] = certificate_json(r);
   json["baseline"] = baseline_json(*composition.objective);
   json["notices"] = composition.notices;
+  if (const auto changed = changed_inputs(composition); !changed.empty()) json["changed_inputs"] = changed;
   Json versions{{"claros", version()}};
   for (const auto& [label, plugin_version] : composition.versions()) versions[label] = plugin_version;
   json["versions"] = versions;
@@ -153,8 +157,8 @@ void make_folder(const std::filesystem::path& folder) {
 
 namespace {
 
-/// x with X = x x', its largest entry above 0, of a symmetric positive semidefinite X of rank 1: nothing
-/// where a second singular value is above 1e-3 of the first, or u and v of the first differ.
+/// x with X = x x', its largest entry above 0, for a symmetric positive semidefinite X of rank 1. Nothing if
+/// a second singular value is above 1e-3 of the first, or u and v of the first differ.
 std::optional<DenseTable> root_of(const LowRankForm& x, const std::vector<double>& s) {
   constexpr double kAlone = 1e-3, kAlike = 1e-6;
   const auto first = std::max_element(s.begin(), s.end());
@@ -272,6 +276,9 @@ RunFolder::~RunFolder() {
 void RunFolder::begin(const Composition& composition) {
   if (purpose_ == For::new_run) owned_.set_aside();
   begun_ = true;
+  if (composition.context.files)
+    for (const std::string& name : layout().names(path()))
+      composition.context.files->forget_in(path() / name);
   write_atomically(path() / "spec.ini", spec_of_run(id_, composition.effective.text()));
 }
 

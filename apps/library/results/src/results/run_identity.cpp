@@ -40,7 +40,7 @@ bool is_run(const std::string& text) {
                            : std::string()));
 }
 
-/// Null where it cannot be one.
+/// Null if it cannot be one.
 Json read_json(const fs::path& file) {
   std::error_code code;
   const auto size = fs::is_regular_file(file, code) ? fs::file_size(file, code) : kLargest + 1;

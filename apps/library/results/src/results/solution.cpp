@@ -22,7 +22,7 @@ namespace claros {
 
 namespace {
 
-/// `table` row by row, column k multiplied by scale[k]; not at all where `scale` is empty.
+/// `table` row by row, column k multiplied by scale[k]; not at all if `scale` is empty.
 std::vector<double> by_rows(const DenseTable& table, const std::vector<double>& scale) {
   std::vector<double> result(table.values.size());
   for (Index k = 0, at = 0; k < table.cols; ++k)
@@ -60,14 +60,16 @@ Solution Solution::read(const std::filesystem::path& folder) {
 
 Solution Solution::of(const Element& x, const Training& training) {
   Solution solution;
-  solution.rows_ = x.shape().rows, solution.cols_ = x.shape().cols;
+  solution.rows_ = x.shape().rows;
+  solution.cols_ = x.shape().cols;
   solution.training_ = training.without_entries();
   if (x.is_zero()) return solution;
   Element svd(x);
   if (only_low_rank(svd)) svd.recompress(0.0);
   const LowRankForm* form = only_low_rank(svd);
   if (!form) {
-    solution.dense_ = true, solution.left_ = svd.to_dense();
+    solution.dense_ = true;
+    solution.left_ = svd.to_dense();
     return solution;
   }
   const double weight = svd.parts().front().weight;
@@ -78,7 +80,9 @@ Solution Solution::of(const Element& x, const Training& training) {
     v.values.insert(v.values.end(), right.begin(), right.end());
     solution.s_.push_back(weight * form->weights[static_cast<std::size_t>(k)]);
   }
-  solution.rank_ = u.cols, solution.left_ = by_rows(u, solution.s_), solution.right_ = by_rows(v, {});
+  solution.rank_ = u.cols;
+  solution.left_ = by_rows(u, solution.s_);
+  solution.right_ = by_rows(v, {});
   return solution;
 }
 
@@ -91,7 +95,9 @@ Solution Solution::read_matrix(const std::filesystem::path& at) {
       return solution;
     }
     DenseTable x = read_matrix_market_array(at / "x.mtx");
-    solution.rows_ = x.rows, solution.cols_ = x.cols, solution.dense_ = true;
+    solution.rows_ = x.rows;
+    solution.cols_ = x.cols;
+    solution.dense_ = true;
     solution.left_ = std::move(x.values);
     return solution;
   }
@@ -106,7 +112,9 @@ Solution Solution::read_matrix(const std::filesystem::path& at) {
                     std::to_string(v.cols) + ", s " + std::to_string(s.rows * s.cols) +
                     " values; expected one number for all",
                 "run again");
-  solution.rows_ = u.rows, solution.cols_ = v.rows, solution.rank_ = u.cols;
+  solution.rows_ = u.rows;
+  solution.cols_ = v.rows;
+  solution.rank_ = u.cols;
   solution.left_ = by_rows(u, s.values);
   solution.right_ = by_rows(v, {});
   solution.s_ = s.values;
@@ -151,7 +159,8 @@ void Solution::make_factors() {
       svd.v.resize(static_cast<std::size_t>(rank_ * cols_));
   left_ = by_rows({rows_, rank_, std::move(svd.u)}, svd.s);
   right_ = by_rows({cols_, rank_, std::move(svd.v)}, {});
-  s_ = std::move(svd.s), dense_ = false;
+  s_ = std::move(svd.s);
+  dense_ = false;
 }
 
 std::vector<double> Solution::factors(Side side) {

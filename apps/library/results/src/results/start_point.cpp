@@ -43,7 +43,7 @@ std::vector<std::string> names_of(const Ids& ids) {
   return names;
 }
 
-/// What the folder says of columns, classes and ids, where the objective says it too.
+/// Compares the columns, classes and ids of the folder with those of the objective, if both state them.
 void expect_same_problem(const fs::path& folder, Component& objective, const Shape& shape) {
   const fs::path solution = folder / "solution";
   if (auto* linear = query<LinearPredictor>(objective); linear && has_linear_training(solution)) {
@@ -68,7 +68,7 @@ void expect_shape(const std::string& where, Index rows, Index cols, const Shape&
               "start from a point of that shape, or set start.from = auto");
 }
 
-/// Of a folder with a solution, or with a block of one: what `write_solution` wrote.
+/// Reads the folder of a solution, or of one with blocks, as `write_solution` wrote it.
 Element solution_of(const fs::path& from, const Shape& shape, const Context& context) {
   std::vector<Element> blocks;
   for (const Shape& block : shape.blocks)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file fault.hpp  What CLAROS_PLUGIN checks when it is compiled: whether the class is what its kind says.
+/// @file fault.hpp  The checks of CLAROS_PLUGIN when it is compiled: whether the class is what its kind says.
 #pragma once
 
 #include <claros/component.hpp>
@@ -21,8 +21,8 @@ class Loss;
 class Objective;
 class ProximalOracle;
 
-/// What an author says of a plugin, by name or in this order. Literals: Claros reads them from the file
-/// without running it.
+/// The facts that an author states about a plugin, by name or in this order. They are literals: Claros reads
+/// them from the file without running it.
 struct PluginFacts {
   Kind kind = static_cast<Kind>(0xFF);
   const char* name = "";  ///< this and what follows as in ClarosPlugin
@@ -37,7 +37,7 @@ struct PluginFacts {
 
 namespace detail {
 
-/// What keeps a class from being a plugin, as far as types tell.
+/// The faults visible in types that keep a class from being a plugin.
 enum class PluginFault {
   none,
   no_kind,
@@ -71,14 +71,14 @@ constexpr bool kHasParameters = requires {
 };
 template <class Class>
 constexpr bool is_made_from_options() {
-  // What an abstract class lacks the compiler says better.
+  // For an abstract class the compiler says better what is missing.
   if constexpr (kHasOptions<Class> && !std::is_abstract_v<Class>)
     return std::is_constructible_v<Class, const typename Class::Options&, const Context&>;
   return true;
 }
 
-/// A set or a penalty may offer an oracle that it holds, by an `ability` of its own, but is nothing that has
-/// a kind of its own.
+/// A set or a penalty may offer an oracle that it holds through its own `ability`. It must not itself derive
+/// from a class that has another kind.
 template <class Class>
 constexpr PluginFault kind_fault(Kind kind) {
   constexpr bool is_objective = std::is_base_of_v<Objective, Class>, is_loss = std::is_base_of_v<Loss, Class>,
@@ -111,7 +111,7 @@ constexpr PluginFault kind_fault(Kind kind) {
   return no_kind;
 }
 
-/// The first of what is wrong.
+/// The first fault.
 template <class Class>
 constexpr PluginFault plugin_fault(const PluginFacts& facts) {
   using enum PluginFault;
@@ -123,8 +123,8 @@ constexpr PluginFault plugin_fault(const PluginFacts& facts) {
   return is_made_from_options<Class>() ? none : no_constructor;
 }
 
-/// The functions of the descriptor; of a class that is no plugin none is made, so that the assertion says all
-/// there is to say.
+/// The functions of the descriptor; for a class that is not a plugin none is made, so that the assertion says
+/// all there is to say.
 template <class Class, bool sound>
 struct PluginFunctions {
   static Component* create(const void* options, const Context& context) {

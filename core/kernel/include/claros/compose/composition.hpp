@@ -18,7 +18,7 @@ namespace claros {
 /// The keys of [start].
 struct StartOptions {
   std::string from = "auto";
-  Index rank = 0;  ///< of mean-fill
+  Index rank = 0;  ///< the rank of mean-fill
 };
 CLAROS_API const ParameterTable<StartOptions>& start_parameters();
 
@@ -53,7 +53,7 @@ struct CLAROS_API HostPart {
   std::shared_ptr<Component> component;
 };
 
-/// What a program gives to a composition. The components take the place of sections ("set",
+/// The components that a program gives to a composition. They take the place of sections ("set",
 /// "algorithm.inner"); they may serve one run after the other, never two at once. Errors call them set/host,
 /// ...
 struct CLAROS_API HostParts {
@@ -105,7 +105,7 @@ struct CLAROS_API Composition {
   Problem problem() const;
   Element start_point() const;
   void start_at(Element x);  ///< of the units of the data, in which solutions are returned
-  /// The same on the same objective, its other parts made anew so that they draw other random numbers.
+  /// Keeps the objective and makes the other parts anew, so that they draw other random numbers.
   Composition trial(std::uint32_t number) const;
   /// Sets a number among the parameters of an outermost part ("penalty.lambda") and builds that part again.
   /// All other parts stay as they are, with what the objective has read and remembers. Throws Error(usage) if
@@ -118,21 +118,20 @@ struct CLAROS_API Composition {
 };
 
 /// Reads, validates and creates everything that `spec` names. Throws Error(usage) with all complaints about
-/// the specification at once (unknown sections, components, keys; values out of range; parts that do not fit
-/// together, with the reason and what would fit) and `complaints`, which were found while reading it.
-/// Components that read data are created only if there are no complaints; what they throw (Error(data) for
-/// their files) is reported together too.
+/// the specification at once, and with `complaints`, which were found while reading it. Complaints are about
+/// unknown sections, components and keys, and about values out of range. They are also about parts that do
+/// not fit together, with the reason and what would fit. Components that read data are created only if there
+/// are no complaints; what they throw (Error(data) for their files) is reported together too.
 CLAROS_API Composition compose(const Catalog& catalog, const Spec& spec, MessageSink messages = {},
                                std::vector<Complaint> complaints = {});
-/// The same, where some parts are components of the program. A part that `spec` names too is complained
-/// about.
+/// Takes components of the program for some parts. A part that `spec` names too is complained about.
 CLAROS_API Composition compose(const Catalog& catalog, const Spec& spec, const HostParts& parts,
                                MessageSink messages = {}, std::vector<Complaint> complaints = {});
 
-/// What decides the objective and its data: specifications with the same text make the same.
+/// The text that decides the objective and its data: specifications with the same text make the same.
 CLAROS_API std::string objective_text(const Spec& spec);
-/// As `compose`, with the objective and the data of `earlier` (null: none), whose specification has the same
-/// objective_text: its file is not read again. The two must not run at once, and the order of their runs is
+/// Composes with the objective and the data of `earlier` (null: none), whose specification has the same
+/// objective_text. Its file is not read again. The two must not run at once, and the order of their runs is
 /// that of their making.
 CLAROS_API Composition compose_beside(const Composition* earlier, const Catalog& catalog, const Spec& spec,
                                       MessageSink messages, std::vector<Complaint> complaints);
@@ -142,20 +141,21 @@ CLAROS_API Composition compose_beside(const Composition* earlier, const Catalog&
 CLAROS_API std::shared_ptr<const Dataset> make_data(const Catalog& catalog, const Spec& spec,
                                                     MessageSink messages = {});
 
-/// What a composition asks of the loop, without callbacks.
+/// The settings of the run loop that a composition asks for, without callbacks.
 CLAROS_API RunSettings run_settings(const Composition& composition);
 
-/// Runs a composition: once, or with `trials` k > 1 as k independent runs of which the one with the smallest
-/// gap at its answer is kept. With k = ceil(log2(1/delta)) that turns a bound in expectation into one of
-/// probability 1 - delta (Shen et al. 2019, Remark 3.1). Counts and seconds are those of all trials, and n
-/// component gradients and one linear minimisation a trial for the gaps that decide. Throws Error(usage) when
-/// there is more than one trial and no gap.
+/// Runs a composition once, or with `trials` k > 1 as k independent runs. It keeps the run with the smallest
+/// gap at its solution. With k = ceil(log2(1/delta)) that turns a bound in expectation into one of
+/// probability 1 - delta (Shen et al. 2019, Remark 3.1). Counts and seconds are those of all trials. For the
+/// gaps that decide, each trial adds n component gradients and one linear minimisation. Throws Error(usage)
+/// when there is more than one trial and no gap.
 CLAROS_API RunResult run(const Composition& composition, const RunSettings& settings);
 
-/// What `run` would refuse, without a step (run/dry_start.hpp); of several trials, the first.
+/// Throws what `run` would refuse, without a step (run/dry_start.hpp); for several trials, it starts the
+/// first.
 CLAROS_API void dry_start(const Composition& composition, const RunSettings& settings);
 
-/// Whether anything in [stop] can end the run.
+/// True if anything in [stop] can end the run.
 CLAROS_API bool has_stop(const StopOptions& stop) noexcept;
 
 }  // namespace claros

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file program_services.hpp  What programs know and the kernel does not: names of other libraries, and
+/// @file program_services.hpp  Knowledge of programs that the kernel lacks: names of other libraries, and
 /// files of points.
 #pragma once
 
@@ -29,7 +29,7 @@ class CLAROS_API ProgramServices {
                               const MessageSink& messages) const = 0;
   /// `error`, with a remedy where a complaint is about a name of another library.
   virtual Error with_remedies(const Error& error) const = 0;
-  /// The point that start.from names, in the units of the data, of the shape of the variable. Throws
+  /// The point that start.from names, in the units of the data, with the shape of the variable. Throws
   /// Error(usage) if there is none, Error(data) if it does not fit the objective.
   virtual Element start_point(const std::string& from, Component& objective, const Shape& shape,
                               const Context& context) const = 0;
@@ -38,7 +38,7 @@ class CLAROS_API ProgramServices {
                         const Context& context) const = 0;
 };
 
-/// The services of the catalogue, or where it has none: the specification and errors as they are, and
+/// The services of the catalogue, or if it has none: the specification and errors as they are, and
 /// Error(usage) for files of points.
 CLAROS_API const ProgramServices& services_of(const Catalog& catalog);
 

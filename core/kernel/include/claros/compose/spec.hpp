@@ -13,12 +13,11 @@
 
 namespace claros {
 
-/// What a user asked for, as text: sections of `key = value`, each value with the place where it was
-/// written. It knows the names of sections and nothing of their keys; the owner of a
-/// section checks them. The sections of parts within parts are written below those of their owners:
-/// [algorithm.inner].
+/// The request of a user as text: sections of `key = value`, each value with the place where it was written.
+/// The class knows the names of sections and not their keys; the owner of a section checks them. The section
+/// of a role is named after that of its owner: [algorithm.inner].
 ///
-/// A line whose first visible character is '#' or ';' is a comment; elsewhere both belong to the value, so
+/// A line whose first visible character is '#' or ';' is a comment. Elsewhere both belong to the value, so
 /// that every path can be written. A key is in a file once; assignments on top of it replace it.
 class CLAROS_API Spec {
  public:
@@ -29,10 +28,10 @@ class CLAROS_API Spec {
   explicit Spec(std::filesystem::path base = {});
   /// Throws Error(usage) with everything that is wrong with the file's form.
   static Spec read(const std::filesystem::path& file);
-  /// The same, for a caller that collects complaints: what is wrong with the form is added to `complaints`,
-  /// and the rest is read. Throws Error(usage) when there is nothing to read.
+  /// For a caller that collects complaints: faults in the form are added to `complaints`, and the rest is
+  /// read. Throws Error(usage) when there is nothing to read.
   static Spec read(const std::filesystem::path& file, std::vector<Complaint>& complaints);
-  /// The same, from text; `name` names the file in errors.
+  /// Reads from text; `name` names the file in errors.
   static Spec parse(const std::string& text, const std::string& name, std::filesystem::path base = {});
 
   /// Sets "section.key" (the key is behind the last dot), replacing an earlier value. Surrounding blanks
@@ -46,7 +45,7 @@ class CLAROS_API Spec {
   static Spec of_component(const std::string& path, const std::vector<Setting>& settings);
   /// "section.key=value", each; throws Error(usage) with everything that is wrong with them.
   void assign(const std::vector<std::string>& assignments, const std::string& where = "command line");
-  /// The same; what is wrong is added to `complaints`, and the rest is set.
+  /// Adds faults to `complaints`, and sets the rest.
   void assign(const std::vector<std::string>& assignments, const std::string& where,
               std::vector<Complaint>& complaints);
 
@@ -66,8 +65,9 @@ class CLAROS_API Spec {
 
   /// The whole as INI text that parses to the same settings.
   std::string text() const;
-  /// The folder against which relative file names are resolved: that of the file (absolute), or `run.base`
-  /// when set, so that a copy in another folder still finds its data. Empty when there is neither.
+  /// The folder against which relative file names are resolved. It is the folder of the file (absolute), or
+  /// `run.base` if that is set, so that a copy in another folder still finds its data. Empty when there is
+  /// neither.
   std::filesystem::path base() const;
 
  private:
@@ -75,7 +75,7 @@ class CLAROS_API Spec {
   std::vector<Setting> settings_;
 };
 
-/// Whether a setting was read from a file ("robust.ini:12"), not from the command line.
+/// True if a setting was read from a file ("robust.ini:12"), not from the command line.
 CLAROS_API bool has_line(const Setting& setting);
 
 }  // namespace claros

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file dry_start.hpp  What a run refuses, known without running: `claros check`, Solver::check.
+/// @file dry_start.hpp  The refusals of a run, found without running it: `claros check`, Solver::check.
 ///
 /// A specification that `compose` takes may still be refused when the parts meet the data: a theory asks for
 /// a constant that the objective does not know, a batch is larger than the sum. Only the parts know, and say
@@ -14,9 +14,9 @@
 
 namespace claros {
 
-/// Throws what `run` with the same arguments would refuse, the same complaints; an Error of another kind than
-/// usage is one that would end the run as failed before its first step. Costs what the start costs, constants
-/// of the objective among it.
+/// Throws what `run` with the same arguments would refuse, with the same complaints. An Error of another kind
+/// than usage is one that would end the run as failed before its first step. Costs as much as the start,
+/// including the constants of the objective.
 CLAROS_API void dry_start(const Problem& problem, Algorithm& algorithm, Element x0,
                           const RunSettings& settings, const ComponentNames& names = {});
 

@@ -68,14 +68,15 @@ enum class Status {
   stopped_by_host,
   diverged,
   unbounded,
-  failed
+  failed,
+  rounding  ///< the gap asked for is below the error of the arithmetic: no target is met, no step shows more
 };
 CLAROS_API std::string text(Status status);          ///< "relative-gap"
 CLAROS_API std::string explanation(Status status);   ///< a sentence
 CLAROS_API bool is_target(Status status) noexcept;   ///< gap, relative_gap, residual, value
 CLAROS_API bool is_trouble(Status status) noexcept;  ///< diverged, unbounded, failed
 
-/// What a progress callback sees, at most ten times a second.
+/// The state that a progress callback gets, at most ten times a second.
 struct Progress {
   Index iteration = 0;
   Index epoch = 0;
@@ -85,7 +86,7 @@ struct Progress {
   double residual = std::numeric_limits<double>::quiet_NaN();
 };
 
-/// What a callback sees after a step.
+/// The state that a callback gets after a step.
 class CLAROS_API Step {
  public:
   Step(const Element& point, Index steps) : iteration(steps), point_(point) {}
@@ -111,7 +112,7 @@ struct RunSettings {
   /// Polled after every step, and by long loops (interruption.hpp).
   const std::atomic<bool>* interrupt = nullptr;
   Watchdog* watchdog = nullptr;  ///< for a step that never ends (watchdog.hpp)
-  // On the running thread. What they throw ends run() as it is.
+  // Callbacks on the running thread. An exception that they throw ends run() unchanged.
   std::function<void(const Progress&)> on_progress;
   std::function<bool(const TraceRow&)> on_row;  ///< on every trace row; false ends the run
   std::function<bool(const Step&)> on_step;     ///< after every step; false ends the run
@@ -123,8 +124,8 @@ struct RunSettings {
   /// More, where the last one took longer than kCheckpointShare of them.
   double checkpoint_seconds = 10.0;
   Index checkpoint_every = 0;  ///< steps between checkpoints, whatever they take; 0: by time alone
-  /// What on_checkpoint got, read until run() returns: the run continues from there, bit for bit. Empty: a
-  /// fresh run.
+  /// The bytes that on_checkpoint got, read until run() returns: the run continues from there, bit for bit.
+  /// If empty, a fresh run.
   std::string_view resume;
 };
 
@@ -146,10 +147,11 @@ struct RunResult {
   Element answer;  ///< of a failed run the last one that was sound, of one that diverged the best measured
   Measurement measurement;                                        ///< at the answer, on the full data
   double lower_bound = -std::numeric_limits<double>::infinity();  ///< of the minimum, where f is convex
-  /// Of the gradient at the answer (SpectralGap); NaN without such a set or a low-rank answer.
+  /// The eigengap of the gradient at the solution (SpectralGap); NaN without such a set or a low-rank
+  /// solution.
   double eigengap = std::numeric_limits<double>::quiet_NaN();
   double violation = 0.0;  ///< how far the answer lies outside the set (Membership), 0 without a set; NaN
-                           ///< where it cannot be checked
+                           ///< if it cannot be checked
   double step = std::numeric_limits<double>::quiet_NaN();  ///< length or weight of the last one, where the
                                                            ///< algorithm reports it
   Index iterations = 0;
@@ -163,14 +165,15 @@ struct RunResult {
   double preparing_seconds = 0.0;  ///< before the run, where the caller says so: reading and composing
   double work = 0.0;            ///< of the steps, counted in component gradients: by it gap checks are spaced
   double measuring_work = 0.0;  ///< likewise, of measuring
-  std::string note;  ///< what was given up at an interrupt or a limit: the last gap check, or a step
+  std::string note;  ///< what was given up at an interrupt or a limit: the last gap check, or a step; or what
+                     ///< came to a stand
   Counts counts;
-  Certification certification;  ///< of the counts.po proximal steps
+  Certification certification;  ///< the certification of the counts.po proximal steps
   ComponentSeconds component_seconds;
   std::vector<TraceRow> trace;
   std::vector<Trial> trials;  ///< of a run with several: all of them, in their order
-  /// Of Solver::solve with an objective of ratings: what predictions add to the answer (training.hpp); else
-  /// null.
+  /// For Solver::solve with an objective of ratings: the baseline that predictions add to the solution
+  /// (training.hpp). Otherwise null.
   std::shared_ptr<const Training> training;
 };
 

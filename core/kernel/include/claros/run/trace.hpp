@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file trace.hpp  What is known of a run over time.
+/// @file trace.hpp  The numbers known of a run over time.
 #pragma once
 
 #include <claros/api.hpp>
@@ -12,7 +12,7 @@
 
 namespace claros {
 
-/// One measured point. NaN where a column does not apply. Seconds are those of the run, without measuring.
+/// One measured point. NaN if a column does not apply. Seconds are those of the run, without measuring.
 struct TraceRow {
   Index iteration = 0;
   Index epoch = 0;

@@ -26,7 +26,7 @@ struct Counts {
   bool operator==(const Counts&) const = default;
 };
 
-/// What is said of a counter.
+/// The names and the unit of a counter.
 struct Counter {
   const char* name;  ///< in traces, results and comparisons
   Index Counts::*member;
@@ -35,8 +35,8 @@ struct Counter {
 };
 
 /// Every counter, in its order. A new one is a member above and a row here, and counted by a watcher
-/// (watched.cpp): traces, checkpoints, results, sums over trials, comparisons, summaries, axes and
-/// completions are made from this table.
+/// (watched.cpp). This table makes traces, checkpoints, results, sums over trials, comparisons, summaries,
+/// axes and completions.
 inline constexpr std::array kCounters{
     Counter{"sfo", &Counts::sfo, "component gradients", "component gradients (SFO calls)"},
     Counter{"sfo_indices", &Counts::sfo_indices, nullptr, "component gradients (a difference counted once)"},
@@ -58,7 +58,7 @@ inline constexpr std::array kCounters{
 static_assert(sizeof(Counts) == kCounters.size() * sizeof(Index), "a counter has no row in kCounters");
 
 /// Passes over the data: component gradients and products with component Hessians, over n. Either reads its
-/// component once, and a product with a Hessian whose second derivatives are kept does too. 0 where there is
+/// component once, and a product with a Hessian whose second derivatives are kept does too. 0 if there is
 /// no n.
 constexpr double passes(const Counts& counts, Index components) {
   return components > 0 ? static_cast<double>(counts.sfo + counts.hvp) / static_cast<double>(components)
@@ -70,14 +70,14 @@ constexpr double passes(const Counts& counts, Index components) {
 struct Certification {
   Index exact = 0;      ///< steps that were verified to be exact
   Index certified = 0;  ///< these, and those with a bound on their error
-  double error = 0.0;   ///< the largest bound; infinite where a step has none
+  double error = 0.0;   ///< the largest bound; infinite if a step has none
   Index asked = -1;     ///< by the last spectral step: the rank that it tried first
   Index needed = -1;    ///< ... and that of its answer
   Index largest = -1;   ///< the largest rank of an answer so far
 };
 
-/// Seconds spent inside components. What a run takes beyond their sum is that of the algorithm and of the run
-/// loop.
+/// Seconds spent inside components. The time of a run beyond their sum is that of the algorithm and of the
+/// run loop.
 struct ComponentSeconds {
   double objective = 0.0;
   double estimator = 0.0;  ///< without what it asks of the objective

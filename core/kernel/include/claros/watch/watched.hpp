@@ -34,7 +34,7 @@ class CLAROS_API CallsUnderWay {
   static constexpr std::size_t kMost = 16;  ///< deeper calls have no entry
   struct Call {
     const char* who = nullptr;  ///< an interned name
-    std::uint64_t number = 0;   ///< of the call: no two of a run have the same
+    std::uint64_t number = 0;   ///< the number of the call; no two calls of a run share one
     bool measuring = false;     ///< Claros' own measuring, which may have called components
   };
 
@@ -55,10 +55,10 @@ class CLAROS_API CallsUnderWay {
   std::uint64_t calls_ = 0;
 };
 
-/// What the watchers of one composition share.
+/// The state that the watchers of one composition share.
 struct CLAROS_API Ledger {
   ComponentNames names = {};               ///< how errors call the outermost parts
-  Counts* counts = nullptr;                ///< of the run under way; null: nothing is counted
+  Counts* counts = nullptr;                ///< the counts of the run under way; null: nothing is counted
   ComponentSeconds* seconds = nullptr;     ///< likewise
   Certification* certification = nullptr;  ///< likewise
   bool certify = false;                    ///< every proximal step is asked for its certificate
@@ -67,7 +67,8 @@ struct CLAROS_API Ledger {
   CallsUnderWay calls = {};  ///< who is at work
 };
 
-/// The same text for good: what another thread may read whatever becomes of the component.
+/// A copy of the text that is kept for the life of the process: another thread may read it after the
+/// component is gone.
 CLAROS_API const char* interned(const std::string& name);
 
 /// Nothing is counted while it lives: Claros measures.
@@ -114,9 +115,9 @@ class CLAROS_API WatchedAbilities {
 };
 
 /// Counts SFO (a component's coefficients are its gradient), SSO and Hessian products. SSO is the number of
-/// component Hessians evaluated: |S| a sampled product, and the batch's size once for a kept Hessian, however
-/// many products follow (once a product where it recomputes). Products are counted apart, one a call, and by
-/// the components that they multiply (hvp). Of a smoother it counts calls and nothing else.
+/// component Hessians evaluated: |S| for a sampled product. A kept Hessian counts the batch's size once,
+/// however many products follow, or once a product if it recomputes. Products are counted apart, one a call,
+/// and by the components that they multiply (hvp). For a smoother it counts calls and nothing else.
 class CLAROS_API WatchedObjective final : public Objective {
  public:
   WatchedObjective(std::shared_ptr<Objective> inner, Watch watch);
@@ -198,9 +199,9 @@ class CLAROS_API WatchedAlgorithm final : public Algorithm {
   WatchedAbilities abilities_;
 };
 
-/// Counts LO, SVDs and products, and checks the answers: an Error names the set when its answer is of another
-/// shape, not finite or outside, when <c, v> is not what the oracle says, or below its own lower bound, and
-/// the objective when the direction was not finite to begin with.
+/// Counts LO, SVDs and products, and checks the results. An Error names the set if its result has another
+/// shape, is not finite, or lies outside. It also names the set if <c, v> is not the stated value, or is
+/// below the stated lower bound. An Error names the objective if the direction was not finite to begin with.
 class CLAROS_API WatchedLinearOracle final : public LinearOracle {
  public:
   /// `membership` may be null.
@@ -214,7 +215,7 @@ class CLAROS_API WatchedLinearOracle final : public LinearOracle {
   Watch watch_;
 };
 
-/// The same of one block: counts partial LO.
+/// Watches the oracle of one block: counts partial LO.
 class CLAROS_API WatchedBlockOracle final : public BlockOracle {
  public:
   WatchedBlockOracle(BlockOracle& inner, Watch watch) : inner_(inner), watch_(std::move(watch)) {}

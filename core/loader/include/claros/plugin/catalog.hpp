@@ -19,7 +19,7 @@
 
 namespace claros {
 
-/// Whether a plugin may be called so: lower-case words and numbers, joined by '-'.
+/// True if `name` may name a plugin: lower-case words and numbers, joined by '-'.
 CLAROS_API bool is_plugin_name(std::string_view name) noexcept;
 
 /// A folder that may hold plugins. One that the user `named` is reported when it does not exist.
@@ -44,8 +44,8 @@ class Trust;
 /// the library is loaded when its parameters are first asked for.
 struct CLAROS_API PluginEntry {
   PluginState state = PluginState::broken;
-  std::filesystem::path path;  ///< of the library; empty for a component of the program itself
-  std::string origin;          ///< of the folder that it was found in (SearchFolder::origin)
+  std::filesystem::path path;  ///< the path of the library; empty for a component of the program itself
+  std::string origin;          ///< the origin of the folder that it was found in (SearchFolder::origin)
   Complaint problem;           ///< why it is not usable: file, reason, remedy
 
   Kind kind{};
@@ -55,13 +55,14 @@ struct CLAROS_API PluginEntry {
   std::shared_ptr<PluginLibrary> library;  ///< null when broken
 
   bool usable() const noexcept { return state == PluginState::usable; }
-  /// Whether it belongs to the installation or the program.
+  /// True if it belongs to the installation or the program.
   bool is_built_in() const noexcept { return path.empty() || origin == "installation"; }
-  /// What can be set; lives as long as the process. Loads the library, and throws Error(plugin) where that
-  /// fails.
+  /// The parameters that can be set; they live as long as the process. Loads the library, and throws
+  /// Error(plugin) if that fails.
   const ParameterList& parameters() const;
-  /// What the library changed of the process when it was loaded (the rounding mode, the working directory),
-  /// and was put back; empty for most, and before it was loaded or tried.
+  /// The state of the process that the library changed while it was loaded (the rounding mode, the working
+  /// directory), and that was restored. It is empty for most libraries, and before an attempt to load this
+  /// one.
   std::string changed() const;
   /// "set/nuclear-ball", or the path when the name is unknown.
   std::string label() const;
@@ -69,12 +70,13 @@ struct CLAROS_API PluginEntry {
 
 /// The components that a program can use. Plugins come from folders (`scan`) or from the program (`add`); of
 /// two with the same kind and name the first found wins. Files are read and not loaded: no code of a plugin
-/// runs before it is asked for its parameters or makes a component. Nothing that a plugin file does wrong
-/// throws while it is scanned: it becomes an entry with the reason. Several catalogs may live in one process;
-/// one catalog is changed by one thread at a time and may be read by many.
+/// runs before it is asked for its parameters or makes a component. A faulty plugin file does not make a scan
+/// throw: it becomes an entry with the reason. Several catalogs may live in one process. One thread at a time
+/// changes a catalog; many may read it.
 ///
-/// Loaded is only what root, the user and the owner of this library alone can change: file, every folder
-/// above, and the folders of its RPATH. What is trusted as it is (`trust`, CLAROS_TRUST) is not asked.
+/// The catalog loads only files that root, the user and the owner of this library alone can change. This
+/// includes the file, every folder above it, and the folders of its RPATH. A file that is trusted as it is
+/// (`trust`, CLAROS_TRUST) is not checked.
 class CLAROS_API Catalog {
  public:
   /// Empty: `scan`, `add` or `load` fills it.
@@ -83,9 +85,10 @@ class CLAROS_API Catalog {
   /// A catalogue of the plugins that the default search path has, those of `extra` before them.
   static Catalog standard(const std::vector<std::filesystem::path>& extra = {});
 
-  /// Where plugins are looked for, in this order: `extra` (relative ones from the working directory), the
-  /// absolute folders of the environment's CLAROS_PLUGIN_PATH, the user's data folder, claros/plugins beside
-  /// this library (the build tree has the same layout). The working directory is never searched by itself.
+  /// The folders that are searched for plugins, in this order: `extra` (relative ones from the working
+  /// directory), the absolute folders of CLAROS_PLUGIN_PATH, the user's data folder, and claros/plugins
+  /// beside this library. The build tree has the same layout. The working directory is never searched by
+  /// itself.
   static SearchPath default_search_path(const std::vector<std::filesystem::path>& extra = {});
 
   /// The absolute paths of the environment's CLAROS_TRUST.
@@ -94,13 +97,13 @@ class CLAROS_API Catalog {
   /// Takes a file, or everything in a folder and below, without asking who can change it; for what is scanned
   /// afterwards.
   void trust(const std::filesystem::path& path);
-  /// From now on, what is scanned is loaded by a child process of at most so many seconds before this one
-  /// loads it, so that a library that crashes, hangs or exits is an error that names it. The program should
-  /// have no threads yet that hold locks.
+  /// From now on a child process of at most so many seconds loads each scanned library before this one does.
+  /// A library that crashes, hangs or exits then gives an error that names it. The program should have no
+  /// threads yet that hold locks.
   void load_in_child_first(double seconds);
   /// Adds every *.so of the folders, in their order and alphabetically within one. A folder is read once.
   void scan(const SearchPath& folders);
-  /// Adds a component of the program; `plugin` outlives the catalog and what it creates. Throws Error(plugin)
+  /// Adds a component of the program; `plugin` outlives the catalog and its components. Throws Error(plugin)
   /// when the descriptor is unsound, Error(usage) when its kind and name are taken.
   const PluginEntry& add(const ClarosPlugin& plugin);
   /// Adds the plugin of one file, wherever it lies. Throws Error(plugin) with the reason when it cannot be
@@ -111,7 +114,8 @@ class CLAROS_API Catalog {
   /// cannot be loaded becomes broken.
   void load_all(std::span<const Kind> kinds = kKinds);
 
-  /// What composing asks of the program (claros/compose/program_services.hpp); null unless `serve` gave it.
+  /// The services that composing asks of the program (claros/compose/program_services.hpp); null unless
+  /// `serve` set them.
   void serve(std::shared_ptr<const ProgramServices> services) noexcept { services_ = std::move(services); }
   const ProgramServices* services() const noexcept { return services_.get(); }
 
@@ -120,7 +124,7 @@ class CLAROS_API Catalog {
   /// The usable plugin of that name or alias, or null. Names come before aliases, and built-in aliases
   /// before others.
   const PluginEntry* find(Kind kind, std::string_view name) const noexcept;
-  /// The same; throws Error(usage) that says what could have been meant. `where` is the place of the name.
+  /// Throws Error(usage) with a suggestion if there is none. `where` is the place of the name.
   const PluginEntry& at(Kind kind, std::string_view name, const std::string& where = {}) const;
   /// Empty, or that `name` means a plugin from elsewhere although a built-in one has that name or alias,
   /// and which.
@@ -128,16 +132,16 @@ class CLAROS_API Catalog {
   /// Names of the usable plugins of a kind, sorted, without aliases.
   std::vector<std::string> names(Kind kind) const;
 
-  /// A component with the options of `entry.parameters().make()` or a copy of them changed by the host.
-  /// The result keeps its library loaded and is destroyed by its plugin. create_component
-  /// (claros/compose/plan.hpp) fills options and roles from settings. Throws Error(usage) when a required
-  /// option was left out, or context.held lacks a component for a required role; whatever claros::Error the
-  /// constructor throws; and Error(plugin) for any other exception.
+  /// A component with the options of `entry.parameters().make()` or a copy of them changed by the host. The
+  /// result keeps its library loaded and is destroyed by its plugin. create_component
+  /// (claros/compose/plan.hpp) fills options and roles from settings. Throws Error(usage) if a required
+  /// option was left out, or context.held lacks a component for a required role. It passes on any
+  /// claros::Error of the constructor, and throws Error(plugin) for any other exception.
   static std::shared_ptr<Component> create(const PluginEntry& entry, const void* options,
                                            const Context& context);
 
  private:
-  /// What was perhaps meant by a name that does not exist.
+  /// A suggestion for a name that does not exist.
   std::string guess(Kind kind, const std::string& name) const;
   void scan_folder(const SearchFolder& folder, const Trust& trust);
   void scan_file(const std::filesystem::path& file, const std::string& origin, const Trust& trust);

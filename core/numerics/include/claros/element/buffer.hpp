@@ -29,7 +29,7 @@ class CLAROS_API Buffer {
     return *values_;
   }
   bool shared() const noexcept { return values_ && values_.use_count() > 1; }
-  /// The same for buffers that share, different for all others that live now.
+  /// Equal for buffers that share an array, and different for all others that live now.
   const void* identity() const noexcept { return values_.get(); }
   bool same_array(const Buffer& other) const noexcept { return values_ && values_ == other.values_; }
 

@@ -8,9 +8,9 @@
 
 namespace claros {
 
-/// out <- A'B by BLAS, of column-major arrays whose columns have `rows` > 0 numbers: a number for each column
-/// of A, one after the other for each column of B. The bits of a product may depend on how many columns there
-/// are.
+/// out <- A'B by BLAS, for column-major arrays whose columns have `rows` > 0 numbers. The result has a number
+/// for each column of A, one after the other for each column of B. The bits of a product may depend on how
+/// many columns there are.
 CLAROS_API void column_products(Index rows, std::span<const double> A, std::span<const double> B,
                                 std::span<double> out);
 

@@ -94,7 +94,8 @@ class CLAROS_API Element {
 
   const Shape& shape() const noexcept { return shape_; }
   bool is_zero() const noexcept;  ///< no part at all
-  /// Of a product: adjoint parts only. Of a lazy element all values are made current first.
+  /// The parts of the element; a product has adjoint parts only. For a lazy element all values are made
+  /// current first.
   const std::vector<Part>& parts() const {
     synchronise();
     return parts_;
@@ -111,7 +112,7 @@ class CLAROS_API Element {
   void scale(double a);                    ///< x <- a x
   void add(double a, const Element& y);    ///< x <- x + a y
   void blend(double w, const Element& v);  ///< x <- (1 - w) x + w v
-  /// x <- a y + b z, into the array that x has where it is not shared. x may be y or z.
+  /// x <- a y + b z, into the array that x has if it is not shared. x may be y or z.
   void assign_sum(double a, const Element& y, double b, const Element& z);
   /// x <- x + a A'c without folding: c has one coefficient an output of the map ...
   void add_adjoint(double a, const MapPtr& map, Buffer c);
@@ -123,15 +124,15 @@ class CLAROS_API Element {
   /// Expands everything into one dense part of weight 1 and gives write access (column-major). Drops the
   /// images. A lazy element is synchronised first.
   std::span<double> dense_values();
-  /// The same point as a dense array, without changing this element.
+  /// The point as a dense array, without changing this element.
   std::vector<double> to_dense() const;
   /// Folds every adjoint part into an explicit one.
   void fold();
-  /// The same point without its unfolded adjoint parts; keeps the images when there are none.
+  /// The point without its unfolded adjoint parts; keeps the images if there are none.
   Element explicit_part() const;
   /// The number of low-rank columns of nonzero weight.
   Index columns() const noexcept;
-  /// Replaces the low-rank part by its SVD, dropping the smallest singular values as long as their sum is at
+  /// Replaces the low-rank part by its SVD. Drops the smallest singular values as long as their sum is at
   /// most `tail` (0: only those at rounding level). Returns what was dropped. Images are made anew, when
   /// read, if the point moved.
   double recompress(double tail);
@@ -145,7 +146,7 @@ class CLAROS_API Element {
   bool has_image(const MapPtr& map) const noexcept;
   /// z = A x, evaluated now and kept; the span lives until the element changes.
   std::span<const double> image(const MapPtr& map) const;
-  /// out_k = <a_{rows[k]}, x>, through the image where there is one.
+  /// out_k = <a_{rows[k]}, x>, through the image if there is one.
   void image_at(const MapPtr& map, std::span<const Index> rows, std::span<double> out) const;
   /// Takes z = A x, which the caller has made, as the image under `map`.
   void keep_image(const MapPtr& map, Buffer z) const;
@@ -153,8 +154,9 @@ class CLAROS_API Element {
   void take_images(double w, const Element& y, const Element& z);
   void drop_images() noexcept { images_.clear(); }
   bool has_images() const noexcept { return !images_.empty(); }
-  /// Images are made from the parts again when they are asked for. Those of a point that many steps have led
-  /// to hold the rounding of all of them: of a step away from far vertices, that of numbers of their size.
+  /// Images are made from the parts again when they are asked for. The images of a point that many steps have
+  /// led to hold the rounding of all of them. After steps away from far vertices, that is the rounding of
+  /// numbers of their size.
   void forget_images() const noexcept { images_.clear(); }
   /// A copy whose images are its own, so that evaluating them leaves no trace in this element: for measuring.
   Element detached() const;
@@ -211,12 +213,12 @@ CLAROS_API double inner_difference(const Element& g, const Element& x, const Ele
 CLAROS_API double inner_differences(const Element& u, const Element& v, const Element& x, const Element& y);
 /// ||x||_F; NaN when x holds NaN.
 CLAROS_API double norm(const Element& x);
-/// Whether every number that the parts hold is finite; what an operator would give is not looked at.
+/// True if every number that the parts hold is finite; operators are not evaluated.
 CLAROS_API bool all_finite(const Element& x);
 /// The low-rank form of an x that has no other part, or null.
 CLAROS_API const LowRankForm* only_low_rank(const Element& x);
-/// The numerical rank of a low-rank answer (singular values above 1e-10 of the largest), the number of
-/// nonzero values of a dense one, or -1 for other forms.
+/// The numerical rank of a low-rank x (singular values above 1e-10 of the largest), or the number of nonzero
+/// values of a dense one. It is -1 for other forms.
 CLAROS_API Index rank_or_support(const Element& x);
 
 }  // namespace claros

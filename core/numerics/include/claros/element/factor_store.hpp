@@ -12,7 +12,7 @@ namespace claros {
 
 /// Pairs of columns (u_k in R^m, v_k in R^n). Elements share a store and keep weights of their own, so that a
 /// snapshot and the difference of two iterates copy no column. A column, once appended, never changes, so
-/// stores share columns too: a copy of a store, or what one takes from another, costs a reference a column.
+/// stores share columns too. A copy of a store, or of columns from another, costs a reference a column.
 class CLAROS_API FactorStore {
  public:
   /// One or several columns, one after the other in `array`, of which this one begins at `offset`.
@@ -39,7 +39,7 @@ class CLAROS_API FactorStore {
   Index append(std::span<const double> u, std::span<const double> v);
   /// ... or shared. Throws Error(usage) when a column is not in its array whole.
   Index append(Pair pair);
-  /// Whether pair k is pair l of another store, and not only equal to it.
+  /// True if pair k is pair l of another store, and not only equal to it.
   bool shares(Index k, const FactorStore& other, Index l) const noexcept;
 
   std::span<const double> left(Index k) const {

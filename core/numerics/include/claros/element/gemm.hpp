@@ -13,7 +13,7 @@ struct Factor {
   bool transposed = false;
 };
 
-/// C <- a op(A) op(B) + b C, C column-major of op(A).rows x op(B).cols. Where b is 0, C is not read.
+/// C <- a op(A) op(B) + b C, C column-major of op(A).rows x op(B).cols. If b is 0, C is not read.
 CLAROS_API void multiply(double a, const Factor& A, const Factor& B, double b, double* C);
 
 }  // namespace claros::kernels

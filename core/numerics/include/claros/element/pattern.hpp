@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file pattern.hpp  Where the entries of a sparse matrix stand.
+/// @file pattern.hpp  The positions of the entries of a sparse matrix.
 #pragma once
 
 #include <claros/api.hpp>
@@ -10,7 +10,7 @@
 
 namespace claros {
 
-/// Positions of the stored entries of an m x n matrix, by rows: entry e lies at (row()[e], col()[e]) and the
+/// Positions of the stored entries of an m x n matrix, by rows. Entry e lies at (row()[e], col()[e]). The
 /// entries of row i are those in [row_start()[i], row_start()[i+1]), columns ascending. Shared by every
 /// element on it.
 class CLAROS_API Pattern {

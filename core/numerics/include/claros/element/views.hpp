@@ -23,8 +23,8 @@ struct FactorView {
 /// The values of x, column-major, when it is one dense array; nothing otherwise. (x.dense_values() makes it
 /// one.) Lives as long as x is not changed.
 CLAROS_API std::optional<std::span<const double>> dense_view(const Element& x);
-/// The singular value decomposition of x, from largest to smallest, when x is low-rank and nothing else, or
-/// 0; nothing otherwise. x is made the sum of its singular pairs: the same point, up to rounding.
+/// The singular value decomposition of x, from largest to smallest, if x is low-rank and nothing else, or 0.
+/// It is nothing otherwise. x becomes the sum of its singular pairs: the same point, up to rounding.
 CLAROS_API std::optional<FactorView> factor_view(Element& x);
 
 }  // namespace claros

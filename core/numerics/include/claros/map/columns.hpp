@@ -22,8 +22,8 @@ class CLAROS_API Columns {
   /// Entries [start[j], start[j+1]) belong to column j, their rows ascending.
   static Columns sparse(Index rows, std::vector<Index> start, std::vector<std::int32_t> row,
                         std::vector<double> value);
-  /// The same in memory that `keeper` holds or, where it is null, that its owner keeps unchanged for as long
-  /// as these columns and all that are made of them live.
+  /// Uses values in memory that `keeper` holds. If `keeper` is null, the owner keeps them unchanged while
+  /// these columns, and all that are made of them, live.
   static Columns dense(Index rows, std::span<const double> values, std::shared_ptr<const void> keeper);
   static Columns sparse(Index rows, std::span<const Index> start, std::span<const std::int32_t> row,
                         std::span<const double> value, std::shared_ptr<const void> keeper);
@@ -39,7 +39,7 @@ class CLAROS_API Columns {
     return value_.subspan(static_cast<std::size_t>(first(j)),
                           static_cast<std::size_t>(first(j + 1) - first(j)));
   }
-  /// Of the values, where the columns are sparse; empty otherwise.
+  /// The rows of the values if the columns are sparse; empty otherwise.
   std::span<const std::int32_t> rows_of(Index j) const noexcept {
     if (!sparse_) return {};
     if (is_ones(j)) return ones_->row;
@@ -59,7 +59,7 @@ class CLAROS_API Columns {
 
   /// A' diag(w) A, column-major.
   std::vector<double> gram(std::span<const double> w) const;
-  /// Of more columns a Gram matrix is not made: it would take more than 128 MiB.
+  /// No Gram matrix is made of more columns: it would take more than 128 MiB.
   static constexpr Index kMostForGram = 4096;
   bool has_room_for_gram() const noexcept { return count_ <= kMostForGram; }
   /// From now on the inner products of these columns are shared with others of the same design, in which

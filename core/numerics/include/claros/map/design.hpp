@@ -27,18 +27,18 @@ struct CompressedRows {
 };
 
 /// Entries that lie by columns. Their rows are copied from them when rows are first read, as samplers
-/// do; full passes and coordinate steps read the columns. Throws Error(memory) where there is no room for
+/// do; full passes and coordinate steps read the columns. Throws Error(memory) if there is no room for
 /// them.
 class CLAROS_API ColumnEntries {
  public:
   explicit ColumnEntries(Columns columns);
   ~ColumnEntries();
   const Columns& columns() const noexcept { return columns_; }
-  /// Row-major, of dense columns.
+  /// The entries row-major, for dense columns.
   std::span<const double> dense_rows() const;
-  /// Of sparse columns.
+  /// The rows of sparse columns.
   CompressedRows<double> compressed_rows() const;
-  /// Whether rows have been asked for.
+  /// True if rows have been asked for.
   bool has_rows() const noexcept { return rows_ != nullptr; }
 
  private:
@@ -50,8 +50,8 @@ class CLAROS_API ColumnEntries {
   mutable std::unique_ptr<const Rows> rows_;
 };
 
-/// All entries, row-major: rows * cols of them, held here, or `outside`, in memory that `keeper` holds or,
-/// where there is none, that its owner keeps unchanged for as long as the design lives, or `by_columns`.
+/// All entries, row-major: rows * cols of them. They are held here, `by_columns`, or `outside`: in memory
+/// that `keeper` holds or, if it is null, that its owner keeps unchanged while the design lives.
 template <class Real>
 struct DenseRows {
   std::vector<Real> values;
@@ -67,13 +67,15 @@ struct DenseRows {
   /// Makes them this object's own, to be changed.
   std::vector<Real>& own() {
     if (const auto all = view(); all.data() != values.data()) values.assign(all.begin(), all.end());
-    outside = {}, keeper = nullptr, by_columns = nullptr;
+    outside = {};
+    keeper = nullptr;
+    by_columns = nullptr;
     return values;
   }
 };
 
-/// Compressed rows that are held here or, where `outside` has starts, elsewhere, in memory that `keeper`
-/// holds or, without one, that its owner keeps unchanged for as long as the design lives, or `by_columns`.
+/// Compressed rows. They are held here, `by_columns` or, if `outside` has starts, elsewhere: in memory that
+/// `keeper` holds or, if it is null, that its owner keeps unchanged while the design lives.
 template <class Real>
 struct SparseRows {
   std::vector<Index> start;
@@ -95,12 +97,14 @@ struct SparseRows {
       start.assign(all.start.begin(), all.start.end());
       column.assign(all.column.begin(), all.column.end());
     }
-    outside = {}, keeper = nullptr, by_columns = nullptr;
+    outside = {};
+    keeper = nullptr;
+    by_columns = nullptr;
     return value;
   }
 };
 
-/// Of entries that are read from a file while they are used.
+/// A source of entries that are read from a file while they are used.
 class CLAROS_API DesignSource {
  public:
   virtual ~DesignSource();
@@ -108,9 +112,9 @@ class CLAROS_API DesignSource {
   virtual void require_unchanged() const = 0;
   /// These bytes of it are read soon: a hint, which changes nothing.
   virtual void will_read(const void* from, std::size_t bytes) const noexcept = 0;
-  /// Whether memory does not hold the file, so that every pass reads it from disk: by `read` then.
+  /// True if memory does not hold the file, so that every pass reads it from disk, by `read`.
   virtual bool larger_than_memory() const noexcept = 0;
-  /// to <- these bytes of it, which the system need not keep. Throws Error(data) where the file ends before.
+  /// to <- these bytes of it, which the system need not keep. Throws Error(data) if the file ends before.
   virtual void read(const void* from, std::size_t bytes, void* to) const = 0;
 };
 
@@ -127,18 +131,19 @@ struct Responses {
 struct Design {
   Index rows = 0, cols = 0;
   std::variant<DenseRows<double>, DenseRows<float>, SparseRows<double>, SparseRows<float>> entries;
-  std::vector<double> response;     ///< one a row; class numbers where `labels` is not empty
+  std::vector<double> response;     ///< one a row; class numbers if `labels` is not empty
   std::vector<std::string> labels;  ///< the names of the classes 0, 1, ...; empty when responses are numbers
-  /// Of several responses a row: `response` then holds the numbers, from 0, of their rows; null of one.
+  /// If rows have several responses, `response` holds the numbers, from 0, of their rows. Null for one
+  /// response a row.
   std::shared_ptr<const Responses> responses = nullptr;
   std::vector<std::string> column_names;  ///< one a column, or empty
   std::vector<double> weights;            ///< one a row, >= 0, or empty for 1
   std::vector<Index> groups;              ///< one a row: rows with the same number belong together; or empty
   std::vector<double> offset;             ///< one a row, added to <a_i, x>: an exposure; or empty for 0
-  std::shared_ptr<const DesignSource> source = nullptr;  ///< null of entries in memory
-  std::string response_name;  ///< of its column in a table; empty where it has none
+  std::shared_ptr<const DesignSource> source = nullptr;  ///< null for entries in memory
+  std::string response_name;                             ///< of its column in a table; empty if it has none
   std::shared_ptr<const TableEncoding> encoding = nullptr;  ///< of a table's columns; null: they are its own
-  bool checked = false;  ///< whether sizes and numbers are known to be as require_consistent asks
+  bool checked = false;  ///< true if sizes and numbers are known to be as require_consistent asks
 
   bool is_sparse() const noexcept { return entries.index() >= 2; }
   bool is_single() const noexcept { return entries.index() % 2 == 1; }
@@ -152,12 +157,12 @@ struct Design {
   CLAROS_API std::string column_text(Index j) const;
 };
 
-/// Throws Error(data) with `where` unless the sizes fit each other and every number is finite. Where no
-/// response is needed there may be none.
+/// Throws Error(data) with `where` unless the sizes fit each other and every number is finite. The design may
+/// lack responses if none are needed.
 CLAROS_API void require_consistent(const Design& design, const std::string& where,
                                    bool response_needed = true);
 
-/// What a design of that size takes: "design of 2500 x 5000 in double takes 95 MiB".
+/// The memory for a design of that size: "design of 2500 x 5000 in double takes 95 MiB".
 CLAROS_API std::string memory_text(Index rows, Index cols, bool single);
 /// "sparse design of 20242 x 47236 with 1498952 entries in double takes 17 MiB".
 CLAROS_API std::string memory_text(Index rows, Index cols, Index stored, bool single);

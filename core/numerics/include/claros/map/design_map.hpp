@@ -16,14 +16,14 @@ namespace claros {
 
 class GatheredColumns;
 
-/// z_{iK+k} = <a_i, x_k> + b_k, i < n rows, k < K outputs, where x_k are the K consecutive pieces of `cols`
-/// numbers of the variable (column-major) and b_k its last K numbers, the intercepts; without an intercept b
-/// = 0. With K = 1 the variable may be a matrix: a_i is then vec(X_i), and z_i = <X_i, X>.
+/// z_{iK+k} = <a_i, x_k> + b_k, i < n rows, k < K outputs. The x_k are the K consecutive pieces of `cols`
+/// numbers of the variable (column-major), and the b_k are its last K numbers, the intercepts. Without an
+/// intercept b = 0. With K = 1 the variable may be a matrix: a_i is then vec(X_i), and z_i = <X_i, X>.
 ///
 /// Sparse rows read a lazy point at their own coordinates only. A dense point is read in place; all other
 /// forms are expanded first, a low-rank one too. A'c is dense. The sums of one row are always made in the
-/// same order, so that a batch and a full pass agree to the bit; of a design that lies by columns, whose full
-/// passes read columns, to rounding.
+/// same order, so that a batch and a full pass agree to the bit. For a design that lies by columns, whose
+/// full passes read columns, they agree to rounding.
 class CLAROS_API DesignMap final : public LinearMap {
  public:
   /// `shape` has cols * outputs numbers; with an intercept the domain is a vector of outputs more. Throws
@@ -54,23 +54,23 @@ class CLAROS_API DesignMap final : public LinearMap {
   bool fuses_list(Index count) const override;
   void list_trip(std::span<const Index> rows, const Element& x, const Middle& middle,
                  Element& g) const override;
-  /// Of one output a row.
+  /// For one output a row.
   std::shared_ptr<const Columns> columns() const override;
-  /// Of several outputs a row.
+  /// For several outputs a row.
   std::shared_ptr<const OutputColumns> output_columns() const override;
   std::shared_ptr<const LinearMap> restricted(std::span<const Index> coordinates) const override;
 
  private:
-  /// Those of a design that lies by columns, for full passes; null of others.
+  /// Those of a design that lies by columns, for full passes; null for others.
   const Columns* entries_by_columns() const;
-  /// All columns of the design, and one of ones where there are intercepts; made by the first call and kept.
+  /// All columns of the design, and one of ones if there are intercepts; made by the first call and kept.
   std::shared_ptr<const Columns> design_columns() const;
   /// The column and the output of a coordinate.
   Index column_of(Index c) const noexcept { return c < shape_.size() ? c % design_->cols : design_->cols; }
   Index output_of(Index c) const noexcept {
     return c < shape_.size() ? c / design_->cols : c - shape_.size();
   }
-  /// Updates the coordinates of these sparse rows in a lazy point; false where the whole point has to be
+  /// Updates the coordinates of these sparse rows in a lazy point; false if the whole point has to be
   /// synchronised.
   bool update(std::span<const Index> outputs, const Element& x) const;
   /// g += a sum_k c.coefficients[k] a_{c.rows[k]}
@@ -86,8 +86,8 @@ class CLAROS_API DesignMap final : public LinearMap {
   mutable std::shared_ptr<GatheredColumns> gathered_;  ///< of a dense design, once some were asked for
 };
 
-/// diag(sqrt(w)) A as a matrix, for spectral solvers, of a map that fuses: one reading a round trip. No
-/// weights mean 1.
+/// diag(sqrt(w)) A as a matrix, for spectral solvers, if the map fuses: one reading a round trip. No weights
+/// mean 1.
 class CLAROS_API DesignOperator final : public LinearOperator {
  public:
   DesignOperator(MapPtr map, std::span<const double> weights = {});

@@ -16,7 +16,7 @@ class CLAROS_API ElementOperator final : public LinearOperator {
   void apply_adjoint(std::span<const double> y, std::span<double> x) const override;
   void apply_block(std::span<const double> x, Index count, std::span<double> y) const override;
   void apply_adjoint_block(std::span<const double> y, Index count, std::span<double> x) const override;
-  /// Of a lone sparse part, which is read once for both products.
+  /// For a lone sparse part, which is read once for both products.
   void round_trip(std::span<const double> x, double beta, std::span<double> image,
                   std::span<double> back) const override;
   bool fuses_round_trip() const override;

@@ -10,10 +10,9 @@
 
 namespace claros {
 
-/// `bytes` of zeros whose pages come when they are first written, so that the threads that fill them share
-/// that work (a vector is zeroed by one), in large pages where the system has them. Throws Error(data) at
-/// `where` when `what` ("the design of 3 x 4") does not fit the memory that is left; `remedy` says what to
-/// do.
+/// `bytes` of zeros, in large pages if the system has them. The pages come when they are first written, so
+/// that the threads that fill them share that work (a vector is zeroed by one). Throws Error(data) at `where`
+/// when `what` ("the design of 3 x 4") does not fit the memory that is left; `remedy` says what to do.
 CLAROS_API std::shared_ptr<void> fresh_memory(std::size_t bytes, const std::string& where,
                                               const std::string& what, const std::string& remedy);
 

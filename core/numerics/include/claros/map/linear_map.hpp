@@ -40,17 +40,17 @@ class CLAROS_API LinearMap {
   virtual void dot(std::span<const Index> rows, const Element& x, std::span<double> out) const = 0;
   /// g <- g + a A'c with A'c in an explicit form (dense or sparse).
   virtual void fold(double a, const AdjointForm& c, Element& g) const = 0;
-  /// Whether rows are sparse and can be read; `row` is then a_k. Their inner products update a lazy x at
+  /// True if rows are sparse and can be read; `row` is then a_k. Their inner products update a lazy x at
   /// these coordinates.
   virtual bool sparse_row(Index k, SparseRow& row) const;
-  /// Whether A d costs clearly less than A x of a general x, so that an image is worth updating by it.
+  /// True if A d costs clearly less than A x of a general x, so that an image is worth updating by it.
   virtual bool cheap(const Element& d) const = 0;
 
   /// c <- what follows from z, for the outputs [first, first + z.size()): called in blocks, from several
   /// threads at once.
   using Middle = std::function<void(Index first, std::span<const double> z, std::span<double> c)>;
-  /// Whether A'c(A x) is made in one reading of the data, and A'c is best kept expanded. What follows is for
-  /// such maps; the others throw Error(usage).
+  /// True if A'c(A x) is made in one reading of the data, and A'c is best kept expanded. The functions below
+  /// are for such maps; the others throw Error(usage).
   virtual bool fuses() const { return false; }
   /// z <- A x and g <- g + A'c, c = middle(z); z has size() numbers, g those of the domain (column-major).
   virtual void round_trip(const Element& x, const Middle& middle, std::span<double> z,
@@ -58,7 +58,7 @@ class CLAROS_API LinearMap {
   /// g <- g + A'c.
   virtual void add_adjoint(std::span<const double> c, std::span<double> g) const;
 
-  /// Whether the same pays for so many single outputs.
+  /// True if the same pays for so many single outputs.
   virtual bool fuses_list(Index /*count*/) const { return false; }
   /// g <- g + sum_k c_k a_{rows[k]}, c = middle(z), z_k = <a_{rows[k]}, x>; `first` of the middle is the
   /// place in the list.
@@ -66,12 +66,12 @@ class CLAROS_API LinearMap {
                          Element& g) const;
 
   /// The columns of A, one a coordinate, for maps whose matrix is at hand; made by the first call and kept.
-  /// Null of others.
+  /// Null for others.
   virtual std::shared_ptr<const Columns> columns() const;
-  /// The same of a map A (x) I_K with K > 1, whose coordinates share the columns of A. Null of others.
+  /// The columns of a map A (x) I_K with K > 1, whose coordinates share the columns of A. Null for others.
   virtual std::shared_ptr<const OutputColumns> output_columns() const;
-  /// x |-> A x on the given coordinates, in any order, the others being 0: a map of vectors that has columns,
-  /// or columns of K outputs. Null of maps without.
+  /// x |-> A x on the given coordinates, in any order, the others being 0. It is a map of vectors that has
+  /// columns, or columns of K outputs. Null for maps without columns.
   virtual std::shared_ptr<const LinearMap> restricted(std::span<const Index> coordinates) const;
 };
 

@@ -31,8 +31,8 @@ class CLAROS_API LinearOperator {
   virtual void apply_adjoint_block(std::span<const double> y, Index count, std::span<double> x) const;
 
   /// image <- A x - beta image and back <- A' image, image an m-vector: one Lanczos step's two products. The
-  /// default makes them one after the other; an operator that can make both while reading its entries once
-  /// says so by `fuses_round_trip` and halves what is read.
+  /// default makes them one after the other. An operator that makes both in one reading of its entries says
+  /// so by `fuses_round_trip`; it then reads half as much.
   virtual void round_trip(std::span<const double> x, double beta, std::span<double> image,
                           std::span<double> back) const;
   virtual bool fuses_round_trip() const { return false; }

@@ -9,19 +9,19 @@
 
 namespace claros {
 
-/// Responses y_i of <A_i, X>, X rows x cols, i < n. What an A_i is made of stands in the rows of designs:
+/// Responses y_i of <A_i, X>, X rows x cols, i < n. The rows of designs hold the parts of the A_i:
 /// - dense: left has vec(A_i), column-major, rows * cols numbers.
 /// - sparse: left has the values of A_i on the positions of a pattern that all share, sparse.
 /// - rank_one: A_i = a_i b_i', a_i in left, b_i in right.
-/// - symmetric: A_i = a_i a_i', a_i in left; rows = cols. Of phase retrieval.
+/// - symmetric: A_i = a_i a_i', a_i in left; rows = cols. Phase retrieval measures in this way.
 /// The responses are those of left.
 struct Measurements {
   enum class Kind { dense, sparse, rank_one, symmetric };
   Kind kind = Kind::dense;
   Index rows = 0, cols = 0;
   std::shared_ptr<const Design> left;
-  std::shared_ptr<const Design> right = {};     ///< of rank_one
-  std::shared_ptr<const Pattern> pattern = {};  ///< of sparse
+  std::shared_ptr<const Design> right = {};     ///< for rank_one only
+  std::shared_ptr<const Pattern> pattern = {};  ///< for sparse only
 };
 
 }  // namespace claros

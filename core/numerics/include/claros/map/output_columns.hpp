@@ -34,7 +34,7 @@ class CLAROS_API OutputColumns {
   Index column(Index c) const noexcept { return column_[static_cast<std::size_t>(c)]; }
   Index output(Index c) const noexcept { return output_[static_cast<std::size_t>(c)]; }
 
-  /// The n numbers of output k, of an array by output.
+  /// The n numbers of output k in an array by output.
   template <class T>
   std::span<T> piece(std::span<T> all, Index k) const noexcept {
     const auto n = static_cast<std::size_t>(columns_->rows());
@@ -51,7 +51,7 @@ class CLAROS_API OutputColumns {
   std::vector<double> by_output(std::span<const double> z) const;
   std::vector<double> by_row(std::span<const double> z) const;
 
-  /// Of some coordinates, in this order; copies the columns that they have.
+  /// Some coordinates, in this order; copies the columns that they have.
   std::shared_ptr<const OutputColumns> chosen(std::span<const Index> coordinates) const;
 
  private:

@@ -15,16 +15,17 @@ class RankOneRows;
 /// z_i = <a_i b_i', X> = a_i' X b_i, X in R^{m x p}, and A'c = sum_i c_i a_i b_i'. Without right rows b_i =
 /// a_i and m = p: A'c is symmetric, and A sees the symmetric part of X alone.
 ///
-/// No m x p array is made for what needs none: z of a low-rank point X = U diag(w) V' is made of the products
-/// A U and B V, in O(n (m + p) rank); of other points it takes O(n m p). A'c is kept as `adjoints` says:
-/// - dense: one array, made in O(n m p), of a symmetric map in half of that, in the reading of the rows that
-/// makes z.
+/// An m x p array is made only if it is needed. For a low-rank point X = U diag(w) V', z is made of the
+/// products A U and B V, in O(n (m + p) rank); for other points it takes O(n m p). `adjoints` chooses the
+/// form of A'c:
+/// - dense: one array, made in O(n m p) in the reading of the rows that makes z; for a symmetric map in half
+///   of that.
 /// - products: an operator with (A'c) x = sum_i c_i a_i <b_i, x>, O(n (m + p)) a product, and blocks of
-/// products by blocks of rows.
-/// - automatic: dense up to m p / (m + p) = kDense, where an array costs as much as 25 to 30 products. A
-/// gradient of all components
-///   that meets one leading singular pair (7 to 25 products) is made faster by products already from 100 on;
-///   one that an estimator keeps for the steps of an epoch, or that is added to an array, by the array.
+///   products by blocks of rows.
+/// - automatic: dense up to m p / (m + p) = kDense, at which an array costs as much as 25 to 30 products. A
+///   gradient of all components that meets one leading singular pair (7 to 25 products) is made faster by
+///   products already from 100 on. A gradient that an estimator keeps for the steps of an epoch, or that is
+///   added to an array, is made faster by the array.
 ///
 /// Rows are worked on in blocks, by the BLAS, in double; rows of other forms are expanded once.
 class CLAROS_API RankOneMap final : public LinearMap {
@@ -32,7 +33,7 @@ class CLAROS_API RankOneMap final : public LinearMap {
   enum class Adjoints { automatic, dense, products };
   static constexpr double kDense = 250.0;
 
-  /// Responses play no part. Throws Error(data) where the two have not as many rows, and where there is none.
+  /// Responses play no part. Throws Error(data) if the two have not as many rows, and if there is none.
   explicit RankOneMap(std::shared_ptr<const Design> left, std::shared_ptr<const Design> right = nullptr,
                       Adjoints adjoints = Adjoints::automatic);
   /// ||a_i||^2 ||b_i||^2, the squared norm of a_i b_i'.
@@ -43,7 +44,7 @@ class CLAROS_API RankOneMap final : public LinearMap {
   void apply(double alpha, const Element& x, double beta, std::span<double> z) const override;
   void dot(std::span<const Index> rows, const Element& x, std::span<double> out) const override;
   void fold(double a, const AdjointForm& c, Element& g) const override;
-  /// Of points of low rank or few entries.
+  /// True for points of low rank or few entries.
   bool cheap(const Element& d) const override;
 
   bool fuses() const override { return dense_; }

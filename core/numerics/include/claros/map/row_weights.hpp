@@ -9,9 +9,9 @@
 
 namespace claros {
 
-/// w_i n / sum_k w_k, so that (1/n) sum_i w_i psi_i is the weighted mean sum_i w_i psi_i / sum_i w_i, and a
-/// row of weight 0 is as good as no row. Empty where all are equal: such weights say nothing, and cost
-/// nothing. Throws Error(data) at `where` where all are 0, or one is negative or not finite.
+/// w_i n / sum_k w_k. With these (1/n) sum_i w_i psi_i is the weighted mean sum_i w_i psi_i / sum_i w_i, and
+/// a row of weight 0 has no effect. Empty if all are equal: such weights change nothing. Throws Error(data)
+/// at `where` if all are 0, or one is negative or not finite.
 CLAROS_API std::vector<double> weights_of_mean(std::vector<double> weights, const std::string& where);
 
 }  // namespace claros

@@ -18,11 +18,11 @@ namespace claros {
 /// set A; those of B that S lacks are the set D. An index whose e changed counts as both. With x_D = 0 held
 /// by multipliers the system is bordered by U = [G_BA, I_D], and its Schur complement has |A| + |D| rows
 /// (Gill, Murray, Saunders, Wright 1990, A Schur-complement method for sparse quadratic programming): a
-/// solution costs |B|^2 (|A| + |D|) multiplications instead of |B|^3 / 6. Where a tenth of B has changed, B
+/// solution costs |B|^2 (|A| + |D|) multiplications instead of |B|^3 / 6. When a tenth of B has changed, B
 /// becomes S.
 class CLAROS_API SupportFactor {
  public:
-  /// S ascending; `extra` and `r` have a number for each of its members. Nothing where the matrix is not
+  /// S ascending; `extra` and `r` have a number for each of its members. Nothing if the matrix is not
   /// positive definite to rounding.
   std::optional<std::vector<double>> solve(std::span<const double> G, Index count, std::span<const Index> S,
                                            std::span<const double> extra, std::span<const double> r);
@@ -32,14 +32,14 @@ class CLAROS_API SupportFactor {
   struct Changes {
     std::vector<Index> added;    ///< places in S
     std::vector<Index> dropped;  ///< places in B
-    std::vector<Index> place;    ///< of each member of S in B; -1 of those added
+    std::vector<Index> place;    ///< the place of each member of S in B; -1 if it was added
   };
   Changes changes(std::span<const Index> S, std::span<const double> extra) const;
   bool factor(std::span<const double> G, Index count, std::span<const Index> S,
               std::span<const double> extra);
 
   std::vector<Index> base_;    ///< B
-  std::vector<double> extra_;  ///< of B
+  std::vector<double> extra_;  ///< e_B
   std::vector<double> lower_;  ///< L, column-major; what is above its diagonal is not read
   Index factorizations_ = 0;
 };

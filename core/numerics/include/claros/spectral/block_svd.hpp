@@ -19,9 +19,9 @@ enum class Spectrum { singular, symmetric };
 /// eigenvalues do no harm.
 ///
 /// A cold block is swept until its leading part settles. A block that was left by an operator near this one
-/// is swept once: what is then wrong is a few hundredths of what changed, and is made up for in later calls.
-/// Nothing proves that no larger value was missed: see `exceeds`. Computed values never exceed the exact ones
-/// of the same place.
+/// is swept once. The error is then a few hundredths of the change, and later calls make up for it. Nothing
+/// proves that no larger value was missed: see `exceeds`. Computed values never exceed the exact ones of the
+/// same place.
 class CLAROS_API BlockSvd {
  public:
   struct Options {
@@ -30,28 +30,30 @@ class CLAROS_API BlockSvd {
     double settled = 0.2;  ///< the leading ones may turn by this much of their norm in the last sweep
     Index sweeps = 12;     ///< at most
   };
-  /// Of singular: U'A = S V'. Of symmetric: u = v. `converged` tells whether the leading triplets settled.
+  /// For Spectrum::singular: U'A = S V'. For Spectrum::symmetric: u = v. `converged` tells whether the
+  /// leading triplets settled.
   TruncatedSvd solve(const LinearOperator& a, Spectrum spectrum, const Options& options,
                      RandomStream& stream);
 
-  /// The whole state besides the stream's position: orthonormal columns, of the shorter side.
+  /// The whole state besides the stream's position: orthonormal columns of the shorter side.
   std::vector<double>& basis() noexcept { return basis_; }
 
  private:
   std::vector<double> basis_;
 };
 
-/// Whether a leading value of A exceeds a bound.
+/// The result of a test whether a leading value of A exceeds a bound.
 struct Beyond {
   bool decided = false;  ///< to the standard of LanczosSolver::confirm
   double largest = 0.0;  ///< an estimate of the largest value, from above where decided
   Index matvecs = 0;
 };
 
-/// From a cold random start, as LanczosSolver::confirm, but only as far as the question takes: until every
-/// start but a share of 1e-10 would have shown a value above the bound (Kuczynski, Wozniakowski 1992,
-/// Theorem 4.1b), or a Ritz pair below the bound has settled to a thousandth and still has a quarter of the
-/// steps later; or, where a Ritz value is above it, until that is known to a hundredth of itself.
+/// Starts at random, as LanczosSolver::confirm, but goes only as far as the question takes. A Ritz value
+/// above the bound ends it once it is known to a hundredth of itself. Otherwise it ends when every start but
+/// a share of 1e-10 would have shown a value above the bound (Kuczynski, Wozniakowski 1992, Theorem 4.1b). It
+/// also ends when a Ritz pair below the bound has settled to a thousandth, and still has a quarter of the
+/// steps later.
 CLAROS_API Beyond exceeds(const LinearOperator& a, Spectrum spectrum, double bound, Index max_matvecs,
                           RandomStream& stream);
 

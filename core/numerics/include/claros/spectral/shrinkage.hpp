@@ -12,26 +12,28 @@
 
 namespace claros {
 
-/// The point that has the singular vectors of V (of Spectrum::symmetric, the eigenvectors of (V + V')/2) and
-/// shrunk values: the proximal step of a function of the values (Lewis 1995), of which only what the answer
-/// needs of V's decomposition is computed.
+/// The point with the singular vectors of V and shrunk values. For Spectrum::symmetric it has the
+/// eigenvectors of (V + V')/2. It is the proximal step of a function of the values (Lewis 1995). Only the
+/// part of V's decomposition that the result needs is computed.
 ///
-/// k values are computed, k being what the last answer needed and a few more, or Accuracy::rank; with them a
-/// threshold is found below which values become 0. Where all k stay, k was too small and grows; a
-/// decomposition of all entries is made where that is cheaper. When the largest value of what is left of V is
-/// at most the threshold, the answer is exact (Garber 2020, Observation 1): V~ = U S V' + (I - UU')V(I - VV')
-/// has this answer, and V is at most as far from it as the residual ||V v_i - s_i u_i||_F of the kept
-/// triplets, so that the answer, a projection or a convex proximal step, is no further from V's.
+/// k values are computed: the number that the last result needed and a few more, or Accuracy::rank. They
+/// determine a threshold below which values become 0. If all k stay, k was too small and grows; if a
+/// decomposition of all entries is cheaper, that is made. If the largest value of the rest of V is at most
+/// the threshold, the result is exact (Garber 2020, Observation 1): V~ = U S V' + (I - UU')V(I - VV') has
+/// this result. V is at most as far from V~ as the residual ||V v_i - s_i u_i||_F of the kept triplets. The
+/// result, a projection or a convex proximal step, is therefore no further from V's.
 ///
-/// Along a sequence (Accuracy::sequence) on matrices whose full decomposition is out of reach (see below),
-/// one call computes at most 16 values, or as many as the last; once the sum of the answer's values has
-/// changed by less than a twentieth, twice as many, or 8 more where the factors hold half as many numbers as
-/// V has entries. Where more would stay, the answer is the best one of that rank (Eckart, Young), `exact` is
-/// false, and the next call computes more. Such an answer lowers ||X - V||^2/2 + s h(X) as far as any point
-/// of its rank, so that a proximal gradient step of length 1/L from a point of no larger rank lowers the
-/// objective. Other points of such matrices have at most as many values computed as make factors of twice as
-/// many numbers as V has entries, and at least 64; where these do not suffice, the certificate is not exact
-/// and bounds the error.
+/// For some matrices the full decomposition is out of reach (see below). Along a sequence
+/// (Accuracy::sequence) of these, one call computes at most 16 values, or as many as the last. Once the sum
+/// of the result's values has changed by less than a twentieth, it computes twice as many, or 8 more if the
+/// factors hold half as many numbers as V has entries. If more values would stay, the result is the best one
+/// of that rank (Eckart, Young), `exact` is false, and the next call computes more. Such a result lowers ||X
+/// - V||^2/2 + s h(X) as far as any point of its rank. A proximal gradient step of length 1/L from a point of
+/// no larger rank therefore lowers the objective.
+///
+/// For other points of such matrices, the limit is the number of values whose factors hold twice as many
+/// numbers as V has entries, or 64 if that is more. If these do not suffice, the certificate is not exact and
+/// bounds the error.
 class CLAROS_API SpectralShrinkage {
  public:
   /// Shrinks the leading values, largest first, in their place. Returns the threshold up to which every
@@ -49,12 +51,12 @@ class CLAROS_API SpectralShrinkage {
   SpectralShrinkage(Spectrum spectrum, RandomStream oracle, RandomStream confirmation)
       : spectrum_(spectrum), stream_(std::move(oracle)), confirmation_(std::move(confirmation)) {}
 
-  /// Whether all values of such a matrix would take more than 2e10 multiplications (half a minute); never of
+  /// True if all values of such a matrix would take more than 2e10 multiplications (half a minute); never for
   /// a side below 640.
   static bool out_of_reach(const Shape& shape) noexcept;
 
   Certificate apply(const Element& v, const Rule& rule, Element& x, const Accuracy& accuracy);
-  /// The values of the answer, largest first; empty where V was left as it was.
+  /// The values of the answer, largest first; empty if V was left as it was.
   const std::vector<double>& values() const noexcept { return kept_; }
 
   /// The whole state: what the next answer depends on.
@@ -72,7 +74,7 @@ class CLAROS_API SpectralShrinkage {
   /// `most`: a bound of the rank of V. `bounded`: all values are out of reach.
   Decomposition decompose(const LinearOperator& V, Index most, Index count, Index leading, bool bounded,
                           const Accuracy& accuracy);
-  /// Whether a value above the threshold was missed; fills in what the certificate says.
+  /// True if a value above the threshold was missed; fills in the statements of the certificate.
   bool verify(const Element& v, const LinearOperator& V, const Decomposition& d, double threshold,
               const Rule& rule, const Accuracy& accuracy, Certificate& certificate);
   bool left_inside(const Element& v, const Decomposition& d, double radius) const;
@@ -80,9 +82,9 @@ class CLAROS_API SpectralShrinkage {
   Spectrum spectrum_;
   RandomStream stream_, confirmation_;
   BlockSvd block_;
-  Index rank_ = 0;        ///< of the last answer
-  double sum_ = 0.0;      ///< of its values, where all of V's are out of reach
-  bool settled_ = false;  ///< whether that changed little in the last call
+  Index rank_ = 0;        ///< the rank of the last answer
+  double sum_ = 0.0;      ///< the sum of its values, if all of V's are out of reach
+  bool settled_ = false;  ///< true if that changed little in the last call
   std::vector<double> kept_;
 };
 

@@ -29,9 +29,9 @@ struct LanczosOptions {
 };
 
 /// An approximate leading singular triplet of A. With s the shorter of the two sides, the vector of the other
-/// side is the image of s's: either A v = sigma u or A'u = sigma v holds to rounding, and `residual` is the
-/// norm of the defect of the other equation. So sigma <= sigma_1(A), and some singular value lies within
-/// residual of sigma. That need not be sigma_1: sigma + residual is an estimate, not an upper bound (see
+/// side is the image of s's. Either A v = sigma u or A'u = sigma v holds to rounding. `residual` is the norm
+/// of the defect of the other equation. So sigma <= sigma_1(A), and some singular value lies within residual
+/// of sigma. That need not be sigma_1: sigma + residual is an estimate, not an upper bound (see
 /// LanczosSolver::confirm).
 struct LeadingPair {
   double sigma = 0.0;
@@ -58,19 +58,20 @@ class CLAROS_API LanczosSolver {
   /// fuses its products (LinearOperator::round_trip) and n is at most four times m.
   LeadingPair solve(const LinearOperator& a, const LanczosOptions& options, RandomStream& stream);
 
-  /// The same from a random start whatever happened before; `residual` is measured by one more product rather
-  /// than taken from the recurrence, and the warm start is left as it was, so that confirming never changes a
+  /// Solves from a random start, whatever happened before. `residual` is measured by one more product rather
+  /// than taken from the recurrence. The warm start is left as it was, so that confirming never changes a
   /// run.
   ///
-  /// Neither outcome bounds sigma_1 from above: a start that has no component along the leading vector
+  /// Neither outcome bounds sigma_1 from above. A start that has no component along the leading vector
   /// converges to a smaller singular value with a residual as small as one likes. A warm start can be such a
-  /// start, since it comes from the spectrum of another matrix. A normal random start is almost never: for
-  /// every spectrum, gaps or not, after k steps with s = min(m, n), the probability that
-  /// sigma^2 < (1 - e) sigma_1^2 is at most of the order of sqrt(s) exp(-(2k - 1) sqrt(e)) (Kuczynski and
-  /// Wozniakowski, SIAM J. Matrix Anal. Appl. 13, 1992); hence tight tolerances, which make k large. Singular
-  /// values that differ by less than the tolerance cannot be told apart. So a side of at most 64 is exhausted
-  /// (where max_matvecs allows it; else the pair has not converged), which leaves nothing to chance, and
-  /// elsewhere a quarter more steps are made than the tolerance asks for.
+  /// start, since it comes from the spectrum of another matrix. A normal random start almost never is. For
+  /// every spectrum, gaps or not, after k steps with s = min(m, n), the probability that sigma^2 < (1 - e)
+  /// sigma_1^2 is at most of the order of sqrt(s) exp(-(2k - 1) sqrt(e)) (Kuczynski and Wozniakowski, SIAM J.
+  /// Matrix Anal. Appl. 13, 1992). Tolerances are therefore tight, which makes k large. Singular values that
+  /// differ by less than the tolerance cannot be told apart.
+  ///
+  /// So a side of at most 64 is exhausted, which leaves nothing to chance; if max_matvecs does not allow it,
+  /// the pair has not converged. For longer sides a quarter more steps are made than the tolerance asks for.
   LeadingPair confirm(const LinearOperator& a, const LanczosOptions& options, RandomStream& stream);
 
   /// The whole state besides the stream's position: empty, or s numbers. Another solver with the same ones
@@ -93,10 +94,11 @@ class CLAROS_API LanczosSolver {
   std::vector<double> warm_;
 };
 
-/// An upper bound on sigma_1(A), by LanczosSolver::confirm: sigma + residual where that has converged.
-/// Elsewhere what the steps prove for every start but a share of 1e-10, whatever the spectrum: sigma / sqrt(1
-/// - e), with sqrt(e) = log(1.648 sqrt(s) / 1e-10) / (2k - 1) after k steps (Kuczynski, Wozniakowski 1992,
-/// Theorem 4.1b); infinite after too few of them. Takes s * max_matvecs / 2 numbers, and never the entries.
+/// An upper bound on sigma_1(A), by LanczosSolver::confirm: sigma + residual if that has converged. Otherwise
+/// the bound is what the steps prove for every start but a share of 1e-10, whatever the spectrum. It is sigma
+/// / sqrt(1 - e), with sqrt(e) = log(1.648 sqrt(s) / 1e-10) / (2k - 1) after k steps (Kuczynski, Wozniakowski
+/// 1992, Theorem 4.1b), and infinite after too few of them. Takes s * max_matvecs / 2 numbers, and never the
+/// entries.
 CLAROS_API double spectral_norm_bound(const LinearOperator& a, const LanczosOptions& options,
                                       RandomStream& stream);
 
@@ -110,7 +112,7 @@ struct TruncatedSvd {
   std::vector<double> u;  ///< m x count, orthonormal columns
   std::vector<double> s;  ///< count, >= 0
   std::vector<double> v;  ///< n x count, orthonormal columns
-  Index matvecs = 0;      ///< products with A or A'; 0 where the entries were used
+  Index matvecs = 0;      ///< products with A or A'; 0 if the entries were used
   bool converged = true;
 };
 
@@ -131,10 +133,10 @@ struct TruncatedSvdOptions {
 /// The `count` leading triplets of A, 1 <= count <= min(m, n).
 ///
 /// `arpack` answers by `dense_gram` when count = min(m, n), which ARPACK cannot. ARPACK keeps static state,
-/// hence one solve at a time in a process: further threads wait, and a solve from inside an operator's
-/// product is refused by Error(usage). When the rank is below the size of ARPACK's basis, max(2 count + 1,
-/// 20), it restarts from a vector of its own whose seed outlives the call: results then repeat only to
-/// rounding, and the vectors of zero singular values only as a space. All else repeats bit for bit.
+/// so one solve at a time runs in a process. Further threads wait. A solve from inside an operator's product
+/// throws Error(usage). If the rank is below the size of ARPACK's basis, max(2 count + 1, 20), it restarts
+/// from a vector of its own, whose seed outlives the call. Results then repeat only to rounding, and the
+/// vectors of zero singular values only as a space. All else repeats bit for bit.
 CLAROS_API TruncatedSvd truncated_svd(const LinearOperator& a, Index count, SpectralEngine engine,
                                       const TruncatedSvdOptions& options, RandomStream& stream);
 
@@ -150,9 +152,9 @@ CLAROS_API TruncatedSvd dense_eigen(const LinearOperator& a);
 /// The thin SVD of an m x n column-major array, with min(m, n) triplets.
 CLAROS_API TruncatedSvd dense_svd(Index rows, Index cols, std::span<const double> values);
 
-/// The thin SVD, with r = min(k, m, n) triplets, of U diag(w) V' for any U (m x k), w (k, any sign), V (n x
-/// k): QR of both factors, then the SVD of the small core. Backward stable; O((m + n) k^2). The factors that
-/// are moved in become the answer: no second array of their size is made.
+/// The thin SVD of U diag(w) V' for any U (m x k), w (k, any sign), V (n x k), with r = min(k, m, n)
+/// triplets: QR of both factors, then the SVD of the small core. Backward stable; O((m + n) k^2). The factors
+/// that are moved in become the result: no second array of their size is made.
 CLAROS_API TruncatedSvd svd_of_product(Index rows, Index cols, std::vector<double> u,
                                        std::span<const double> w, std::vector<double> v);
 

@@ -65,7 +65,7 @@ class CLAROS_API Referable {
 
 class State;
 
-/// Takes the bytes of an archive, piece by piece. What it throws ends the writing.
+/// Takes the bytes of an archive, piece by piece. An exception that it throws ends the writing.
 using ByteSink = std::function<void(std::string_view)>;
 /// Something that can be written to a sink, whole, as often as it is called.
 using StateStream = std::function<void(const ByteSink&)>;
@@ -79,9 +79,9 @@ concept Seekable = requires(T& stream, const T& same, std::uint64_t position) {
   stream.seek(position);
 };
 
-/// Is shown every member of a state under a name, which is in its group once. One that writes leaves
-/// members as they are; one that reads gives them what was written under the name, and throws Error(data)
-/// where that is absent, of another type, or does not fit. Members come in the order of the list, in both
+/// Is shown every member of a state under a name, which is in its group once. A visitor that writes leaves
+/// members as they are. One that reads gives them the values written under the name. It throws Error(data) if
+/// the value is absent, has another type, or does not fit. Members come in the order of the list, in both
 /// directions.
 class CLAROS_API StateVisitor {
  public:
@@ -89,14 +89,14 @@ class CLAROS_API StateVisitor {
   StateVisitor(const StateVisitor&) = delete;
   StateVisitor& operator=(const StateVisitor&) = delete;
 
-  /// Whether members are read. What follows from them and is not listed is then to be made again, after their
-  /// lines.
+  /// True if members are read. Members that follow from them and are not listed are then to be made again,
+  /// after their lines.
   virtual bool loading() const noexcept = 0;
 
   /// Index, double, bool, std::string, vectors of Index and double, Buffer, Element; a RandomStream or
-  /// Sampler (its position); an optional of these; anything with a function `state(StateVisitor&)`, as a
-  /// group of its own. An Element that has a shape (`start` gives one to each) keeps it: one of another or of
-  /// none does not fit, nor does an integer or a position beyond 2^53.
+  /// Sampler (its position); an optional of these. A type with a function `state(StateVisitor&)` is a group
+  /// of its own. An Element that has a shape (`start` gives one to each) keeps it: an element with another
+  /// shape or none does not fit. An integer or a position beyond 2^53 does not fit either.
   template <class T>
   void operator()(std::string_view name, T& member) {
     static_assert(!std::is_const_v<T>, "a member that is loaded is not const");
@@ -123,9 +123,9 @@ class CLAROS_API StateVisitor {
     if (member) (*this)("value", *member);
     close();
   }
-  /// As many numbers as the span holds: another count does not fit.
+  /// The span fixes the count of numbers: another count does not fit.
   void operator()(std::string_view name, std::span<double> values) { visit(name, values); }
-  /// A group, or nothing where it is null. Error(data) when the archive has it and `part` is null, or the
+  /// A group, or nothing if it is null. Error(data) when the archive has it and `part` is null, or the
   /// other way round.
   void operator()(std::string_view name, State* part);
   /// Another archive: `written` makes it, `read` is set to its place in the bytes.
@@ -149,7 +149,7 @@ class CLAROS_API StateVisitor {
   virtual void visit(std::string_view name, std::span<double> values) = 0;
   virtual void visit(std::string_view name, Buffer& values) = 0;
   virtual void visit(std::string_view name, Element& value) = 0;
-  /// Begins a group; false where there is nothing to be shown. Closed in either case.
+  /// Begins a group; false if there is nothing to be shown. Closed in either case.
   virtual bool open(std::string_view name, bool present) = 0;
   virtual void close() = 0;
   virtual void misfit(std::string_view name, std::string_view what) = 0;
@@ -157,7 +157,7 @@ class CLAROS_API StateVisitor {
 
 /// Ability of algorithms, estimators and oracles. `state` lists every member that the next step depends on,
 /// those of its base first. When members are read it is called after `start`, on a component made from the
-/// same options; after it the next step is the one that would have followed the writing, bit for bit.
+/// same options. The next step is then the one that would have followed the writing, bit for bit.
 class CLAROS_API State {
  public:
   static constexpr std::string_view kAbility = "claros.state/2";

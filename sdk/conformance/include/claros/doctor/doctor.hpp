@@ -21,7 +21,7 @@
 
 namespace claros::doctor {
 
-/// What is examined: a plugin, the settings it is made with, and the seed of everything random.
+/// The subject of an examination: a plugin, the settings it is made with, and the seed of everything random.
 struct Subject {
   PluginEntry entry;
   std::vector<Setting> settings = {};  ///< kept in every test
@@ -30,11 +30,11 @@ struct Subject {
   std::uint64_t seed = 0;
   bool vary = true;   ///< other parameters are varied within their ranges
   double race = 0.8;  ///< seconds of each of two processors in which `instances` waits for a data race
-  /// Where the parts that the plugin holds are found, by default or by name ("loss = huber"); it outlives the
-  /// examination.
+  /// The catalogue where the parts that the plugin holds are found, by default or by name ("loss = huber").
+  /// It outlives the examination.
   const Catalog* catalog = nullptr;
-  /// Sets and penalties of `catalog` that an algorithm is given beside f, each of which it has to take. Of
-  /// Claros' it is given what it takes where it does not take the kit's own.
+  /// Sets and penalties of `catalog` that an algorithm is given beside f; the algorithm has to take each of
+  /// them. An algorithm that does not take the kit's own is given those of Claros that it takes.
   std::vector<const PluginEntry*> with = {};
 };
 
@@ -50,8 +50,8 @@ struct Result {
   std::string test;
   std::string definition;
   Outcome outcome = Outcome::passed;
-  /// Of a failed test what was seen, of a skipped one why; of one that passed what was left out for want of
-  /// time, as a rule nothing.
+  /// For a failed test, what was seen; for a skipped one, why it was skipped. For a test that passed, what
+  /// was left out for lack of time, as a rule nothing.
   std::string observed;
   std::string where;    ///< shape, settings, point
   std::string mistake;  ///< the likely one
@@ -72,14 +72,16 @@ struct TestInfo {
 /// Every test, in the order in which they run.
 const std::vector<TestInfo>& tests();
 
-/// Runs the tests of the subject's kind. `told` gets each result at once and may be empty. Throws
-/// Error(usage) for a name in `only` that is not a test of this kind.
+/// Runs the tests of the subject's kind. The callback `told` gets each result at once and may be empty.
+/// Throws Error(usage) for a name in `only` that is not a test of this kind.
 std::vector<Result> examine(const Subject& subject, const Options& options,
                             const std::function<void(const Result&)>& told = {});
 
-/// The verdict of an examination. `passed`: every test that applies was passed, and the core tests of the
-/// kind, those of what the interface is about, are among them. `incomplete`: no test failed, but a core test
-/// could not run.
+/// The verdict of an examination:
+/// `passed`: every test that applies was passed, among them the core tests of the kind, which test what the
+/// interface is about.
+/// `incomplete`: no test failed, but a core test could not run.
+/// `failed`: a test failed.
 enum class Verdict { passed, incomplete, failed };
 /// "passed", "incomplete", "failed".
 std::string verdict_name(Verdict verdict);
@@ -95,11 +97,11 @@ struct Untested {
 struct Conclusion {
   Verdict verdict = Verdict::passed;
   std::vector<Untested> untested = {};
-  /// The verdict, and what was not tested with its remedy.
+  /// The verdict, and the missing tests with their remedy.
   std::string text() const;
 };
 
-/// The verdict on what `examine` gave for a subject of that kind. With `only`, the core tests are those
+/// The verdict on the results of `examine` for a subject of that kind. With `only`, the core tests are those
 /// named, and each must have run.
 Conclusion conclude(Kind kind, const std::vector<Result>& results, const Options& options = {});
 

@@ -2,6 +2,7 @@
 #include <claros/error.hpp>
 #include <claros/io/atomic_file.hpp>
 
+#include "io/orphans.hpp"
 #include "io/sync_folder.hpp"
 
 #include <fcntl.h>
@@ -58,6 +59,7 @@ AtomicFile::AtomicFile(std::filesystem::path target) : target_(std::move(target)
 AtomicFile::~AtomicFile() { discard(); }
 
 void AtomicFile::create() {
+  remove_orphans_once(folder_of(target_));
   // Not made from the target's name, which may already be as long as the file system allows.
   const std::string stem = ".claros-" + std::to_string(::getpid()) + "-";
   for (int attempt = 0; descriptor_ < 0; ++attempt) {
@@ -65,6 +67,7 @@ void AtomicFile::create() {
     descriptor_ = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (descriptor_ >= 0) temporary_ = name;
     if (descriptor_ < 0 && errno != EEXIST) fail("cannot be created", errno);
+    if (descriptor_ >= 0 && !hold_temporary(descriptor_, name)) discard();
   }
 }
 

@@ -35,16 +35,16 @@ void BlockKind::expect(const Design& block, const std::string& where) const {
   if (weighted != other.weighted || answered != other.answered || offset != other.offset ||
       grouped != other.grouped)
     refuse(
-        "has responses, weights, offsets or groups where the rows before it have none, or the other way "
-        "round",
+        "has responses, weights, offsets or groups where the rows before it have none, or "
+        "the other way round",
         "give all or none");
   if (grouped && static_cast<Index>(block.groups.size()) != block.rows)
     refuse(std::to_string(block.groups.size()) + " groups for " + std::to_string(block.rows) + " rows",
            "give one number a row");
   if (encoding != other.encoding)
     refuse(
-        "makes its columns in another way than the rows before it (categories, or what stands for missing "
-        "values)",
+        "makes its columns in another way than the rows before it (categories, or what "
+        "stands for missing values)",
         "join the tables, and convert one");
   if (labels != other.labels)
     refuse("has other classes than the rows before it (" + joined(other.labels) + "; there " +

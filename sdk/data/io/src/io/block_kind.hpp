@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file block_kind.hpp  What blocks of rows must have in common to be one design.
+/// @file block_kind.hpp  The properties that blocks of rows must share to be one design.
 #pragma once
 
 #include <claros/json_text.hpp>
@@ -12,7 +12,7 @@ namespace claros {
 
 struct BlockKind {
   bool sparse = false, weighted = false, answered = false, offset = false, grouped = false;
-  Index cols = 0;  ///< of sparse blocks, which may have different ones: of the first
+  Index cols = 0;  ///< the columns of the first block; sparse ones may differ
   Json encoding;   ///< null without one
   std::vector<std::string> labels, names;
   std::string response_name;

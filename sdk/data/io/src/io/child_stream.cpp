@@ -114,7 +114,7 @@ ChildStream::~ChildStream() {
     if (file >= 0) ::close(file);
 }
 
-/// The status of the child, which is gone then; -1 where another waiter took it (a program that ignores
+/// The status of the child, which is gone then; -1 if another waiter took it (a program that ignores
 /// SIGCHLD).
 int ChildStream::reap() {
   int status = 0;
@@ -150,8 +150,8 @@ std::size_t ChildStream::take_some(char* to, std::size_t size) {
   }
 }
 
-/// Keeps the last of what the program complains of, and says whether there was any; at the end of that stream
-/// it is not asked for again.
+/// Keeps the last part of the program's error output, and returns true if there was any. At the end of that
+/// stream it is not asked for again.
 bool ChildStream::take_errors() {
   char some[1024];
   const ssize_t got = ::read(err_, some, sizeof some);

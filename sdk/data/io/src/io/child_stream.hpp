@@ -10,10 +10,10 @@
 
 namespace claros {
 
-/// A program that runs beside this one, in a process group of its own: an interrupt from the keyboard is this
-/// one's to answer. It is started by posix_spawn, which a process with many threads may do, and is ended and
-/// waited for when this goes, so that none is left behind. It gets this process's environment without the
-/// variables whose names begin with `hidden_prefix`, except for those in `passed`.
+/// A program that runs beside this one, in a process group of its own: an interrupt from the keyboard goes to
+/// this process alone. It is started by posix_spawn, which a process with many threads may call. The
+/// destructor ends it and waits for it, so that none is left behind. It gets this process's environment
+/// without the variables whose names begin with `hidden_prefix`, except for those in `passed`.
 class ChildStream {
  public:
   struct Start {
@@ -29,8 +29,8 @@ class ChildStream {
   ChildStream(const ChildStream&) = delete;
   ChildStream& operator=(const ChildStream&) = delete;
 
-  /// The next `size` bytes. Error(data) at the subject when the program ends before them, which says how it
-  /// ended and what it last wrote to its standard error, or when it hangs.
+  /// The next `size` bytes. Throws Error(data) at the subject if the program hangs, or ends before them. The
+  /// error says how it ended, and what it last wrote to its standard error.
   void read(void* to, std::size_t size);
 
  private:

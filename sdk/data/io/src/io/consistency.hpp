@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file consistency.hpp  What every writer demands of the data it is handed.
+/// @file consistency.hpp  The checks of every writer on its data.
 #pragma once
 
 #include <claros/io/matrix_market.hpp>

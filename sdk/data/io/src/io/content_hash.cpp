@@ -49,8 +49,10 @@ std::string ContentHash::text() const {
   XXH128_canonical_t bytes;
   XXH128_canonicalFromHash(&bytes, XXH3_128bits_digest(state_.get()));
   std::string text = std::to_string(bytes_) + " bytes, xxh3 ";
-  for (const unsigned char byte : bytes.digest)
-    text += "0123456789abcdef"[byte >> 4], text += "0123456789abcdef"[byte & 15];
+  for (const unsigned char byte : bytes.digest) {
+    text += "0123456789abcdef"[byte >> 4];
+    text += "0123456789abcdef"[byte & 15];
+  }
   return text;
 }
 

@@ -26,7 +26,7 @@ DenseTable column_major(const std::vector<double>& by_rows, Index cols) {
   return table;
 }
 
-/// What a column is called in messages.
+/// The name of a column in messages.
 std::string label(const FieldReader& reader, std::size_t column) {
   const std::string number = "column " + std::to_string(column + 1);
   return reader.names().empty() ? number : number + " (" + reader.names()[column] + ")";

@@ -18,7 +18,7 @@ class Cursor {
     left_.remove_prefix(1);
     return true;
   }
-  /// So many digits as a number of at most `most`; -1 where there are others.
+  /// So many digits as a number of at most `most`; -1 if there are others.
   int digits(std::size_t count, int most) {
     if (left_.size() < count) return -1;
     int number = 0;
@@ -29,7 +29,7 @@ class Cursor {
     left_.remove_prefix(count);
     return number <= most ? number : -1;
   }
-  /// Digits behind a point; 0 without any, -1 where there is the point alone.
+  /// Digits behind a point; 0 without any, -1 if there is the point alone.
   double fraction() {
     if (!take('.')) return 0.0;
     double value = 0.0, place = 1.0;

@@ -86,15 +86,20 @@ class SlicedBlocks final : public DesignBlocks {
   }
   bool next(Design& block) override {
     if (all_.source) all_.source->require_unchanged();
-    from_ = to_, to_ = std::min(all_.rows, from_ + many_);
+    from_ = to_;
+    to_ = std::min(all_.rows, from_ + many_);
     if (from_ == to_) return false;
     block = Design{};
-    block.rows = to_ - from_, block.cols = all_.cols;
+    block.rows = to_ - from_;
+    block.cols = all_.cols;
     std::visit([&](const auto& rows) { block.entries = slice(rows, from_, to_, all_.cols); }, all_.entries);
-    block.response = part(all_.response, from_, to_), block.weights = part(all_.weights, from_, to_);
+    block.response = part(all_.response, from_, to_);
+    block.weights = part(all_.weights, from_, to_);
     block.offset = part(all_.offset, from_, to_);
-    block.groups = part(all_.groups, from_, to_), block.encoding = all_.encoding;
-    block.labels = all_.labels, block.column_names = all_.column_names,
+    block.groups = part(all_.groups, from_, to_);
+    block.encoding = all_.encoding;
+    block.labels = all_.labels;
+    block.column_names = all_.column_names;
     block.response_name = all_.response_name;
     block.checked = true;
     return true;

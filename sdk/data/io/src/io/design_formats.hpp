@@ -18,7 +18,7 @@ namespace claros::design_formats {
 
 using Path = std::filesystem::path;
 
-// Each states the memory before it takes it, and leaves `response` empty where the file holds none. Responses
+// Each states the memory before it takes it, and leaves `response` empty if the file holds none. Responses
 // that stand in another file are the dispatcher's.
 Design read_table_design(const Path& path, const DesignOptions& options, const Context& context);
 /// "file:line" of a row of the design that it reads.
@@ -27,10 +27,10 @@ Design read_libsvm(const Path& path, const DesignOptions& options, const Context
 Design read_vowpal_wabbit(const Path& path, const DesignOptions& options, const Context& context);
 Design read_matrix_market(const Path& path, const DesignOptions& options, const Context& context);
 Design read_binary(const Path& path, const DesignOptions& options, const Context& context);
-/// What DesignWriter writes.
+/// Reads the files of DesignWriter.
 Design read_store(const Path& path, const DesignOptions& options, const Context& context);
-/// Where `turned` is given, without a response; compressed columns are then taken too, as the rows of the
-/// transpose, and `turned` says that they are.
+/// With `turned` it reads no response, and takes compressed columns too, as the rows of the transpose. It
+/// then sets `turned` if they are columns.
 Design read_hdf5(const Path& path, const DesignOptions& options, const Context& context,
                  bool* turned = nullptr);
 Design read_npy(const Path& path, const DesignOptions& options, const Context& context);
@@ -44,7 +44,7 @@ std::string format_of(const Path& path, const DesignOptions& options);
 class LibsvmBlocks {
  public:
   LibsvmBlocks(const Path& path, const DesignOptions& options);
-  /// Of a stream, which outlives it; `name` stands for the file in errors.
+  /// Reads a stream, which outlives the blocks; `name` stands for the file in errors.
   LibsvmBlocks(std::istream& stream, const std::string& name, const DesignOptions& options);
   ~LibsvmBlocks();
   bool next(Design& block, std::size_t bytes);
@@ -60,12 +60,12 @@ std::string_view libsvm_content(std::string_view line);
 /// "label ... |namespace ..." or, without a label, "|namespace ...".
 bool looks_like_vowpal_wabbit(std::string_view line);
 
-/// The design, without responses, of sorted entries.
+/// The design of sorted entries, without responses.
 Design compressed_design(const Ratings& entries, bool single);
 
 inline bool is_single(const DesignOptions& options) { return options.precision == "float"; }
 
-/// Notes what a design takes, and `times` as much while it is read, and throws Error(data) where that is more
+/// Notes what a design takes, and `times` as much while it is read, and throws Error(data) if that is more
 /// than is left (limits.hpp).
 void announce_dense(const Path& path, Index rows, Index cols, bool single, int times, const Context& context);
 void announce_sparse(const Path& path, Index rows, Index cols, Index stored, bool single, int times,
@@ -76,19 +76,19 @@ struct RowsInFile {
   std::uint64_t offset;
   Index rows, cols;
   bool single;
-  std::string obstacle;  ///< why they cannot be used where they stand; empty where they can
+  std::string obstacle;  ///< why they cannot be used where they stand; empty if they can
 };
-/// Maps them into `design` where options.memory and the memory that is left say so; false where they are to
-/// be read. Throws Error(data) where they are to be mapped and cannot.
+/// Maps them into `design` where options.memory and the memory that is left say so; false if they are to
+/// be read. Throws Error(data) if they are to be mapped and cannot.
 bool map_rows(const Path& path, const RowsInFile& stored, const DesignOptions& options,
               const Context& context, Design& design);
 
-/// Whether `text` names a file that exists.
+/// True if `text` names a file that exists.
 bool is_file(const std::string& text, const Context& context);
-/// Whether `options.response` does.
+/// True if `options.response` does.
 bool response_is_file(const DesignOptions& options, const Context& context);
 
-/// The same rows dense or sparse, as options.storage asks; says what it takes.
+/// Stores the rows dense or sparse, as options.storage asks; says how much memory that takes.
 void store_as_asked(const Path& path, Design& design, const DesignOptions& options, const Context& context);
 
 /// Rows that are filled one number after the other, in the asked precision.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Designs in HDF5 files. The HDF5 library crashes on some files, loads code for others and follows them into
-// further ones; therefore a program of its own reads them (core/hdf5_reader), whose end is a complaint about
-// the file.
+// further ones. A program of its own (sdk/data/io/hdf5_reader) therefore reads them; if it ends, that is a
+// complaint about the file.
 #include <claros/io/triplets.hpp>
 #include <claros/memory_limits.hpp>
 #include "io/child_stream.hpp"
@@ -68,7 +68,7 @@ class Frames {
   Frames(const Path& path, const DesignOptions& options, bool by_columns, const Context& context)
       : path_(path.string()), stream_(start_of(path, options, by_columns, context), path_) {}
 
-  /// The next frame, which is `kind`, of at most `most` bytes.
+  /// The next frame, which is `kind`, with at most `most` bytes.
   std::uint32_t next(Frame kind, std::uint64_t most) {
     hdf5_stream::FrameHead head{};
     stream_.read(&head, sizeof head);
@@ -83,7 +83,7 @@ class Frames {
     stream_.read(&value, sizeof value);
     return value;
   }
-  /// As many frames as fill `out`, into it.
+  /// Reads into `out` as many frames as fill it.
   template <class Real>
   void fill(Frame kind, std::span<Real> out) {
     for (auto bytes = std::as_writable_bytes(out); !bytes.empty();) {
@@ -116,7 +116,7 @@ class Frames {
     const std::vector<std::string> names(parts.begin() + 2, parts.end());
     fail(parts[0], names.empty() ? parts[1] : instead(parts[0], names));
   }
-  /// What the file holds in the place of what `complaint` misses, which stands in its quotes.
+  /// The data that the file holds instead of the name that `complaint` misses and quotes.
   static std::string instead(const std::string& complaint, const std::vector<std::string>& names) {
     const auto from = complaint.find('\'') + 1, to = complaint.rfind('\'');
     const std::string hint =
@@ -138,7 +138,8 @@ void fill_compressed(Frames& frames, const hdf5_stream::Sizes& sizes, SparseRows
   frames.fill(Frame::rows, std::span(rows.value));
 }
 
-/// The entries of row i by column; `cols` is 0 where any is allowed. What is wrong with them, or nothing.
+/// Sorts the entries of row i by column; `cols` is 0 if any column is allowed. Returns the fault of the
+/// entries, or an empty text.
 template <class Real>
 std::string sort_row(SparseRows<Real>& rows, std::size_t i, std::int64_t cols,
                      std::vector<std::pair<std::int32_t, Real>>& room) {

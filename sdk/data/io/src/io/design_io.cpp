@@ -245,7 +245,7 @@ void read_row_files(Design& design, const std::string& format, const DesignOptio
     design.groups.push_back(known.try_emplace(group, static_cast<Index>(known.size())).first->second);
 }
 
-/// What passes and random rows cost of a file whose entries take `bytes`.
+/// The cost of passes and of random rows, for a file whose entries take `bytes`.
 std::string reading_text(const Design& design, double bytes) {
   const std::string left = size_text(memory_allowed()) + " of memory are left, ";
   if (fits_memory(bytes)) return left + "which hold it";
@@ -255,7 +255,8 @@ std::string reading_text(const Design& design, double bytes) {
          size_text(row) + ") is a read of its own";
 }
 
-/// Checks the numbers; of a mapped file that is the first pass over it, by whose pace the next ones are told.
+/// Checks the numbers. For a mapped file this is the first pass over it, whose pace predicts that of the next
+/// ones.
 void read_once(const Design& design, const Path& path, const DesignOptions& options, const Context& context) {
   using Clock = std::chrono::steady_clock;
   const auto before = Clock::now();
@@ -281,14 +282,14 @@ std::vector<ParameterRow<DesignOptions>> design_rows() {
               {"auto", "table", "matrix-market", "libsvm", "vowpal-wabbit", "hdf5", "binary", "npy", "npz"}),
           "how the file of the design is written"),
       row("response", &O::response, any(),
-          "name or number (from 1) of the response's column, a file of one number a row, an HDF5 dataset or "
-          "a member "
-          "of a .npz; auto: the last column, or y",
+          "name or number (from 1) of the response's column, a file of one number a row, an "
+          "HDF5 dataset or a member of a .npz; auto: the last column, or y",
           "y"),
       row("dataset", &O::dataset, any(),
           "HDF5 and .npz: the dataset, group of compressed rows, or member that holds the rows"),
       row("precision", &O::precision, one_of({"double", "float"}),
-          "of the stored entries; sums are made in double"),
+          "of the stored entries; sums are made in double. float: an entry below 1e-45 becomes 0, one beyond "
+          "3.4e38 is refused"),
       row("storage", &O::storage, one_of({"auto", "dense", "sparse"}), "auto: as the file is written"),
       row("memory", &O::memory, one_of({"auto", "read", "map"}),
           "binary and .npy: read: the entries are copied into memory; map: they are used where they stand in "
@@ -323,20 +324,19 @@ std::vector<ParameterRow<DesignOptions>> design_rows() {
               {{Decimal::automatic, "auto"}, {Decimal::point, "point"}, {Decimal::comma, "comma"}}),
           "table: what stands before the decimals; auto: a comma where no number of the column has a point"),
       row("dates", &O::dates, one_of<Dates>({{Dates::refuse, "refuse"}, {Dates::days, "days"}}),
-          "table: columns of dates such as 2024-03-01 or 2024-03-01T12:30: refuse; days: the days since "
-          "1970-01-01"),
+          "table: columns of dates such as 2024-03-01 or "
+          "2024-03-01T12:30: refuse; days: the days since 1970-01-01"),
       row("weights", &O::weights, any(),
-          "one number >= 0 a row: a column of a table (name or number), or a file; empty: those of the data, "
-          "else 1",
+          "one number >= 0 a row: a column of a table (name or number), "
+          "or a file; empty: those of the data, else 1",
           "w"),
       row("offset", &O::offset, any(),
           "one number a row that is added to <a_i, x>, as the log of an exposure: a column of a table, or a "
           "file; empty: those of the data, else 0",
           "o"),
       row("groups", &O::groups, any(),
-          "rows with the same value stay in one fold of a cross-validation: a column of a table, or a file "
-          "of "
-          "one number a row"),
+          "rows with the same value stay in one fold of a cross-validation: a "
+          "column of a table, or a file of one number a row"),
       row("unit_rows", &O::unit_rows, "whether every row is divided by its Euclidean length"),
       row("bits", &O::bits, between(0, 30),
           "vowpal-wabbit: features are hashed into 2^bits columns, as vw does (18 there); 0: they are whole "

@@ -19,8 +19,8 @@ struct Sizes {
   Index rows = 0, entries = 0, largest = 0;
 };
 
-/// The column of the last entry of a line, the largest where they ascend; 0 where it cannot be told, which
-/// the reader proper then complains of.
+/// The column of the last entry of a line, the largest if they ascend. It is 0 if it cannot be told; the
+/// reader proper then complains.
 Index last_column(std::string_view line) {
   const auto colon = line.rfind(':');
   if (colon == line.npos) return 0;
@@ -86,7 +86,7 @@ class LibsvmReader {
   Index largest() const { return largest_; }
 
  private:
-  /// Takes an entry that is written and placed as nearly all are: what follows it, or null, where `entry` has
+  /// Takes an entry that is written and placed as nearly all are: what follows it, or null, if `entry` has
   /// the last word.
   const char* plain_entry(const char* at, const char* end, Index& previous) {
     std::uint64_t column = 0;

@@ -9,7 +9,7 @@
 namespace claros::design_formats {
 namespace {
 
-/// Why rows cannot be used as they stand; empty where they can.
+/// Why rows cannot be used as they stand; empty if they can.
 std::string obstacle_of(const RowsInFile& stored, const DesignOptions& options) {
   if (!stored.obstacle.empty()) return stored.obstacle;
   if (options.unit_rows) return "objective.unit_rows divides the rows, which asks for a copy";
@@ -45,7 +45,8 @@ bool map_rows(const Path& path, const RowsInFile& stored, const DesignOptions& o
   }
   const auto file = std::make_shared<const MappedFile>(
       path, static_cast<std::size_t>(stored.cols) * (stored.single ? 4 : 8));
-  design.rows = stored.rows, design.cols = stored.cols;
+  design.rows = stored.rows;
+  design.cols = stored.cols;
   stored.single ? point_into<float>(file, stored, design) : point_into<double>(file, stored, design);
   design.source = file;
   return true;

@@ -13,8 +13,8 @@
 namespace claros::design_formats {
 namespace {
 
-/// The numbers of the line of sizes (two of a dense file, three of a coordinate file); empty when they cannot
-/// be told, which the reader proper then complains of.
+/// The numbers of the line of sizes (two in a dense file, three in a coordinate file). Empty if they cannot
+/// be told; the reader proper then complains.
 std::vector<Index> sizes_of(const Path& path) {
   TextInput input(path);
   std::string_view line;

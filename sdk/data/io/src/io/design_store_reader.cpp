@@ -58,7 +58,8 @@ class StoreReader {
 
   /// Everything beside the entries, checked.
   void describe(Design& design) const {
-    design.rows = rows_, design.cols = cols_;
+    design.rows = rows_;
+    design.cols = cols_;
     design.response = numbers(response_, "response", -std::numeric_limits<double>::infinity());
     design.weights = numbers(weights_, "weight", 0.0);
     design.offset = numbers(offset_, "offset", -std::numeric_limits<double>::infinity());
@@ -68,7 +69,9 @@ class StoreReader {
       design.groups.assign(held.begin(), held.end());
     }
     design.encoding = encoding_;
-    design.column_names = names_, design.labels = labels_, design.response_name = response_name_;
+    design.column_names = names_;
+    design.labels = labels_;
+    design.response_name = response_name_;
     if (!labels_.empty())
       for (const double y : design.response)
         if (!(y >= 0.0 && y < static_cast<double>(labels_.size()) && y == std::floor(y)))
@@ -131,7 +134,8 @@ class StoreReader {
     const Json index = Json::parse(text, nullptr, false);
     if (index.is_discarded()) damaged("its index is not JSON");
     try {
-      rows_ = index.at("rows").get<Index>(), cols_ = index.at("cols").get<Index>();
+      rows_ = index.at("rows").get<Index>();
+      cols_ = index.at("cols").get<Index>();
       entries_ = index.at("entries").get<Index>();
       names_ = index.at("column_names").get<std::vector<std::string>>();
       labels_ = index.at("labels").get<std::vector<std::string>>();
@@ -145,10 +149,13 @@ class StoreReader {
         s.checksums = sections.at(name).at("checksums").get<std::vector<std::string>>();
         return s;
       };
-      values_ = section("values", true), columns_ = section("columns", sparse()),
+      values_ = section("values", true);
+      columns_ = section("columns", sparse());
       starts_ = section("starts", sparse());
-      response_ = section("response", false), weights_ = section("weights", false),
-      offset_ = section("offset", false), groups_ = section("groups", false);
+      response_ = section("response", false);
+      weights_ = section("weights", false);
+      offset_ = section("offset", false);
+      groups_ = section("groups", false);
       if (index.contains("encoding"))
         encoding_ = std::make_shared<const TableEncoding>(encoding_of(index.at("encoding")));
     } catch (const Json::exception& error) {
@@ -184,7 +191,7 @@ class StoreReader {
     return {reinterpret_cast<const T*>(file_->data() + s.offset),
             static_cast<std::size_t>(s.bytes) / sizeof(T)};
   }
-  /// Entries of a section: where they are, or, of a file that memory does not hold, copied to `room`.
+  /// Entries of a section, in their place or, if memory does not hold the file, copied to `room`.
   template <class T>
   std::span<const T> piece(const Section& s, std::size_t from, std::size_t count,
                            std::vector<T>& room) const {
@@ -231,7 +238,8 @@ void map_store(const StoreReader& store, Design& design) {
   store.check<Real>();
   if (store.sparse()) {
     SparseRows<Real> rows;
-    rows.outside = store.compressed(Real{}), rows.keeper = store.file();
+    rows.outside = store.compressed(Real{});
+    rows.keeper = store.file();
     design.entries = std::move(rows);
   } else {
     design.entries = DenseRows<Real>{{}, store.values<Real>(), store.file()};

@@ -16,7 +16,7 @@
 namespace claros::design_formats {
 namespace {
 
-/// Whether the fields are whole numbers, each one more than the one before: four or more, or three years.
+/// True if the fields are whole numbers, each one more than the one before: four or more, or three years.
 bool counts_up(const std::vector<std::string_view>& fields) {
   constexpr Index kYear = 1000;
   const auto first = integer_of(fields.front());
@@ -77,7 +77,7 @@ class TableReader {
         offset_(plan.roles.place(Role::offset)),
         group_(plan.roles.place(Role::group)) {}
 
-  /// False where the plan is plain, and a feature is not a finite number.
+  /// False if the plan is plain, and a feature is not a finite number.
   bool row(DenseFiller& filler) {
     const auto& fields = reader_.fields();
     if (plan_.drops && plan_.roles.is_missing_in(fields)) return true;
@@ -139,7 +139,7 @@ class TableReader {
     reader_.fail(name(j) + " is " + shown(field) + "; expected a date, as in other rows or in the training",
                  "write it as 2024-03-01 or 2024-03-01T12:30");
   }
-  /// Of a column that is never filled in.
+  /// A number in a column that is never filled in.
   double number_of_row(std::string_view field, std::size_t j) const {
     if (is_missing(field)) refuse_missing_of_row(field, j);
     return number(field, j);
@@ -176,7 +176,7 @@ class TableReader {
   std::string first_class_;  ///< why the responses are classes
 };
 
-/// The rows by the plan; nothing where that is plain and does not fit.
+/// The rows by the plan; nothing if that is plain and does not fit.
 std::optional<Design> read_by(const TablePlan& plan, const Path& path, const DesignOptions& options,
                               const Context& context) {
   TextInput input(path);

@@ -28,7 +28,7 @@ struct VowpalSizes {
   Index rows = 0, entries = 0;
 };
 
-/// How many features stand behind the first bar: words that do not begin with one.
+/// The number of features behind the first bar: words that do not begin with a bar.
 Index count_features(std::string_view line) {
   const auto bar = line.find('|');
   if (bar == line.npos) return 0;
@@ -188,7 +188,7 @@ class VowpalReader {
   Design& design_;
   SparseRows<Real>& rows_;
   Index bits_;
-  std::optional<std::string> name_;  ///< of the only namespace
+  std::optional<std::string> name_;  ///< the name of the only namespace
   std::vector<std::string_view> words_;
   std::vector<std::uint64_t> places_;  ///< of the entries of the line, and their values
   std::vector<double> values_;

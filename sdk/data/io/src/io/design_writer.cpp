@@ -43,7 +43,8 @@ class Checksums {
  private:
   void close() {
     done_.push_back(hash_.text());
-    hash_ = ContentHash(), filled_ = 0;
+    hash_ = ContentHash();
+    filled_ = 0;
   }
   std::uint64_t most_, filled_ = 0;
   ContentHash hash_;
@@ -85,7 +86,7 @@ struct DesignWriter::State {
     const std::string zeros((kPage - written % kPage) % kPage, '\0');
     if (!zeros.empty()) put(zeros);
   }
-  /// A section from what waits.
+  /// A section from the waiting data.
   void append(const char* name, Spool& spool, std::uint64_t chunk) {
     to_page();
     Checksums sums(chunk);
@@ -107,7 +108,7 @@ struct DesignWriter::State {
   Checksums value_sums;
   std::uint64_t written = 0;
   Index rows = 0, cols = 0, entries = 0;
-  std::optional<BlockKind> kind;  ///< of the first block
+  std::optional<BlockKind> kind;  ///< the kind of the first block
   Json index;
 };
 
@@ -151,7 +152,8 @@ void DesignWriter::add(const Design& block, const std::string& where) {
     s.kind = BlockKind::of(block);
     StoreHead head;
     std::copy(kMagic.begin(), kMagic.end(), head.magic.begin());
-    head.width = s.single ? 4 : 8, head.sparse = s.kind->sparse;
+    head.width = s.single ? 4 : 8;
+    head.sparse = s.kind->sparse;
     s.put({reinterpret_cast<const char*>(&head), sizeof head});
     s.to_page();
   }
@@ -232,8 +234,11 @@ void DesignWriter::finish() {
   if (kind.offset) s.append("offset", s.offsets, kBytesOfChunk);
   if (kind.grouped) s.append("groups", s.groups, kBytesOfChunk);
   if (!kind.encoding.is_null()) s.index["encoding"] = kind.encoding;
-  s.index["rows"] = s.rows, s.index["cols"] = s.cols, s.index["entries"] = s.entries;
-  s.index["column_names"] = kind.names, s.index["labels"] = kind.labels,
+  s.index["rows"] = s.rows;
+  s.index["cols"] = s.cols;
+  s.index["entries"] = s.entries;
+  s.index["column_names"] = kind.names;
+  s.index["labels"] = kind.labels;
   s.index["response_name"] = kind.response_name;
   s.to_page();
   const std::string index = json_text(s.index);

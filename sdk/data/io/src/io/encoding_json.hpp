@@ -8,9 +8,9 @@
 namespace claros {
 
 Json encoding_json(const TableEncoding& encoding);
-/// Throws Json::exception where something is missing or of another type.
+/// Throws Json::exception if something is missing or of another type.
 TableEncoding encoding_of(const Json& json);
-/// Whether it makes so many columns, of places within the table, each once.
+/// True if it makes so many columns, from places within the table, each used once.
 bool makes_columns(const TableEncoding& encoding, Index features);
 
 }  // namespace claros

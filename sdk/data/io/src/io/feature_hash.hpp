@@ -14,7 +14,7 @@ namespace claros {
 
 /// vw's `--hash strings`: a name of digits is that number plus the seed, any other its MurmurHash3 (32 bits,
 /// x86) from the seed. The seed of a feature is the hash of its namespace from seed 0, and 0 in the namespace
-/// without a name; its column the lowest bits.
+/// without a name. Its column is the lowest bits of its hash.
 inline std::uint64_t feature_hash(std::string_view name, std::uint64_t seed) {
   if (std::all_of(name.begin(), name.end(), is_digit)) {
     std::uint64_t number = 0;

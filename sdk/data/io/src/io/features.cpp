@@ -57,7 +57,7 @@ bool is_list(const std::filesystem::path& file) {
 
 Features read_any(const std::filesystem::path& file, const Context& context) {
   if (holds_coordinates(file)) return of_entries(read_ratings(file, {}, context));
-  if (is_list(file)) return of_entries(read_ratings(file, {.ids = "arbitrary"}, context));
+  if (is_list(file)) return of_entries(read_ratings(file, {.ids = "arbitrary", .columns = "1,2,3"}, context));
   return of_table(read_matrix(file, context), file.string());
 }
 

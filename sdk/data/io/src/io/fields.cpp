@@ -22,13 +22,59 @@ struct Delimiter {
 };
 
 /// In the order in which a guess tries them: a field may well hold one that comes later.
-constexpr std::array<Delimiter, 5> kDelimiters{
-    {{"tab", "\t"}, {"double-colon", "::"}, {"semicolon", ";"}, {"comma", ","}, {"space", ""}}};
+constexpr std::array<Delimiter, 6> kDelimiters{{{"tab", "\t"},
+                                                {"double-colon", "::"},
+                                                {"semicolon", ";"},
+                                                {"comma", ","},
+                                                {"pipe", "|"},
+                                                {"space", ""}}};
 
 std::string_view trimmed(std::string_view text) {
   const std::size_t first = text.find_first_not_of(kBlank);
   if (first == std::string_view::npos) return {};
   return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
+}
+
+/// `line` without what stands in quotes.
+std::string outside_quotes(std::string_view line) {
+  std::string text;
+  for (std::size_t at = 0; at < line.size(); ++at) {
+    const bool opens =
+        line[at] == '"' && (at == 0 || std::string_view(" \t;,:|").find(line[at - 1]) != line.npos);
+    std::size_t end = opens ? line.find('"', at + 1) : line.npos;
+    while (end < line.size() - 1 && line[end + 1] == '"') end = line.find('"', end + 2);
+    text += line[at];
+    if (end != line.npos) at = end;
+  }
+  return text;
+}
+
+/// Whether commas stand before decimals, at most one in each of three or more fields that `delimiter` parts.
+bool has_decimal_commas(std::string_view text, const Delimiter& delimiter) {
+  const auto digit = [&text](std::size_t k) { return k < text.size() && text[k] >= '0' && text[k] <= '9'; };
+  for (std::size_t at = text.find(','); at != text.npos; at = text.find(',', at + 1))
+    if (at == 0 || !digit(at - 1) || !digit(at + 1)) return false;
+  std::size_t fields = 0;
+  for (std::size_t from = 0; from < text.size(); ++fields) {
+    const std::size_t to =
+        std::min(text.find_first_of(*delimiter.text ? delimiter.text : kBlank, from), text.size());
+    if (std::ranges::count(text.substr(from, to - from), ',') > 1) return false;
+    from = std::min(*delimiter.text ? to + 1 : text.find_first_not_of(kBlank, to), text.size());
+  }
+  return fields >= 3;
+}
+
+/// How many bytes at the start of `text` are a character that cannot be seen; 0 for none. `code`: its number.
+std::size_t invisible(std::string_view text, unsigned& code) noexcept {
+  const auto byte = [&text](std::size_t k) -> unsigned {
+    return k < text.size() ? static_cast<unsigned char>(text[k]) : 0;
+  };
+  if (byte(0) == 0xC2 && (byte(1) == 0xA0 || byte(1) == 0xAD)) return code = byte(1), 2;
+  if (byte(0) != 0xE2 && byte(0) != 0xE3 && byte(0) != 0xEF) return 0;
+  code = (byte(0) & 15U) << 12U | (byte(1) & 63U) << 6U | (byte(2) & 63U);
+  const bool blank = (code >= 0x2000 && code <= 0x200F) || (code >= 0x2028 && code <= 0x202F) ||
+                     (code >= 0x205F && code <= 0x2064) || code == 0x3000 || code == 0xFEFF;
+  return blank ? 3 : 0;
 }
 
 template <class Number>
@@ -42,8 +88,31 @@ std::optional<Number> whole(std::string_view field) noexcept {
 
 }  // namespace
 
-std::string shown(std::string_view text) {
+bool has_invisible(std::string_view text) noexcept {
+  unsigned code = 0;
+  for (std::size_t at = 0; at < text.size(); ++at)
+    if (static_cast<unsigned char>(text[at]) > 127 && invisible(text.substr(at), code)) return true;
+  return false;
+}
+
+std::string shown(std::string_view given) {
   constexpr std::size_t kLongest = 60;
+  std::string text;
+  for (std::size_t at = 0; at < given.size() && text.size() <= kLongest; ++at) {
+    unsigned code = 0;
+    const std::size_t bytes = invisible(given.substr(at), code);
+    if (bytes == 0) {
+      text += given[at];
+      continue;
+    }
+    std::array<char, 8> digits{};
+    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), code, 16).ptr;
+    std::string number(digits.data(), end);
+    std::ranges::transform(number, number.begin(),
+                           [](char c) { return c >= 'a' ? static_cast<char>(c - 32) : c; });
+    text += "<U+" + std::string(4 - number.size(), '0') + number + '>';
+    at += bytes - 1;
+  }
   std::size_t length = std::min(text.size(), kLongest);
   const auto continues = [&text](std::size_t i) {
     return (static_cast<unsigned char>(text[i]) & 0xC0U) == 0x80U;
@@ -83,7 +152,9 @@ double finite_number(const TextInput& input, std::string_view field, const std::
              remedy);
 }
 
-Range delimiter_range() { return one_of({"auto", "tab", "comma", "semicolon", "space", "double-colon"}); }
+Range delimiter_range() {
+  return one_of({"auto", "tab", "comma", "semicolon", "space", "double-colon", "pipe"});
+}
 Range header_range() { return one_of({"auto", "yes", "no"}); }
 
 FieldSplitter::FieldSplitter(const TextInput& input, std::string_view word) : input_(input), word_(word) {
@@ -92,9 +163,14 @@ FieldSplitter::FieldSplitter(const TextInput& input, std::string_view word) : in
 }
 
 std::string FieldSplitter::guess(std::string_view line) {
-  const std::string_view text = trimmed(line);
-  for (const Delimiter& delimiter : kDelimiters)
-    if (text.find(*delimiter.text ? delimiter.text : " ") != std::string_view::npos) return delimiter.word;
+  const std::string unquoted = outside_quotes(trimmed(line));
+  for (const Delimiter& delimiter : kDelimiters) {
+    if (unquoted.find(*delimiter.text ? delimiter.text : " ") == unquoted.npos) continue;
+    if (std::string_view(delimiter.word) == "comma")
+      for (const Delimiter& other : {kDelimiters[4], kDelimiters[5]})
+        if (has_decimal_commas(unquoted, other)) return other.word;
+    return delimiter.word;
+  }
   return {};
 }
 
@@ -150,7 +226,7 @@ std::size_t FieldSplitter::take_quoted(std::string_view line, std::size_t at) {
 }
 
 FieldReader::FieldReader(TextInput& input, std::string_view delimiter, std::string_view header,
-                         std::size_t least)
+                         std::size_t least, const HeaderRule& rule)
     : input_(input), least_(least) {
   std::string_view line;
   if (!input_.next_filled(line))
@@ -161,15 +237,31 @@ FieldReader::FieldReader(TextInput& input, std::string_view delimiter, std::stri
   splitter_.emplace(input_, word.empty() ? "comma" : word);
   width_ = splitter_->split(line).size();
   split(line);
-  const bool numbers =
-      std::any_of(fields_->begin(), fields_->end(), [](auto f) { return number_of(f).has_value(); });
-  if (header == "yes" || (header == "auto" && !numbers)) {
+  const auto is_header = [&] {
+    if (rule.is_header) return rule.is_header(*fields_);
+    return std::none_of(fields_->begin(), fields_->end(), [](auto f) { return number_of(f).has_value(); });
+  };
+  if (header == "yes" || (header == "auto" && is_header())) {
     names_.assign(fields_->begin(), fields_->end());
-    if (header == "auto") taken_for_header_ = input_.where(input_.line()) + ": " + shown(line);
+    header_line_ = input_.line();
+    if (header == "auto") taken_for_header_ = input_.where(header_line_) + ": " + shown(line);
+    if (header == "auto" && rule.is_alike) expect_unlike(rule);
   } else {
     first_line_ = input_.line();
     input_.unread();
   }
+}
+
+/// Of the next line, which comes again.
+void FieldReader::expect_unlike(const HeaderRule& rule) {
+  std::string_view line;
+  if (!input_.next_filled(line)) return;
+  const auto& next = splitter_->split(line);
+  if (next.size() == width_ && rule.is_alike(names_, next))
+    throw Error(ErrorKind::data, header_place(),
+                "the line has no number, as a header, and an id like that of the next line, as data",
+                "correct its value, or set header = yes if it is a header");
+  input_.unread();
 }
 
 void FieldReader::note_header(const Context& context) const {

@@ -80,8 +80,8 @@ std::string binary_kind(std::string_view bytes) {
 
 std::string readable_formats() {
   return "read are text (tables, LIBSVM, Matrix Market), plain or in gzip, bzip2, xz or zstd, and NumPy's "
-         ".npy and .npz, and PGM and PNG pictures as matrices; of designs also HDF5 and CLAROSDM; see "
-         "docs/guides/data-formats.md";
+         ".npy and .npz, and PGM and PNG pictures as matrices; of designs also HDF5 and "
+         "CLAROSDM; see docs/guides/data-formats.md";
 }
 
 }  // namespace claros

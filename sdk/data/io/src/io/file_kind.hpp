@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file file_kind.hpp  What a file is, by its first bytes.
+/// @file file_kind.hpp  The kind of a file, by its first bytes.
 #pragma once
 
 #include <claros/regular_file.hpp>
@@ -10,7 +10,7 @@
 
 namespace claros {
 
-/// The first bytes of a regular file, fewer where it ends; as many as the functions below look at.
+/// The first bytes of a regular file, fewer if it ends; as many as the functions below look at.
 std::string first_bytes(const std::filesystem::path& path);
 
 bool is_npy(std::string_view bytes) noexcept;  ///< an array of NumPy
@@ -21,7 +21,7 @@ bool is_png(std::string_view bytes) noexcept;
 bool is_pgm(std::string_view bytes) noexcept;            ///< P2 or P5 and a blank
 bool is_stored_design(std::string_view bytes) noexcept;  ///< of DesignWriter
 
-/// "a PNG image", of a file that is certainly no text; empty when it may be text.
+/// "a PNG image", for a file that is certainly not text; empty if it may be text.
 std::string binary_kind(std::string_view bytes);
 
 /// The remedy for a file that cannot be read: which formats can.

@@ -13,7 +13,7 @@ enum class Holes { refuse, keep };
 /// read_table.
 NamedTable table_of_text(const std::filesystem::path& path, const TableOptions& options, Holes holes,
                          const Context& context);
-/// Of a .npy or .npz file.
+/// The table of a .npy or .npz file.
 DenseTable table_of(NumpyArray array, Holes holes);
 /// read_numbers.
 DenseTable numbers_of(const std::filesystem::path& path, Holes holes, const Context& context);

@@ -109,6 +109,7 @@ void IdColumn::finish(const std::string& file, const std::function<std::string(s
     return;
   }
   note_labels(file, context);
+  note_invisible(ids, side_, file, context);
   if (textual_) {
     positions.assign(numbers_.begin(), numbers_.end());
   } else {
@@ -120,6 +121,15 @@ void IdColumn::finish(const std::string& file, const std::function<std::string(s
                 "the file names " + std::to_string(count) + " distinct " + side_ + " ids, but " +
                     std::to_string(declared_) + " were declared",
                 "leave the size at 0, or use ids that are indices");
+}
+
+void note_invisible(const std::vector<std::string>& ids, const std::string& side, const std::string& file,
+                    const Context& context) {
+  const auto count = std::ranges::count_if(ids, [](const std::string& id) { return has_invisible(id); });
+  if (count == 0) return;
+  const auto first = std::ranges::find_if(ids, [](const std::string& id) { return has_invisible(id); });
+  context.note(file + ": " + side + " ids hold characters that cannot be seen (" + std::to_string(count) +
+               " of them, the first is " + shown(*first) + "): they are not the ids without them");
 }
 
 bool IdColumn::are_indices() const {

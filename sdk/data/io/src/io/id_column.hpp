@@ -6,6 +6,7 @@
 
 #include <claros/context.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -27,10 +28,13 @@ class IdColumn {
   void add(const FieldReader& reader, std::size_t i);
   /// Takes an id that is a number already; `where` is its place, for a message.
   void add(Index number, const std::string& where);
-  /// Fills the results; `where(k)` is the place of id number k in the file `file`, for messages. Where the
-  /// ids are labels although rule `auto` could have taken integers for indices, context says so and why.
+  /// Fills the results; `where(k)` is the place of id number k in the file `file`, for messages. If the ids
+  /// are labels although rule `auto` could have taken integers for indices, context says so and why.
   void finish(const std::string& file, const std::function<std::string(std::size_t)>& where,
               const Context& context);
+
+  /// Whether one of the ids, which are labels, is `id`.
+  bool holds(const std::string& id) const { return std::ranges::find(ids, id) != ids.end(); }
 
   std::vector<std::int32_t> positions;
   std::vector<std::string> ids;  ///< empty when the ids are the indices
@@ -40,7 +44,7 @@ class IdColumn {
   struct Hash : std::hash<std::string_view> {
     using is_transparent = void;
   };
-  /// What is wrong with an index, and the remedy; nothing when nothing is.
+  /// The fault of an index, and the remedy; nothing if it has none.
   std::optional<std::pair<std::string, std::string>> fault(const std::optional<Index>& index,
                                                            const std::string& text) const;
   void note_labels(const std::string& file, const Context& context) const;
@@ -59,5 +63,9 @@ class IdColumn {
   std::vector<Index> numbers_;  ///< the ids; their positions once textual
   std::unordered_map<std::string, Index, Hash, std::equal_to<>> known_;
 };
+
+/// Says that ids hold characters that cannot be seen: they are others than those without.
+void note_invisible(const std::vector<std::string>& ids, const std::string& side, const std::string& file,
+                    const Context& context);
 
 }  // namespace claros

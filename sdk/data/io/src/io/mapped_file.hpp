@@ -15,7 +15,7 @@ namespace claros {
 /// All bytes of a file, mapped for as long as this lives.
 class MappedFile final : public DesignSource {
  public:
-  /// `row_bytes` are always read together. Throws Error(data) where the file cannot be opened or mapped.
+  /// `row_bytes` are always read together. Throws Error(data) if the file cannot be opened or mapped.
   MappedFile(const std::filesystem::path& path, std::size_t row_bytes);
   ~MappedFile() override;
   MappedFile(const MappedFile&) = delete;

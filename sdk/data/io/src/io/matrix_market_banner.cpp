@@ -50,8 +50,8 @@ Banner read_banner(TextInput& input, const std::string& layout) {
   const std::vector<std::string_view> words = splitter.split(text);
   if (words.size() != 5 || words[0].size() != kMark.size() || words[1] != "matrix")
     input.fail("the banner is " + shown(line) +
-               "; expected %%MatrixMarket matrix, then array or coordinate, real, integer or pattern, and "
-               "the symmetry");
+               "; expected %%MatrixMarket matrix, then array or coordinate, real, integer or "
+               "pattern, and the symmetry");
   const Banner banner{std::string(words[2]), {std::string(words[3]), std::string(words[4])}};
   const std::string fault = fault_of(banner);
   if (!fault.empty()) input.fail(fault);

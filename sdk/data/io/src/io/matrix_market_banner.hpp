@@ -18,11 +18,11 @@ struct Banner {
   bool is_skew() const { return format.symmetry == "skew-symmetric"; }
   bool is_pattern() const { return format.field == "pattern"; }
   bool is_integer() const { return format.field == "integer"; }
-  /// Whether an entry in (row, col), counted from any number, may stand in the file.
+  /// True if an entry in (row, col), counted from any number, may be in the file.
   bool holds(Index row, Index col) const { return is_skew() ? row > col : !is_symmetric() || row >= col; }
 };
 
-/// What is wrong with a banner of those words; empty when nothing is.
+/// The fault of a banner of those words; empty if it has none.
 std::string fault_of(const Banner& banner);
 
 /// Reads the first line; Error(data) unless it is a banner of that layout.

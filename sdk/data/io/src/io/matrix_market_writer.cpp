@@ -29,7 +29,7 @@ void put_banner(TextOutput& out, const Banner& banner) {
       << banner.format.symmetry << '\n';
 }
 
-/// What was expected of `value` beside `opposite`, its mirror image, or null when it fits.
+/// The value expected in the place of `value` beside `opposite`, its mirror image; null if it fits.
 const char* misfit(const Banner& banner, double value, double opposite) {
   if (banner.is_integer() && (value != std::trunc(value) || std::abs(value) > 0x1p62)) return "an integer";
   if (banner.is_pattern() && value != 1.0) return "1 in a pattern";
@@ -44,7 +44,7 @@ void expect_fit(const Banner& banner, Index row, Index col, double value, double
     fail_writing(where, entry_name(row, col) + " is " + print_real(value) + "; expected " + expected);
 }
 
-/// The value at (row, col), zero where there is none.
+/// The value at (row, col), zero if there is none.
 double value_at(const Ratings& r, std::int32_t row, std::int32_t col) {
   const auto [first, last] = std::equal_range(r.row.begin(), r.row.end(), row);
   const auto from = r.col.begin() + (first - r.row.begin()), to = r.col.begin() + (last - r.row.begin());

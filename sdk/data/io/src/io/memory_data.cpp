@@ -47,13 +47,15 @@ template <class Rows>
 std::shared_ptr<const Dataset> design_data(Rows entries, Index rows, Index cols,
                                            std::span<const double> response, const RowFacts& facts) {
   auto design = std::make_shared<Design>();
-  design->rows = rows, design->cols = cols;
+  design->rows = rows;
+  design->cols = cols;
   design->entries = std::move(entries);
   design->response.assign(response.begin(), response.end());
   if (!facts.responses.empty()) set_responses(*design, facts.responses);
   design->weights.assign(facts.weights.begin(), facts.weights.end());
   design->offset.assign(facts.offset.begin(), facts.offset.end());
-  design->column_names = facts.column_names, design->response_name = facts.response_name;
+  design->column_names = facts.column_names;
+  design->response_name = facts.response_name;
   require_consistent(*design, kWhere);
   if (!design->weights.empty() && std::ranges::all_of(design->weights, [](double w) { return w == 0.0; }))
     throw Error(ErrorKind::data, kWhere, "all weights are 0", "give at least one row a weight above 0");
@@ -66,9 +68,10 @@ std::shared_ptr<const Dataset> dense_data(std::span<const Real> values, Index ro
                                           std::span<const double> response, Entries entries,
                                           const RowFacts& facts) {
   DenseRows<Real> held;
-  if (entries == Entries::referenced)
-    held.outside = values, held.keeper = facts.keeper;
-  else
+  if (entries == Entries::referenced) {
+    held.outside = values;
+    held.keeper = facts.keeper;
+  } else
     held.values.assign(values.begin(), values.end());
   return design_data(std::move(held), rows, cols, response, facts);
 }
@@ -78,11 +81,13 @@ template <class Real, class Start>
 void reference(SparseRows<Real>& rows, std::span<const Start> start, std::span<const std::int32_t> column,
                std::span<const Real> value, const std::shared_ptr<const void>& keeper) {
   if constexpr (std::is_same_v<Start, Index>) {
-    rows.outside = {start, column, value}, rows.keeper = keeper;
+    rows.outside = {start, column, value};
+    rows.keeper = keeper;
   } else {
     const auto copy = std::make_shared<const std::pair<std::vector<Index>, std::shared_ptr<const void>>>(
         std::vector<Index>(start.begin(), start.end()), keeper);
-    rows.outside = {copy->first, column, value}, rows.keeper = copy;
+    rows.outside = {copy->first, column, value};
+    rows.keeper = copy;
   }
 }
 
@@ -189,8 +194,10 @@ std::shared_ptr<const Dataset> data_from_columns(std::span<const double> column_
   DenseRows<double> held;
   if (entries == Entries::referenced)
     held.by_columns = by_columns;
-  else if (!column_major.empty())
-    held.outside = by_columns->dense_rows(), held.keeper = by_columns;
+  else if (!column_major.empty()) {
+    held.outside = by_columns->dense_rows();
+    held.keeper = by_columns;
+  }
   return design_data(std::move(held), rows, cols, response, facts);
 }
 
@@ -254,6 +261,9 @@ std::shared_ptr<const Dataset> data_from_triplets(std::span<const std::int32_t> 
                 "duplicates is '" + duplicates + "'; expected one of error, mean, last",
                 did_you_mean(duplicates, {"error", "mean", "last"}));
   if (!weight.empty()) require_size("weights of triplets", weight.size(), value.size());
+  if (value.empty())
+    throw Error(ErrorKind::data, kWhere, "expected at least one triplet, found none",
+                "give the row, the column and the value of each observed entry");
   for (std::size_t k = 0; k < value.size(); ++k) require_entry(k, row[k], col[k], value[k], rows, cols);
   Triplets triplets{rows,
                     cols,

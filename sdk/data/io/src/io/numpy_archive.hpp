@@ -21,10 +21,10 @@ class NumpyArchive {
   /// Throws an Error that lists the members.
   [[noreturn]] void fail_missing(const std::string& expected) const;
 
-  /// Whether the members are those of a sparse matrix: data and shape, with row and col, or indices and
+  /// True if the members are those of a sparse matrix: data and shape, with row and col, or indices and
   /// indptr.
   bool is_sparse() const;
-  /// Its entries, in any order. The layout (csr, csc, coo) is that of the member `format`; where there is
+  /// Its entries, in any order. The layout (csr, csc, coo) is that of the member `format`; if there is
   /// none, row and col are coo. Error for indices that do not fit the shape.
   Triplets sparse() const;
 

@@ -245,7 +245,7 @@ std::string NumpyArray::text() {
   std::string raw(width_, '\0');
   read(raw.data(), raw.size());
   finish();
-  // Of a text of 4 bytes a letter only ASCII is compared with.
+  // Only ASCII letters are compared; without its zero bytes a text of 4 bytes a letter has these.
   std::erase(raw, '\0');
   return raw;
 }

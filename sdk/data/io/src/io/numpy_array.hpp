@@ -16,14 +16,14 @@
 namespace claros {
 
 /// Reads versions 1 to 3, floats of 4 and 8 bytes, integers and booleans, of either byte order and either
-/// order of storage, from front to back. Whatever else (objects, which are pickles and run code when they are
-/// read, complex numbers, structures) and every size that does not fit the file throws Error(data) at
-/// `where`.
+/// order of storage, from front to back. Throws Error(data) at `where` for other types (complex numbers,
+/// structures, and objects, which are pickles and run code when they are read). It also throws for every size
+/// that does not fit the file.
 class NumpyArray {
  public:
   /// Fills the buffer and returns how many bytes it got, fewer only at the end.
   using Source = std::function<std::size_t(char* to, std::size_t size)>;
-  /// `bytes` is what the source holds as a whole.
+  /// `bytes` is the size of the whole source.
   NumpyArray(Source source, std::uint64_t bytes, std::string where);
 
   const std::vector<Index>& sizes() const noexcept { return sizes_; }
@@ -35,20 +35,19 @@ class NumpyArray {
 
   /// Bytes before the numbers.
   std::uint64_t start() const noexcept { return start_; }
-  /// Why its numbers are no rows of floats of this machine, one after the other; empty where they are.
+  /// Why its numbers are no rows of floats of this machine, one after the other; empty if they are.
   std::string obstacle() const;
   bool is_single() const noexcept { return width_ == 4; }
 
   /// Error(data) when its numbers, as doubles, need more memory than is left (limits.hpp).
   void expect_room() const;
 
-  /// Hands all numbers over, as doubles, in pieces: `place(row, col, value)` for a table of `rows` rows,
-  /// which is what the array is when one that has a single dimension stands as a column. Error for more
-  /// dimensions.
+  /// Hands all numbers over, as doubles, in pieces: `place(row, col, value)` for a table of `rows` rows. An
+  /// array with a single dimension is a column of that table. Error for more dimensions.
   void each(const std::function<void(Index row, Index col, double value)>& place);
   /// All numbers of an array with one dimension.
   std::vector<double> numbers();
-  /// The same where every one is an integer from `low` to `high`.
+  /// The numbers, if every one is an integer from `low` to `high`.
   std::vector<Index> integers(Index low, Index high);
   /// The text of an array that is a single string.
   std::string text();
@@ -65,7 +64,7 @@ class NumpyArray {
 
   Source source_;
   std::string where_;
-  char kind_ = 'f';  ///< of the number: f, i, u, b; S and U are strings
+  char kind_ = 'f';  ///< the kind of the number: f, i, u, b; S and U are strings
   std::size_t width_ = 8;
   std::uint64_t start_ = 0;
   bool swapped_ = false, column_major_ = false;

@@ -2,10 +2,10 @@
 #include <claros/error.hpp>
 #include <claros/io/owned_folder.hpp>
 
+#include "io/orphans.hpp"
 #include "io/sync_folder.hpp"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <charconv>
 #include <system_error>
 #include <utility>
 
@@ -37,16 +36,6 @@ std::vector<fs::path> entries_of(const fs::path& folder) {
   for (const auto& entry : fs::directory_iterator(folder, code)) entries.push_back(entry.path());
   std::sort(entries.begin(), entries.end());
   return entries;
-}
-
-/// Whether it is the temporary file of a process that cannot end it any more (atomic_file.cpp:
-/// ".claros-PID-K.tmp"). One of this process's number was left by another that bore it, in a container
-/// perhaps: this one has just begun.
-bool is_orphan(const std::string& name) {
-  if (!name.starts_with(".claros-") || !name.ends_with(".tmp")) return false;
-  pid_t pid = 0;
-  std::from_chars(name.data() + 8, name.data() + name.size(), pid);
-  return pid <= 0 || pid == ::getpid() || (::kill(pid, 0) != 0 && errno == ESRCH);
 }
 
 std::string owner_in(int descriptor) {
@@ -148,15 +137,10 @@ void OwnedFolder::settle() {
   forget(kNew);
   forget(kGone);
   if (is_there(at(kEarlier)) && layout_.whole(path_)) forget(kEarlier);
-  clean(path_);
-  for (const std::string& name : names()) clean(at(name));
-}
-
-void OwnedFolder::clean(const fs::path& folder) const {
   std::error_code code;
-  if (!fs::is_directory(fs::symlink_status(folder, code))) return;
-  for (const fs::path& entry : entries_of(folder))
-    if (is_orphan(entry.filename().string())) fs::remove(entry, code);
+  remove_orphans(path_);
+  for (const std::string& name : names())
+    if (fs::is_directory(fs::symlink_status(at(name), code))) remove_orphans(at(name));
 }
 
 /// In one stroke as others see it: under its name it is whole, or not at all.
@@ -180,9 +164,12 @@ void OwnedFolder::set_aside() {
   const fs::path moving = at(whole ? kMoving : kGone);
   if (!fs::create_directory(moving, code))
     fail(moving.filename().string(), "cannot be made: " + code.message());
-  // The last name first: from then on no reader takes the rest for a whole result.
-  for (auto name = all.rbegin(); name != all.rend(); ++name)
-    if (present(*name)) rename(at(*name), moving / *name);
+  // The last name of a whole result first: from then on no reader takes the rest for one. The first and the
+  // last of an unfinished one last: whose folder it is can be seen until it is empty.
+  std::vector<std::string> order(all.rbegin(), all.rend());
+  if (!whole) std::rotate(order.begin(), order.begin() + 1, order.end());
+  for (const std::string& name : order)
+    if (present(name)) rename(at(name), moving / name);
   if (!whole) return forget(kGone);
   forget(kEarlier);
   rename(moving, at(kEarlier));

@@ -7,6 +7,8 @@
 #include <claros/io/id_lookup.hpp>
 #include <claros/io/triplets.hpp>
 
+#include "io/list_columns.hpp"
+
 #include <utility>
 
 namespace claros {
@@ -16,16 +18,17 @@ namespace {
 /// One side of the matrix: from an id to a position.
 class Lookup {
  public:
-  Lookup(std::string side, const Ids& ids, const Training& training, bool strict)
+  Lookup(std::string side, const Ids& ids, const Training& training, const PairsOptions& options)
       : side_(std::move(side)),
         ids_(ids),
         lookup_(ids),
-        strict_(strict),
+        strict_(options.strict),
+        skips_(options.skips_unknown),
         baseline_(!training.baseline.is_none()) {}
 
   Index find(std::string_view id) const { return lookup_.find(id); }
 
-  /// The same of a field, where -1 is refused unless something is known of ids that the data does not have.
+  /// The index of a field; -1 is refused unless something is known of ids that the data does not have.
   Index at(const FieldReader& reader, std::size_t field) const {
     const std::string_view id = reader.fields()[field];
     const Index position = find(id);
@@ -36,7 +39,7 @@ class Lookup {
                   "remove the line, or do not be strict");
     if (lookup_.numbers() && !integer_of(id))
       reader.fail(is + "is not an integer, as all ids are; expected " + expected(), remedy());
-    if (strict_ || !baseline_)
+    if (strict_ || !(baseline_ || skips_))
       reader.fail(is + "is not in the training data; expected " + expected(), remedy());
     return -1;
   }
@@ -55,14 +58,8 @@ class Lookup {
   std::string side_;
   const Ids& ids_;
   IdLookup lookup_;
-  bool strict_, baseline_;
+  bool strict_, skips_, baseline_;
 };
-
-bool is_header(const FieldReader& reader, const Lookup& rows, const Lookup& cols) {
-  for (const std::string_view field : reader.fields())
-    if (number_of(field)) return false;
-  return rows.find(reader.fields()[0]) < 0 && cols.find(reader.fields()[1]) < 0;
-}
 
 void refuse_matrix_market(TextInput& input) {
   std::string_view first;
@@ -72,34 +69,41 @@ void refuse_matrix_market(TextInput& input) {
   input.unread();
 }
 
-std::string joined(const std::vector<std::string_view>& fields) {
-  std::string text;
-  for (const std::string_view field : fields) text += (text.empty() ? "" : ", ") + std::string(field);
-  return text;
-}
-
 }  // namespace
 
 Pairs read_pairs(TextInput& input, const Training& training, const PairsOptions& options) {
   expect_in_range(RatingsOptions{.delimiter = options.delimiter, .header = options.header}, ratings_rows());
   refuse_matrix_market(input);
-  const std::string& header = options.header;
-  FieldReader reader(input, options.delimiter, header == "yes" ? "yes" : "no", 2);
-  const Lookup rows("row", training.rows, training, options.strict),
-      cols("column", training.cols, training, options.strict);
+  const ListNeeds needs{.value = false};
+  const Lookup rows("row", training.rows, training, options),
+      cols("column", training.cols, training, options);
+  HeaderRule rule = list_header_rule(options.columns);
+  rule.is_alike = nullptr;  // ids are known here
+  rule.is_header = [&, may_be = rule.is_header](const std::vector<std::string_view>& fields) {
+    return may_be(fields) && (fields.size() < 2 || (rows.find(fields[0]) < 0 && cols.find(fields[1]) < 0));
+  };
+  FieldReader reader(input, options.delimiter, list_header(options.header, options.columns), needs.fields(),
+                     rule);
+  const ListColumns at(reader, options.columns, needs);
+  Decimals values(options.decimal, reader.delimiter());
   Pairs pairs;
-  bool first = header == "auto";
+  if (reader.header_is_guess()) pairs.header = joined(reader.names(), ", ");
   while (reader.next()) {
-    if (std::exchange(first, false) && is_header(reader, rows, cols)) {
-      pairs.header = joined(reader.fields());
+    const Index row = rows.at(reader, at.row), col = cols.at(reader, at.col);
+    if (options.skips_unknown && training.baseline.is_none() && (row < 0 || col < 0)) {
+      ++pairs.skipped;
       continue;
     }
-    pairs.row.push_back(rows.at(reader, 0));
-    pairs.col.push_back(cols.at(reader, 1));
-    pairs.row_ids.emplace_back(reader.fields()[0]);
-    pairs.col_ids.emplace_back(reader.fields()[1]);
-    if (reader.fields().size() > 2) pairs.known.push_back(reader.number(2, "the known value"));
+    pairs.row.push_back(row), pairs.col.push_back(col);
+    pairs.row_ids.emplace_back(reader.fields()[at.row]);
+    pairs.col_ids.emplace_back(reader.fields()[at.col]);
+    if (at.value) pairs.known.push_back(values.number(reader, *at.value, "the known value"));
   }
+  if (pairs.row.empty() && pairs.skipped > 0)
+    throw Error(
+        ErrorKind::data, input.path().string(),
+        "none of its " + std::to_string(pairs.skipped) + " pairs has a row and a column of the training data",
+        "give pairs of its ids, or say which columns hold them");
   if (pairs.row.empty())
     throw Error(ErrorKind::data, input.path().string(), "holds a header but no pairs",
                 "expected lines of row, column");

@@ -40,7 +40,8 @@ class PgmReader {
     const bool text = bytes_[1] == '2';
     at_ = 2;
     Pixels pixels;
-    pixels.width = number("the width", kMostSide), pixels.height = number("the height", kMostSide);
+    pixels.width = number("the width", kMostSide);
+    pixels.height = number("the height", kMostSide);
     pixels.largest = static_cast<unsigned>(number("the largest level", 65535));
     const std::size_t size = pixels.width * pixels.height;
     if (size == 0 || pixels.largest == 0) fail("has no pixels or no levels", "save the picture again");

@@ -15,7 +15,7 @@
 namespace claros {
 namespace {
 
-/// What libpng's callbacks see. They are called from C: nothing in them may throw.
+/// The state of libpng's callbacks. They are called from C: they must not throw.
 struct Stream {
   std::string_view bytes;
   std::size_t at = 0;

@@ -10,8 +10,8 @@
 
 namespace claros {
 
-/// The pixels of a picture, line after line from the top, `channels` numbers each: 1 or 2 (grey, opacity), 3
-/// or 4 (red, green, blue, opacity).
+/// The pixels of a picture, line after line from the top. Each has `channels` numbers: 1 or 2 (grey,
+/// opacity), 3 or 4 (red, green, blue, opacity).
 struct Pixels {
   std::size_t width = 0, height = 0, channels = 1;
   unsigned largest = 255;

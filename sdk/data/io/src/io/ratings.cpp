@@ -11,6 +11,7 @@
 #include "io/design_formats.hpp"
 #include "io/file_kind.hpp"
 #include "io/id_column.hpp"
+#include "io/list_columns.hpp"
 #include "io/numpy_archive.hpp"
 #include "io/text_output.hpp"
 
@@ -23,7 +24,7 @@
 namespace claros {
 namespace {
 
-/// What an entry takes while it is read: its ids as numbers and as positions, its value, its line and the
+/// The memory of an entry while it is read: its ids as numbers and as positions, its value, its line and the
 /// names of ids.
 constexpr std::size_t kEntryBytes = 64;
 
@@ -31,15 +32,14 @@ bool reads_fourth(const RatingsOptions& options) {
   return options.weights == "column" || options.half_life > 0.0;
 }
 
-void note_unread(const std::string& file, std::size_t fields, const RatingsOptions& options,
-                 const Context& context) {
-  if (fields > 3 && !reads_fourth(options))
-    context.note(file + ": of " + std::to_string(fields) +
-                 " fields the first three are read: row, column and value (weights = column and half_life "
-                 "read the fourth)");
+ListNeeds needs_of(const RatingsOptions& options) {
+  using Fourth = ListNeeds::Fourth;
+  return {.fourth = options.half_life > 0.0 ? Fourth::time
+                    : reads_fourth(options) ? Fourth::weight
+                                            : Fourth::none};
 }
 
-/// Of weights, or of times, in the fourth field.
+/// Applies weights, or times, from the fourth field.
 void weigh(Triplets& triplets, const RatingsOptions& options,
            const std::function<std::string(std::size_t)>& where) {
   if (options.half_life > 0.0 && !triplets.weight.empty()) {
@@ -49,11 +49,13 @@ void weigh(Triplets& triplets, const RatingsOptions& options,
   expect_weights(triplets.weight, where);
 }
 
-/// Warns of options that say how text is read, of a file that holds positions.
+/// Warns of options about reading text, for a file that holds positions.
 void warn_unused(const std::string& file, const RatingsOptions& options, bool has_ids,
                  const Context& context) {
   const std::pair<const char*, bool> asked[] = {{"delimiter", options.delimiter != "auto"},
                                                 {"header", options.header != "auto"},
+                                                {"columns", !options.columns.empty()},
+                                                {"decimal", options.decimal != "auto"},
                                                 {"ids", options.ids != "auto" && !has_ids}};
   for (const auto& [name, given] : asked)
     if (given) context.warn(file + ": the option " + name + " has no effect on a file of this format");
@@ -64,19 +66,23 @@ void warn_unused(const std::string& file, const RatingsOptions& options, bool ha
 }
 
 Ratings read_delimited(TextInput& input, const RatingsOptions& options, const Context& context) {
-  FieldReader reader(input, options.delimiter, options.header, reads_fourth(options) ? 4 : 3);
-  reader.note_header(context);
+  const ListNeeds needs = needs_of(options);
+  FieldReader reader(input, options.delimiter, list_header(options.header, options.columns), needs.fields(),
+                     list_header_rule(options.columns));
+  const ListColumns columns(reader, options.columns, needs);
+  columns.note(reader, context);
+  Decimals values(options.decimal, reader.delimiter()), fourths(options.decimal, reader.delimiter());
   IdColumn rows("row", options.ids, options.rows), cols("column", options.ids, options.cols);
-  note_unread(input.path().string(), reader.fields().size(), options, context);
   Triplets triplets;
   GrowthWatch memory("the table of entries");
   while (reader.next()) {
     memory.grown(kEntryBytes * triplets.value.size(), input.path().string());
-    rows.add(reader, 0);
-    cols.add(reader, 1);
-    triplets.value.push_back(reader.number(2, "the value"));
-    if (reads_fourth(options))
-      triplets.weight.push_back(reader.number(3, options.half_life > 0.0 ? "the time" : "the weight"));
+    rows.add(reader, columns.row);
+    cols.add(reader, columns.col);
+    triplets.value.push_back(values.number(reader, *columns.value, "the value"));
+    if (columns.fourth)
+      triplets.weight.push_back(
+          fourths.number(reader, *columns.fourth, options.half_life > 0.0 ? "the time" : "the weight"));
     triplets.line.push_back(static_cast<std::uint32_t>(input.line()));
   }
   if (triplets.value.empty())
@@ -86,6 +92,8 @@ Ratings read_delimited(TextInput& input, const RatingsOptions& options, const Co
   weigh(triplets, options, where);
   rows.finish(input.path().string(), where, context);
   cols.finish(input.path().string(), where, context);
+  if (const auto guess = columns.guess(reader); guess && (rows.holds(guess->row) || cols.holds(guess->col)))
+    guess->refuse();
   triplets.row = std::move(rows.positions);
   triplets.col = std::move(cols.positions);
   triplets.rows = rows.count;
@@ -127,7 +135,10 @@ Ratings read_npy_ratings(const std::filesystem::path& path, const RatingsOptions
                          const Context& context) {
   warn_unused(path.string(), options, true, context);
   const DenseTable table = table_of(open_npy(path));
-  note_unread(path.string(), static_cast<std::size_t>(table.cols), options, context);
+  if (table.cols > 3 && !reads_fourth(options))
+    context.note(path.string() + ": of " + std::to_string(table.cols) +
+                 " columns the first three are read: row, column and value (weights = column and half_life "
+                 "read the fourth)");
   if (table.cols < (reads_fourth(options) ? 4 : 3))
     throw Error(ErrorKind::data, path.string(),
                 "an array of " + std::to_string(table.rows) + " x " + std::to_string(table.cols) +
@@ -246,6 +257,11 @@ std::vector<ParameterRow<RatingsOptions>> ratings_rows() {
           "the fourth field is a time, and a rating so much older than the newest has half its weight; 0: "
           "times "
           "are not read"),
+      row("columns", &O::columns, any(),
+          "the fields of row, column, value and perhaps weight or time, with commas between them: names of "
+          "the header or numbers from 1; empty: by the header, else the first ones"),
+      row("decimal", &O::decimal, one_of({"auto", "point", "comma"}),
+          "what stands before the decimals; auto: a comma where no number of the column has a point"),
   };
 }
 

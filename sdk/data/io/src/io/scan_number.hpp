@@ -19,8 +19,8 @@ inline const char* skip_blanks(const char* at, const char* end) noexcept {
   return at;
 }
 
-/// The digits from `at` on as a whole number; where they are more than `most`, or none, null. What follows
-/// them otherwise.
+/// Reads the digits from `at` on as a whole number, and returns the place behind them. Null if there are more
+/// than `most` digits, or none.
 inline const char* scan_digits(const char* at, const char* end, int most, std::uint64_t& number) noexcept {
   const char* const from = at;
   for (number = 0; at != end && is_digit(*at); ++at)
@@ -28,7 +28,7 @@ inline const char* scan_digits(const char* at, const char* end, int most, std::u
   return at == from || at - from > most ? nullptr : at;
 }
 
-/// A finite number from `at` on that a blank or the end follows: what follows it, or null where there is
+/// A finite number from `at` on that a blank or the end follows: what follows it, or null if there is
 /// none.
 inline const char* scan_real(const char* at, const char* end, double& number) noexcept {
   constexpr int kExact = 15;  // digits that a double holds
@@ -43,7 +43,7 @@ inline const char* scan_real(const char* at, const char* end, double& number) no
                                                                                               : nullptr;
 }
 
-/// The whole field so; false where it has to be read with more care.
+/// The whole field so; false if it has to be read with more care.
 inline bool scan_whole(std::string_view field, double& number) noexcept {
   return !field.empty() &&
          scan_real(field.data(), field.data() + field.size(), number) == field.data() + field.size();

@@ -4,8 +4,11 @@
 #include <claros/io/text_input.hpp>
 #include <claros/parameters.hpp>
 #include <claros/random.hpp>
+#include <claros/regular_file.hpp>
 
 #include <claros/io/fields.hpp>
+
+#include "io/list_columns.hpp"
 #include "io/text_output.hpp"
 
 #include <algorithm>
@@ -13,6 +16,7 @@
 #include <map>
 #include <numeric>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace claros {
@@ -21,17 +25,22 @@ namespace {
 
 constexpr std::uint32_t kSplitStream = 211;  // no data component draws from it
 
-/// The lines of a list of ratings, as they are, with what parts them.
+/// The lines of a list of ratings, unchanged, with their separators.
 struct Lines {
   std::string header;
   std::vector<std::string> text;
-  std::vector<std::size_t> row;  ///< of each line, numbered
+  std::vector<std::size_t> row;  ///< the row of each line, numbered
   std::vector<double> time;      ///< fourth field, where it is asked for
 };
 
 Lines read_lines(const std::filesystem::path& file, const SplitRule& rule) {
   TextInput input(file), raw(file);
-  FieldReader fields(input, rule.delimiter, rule.header, rule.newest ? 4 : 2);
+  const ListNeeds needs{.value = rule.newest,
+                        .fourth = rule.newest ? ListNeeds::Fourth::time : ListNeeds::Fourth::none};
+  FieldReader fields(input, rule.delimiter, list_header(rule.header, rule.columns), needs.fields(),
+                     list_header_rule(rule.columns));
+  const ListColumns at(fields, rule.columns, needs);
+  Decimals times("auto", fields.delimiter());
   Lines lines;
   std::map<std::string, std::size_t, std::less<>> rows;
   std::string_view line;
@@ -41,14 +50,15 @@ Lines read_lines(const std::filesystem::path& file, const SplitRule& rule) {
       if (++read < input.line() && lines.text.empty()) lines.header = std::string(line);
     }
     lines.text.emplace_back(line);
-    lines.row.push_back(rows.try_emplace(std::string(fields.fields()[0]), rows.size()).first->second);
-    if (rule.newest) lines.time.push_back(fields.number(3, "the time"));
+    lines.row.push_back(rows.try_emplace(std::string(fields.fields()[at.row]), rows.size()).first->second);
+    if (at.fourth) lines.time.push_back(times.number(fields, *at.fourth, "the time"));
   }
+  if (const auto guess = at.guess(fields); guess && rows.contains(guess->row)) guess->refuse();
   return lines;
 }
 
-/// The lines in the order in which they are held out: the newest first, or drawn by the seed. Of equal times
-/// the later line.
+/// The lines in the order in which they are held out: the newest first, or drawn by the seed. If times are
+/// equal, the later line is first.
 std::vector<std::size_t> held_first(const Lines& lines, std::uint64_t seed) {
   std::vector<std::size_t> order(lines.text.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -100,6 +110,10 @@ SplitCounts split_ratings(const std::filesystem::path& file, const std::filesyst
   if (!(rule.share > 0.0 && rule.share < 1.0))
     throw Error(ErrorKind::usage, "share", "expected a number between 0 and 1, got " + print_real(rule.share),
                 "0.2 holds out a fifth");
+  for (const auto& [target, other] : {std::pair(out, file), {held_file, file}, {held_file, out}})
+    if (is_same_file(target, other))
+      throw Error(ErrorKind::usage, target.string(), "is the same file as " + other.string(),
+                  "write to other files");
   const Lines lines = read_lines(file, rule);
   const std::vector<bool> held = held_out(lines, held_first(lines, rule.seed), rule);
   const auto count = std::ranges::count(held, true), all = std::ssize(held);

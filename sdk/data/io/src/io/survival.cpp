@@ -15,8 +15,8 @@ namespace claros {
 
 namespace {
 
-/// Events and strata of columns of the table, by the roles that such columns have: one of any number, and one
-/// of rows that belong together.
+/// Events and strata from columns of the table, by the roles of such columns: one with any number, and one
+/// with rows that belong together.
 struct EventColumns {
   std::vector<double> event;
   std::vector<Index> stratum;
@@ -39,7 +39,8 @@ EventColumns read_columns(const std::filesystem::path& path, DesignOptions optio
   options.weights.clear(), options.columns.clear();
   if (options.encoding) options.missing = Missing::mean;  // features are not used, and no row is left out
   options.encoding = nullptr;
-  options.offset = event, options.groups = strata;
+  options.offset = event;
+  options.groups = strata;
   try {
     Design design = read_design(path, options, quiet);
     return {std::move(design.offset), std::move(design.groups)};
@@ -82,13 +83,13 @@ Survival with_events(const std::vector<double>& time, const std::vector<double>&
   return made;
 }
 
-/// A file of one number a row; empty where none is named.
+/// A file of one number a row; empty if none is named.
 std::vector<double> of_file(const std::string& file, Index rows, const std::string& what,
                             const Context& context) {
   return file.empty() ? std::vector<double>() : read_row_numbers(context.resolve(file), rows, what, context);
 }
 
-/// Signed, where no events are given.
+/// Signed, if no events are given.
 Survival survival_of(const Design& design, EventColumns columns, const std::string& where,
                      const std::function<std::string(Index)>& place) {
   if (!design.labels.empty())
@@ -192,12 +193,15 @@ double concordance(const Survival& s, std::span<const double> risk) {
              s.event[order[k]] == s.event[order[from]];
     };
     for (to = from; to < order.size() && same(to);) ++to;
-    if (from == 0 || stratum(order[from]) != stratum(order[from - 1]))
-      counts = Counts(distinct.size()), later = 0.0;
+    if (from == 0 || stratum(order[from]) != stratum(order[from - 1])) {
+      counts = Counts(distinct.size());
+      later = 0.0;
+    }
     for (std::size_t k = from; k < to && s.event[order[k]]; ++k) {
       const std::size_t at = place(order[k]);
       const double below = counts.below(at);
-      right += below + 0.5 * (counts.below(at + 1) - below), pairs += later;
+      right += below + 0.5 * (counts.below(at + 1) - below);
+      pairs += later;
     }
     for (std::size_t k = from; k < to; ++k) counts.add(place(order[k])), later += 1.0;
   }

@@ -34,7 +34,7 @@ std::optional<std::size_t> column_of(const std::string& word, const FieldReader&
                 "give the number of the column, counted from 1");
   if (named != names.end()) return static_cast<std::size_t>(named - names.begin());
   const auto number = integer_of(word);
-  if (number && *number >= 1 && *number <= static_cast<Index>(reader.fields().size()))
+  if (number && *number >= 1 && *number <= static_cast<Index>(reader.width()))
     return static_cast<std::size_t>(*number - 1);
   return std::nullopt;
 }
@@ -42,7 +42,7 @@ std::optional<std::size_t> column_of(const std::string& word, const FieldReader&
 [[noreturn]] void fail_column(const std::string& key, const std::string& word, const FieldReader& reader,
                               bool file_allowed) {
   const auto& names = reader.names();
-  const auto width = std::to_string(reader.fields().size());
+  const auto width = std::to_string(reader.width());
   if (integer_of(word))
     throw Error(ErrorKind::usage, key, "column " + word + " of a table with " + width + " columns",
                 "give a number from 1 to " + width);
@@ -55,6 +55,16 @@ std::optional<std::size_t> column_of(const std::string& word, const FieldReader&
                       : "its columns are " + names.front() + " to " + names.back());
 }
 
+}  // namespace
+
+std::size_t column_named(const std::string& key, const std::string& word, const FieldReader& reader) {
+  const auto column = column_of(word, reader);
+  if (!column) fail_column(key, word, reader, false);
+  return *column;
+}
+
+namespace {
+
 /// Names or numbers with commas between them.
 std::vector<std::size_t> columns_of(const std::string& key, const std::string& list,
                                     const FieldReader& reader) {
@@ -64,9 +74,7 @@ std::vector<std::size_t> columns_of(const std::string& key, const std::string& l
     std::string word = list.substr(from, to - from);
     word.erase(0, word.find_first_not_of(' '));
     word.erase(word.find_last_not_of(' ') + 1);
-    const auto column = column_of(word, reader);
-    if (!column) fail_column(key, word, reader, false);
-    found.push_back(*column);
+    found.push_back(column_named(key, word, reader));
     from = to + 1;
   }
   return found;
@@ -102,8 +110,10 @@ TableRoles::TableRoles(const DesignOptions& options, const FieldReader& reader, 
     for (const std::size_t j : columns_of("columns", options.columns, reader)) of[j] = Role::feature;
     chosen = true;
   }
-  for (const std::size_t j : columns_of("without", options.without, reader))
-    of[j] = Role::ignored, chosen = true;
+  for (const std::size_t j : columns_of("without", options.without, reader)) {
+    of[j] = Role::ignored;
+    chosen = true;
+  }
   for (const auto& [key, word, role] : {std::tuple{"weights", &options.weights, Role::weight},
                                         {"offset", &options.offset, Role::offset},
                                         {"groups", &options.groups, Role::group}}) {
@@ -188,7 +198,7 @@ TablePlan plain_plan(TableRoles roles, const FieldReader& reader, Index rows) {
 
 namespace {
 
-/// What a table's column holds.
+/// The contents of a table's column.
 struct Seen {
   Index numbers = 0, missing = 0, texts = 0, dates = 0;
   bool point = false, comma = false;  ///< in its numbers
@@ -275,7 +285,7 @@ class Survey {
     s.too_many = s.levels.size() > kMostLevels;
   }
 
-  /// What may stand before decimals.
+  /// The character that may be before decimals.
   Decimal decimal() const {
     const bool parted = reader_.delimiter() == "comma";
     return parted && options_.decimal == Decimal::automatic ? Decimal::point : options_.decimal;
@@ -284,7 +294,8 @@ class Survey {
   std::optional<double> number_in(std::string_view text, Seen& s) const {
     const auto number = number_of(text, decimal());
     if (!number || !std::isfinite(*number)) return std::nullopt;
-    s.point = s.point || text.find('.') != text.npos, s.comma = s.comma || text.find(',') != text.npos;
+    s.point = s.point || text.find('.') != text.npos;
+    s.comma = s.comma || text.find(',') != text.npos;
     if (s.point && s.comma)
       throw Error(ErrorKind::data, reader_.where(), "the numbers of a column have points and commas",
                   "say which stands before the decimals: decimal = point or decimal = comma");

@@ -15,7 +15,7 @@
 namespace claros {
 namespace {
 
-/// What is read at once, of small files and of others.
+/// The bytes that are read at once, for small files and for others.
 constexpr std::size_t kSmall = 1 << 15, kLarge = 1 << 20;
 
 /// Neither a tab nor printable; a line never holds its line feed.
@@ -24,8 +24,9 @@ bool is_control(char c) {
   return (byte < 0x20 && byte != '\t') || byte == 0x7F;
 }
 
-/// The first control character, or the end. Eight bytes at once: a byte below 0x20 or equal to 0x7F sets its
-/// highest bit in `suspects` (as may its neighbour, and tabs do), and such eight are looked at one by one.
+/// The first control character, or the end. It tests eight bytes at once. A byte below 0x20 or equal to 0x7F
+/// sets its highest bit in `suspects` (as may its neighbour, and tabs do). Such eight are then tested one by
+/// one.
 const char* find_control(const char* at, const char* end) {
   constexpr std::uint64_t kOnes = 0x0101010101010101U, kHigh = 0x80 * kOnes;
   for (; end - at >= 8; at += 8) {
@@ -93,7 +94,7 @@ bool TextInput::State::fill() {
   return true;
 }
 
-/// The position behind the next line: of its line feed, or the end of the file.
+/// The position of the line feed that ends the next line, or the end of the file.
 std::size_t TextInput::State::find_line_end() {
   std::size_t length = 0;
   while (true) {

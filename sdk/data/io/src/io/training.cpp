@@ -97,13 +97,15 @@ void write_training(const std::filesystem::path& folder, const Training& trainin
 
 Training read_training(const std::filesystem::path& folder, Index rows, Index cols) {
   Training training;
-  training.rows.count = rows, training.cols.count = cols;
+  training.rows.count = rows;
+  training.cols.count = cols;
   training.low = training.high = std::numeric_limits<double>::quiet_NaN();
   if (!present(folder / kRows)) return training;
   training.rows = read_ids(folder / kRows, rows);
   training.cols = read_ids(folder / kCols, cols);
   const std::vector<double> range = read_vector(folder / kRange, 2);
-  training.low = range[0], training.high = range[1];
+  training.low = range[0];
+  training.high = range[1];
   Baseline& baseline = training.baseline;
   const bool of_rows = present(folder / kRowBiases), of_cols = present(folder / kColBiases);
   if (of_rows != of_cols || (of_rows && !present(folder / kMean)))

@@ -37,13 +37,15 @@ Ratings sorted(Triplets t, std::string_view duplicates, const DuplicateError& er
     const std::size_t i = order[k];
     if (k > 0 && t.row[i] == t.row[order[first]] && t.col[i] == t.col[order[first]]) {
       if (duplicates == "error") throw error(t, order[first], i);
-      sum += weight(i) * t.value[i], weights += weight(i);
+      sum += weight(i) * t.value[i];
+      weights += weight(i);
       const bool last = duplicates == "last" || weights == 0.0;
       result.value.back() = last ? t.value[i] : sum / weights;
       if (!t.weight.empty()) result.weight.back() = last ? weight(i) : weights;
     } else {
       first = k;
-      sum = weight(i) * t.value[i], weights = weight(i);
+      sum = weight(i) * t.value[i];
+      weights = weight(i);
       result.row.push_back(t.row[i]);
       result.col.push_back(t.col[i]);
       result.value.push_back(t.value[i]);
@@ -68,13 +70,12 @@ void expect_weights(std::span<const double> weights, const std::function<std::st
 
 DuplicateError same_position(const std::string& where) {
   return [where](const Triplets& t, std::size_t first, std::size_t second) {
-    return Error(
-        ErrorKind::data, where,
-        entry_name(t.row[second], t.col[second]) + " is given twice, as numbers " +
-            std::to_string(first + 1) + " and " + std::to_string(second + 1) +
-            " of the data; expected each once",
-        "call sum_duplicates() before it is saved, or set duplicates = mean or last where the reader offers "
-        "it");
+    return Error(ErrorKind::data, where,
+                 entry_name(t.row[second], t.col[second]) + " is given twice, as numbers " +
+                     std::to_string(first + 1) + " and " + std::to_string(second + 1) +
+                     " of the data; expected each once",
+                 "call sum_duplicates() before it is saved, or set duplicates = mean or last where the "
+                 "reader offers it");
   };
 }
 

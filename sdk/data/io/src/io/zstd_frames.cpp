@@ -51,7 +51,7 @@ class FrameWalk {
     if (checksum) skip(4);
   }
 
-  /// A little-endian number; zero beyond the end, where `position_` says so.
+  /// A little-endian number; zero beyond the end, if `position_` says so.
   std::uint32_t read(int bytes) {
     std::uint32_t number = 0;
     for (int i = 0; i < bytes; ++i, ++position_) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file zstd_frames.hpp  Whether a zstd file is whole.
+/// @file zstd_frames.hpp  A test whether a zstd file is whole.
 #pragma once
 
 #include <istream>

@@ -23,7 +23,7 @@ std::uint64_t key_of(const LineEntry& entry) {
 std::int32_t line_of(std::uint64_t key) { return static_cast<std::int32_t>(key >> 32U); }
 std::int32_t across_of(std::uint64_t key) { return static_cast<std::int32_t>(key & 0xFFFFFFFFU); }
 
-/// Of every line the chunk that holds it.
+/// The chunk that holds each line.
 std::vector<std::int32_t> chunk_of_lines(const std::vector<Index>& first_line) {
   std::vector<std::int32_t> chunk;
   for (std::size_t k = 1; k < first_line.size(); ++k)
@@ -31,7 +31,7 @@ std::vector<std::int32_t> chunk_of_lines(const std::vector<Index>& first_line) {
   return chunk;
 }
 
-/// Of the chunks of this rank, how many entries come from each rank.
+/// The number of entries that come from each rank, for the chunks of this rank.
 std::vector<std::vector<std::size_t>> arrivals(World& world, const std::vector<Index>& first_line,
                                                const EntrySource& source) {
   const Index count = std::ssize(first_line) - 1;
@@ -76,7 +76,8 @@ ArrivingChunk::ArrivingChunk(Index first_line, Index last_line, const std::vecto
 
 void ArrivingChunk::take(std::size_t rank, const LineEntry& entry) {
   const std::size_t k = next_[rank]++;
-  keys_[k] = key_of(entry), values_[k] = entry.value;
+  keys_[k] = key_of(entry);
+  values_[k] = entry.value;
   if (weighted_) weights_[k] = entry.weight;
 }
 
@@ -109,13 +110,16 @@ LineEntries ArrivingChunk::sorted(const std::string& duplicates, std::optional<L
   for (const std::size_t i : order()) {
     if (made.size() > 0 && keys_[i] == last) {
       if (duplicates == "error" && !twice) twice = {line_of(last), across_of(last), 0.0, 1.0};
-      sum += weight(i) * values_[i], weights += weight(i);
+      sum += weight(i) * values_[i];
+      weights += weight(i);
       const bool as_it_is = duplicates == "last" || weights == 0.0;
       made.value.back() = as_it_is ? values_[i] : sum / weights;
       if (weighted_) made.weight.back() = as_it_is ? weight(i) : weights;
       continue;
     }
-    last = keys_[i], sum = weight(i) * values_[i], weights = weight(i);
+    last = keys_[i];
+    sum = weight(i) * values_[i];
+    weights = weight(i);
     made.line.push_back(line_of(last)), made.across.push_back(across_of(last));
     made.value.push_back(values_[i]);
     if (weighted_) made.weight.push_back(weight(i));
@@ -188,7 +192,7 @@ class Delivery {
   const EntrySource& source_;
   ChunkRange mine_;
   std::vector<std::int32_t> chunk_of_;
-  std::vector<int> owner_;  ///< of every chunk
+  std::vector<int> owner_;  ///< the owner of every chunk
   std::vector<ArrivingChunk> chunks_;
 };
 

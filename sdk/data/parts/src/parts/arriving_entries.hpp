@@ -28,8 +28,8 @@ class ArrivingChunk {
   ArrivingChunk(Index first_line, Index last_line, const std::vector<std::size_t>& from, bool weighted);
   void take(std::size_t rank, const LineEntry& entry);
   /// The entries sorted, those of one position as RatingsOptions::duplicates says, in the order of the ranks
-  /// and of what each sent. What is kept here is gone. With duplicates = error the first position that comes
-  /// twice is `*twice`, if that has none yet.
+  /// and of what each sent. The call empties this object. With duplicates = error the first position that
+  /// comes twice is `*twice`, if that has none yet.
   LineEntries sorted(const std::string& duplicates, std::optional<LineEntry>& twice);
 
  private:
@@ -44,7 +44,7 @@ class ArrivingChunk {
   std::unique_ptr<double[]> values_, weights_;
 };
 
-/// What a rank has to send: `next` gives its entries one after the other, `size` of them, of which
+/// The entries that a rank has to send: `next` gives one after the other, `size` of them, of which
 /// `of_lines(first, last)` lie in those lines.
 struct EntrySource {
   std::size_t size;

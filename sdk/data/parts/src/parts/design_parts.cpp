@@ -58,7 +58,7 @@ void reserve(SparseRows<Real>& rows, Index count, Index entries) {
 }  // namespace
 
 struct DesignParts::State {
-  /// What the owner of a unit tells all ranks of it.
+  /// The facts that the owner of a unit sends to all ranks.
   struct UnitFacts {
     double rows = 0, entries = 0, cols = 0;
     double sparse = 0;  ///< 1 or 0
@@ -79,7 +79,7 @@ struct DesignParts::State {
   std::unique_ptr<DesignBlocks> open(const DesignUnit& unit) const {
     return open_unit(unit, files[unit.file], options, silent);
   }
-  /// Of the units, where those of a rank begin, and the end, in numbers of `size(unit)`.
+  /// The beginnings of the ranks' units, and the end, counted by `size(unit)`.
   template <class Size>
   std::vector<std::size_t> starts(const Size& size) const;
   void read_on();
@@ -95,11 +95,12 @@ struct DesignParts::State {
   std::vector<DesignUnit> units;
   Design head;
   Index entries = 0, largest = 0;
-  std::optional<BlockKind> kind;                 ///< of the first block that this rank read
+  std::optional<BlockKind> kind;                 ///< the kind of the first block that this rank read
   std::vector<double> response, weight, offset;  ///< of this rank's units, while they are counted
   std::vector<UnitFacts> own;
 
-  /// Where `rows` reads on: the unit, its blocks, the block, and the row of the whole that it begins with.
+  /// The place at which `rows` reads on: the unit, its blocks, the block, and the row of the whole that it
+  /// begins with.
   struct {
     std::size_t unit = 0;
     std::unique_ptr<DesignBlocks> blocks;
@@ -142,7 +143,8 @@ void DesignParts::State::count_own() {
       kind->expect(block, blocks->where());
       facts.sparse = kind->sparse ? 1.0 : 0.0;
       facts.kind = std::bit_cast<double>(text_number(kind->text()));
-      facts.rows += static_cast<double>(block.rows), facts.entries += static_cast<double>(block.stored());
+      facts.rows += static_cast<double>(block.rows);
+      facts.entries += static_cast<double>(block.stored());
       facts.cols = std::max(facts.cols, static_cast<double>(block.cols));
       response.insert(response.end(), block.response.begin(), block.response.end());
       weight.insert(weight.end(), block.weights.begin(), block.weights.end());
@@ -171,7 +173,8 @@ void DesignParts::State::share_facts() {
     units[u].first = head.rows;
     units[u].rows = static_cast<Index>(facts[u].rows),
     units[u].entries = static_cast<Index>(facts[u].entries);
-    head.rows += units[u].rows, entries += units[u].entries;
+    head.rows += units[u].rows;
+    entries += units[u].entries;
     largest = std::max(largest, static_cast<Index>(facts[u].cols));
   }
   head.cols = std::max(largest, options.features);
@@ -229,8 +232,10 @@ void DesignParts::State::describe() {
   if (!open(*filled)->next(block))
     throw Error(ErrorKind::data, name(*filled), "has changed while it was read", "run again");
   if (!kind) kind = BlockKind::of(block);
-  head.labels = block.labels, head.column_names = block.column_names;
-  head.response_name = block.response_name, head.encoding = block.encoding;
+  head.labels = block.labels;
+  head.column_names = block.column_names;
+  head.response_name = block.response_name;
+  head.encoding = block.encoding;
   if (block.is_single())
     block.is_sparse() ? void(head.entries.emplace<SparseRows<float>>())
                       : void(head.entries.emplace<DenseRows<float>>());
@@ -275,7 +280,7 @@ std::string DesignParts::place_of_row(Index row) const {
   return s.name(*unit) + ", row " + std::to_string(row - of_file->first + 1);
 }
 
-/// The next block of rows, of this unit or the next with some.
+/// The next block of rows, from this unit or the next one with rows.
 void DesignParts::State::read_on() {
   const Index next = at.end();
   while (!at.blocks || !at.blocks->next(at.block)) {
@@ -296,7 +301,8 @@ void DesignParts::State::seek(Index row) {
   const auto unit = std::ranges::find_if(units, [&](const DesignUnit& u) { return u.holds(row); });
   at.unit = static_cast<std::size_t>(unit - units.begin());
   at.blocks = open(*unit);
-  at.block = Design{}, at.first = unit->first;
+  at.block = Design{};
+  at.first = unit->first;
 }
 
 /// The responses that all ranks know tell whether the file is that which was counted.
@@ -334,7 +340,9 @@ Design DesignParts::rows(Index first, Index count) {
           static_cast<double>(unit.entries) * static_cast<double>(in) / static_cast<double>(unit.rows);
   }
   Design part;
-  part.rows = count, part.cols = s.head.cols, part.entries = s.head.entries;
+  part.rows = count;
+  part.cols = s.head.cols;
+  part.entries = s.head.entries;
   const std::string what = text();
   const double bytes = (part.is_sparse() ? 4.0 : 0.0) + (part.is_single() ? 4.0 : 8.0);
   expect_memory(expected * bytes, s.names.front(), std::to_string(count) + " rows of the " + what);
@@ -350,7 +358,8 @@ Design DesignParts::rows(Index first, Index count) {
 Design DesignParts::whole() {
   Design all = head();
   Design entries = rows(0, all.rows);
-  all.entries = std::move(entries.entries), all.checked = true;
+  all.entries = std::move(entries.entries);
+  all.checked = true;
   return all;
 }
 

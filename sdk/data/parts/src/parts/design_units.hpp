@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file design_units.hpp  What one rank reads at once of a design in parts: a file, or a piece of its text.
+/// @file design_units.hpp  The units of a design in parts, each of which one rank reads at once: a file, or a
+/// piece of its text.
 #pragma once
 
 #include "parts/text_pieces.hpp"

@@ -22,7 +22,7 @@ fs::path under_base(const std::string& name, const Context& context) {
   return asked.is_absolute() || context.base.empty() ? asked : context.base / asked;
 }
 
-/// What the one * of a pattern stands for in a name, where that is a number of at most 18 digits.
+/// The number that the one * of a pattern stands for in a name, if it is one of at most 18 digits.
 std::optional<std::uint64_t> number_in(const std::string& name, const std::string& pattern) {
   if (name.size() < pattern.size() || name.size() > pattern.size() + 17) return std::nullopt;
   const char *from = name.data() + pattern.find('*'), *to = from + (name.size() + 1 - pattern.size());
@@ -34,7 +34,7 @@ std::optional<std::uint64_t> number_in(const std::string& name, const std::strin
 
 using Numbered = std::vector<std::pair<std::uint64_t, std::string>>;
 
-/// The names by their numbers; nothing where one has none.
+/// The names by their numbers; nothing if one has none.
 std::optional<Numbered> numbered(const std::vector<std::string>& names, const std::string& pattern) {
   if (std::ranges::count(pattern, '*') != 1 || pattern.find_first_of("?[\\") != pattern.npos)
     return std::nullopt;

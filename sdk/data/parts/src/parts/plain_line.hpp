@@ -12,8 +12,8 @@
 
 namespace claros {
 
-/// Two ids of plain digits, a value, and perhaps a fourth number. What is written in another way (quotes,
-/// signs, blanks beside another delimiter) is left to a reader of fields.
+/// Two ids of plain digits, a value, and perhaps a fourth number. A line that is written in another way
+/// (quotes, signs, blanks beside another delimiter) is left to a reader of fields.
 class PlainLine {
  public:
   /// `delimiter`: its word (fields.hpp); lines have `fields`, of which `numbers` are read, 3 or 4.
@@ -23,20 +23,22 @@ class PlainLine {
         sign_(delimiter == "tab"         ? '\t'
               : delimiter == "comma"     ? ','
               : delimiter == "semicolon" ? ';'
+              : delimiter == "pipe"      ? '|'
                                          : ':'),
         fields_(fields),
         numbers_(numbers) {}
 
   Index row = 0, col = 0;
   double value = 0.0, fourth = 0.0;
+  bool point = false, fourth_point = false;  ///< whether one so far had a point
 
-  /// False where the line has to be read with more care.
+  /// False if the line has to be read with more care.
   bool scan(std::string_view line) {
     const char *at = line.data(), *const end = at + line.size();
     at = index(at, end, row);
     at = at ? index(next(at, end), end, col) : nullptr;
-    at = at ? number(next(at, end), end, value) : nullptr;
-    if (at && numbers_ == 4) at = number(next(at, end), end, fourth);
+    at = at ? number(next(at, end), end, value, point) : nullptr;
+    if (at && numbers_ == 4) at = number(next(at, end), end, fourth, fourth_point);
     return at && ends(at, end);
   }
 
@@ -59,13 +61,13 @@ class PlainLine {
     number = static_cast<Index>(digits);
     return stop;
   }
-  const char* number(const char* at, const char* end, double& found) const {
+  const char* number(const char* at, const char* end, double& found, bool& point_found) const {
     if (!at) return nullptr;
     const char* stop = at;
-    while (stop != end && !is_delimiter(stop, end)) ++stop;
+    for (; stop != end && !is_delimiter(stop, end); ++stop) point_found |= *stop == '.';
     return scan_whole({at, static_cast<std::size_t>(stop - at)}, found) ? stop : nullptr;
   }
-  /// Whether the fields that are not read are as many as they should be, and not in quotes.
+  /// True if the fields that are not read are as many as they should be, and not in quotes.
   bool ends(const char* at, const char* end) const {
     std::size_t found = numbers_;
     for (; at != end && found < fields_; ++found) {

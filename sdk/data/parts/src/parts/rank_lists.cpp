@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Where the lists of the ranks begin in the joined list, and its end.
+/// The beginnings of the ranks' lists in the joined list, and its end.
 std::vector<std::size_t> starts(World& world, const char* call, std::size_t mine) {
   std::vector<std::size_t> start{0};
   for (const double size : gathered(world, call, {static_cast<double>(mine)}))

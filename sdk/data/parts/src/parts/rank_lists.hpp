@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file rank_lists.hpp  What ranks tell each other while they read parts. Every function is collective.
+/// @file rank_lists.hpp  Lists that ranks exchange while they read parts. Every function is collective.
 #pragma once
 
 #include <claros/world.hpp>
@@ -24,7 +24,7 @@ std::vector<std::string> texts_of_ranks(World& world, const char* call, const st
 /// The sum of the ranks' arrays of whole numbers.
 std::vector<double> summed(World& world, const char* call, const std::vector<double>& mine);
 
-/// Of every rank the list that it has for this one; `send` has one for each of them.
+/// The list that each rank has for this one; `send` has one for each of them.
 std::vector<std::vector<double>> exchanged(World& world, const char* call,
                                            const std::vector<std::vector<double>>& send);
 

@@ -113,7 +113,8 @@ void RatingIds::agree_facts(World& world) {
   const std::vector<Index> all =
       joined(world, kAgreeing, {mine.textual, mine.some, mine.least, mine.largest, mine.ids});
   for (auto of = all.begin(); of != all.end(); of += 5) {
-    facts_.textual |= of[0], facts_.ids += of[4];
+    facts_.textual |= of[0];
+    facts_.ids += of[4];
     if (of[1] == 0) continue;
     const bool some = facts_.some > 0;
     facts_.least = some ? std::min(facts_.least, of[2]) : of[2];
@@ -122,7 +123,7 @@ void RatingIds::agree_facts(World& world) {
   }
 }
 
-/// As IdColumn::are_indices.
+/// Decides as IdColumn::are_indices.
 bool RatingIds::are_indices(World& world) {
   if (rule_ != "auto" || facts_.textual || facts_.least < 1) return false;
   if (declared_ > 0) return true;
@@ -130,7 +131,8 @@ bool RatingIds::are_indices(World& world) {
   return facts_.largest <= 10 * distinct(world);
 }
 
-/// Of positive integers. A bit for each stands in the words of every rank; each counts some words of all.
+/// The number of distinct positive integers. The words of every rank hold a bit for each; each rank counts
+/// some words of all.
 Index RatingIds::distinct(World& world) {
   const auto words = static_cast<std::size_t>(facts_.largest / 64 + 1),
              ranks = static_cast<std::size_t>(world.size());
@@ -159,6 +161,7 @@ void RatingIds::agree(World& world, Index size, const std::string& what, const C
   if (indexed_ || holds_positions_ || are_indices(world)) return take_indices(size, what);
   facts_.textual ? take_labels(world) : take_numbers(world);
   note_labels(what, context);
+  note_invisible(names_, side_, what, context);
   count_ = std::ssize(names_);
   if (declared_ > 0 && count_ != declared_)
     throw Error(ErrorKind::data, what,

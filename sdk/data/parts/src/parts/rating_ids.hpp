@@ -16,25 +16,25 @@
 
 namespace claros {
 
-/// One side (rows or columns). A rank adds the ids of its lines, in their order; then all ranks agree, by the
-/// rule of RatingsOptions::ids (ratings.hpp), on what the ids of all of them stand for. Ids of 32 bits are
-/// kept as numbers until the first that is none; then a dictionary of this rank's ids is made.
+/// One side (rows or columns). A rank adds the ids of its lines, in their order. Then all ranks agree, by the
+/// rule of RatingsOptions::ids (ratings.hpp), on the positions of all ids. Ids of 32 bits are kept as numbers
+/// until the first that does not fit; then a dictionary of this rank's ids is made.
 class RatingIds {
  public:
   /// `side` is "row" or "column", for messages; `declared` the size, 0 when it comes from the data.
   RatingIds(std::string side, const std::string& rule, Index declared);
 
-  /// Whether `add` takes a number that stands as a plain integer.
+  /// True if `add` takes a number that is written as a plain integer.
   bool takes(Index number) const { return number >= least_index_ && number <= largest_index_; }
   void add(Index number);
   /// Takes field `i` of the current line.
   void add(const FieldReader& reader, std::size_t i);
 
-  /// After the last `add`: what all ids stand for. `size`: of a file that holds positions, of which there are
-  /// at least so many; `what`: the data, for messages. Collective.
+  /// Called after the last `add`: settles the positions of all ids. A file that holds positions has at least
+  /// `size` of them. Messages name the data by `what`. Collective.
   void agree(World& world, Index size, const std::string& what, const Context& context);
   Index count() const { return count_; }
-  /// Whether a field stands for a position.
+  /// True if a field stands for a position.
   bool stands_for(std::string_view field, Index position) const;
   /// The id of every position; empty when the ids are the indices.
   const std::vector<std::string>& names() const { return names_; }
@@ -50,9 +50,9 @@ class RatingIds {
   struct Hash : std::hash<std::string_view> {
     using is_transparent = void;
   };
-  /// Of the ids of one rank, or of all.
+  /// The facts about the ids of one rank, or of all.
   struct Facts {
-    Index textual = 0;                       ///< whether an id is not the plain text of an integer
+    Index textual = 0;                       ///< 1 if an id is not the plain text of an integer
     Index some = 0, least = 0, largest = 0;  ///< of the integers
     Index ids = 0;
   };

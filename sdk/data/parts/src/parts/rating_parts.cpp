@@ -48,6 +48,7 @@ struct RatingParts::State {
   void read(const Context& context, std::uint64_t least_piece);
   void share_facts(const std::vector<UnitFacts>& own);
   void expect_fitting_units(const std::vector<UnitFacts>& facts) const;
+  void expect_one_decimal_sign(const std::vector<UnitFacts>& facts) const;
   double newest();
   void expect_some_weight();
   void agree(const Context& context);
@@ -66,7 +67,7 @@ struct RatingParts::State {
   RatingsOptions options;
   World& world;
   std::vector<TextPiece> units;
-  RatingQueue queue{{"row", options.ids, options.rows}, {"column", options.ids, options.cols}, {}, {}};
+  RatingQueue queue{{"row", options.ids, options.rows}, {"column", options.ids, options.cols}, {}, {}, {}};
   bool weighted = false;
   double newest_time = 0.0;
 
@@ -77,7 +78,7 @@ struct RatingParts::State {
 
   std::vector<Index> first_line;
   ChunkRange mine;
-  std::vector<LineEntries> chunks;  ///< of this rank
+  std::vector<LineEntries> chunks;  ///< the chunks of this rank
 };
 
 void RatingParts::State::read(const Context& context, std::uint64_t least_piece) {
@@ -94,17 +95,29 @@ void RatingParts::State::read(const Context& context, std::uint64_t least_piece)
   share_facts(own);
 }
 
-/// Ranks own consecutive units, so that what they send is in the order of the units.
+/// Ranks own consecutive units, so that their messages are in the order of the units.
 void RatingParts::State::share_facts(const std::vector<UnitFacts>& own) {
   std::vector<Index> numbers;
-  for (const UnitFacts& of : own) numbers.insert(numbers.end(), {of.entries, of.fields, of.rows, of.cols});
+  for (const UnitFacts& of : own)
+    numbers.insert(numbers.end(), {of.entries, of.fields, of.rows, of.cols, of.decimals});
   const std::vector<Index> all = joined(world, kSharing, numbers);
   std::vector<UnitFacts> facts;
-  for (auto of = all.begin(); of != all.end(); of += 4) facts.push_back({of[0], of[1], of[2], of[3]});
+  for (auto of = all.begin(); of != all.end(); of += 5) facts.push_back({of[0], of[1], of[2], of[3], of[4]});
   expect_fitting_units(facts);
+  expect_one_decimal_sign(facts);
   for (const UnitFacts& of : facts) {
     largest_rows = std::max(largest_rows, of.rows), largest_cols = std::max(largest_cols, of.cols);
     if (of.entries > 0 && of.fields == 0) queue.rows.hold_positions(), queue.cols.hold_positions();
+  }
+}
+
+void RatingParts::State::expect_one_decimal_sign(const std::vector<UnitFacts>& facts) const {
+  Index all = 0;
+  for (const UnitFacts& of : facts) all |= of.decimals;
+  Decimals column("auto", "");
+  for (const int shift : {0, 2}) {
+    column.point = all >> shift & 1, column.comma = all >> shift & 2;
+    column.expect_one(name());
   }
 }
 
@@ -154,6 +167,10 @@ void RatingParts::State::agree(const Context& context) {
   queue.cols.agree(world, largest_cols, name(), context);
   head.rows = queue.rows.count(), head.cols = queue.cols.count();
   head.row_ids = queue.rows.names(), head.col_ids = queue.cols.names();
+  for (const GuessedHeader& of : queue.headers)
+    if (std::ranges::find(head.row_ids, of.row) != head.row_ids.end() ||
+        std::ranges::find(head.col_ids, of.col) != head.col_ids.end())
+      of.refuse();
   tall = head.rows >= head.cols;
 }
 
@@ -263,7 +280,7 @@ RatingParts::RatingParts(std::vector<fs::path> files, RatingsOptions options, co
   state_->read(context, least_piece);
   state_->agree(context);
   state_->spread();
-  state_->queue = {{"row", "auto", 0}, {"column", "auto", 0}, {}, {}};
+  state_->queue = {{"row", "auto", 0}, {"column", "auto", 0}, {}, {}, {}};
 }
 
 RatingParts::~RatingParts() = default;
@@ -277,6 +294,7 @@ bool RatingParts::tall() const noexcept { return state_->tall; }
 World& RatingParts::world() const noexcept { return state_->world; }
 Index RatingParts::count() const noexcept { return std::ssize(state_->first_line) - 1; }
 ChunkRange RatingParts::mine() const noexcept { return state_->mine; }
+void RatingParts::recount() { state_->recount(); }
 LineEntries& RatingParts::chunk(Index k) { return state_->chunks[unsigned_of(k - state_->mine.first)]; }
 const std::vector<Index>& RatingParts::first_line() const noexcept { return state_->first_line; }
 
@@ -298,7 +316,7 @@ void RatingParts::cut(Index count) {
   if (lines != s.first_line) s.receive(lines, s.of_chunks());
 }
 
-/// Rows of a wide matrix are cut by the ranks: of each, the entries of the ranks before come first.
+/// Rows of a wide matrix are cut by the ranks: in each, the entries of the ranks before come first.
 std::vector<Index> RatingParts::first_numbers() const {
   const State& s = *state_;
   const auto ranks = unsigned_of(s.world.size()), size = s.of_across().size();

@@ -4,6 +4,7 @@
 #include <claros/io/triplets.hpp>
 #include <claros/memory_limits.hpp>
 #include "io/file_kind.hpp"
+#include "io/list_columns.hpp"
 #include "io/numpy_archive.hpp"
 #include "parts/plain_line.hpp"
 
@@ -12,6 +13,7 @@
 
 #include <cmath>
 #include <optional>
+#include <utility>
 
 namespace claros {
 
@@ -19,10 +21,15 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// What an entry takes while it is read: two ids, a value, and perhaps a fourth number.
+/// The memory of an entry while it is read: two ids, a value, and perhaps a fourth number.
 constexpr std::size_t kEntryBytes = 24;
 
-std::size_t fields_read(const RatingsOptions& options) { return reads_fourth_field(options) ? 4 : 3; }
+ListNeeds needs_of(const RatingsOptions& options) {
+  using Fourth = ListNeeds::Fourth;
+  return {.fourth = options.half_life > 0.0       ? Fourth::time
+                    : reads_fourth_field(options) ? Fourth::weight
+                                                  : Fourth::none};
+}
 
 const char* name_of_fourth(const RatingsOptions& options) {
   return options.half_life > 0.0 ? "the time" : "the weight";
@@ -38,22 +45,25 @@ bool holds_positions(const fs::path& file) {
   return is_zip(first_bytes(file)) || is_matrix_market_file(file);
 }
 
-/// The delimiter, and the fields of a line, of the first line of a file.
+/// The delimiter, the fields of a line and their order, of the first line of a file.
 struct Form {
   std::string delimiter;
-  std::size_t fields;
+  std::size_t fields = 0;
+  std::optional<ListColumns> columns = {};
 };
 Form form_of(const fs::path& file, const RatingsOptions& options) {
   TextInput input(file);
-  const FieldReader reader(input, options.delimiter, options.header, fields_read(options));
-  return {std::string(reader.delimiter()), reader.fields().size()};
+  const FieldReader reader(input, options.delimiter, list_header(options.header, options.columns),
+                           needs_of(options).fields(), list_header_rule(options.columns));
+  return {std::string(reader.delimiter()), reader.width(),
+          ListColumns(reader, options.columns, needs_of(options))};
 }
 
 /// The lines of a file of lists, or of a piece of one.
 class UnitLines {
  public:
   UnitLines(const fs::path& file, const TextPiece& unit, const RatingsOptions& options)
-      : form_(unit.from == 0 ? Form{options.delimiter, 0} : form_of(file, options)) {
+      : form_(unit.from == 0 ? Form{.delimiter = options.delimiter} : form_of(file, options)) {
     if (unit.piece) stream_.emplace(file, unit);
     if (stream_ && stream_->empty()) return;
     stream_ ? input_.emplace(stream_->text(), stream_->name()) : input_.emplace(file);
@@ -66,7 +76,7 @@ class UnitLines {
   bool next(const Plain& plain, const Care& care) {
     std::string_view line;
     if (!reader_ || !input_->next_filled(line)) return false;
-    if (line_->scan(line) && plain(*line_)) return true;
+    if (line_ && line_->scan(line) && plain(*line_)) return true;
     input_->unread();
     (void)reader_->next();
     care(*reader_);
@@ -75,20 +85,27 @@ class UnitLines {
   std::string where() const { return input_->where(input_->line()); }
   std::size_t fields() const { return form_.fields; }
   const FieldReader* reader() const { return reader_ ? &*reader_ : nullptr; }
+  /// Of lines that were read.
+  const ListColumns& columns() const { return *form_.columns; }
+  const PlainLine* plain_line() const { return line_ ? &*line_ : nullptr; }
 
  private:
   void open(const RatingsOptions& options, bool goes_on) {
     std::string_view line;
     if (goes_on && !input_->next_filled(line)) return;
     if (goes_on) input_->unread();
-    reader_.emplace(*input_, form_.delimiter, goes_on ? "no" : options.header, fields_read(options));
-    const std::size_t fields = reader_->fields().size();
+    const std::string header = goes_on ? "no" : list_header(options.header, options.columns);
+    reader_.emplace(*input_, form_.delimiter, header, needs_of(options).fields(),
+                    list_header_rule(options.columns));
+    const std::size_t fields = reader_->width();
     if (form_.fields > 0 && fields != form_.fields)
       input_->fail("the line has " + std::to_string(fields) + " fields when split at " + form_.delimiter +
                        ", expected " + std::to_string(form_.fields) + " as on the first line of the file",
                    "give every line the same fields");
     form_.fields = fields;
-    line_.emplace(reader_->delimiter(), fields, fields_read(options));
+    if (!form_.columns) form_.columns.emplace(*reader_, options.columns, needs_of(options));
+    if (form_.columns->in_order() && options.decimal != "comma")
+      line_.emplace(reader_->delimiter(), fields, needs_of(options).fields());
   }
 
   Form form_;
@@ -105,20 +122,16 @@ void expect_weight(double weight, const RatingsOptions& options, const UnitLines
               "change it, or leave the weights out");
 }
 
-void note_form(const fs::path& file, const UnitLines& lines, const RatingsOptions& options,
-               const Context& context) {
+void note_form(const UnitLines& lines, const Context& context) {
   if (!lines.reader()) return;
-  lines.reader()->note_header(context);
-  if (lines.fields() > 3 && !reads_fourth_field(options))
-    context.note(file.string() + ": of " + std::to_string(lines.fields()) +
-                 " fields the first three are read: row, column and value (weights = column and half_life "
-                 "read the fourth)");
+  lines.columns().note(*lines.reader(), context);
 }
 
 UnitFacts read_lines(const fs::path& file, const TextPiece& unit, const RatingsOptions& options,
                      const Context& context, RatingQueue& to) {
   UnitLines lines(file, unit, options);
-  note_form(file, lines, options, context);
+  note_form(lines, context);
+  Decimals values(options.decimal, lines.reader() ? lines.reader()->delimiter() : ""), fourths = values;
   const bool fourth = reads_fourth_field(options);
   GrowthWatch memory("the entries that this rank reads");
   const auto numbers = [&](double value, double other) {
@@ -134,14 +147,21 @@ UnitFacts read_lines(const fs::path& file, const TextPiece& unit, const RatingsO
     return true;
   };
   const auto care = [&](const FieldReader& reader) {
-    to.rows.add(reader, 0), to.cols.add(reader, 1);
-    const double value = reader.number(2, "the value");
-    numbers(value, fourth ? reader.number(3, name_of_fourth(options)) : 0.0);
+    const ListColumns& at = lines.columns();
+    to.rows.add(reader, at.row), to.cols.add(reader, at.col);
+    const double value = values.number(reader, *at.value, "the value");
+    numbers(value, fourth ? fourths.number(reader, *at.fourth, name_of_fourth(options)) : 0.0);
   };
   const std::size_t before = to.value.size();
   const std::string name = file.string();
   while (lines.next(plain, care)) memory.grown(kEntryBytes * to.value.size(), name);
-  return {static_cast<Index>(to.value.size() - before), static_cast<Index>(lines.fields()), 0, 0};
+  if (const PlainLine* plain_line = lines.plain_line())
+    values.point |= plain_line->point, fourths.point |= plain_line->fourth_point;
+  if (lines.reader())
+    if (auto guess = lines.columns().guess(*lines.reader())) to.headers.push_back(std::move(*guess));
+  const Index decimals =
+      Index{values.point} | Index{values.comma} << 1 | Index{fourths.point} << 2 | Index{fourths.comma} << 3;
+  return {static_cast<Index>(to.value.size() - before), static_cast<Index>(lines.fields()), 0, 0, decimals};
 }
 
 Triplets positions_in(const fs::path& file) {
@@ -212,7 +232,8 @@ std::vector<std::string> places_in_unit(const fs::path& file, const TextPiece& u
   UnitLines lines(file, unit, options);
   const auto plain = [](const PlainLine&) { return false; };
   const auto care = [&](const FieldReader& reader) {
-    if (rows.stands_for(reader.fields()[0], row) && cols.stands_for(reader.fields()[1], col))
+    const ListColumns& at = lines.columns();
+    if (rows.stands_for(reader.fields()[at.row], row) && cols.stands_for(reader.fields()[at.col], col))
       places.push_back(reader.where());
   };
   while (places.size() < 2 && lines.next(plain, care)) continue;

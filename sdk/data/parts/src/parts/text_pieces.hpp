@@ -20,7 +20,7 @@ struct TextPiece {
   int owner = 0;                   ///< the rank that reads it first
 };
 
-/// Whether the bytes of a file are not compressed.
+/// True if the bytes of a file are not compressed.
 bool is_plain(const std::filesystem::path& file);
 
 /// Pieces in the order of their lines, about eight a rank of each file that `may_cut` says is plain text,

@@ -14,7 +14,7 @@
 
 namespace claros {
 
-/// What was sent so far, by this rank.
+/// The numbers that this rank has sent so far.
 struct Traffic {
   Index calls = 0;       ///< collective calls, the agreement before each included in its call
   Index bytes = 0;       ///< sent to other ranks by `exchange`; an agreement adds a few numbers a call
@@ -24,8 +24,8 @@ struct Traffic {
 /// A world of ranks. This class itself is the world of one rank.
 ///
 /// Points and sets are replicated: every rank does the same calls with the same numbers. A call is
-/// collective: all ranks make it, in the same order, from the thread that runs. `what` names it ("gradient"):
-/// a rank that makes another call, or that has failed, is found before a number moves, and every rank throws
+/// collective: all ranks make it, in the same order, from the thread that runs. `what` names it ("gradient").
+/// A rank that makes another call, or that has failed, is found before a number moves, and every rank throws
 /// Error. So no rank waits for one that has given up. A process that is killed ends all (the launcher does
 /// that).
 class CLAROS_API World {
@@ -44,11 +44,11 @@ class CLAROS_API World {
   /// Rank r gets send[r] into its receive[this rank]; both have an entry a rank, of sizes that agree.
   virtual void exchange(const char* what, const std::vector<std::span<const double>>& send,
                         const std::vector<std::span<double>>& receive);
-  /// In the place of a call with that name, by a rank whose own work for it failed: every rank throws `error`
+  /// A rank whose own work for a call failed makes this call in its place. Every other rank throws `error`
   /// from that call, this one from here. All may go on with the next call.
   [[noreturn]] virtual void fail(const char* what, const Error& error);
 
-  /// The world of this process: of one rank, unless a WorldScope says otherwise.
+  /// The world of this process. It has one rank, unless a WorldScope says otherwise.
   static World& here() noexcept;
 };
 
@@ -56,12 +56,12 @@ class CLAROS_API World {
 CLAROS_API std::vector<int> ranks_that_differ(World& world, const char* what, Index value);
 /// The text of rank 0, on every rank. Collective.
 CLAROS_API std::string text_of_first(World& world, const char* what, std::string mine);
-/// all <- the numbers of every rank, one after the other; those of rank r lie in [start[r], start[r + 1]), on
+/// all <- the numbers of every rank, one after the other. Those of rank r lie in [start[r], start[r + 1]), on
 /// every rank. `mine` may be a part of `all`. Collective.
 CLAROS_API void gather(World& world, const char* what, std::span<const double> mine,
                        const std::vector<std::size_t>& start, std::span<double> all);
-/// How many processes a launcher of MPI says that it has started with this one (Open MPI, MPICH and its
-/// relatives, Slurm with PMIx); 1 where none says so.
+/// The number of processes that a launcher of MPI has started with this one, by its own statement (Open MPI,
+/// MPICH and its relatives, Slurm with PMIx). It is 1 if none states it.
 CLAROS_API Index launched_processes() noexcept;
 /// "rank 3", "ranks 1, 2".
 CLAROS_API std::string rank_list(const std::vector<int>& ranks);

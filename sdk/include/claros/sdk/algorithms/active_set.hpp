@@ -4,6 +4,7 @@
 
 #include <claros/element/element.hpp>
 #include <claros/map/linear_map.hpp>
+#include <claros/sdk/algorithms/entry_range.hpp>
 #include <claros/sdk/algorithms/vertex.hpp>
 #include <claros/sdk/entries.hpp>
 #include <claros/state/state.hpp>
@@ -22,17 +23,18 @@
 namespace claros::sdk {
 
 /// x = sum_k w_k v_k with w_k >= 0 and sum w = 1: the active set of away steps, pairwise steps and their
-/// like. Vertices of few entries are kept as these; where there is a map, every vertex keeps its image, so
+/// like. Vertices of few entries are kept as these; if there is a map, every vertex keeps its image, so
 /// that what moves x moves its image without a pass over the data. A vertex's score is <grad f(x), v>. x
 /// itself belongs to the algorithm and is changed here.
 ///
 /// A step away by gamma multiplies what rounding has put between x, its weights and a convex combination by
 /// 1 + gamma, and a step toward a vertex by 1 - gamma. `rounding` follows that bound; `refresh` brings it
-/// back to 0.
+/// back to 0. No entry of x leaves the range of the vertices: x >= 0 over vertices that are >= 0.
 class ActiveSet {
  public:
-  /// x alone, of weight 1: a point of the set, vertex or not. `map`: whose images are kept; null: none.
-  /// `curvature`: of a quadratic loss of these images, by which their products are kept too; empty: none.
+  /// Starts at x alone, of weight 1: a point of the set, vertex or not. The images of `map` are kept; null
+  /// keeps none. The products of `curvature`, that of a quadratic loss of these images, are kept too; empty
+  /// keeps none.
   void start(const Element& x, MapPtr map, std::vector<double> curvature = {}) {
     map_ = std::move(map);
     curvature_ = std::move(curvature);
@@ -43,6 +45,7 @@ class ActiveSet {
     scores_.clear();
     scored_ = false;
     rounding_ = 0.0;
+    range_.start();
     (void)find_or_add(x);
     weights_.front() = 1.0;
   }
@@ -50,29 +53,31 @@ class ActiveSet {
   /// Vertices with their weights, of which more than these have no products.
   void start(const std::vector<Vertex>& vertices, const std::vector<double>& weights, MapPtr map) {
     map_ = std::move(map);
-    vertices_ = vertices, weights_ = weights;
+    vertices_ = vertices;
+    weights_ = weights;
     curvature_.clear(), products_.clear(), images_.clear();
     scores_.assign(weights_.size(), 0.0);
     scored_ = false;
     rounding_ = 0.0;
-    for (const Vertex& v : vertices_) add_image(v);
+    range_.start();
+    for (const Vertex& v : vertices_) add_image(v), range_.include(v.element());
     drop();
   }
 
   Index size() const noexcept { return static_cast<Index>(weights_.size()); }
   const Vertex& vertex(Index k) const { return vertices_[at(k)]; }
-  /// A v_k, where there is a map.
+  /// A v_k, if there is a map.
   std::span<const double> image(Index k) const { return images_[at(k)]; }
   double weight(Index k) const { return weights_[at(k)]; }
   const std::vector<double>& weights() const noexcept { return weights_; }
 
-  /// Where v stands; a new one is the last, of weight 0.
-  /// `score` is its score.
+  /// The index of v; a new one is the last, of weight 0 and of the score `score`.
   Index find_or_add(const Element& v, double score = 0.0) {
     Vertex kept(v);
     for (Index k = 0; k < size(); ++k)
       if (kept == vertex(k)) return k;
     vertices_.push_back(std::move(kept));
+    range_.include(v);
     add_image(vertices_.back());
     weights_.push_back(0.0);
     scores_.push_back(score);
@@ -87,7 +92,7 @@ class ActiveSet {
     for (Index k = 0; k < size(); ++k) scores_[at(k)] = of(k);
     scored_ = true;
   }
-  /// Whether scores are those of x: of a quadratic f they follow its steps, in O(size of the active set).
+  /// True if scores are those of x: for a quadratic f they follow its steps, in O(size of the active set).
   bool is_scored() const noexcept { return scored_; }
   double score(Index k) const { return scores_[at(k)]; }
   /// <g, x>.
@@ -101,6 +106,7 @@ class ActiveSet {
     for (double& w : weights_) w *= 1.0 - gamma;
     weights_[at(k)] += gamma;
     shift(x, 1.0 - gamma, {{gamma, k}});
+    range_.clip(x, map_);
     drop();
     grow_rounding(1.0 - gamma);
   }
@@ -111,22 +117,29 @@ class ActiveSet {
     for (double& w : weights_) w *= 1.0 + gamma;
     weights_[at(k)] = left;
     shift(x, 1.0 + gamma, {{-gamma, k}});
+    range_.clip(x, map_);
     drop();
     grow_rounding(1.0 + gamma);
   }
-  double longest_away(Index k) const { return weight(k) < 1.0 ? weight(k) / (1.0 - weight(k)) : 0.0; }
+  /// 0 for a vertex that is alone: rounding may leave its weight below 1, and it would leave x without any.
+  double longest_away(Index k) const {
+    return size() > 1 && weight(k) < 1.0 ? weight(k) / (1.0 - weight(k)) : 0.0;
+  }
   /// x <- x + gamma (v_to - v_from), gamma at most the weight of `from`, where it leaves the set.
   void exchange(Index from, Index to, double gamma, Element& x) {
     if (follows()) follow(gamma, product(to), product(from));
     weights_[at(from)] = gamma < weight(from) ? weight(from) - gamma : 0.0;
     weights_[at(to)] += gamma;
     shift(x, 1.0, {{gamma, to}, {-gamma, from}});
+    const bool lists = vertex(from).is_list() && vertex(to).is_list();
+    if (!(lists && range_.holds(x, vertex(from).coordinates()) && range_.holds(x, vertex(to).coordinates())))
+      range_.clip(x, map_);
     drop();
     grow_rounding(1.0);
   }
 
-  /// A bound, to first order and relative to the size of the vertices, on the distance of x to the convex
-  /// combination that its weights, divided by their sum, describe.
+  /// A bound on the distance between x and the convex combination of its weights, divided by their sum. It
+  /// holds to first order, relative to the size of the vertices.
   double rounding() const noexcept { return rounding_; }
   /// Scores are no longer taken for those of x.
   void forget_scores() noexcept { scored_ = false; }
@@ -143,6 +156,7 @@ class ActiveSet {
       weights_[at(k)] /= sum;
       shift(fresh, 1.0, {{weight(k), k}});
     }
+    range_.clip(fresh, map_);
     x = std::move(fresh);
   }
 
@@ -154,6 +168,7 @@ class ActiveSet {
     v.require(static_cast<Index>(weights_.size()) == count, "weights", "not one a vertex");
     v("rounding", rounding_);
     v.require(rounding_ >= 0.0, "rounding", "negative, or not a number");
+    v("range", range_);
     v("scores", scores_);
     v("scored", scored_);
     v.require(static_cast<Index>(scores_.size()) == count, "scores", "not one a vertex");
@@ -179,7 +194,7 @@ class ActiveSet {
     images_.emplace_back(z.begin(), z.end());
   }
 
-  /// x <- factor x + sum a v_k, and its image; in one array where vertices are lists.
+  /// x <- factor x + sum a v_k, and its image; in one array if vertices are lists.
   void shift(Element& x, double factor, std::initializer_list<std::pair<double, Index>> terms) const {
     const bool lists = std::ranges::all_of(terms, [&](const auto& t) { return vertex(t.second).is_list(); });
     if (!lists || !(lone_dense(x) || x.is_zero())) return shift_parts(x, factor, terms);
@@ -205,7 +220,7 @@ class ActiveSet {
     }
   }
 
-  /// x in one array where vertices are arrays or lists: each list has a pattern of its own. Its image goes
+  /// x in one array if vertices are arrays or lists: each list has a pattern of its own. Its image goes
   /// on.
   void settle(Element& x) const {
     const bool listed = std::ranges::any_of(
@@ -232,7 +247,8 @@ class ActiveSet {
       }
   }
 
-  /// Of a step that has multiplied x and its weights by `factor`, each with two roundings of its own.
+  /// Updates the bound for a step that has multiplied x and its weights by `factor`, each with two roundings
+  /// of its own.
   void grow_rounding(double factor) {
     constexpr double kStep = 4.0 * std::numeric_limits<double>::epsilon();
     rounding_ = factor * rounding_ + (1.0 + std::abs(factor)) * kStep;
@@ -251,7 +267,7 @@ class ActiveSet {
       for (std::size_t j = 0; j < mean_.size(); ++j) mean_[j] += weights_[k] * products_[k][j];
     return mean_;
   }
-  /// Of a step gamma d, by H d = ahead - behind.
+  /// Updates the scores for a step gamma d, by H d = ahead - behind.
   void follow(double gamma, std::span<const double> ahead, std::span<const double> behind) {
     for (std::size_t j = 0; j < scores_.size(); ++j) scores_[j] += gamma * (ahead[j] - behind[j]);
   }
@@ -273,10 +289,11 @@ class ActiveSet {
   MapPtr map_;
   std::vector<double> curvature_;
   std::vector<Vertex> vertices_;
-  std::vector<std::vector<double>> images_;  ///< A v_k, where there is a map
+  std::vector<std::vector<double>> images_;  ///< A v_k, if there is a map
   std::vector<double> weights_, scores_;
   bool scored_ = false;
   double rounding_ = 0.0;
+  EntryRange range_;
   std::vector<std::vector<double>> products_;  ///< of all pairs, or of none
   std::vector<double> mean_;
 };

@@ -44,7 +44,7 @@ inline std::string lazy_text() {
          "is at least this share of the last Frank-Wolfe gap; 0: never";
 }
 
-/// Of methods that minimise f over the hull of their vertices.
+/// Options of methods that minimise f over the hull of their vertices.
 inline std::vector<ParameterRow<ActiveSetOptions>> corrective_rows(const Range& lazy,
                                                                    const std::string& lazy_text) {
   auto rows = active_set_rows(lazy, lazy_text);
@@ -57,16 +57,16 @@ inline std::vector<ParameterRow<ActiveSetOptions>> corrective_rows(const Range& 
   return rows;
 }
 
-/// x = sum_k w_k v_k over vertices v_k of C that stay until a step takes their weight. With g = grad f(x), s
-/// = argmin over C of <g, u>, a the vertex of the active set of largest and l that of smallest <g, v>, a step
-/// goes along one of
+/// x = sum_k w_k v_k over vertices v_k of C that stay until a step takes their weight. Let g = grad f(x) and
+/// s = argmin over C of <g, u>. In the active set, a is the vertex of largest <g, v> and l that of smallest.
+/// A step goes along one of
 ///     toward    s - x    for gamma in [0, 1]
 ///     away      x - a    up to w_a / (1 - w_a)
 ///     exchange  s - a    up to w_a
-/// and which of them is the box of the derived class (`choose`). Lazily (Braun, Pokutta, Zink 2017; Tsuji,
-/// Tanaka, Pokutta 2022, section 4) l stands for s as long as what it promises is at least `lazy` of the last
-/// Frank-Wolfe gap: no linear minimisation, and where f is a loss of A x no look at the data either, since
-/// <g, v> is one of images.
+/// The derived class chooses which (`choose`). With lazy steps (Braun, Pokutta, Zink 2017; Tsuji, Tanaka,
+/// Pokutta 2022, section 4), l takes the place of s as long as its slope is at least `lazy` of the last
+/// Frank-Wolfe gap. Such a step needs no linear minimisation. If f is a loss of A x it does not read the data
+/// either, since <g, v> is a product of images.
 class ActiveSetAlgorithm : public PointAlgorithm {
  public:
   using Options = ActiveSetOptions;
@@ -104,7 +104,7 @@ class ActiveSetAlgorithm : public PointAlgorithm {
 
  protected:
   enum class Direction { toward, away, exchange };
-  /// What the directions promise, at least 0: with s the vertex of the oracle, or l where `lazy`.
+  /// The slopes of the directions, at least 0, with s the vertex of the oracle, or l if `lazy`.
   struct Slopes {
     double toward = 0.0;    ///< <g, x - s>
     double away = 0.0;      ///< <g, a - x>
@@ -112,9 +112,9 @@ class ActiveSetAlgorithm : public PointAlgorithm {
     double within = 0.0;    ///< <g, a - l>
     bool lazy = false;
   };
-  /// The direction of the next step. Of `exchange` the target is l where `within()`, else s.
+  /// The direction of the next step. The target of `exchange` is l if `within()`, else s.
   virtual Direction choose(const Slopes& slopes) const = 0;
-  /// Whether vertices are exchanged among those of the active set alone.
+  /// True if vertices are exchanged only among those of the active set.
   virtual bool within() const { return false; }
 
  private:

@@ -10,8 +10,8 @@
 
 namespace claros::sdk {
 
-/// What a run returns: the last iterate, the mean of all, one drawn uniformly, the measured one of smallest
-/// gap, or what the algorithm chooses.
+/// The point that a run returns: the last iterate, the mean of all, one drawn uniformly, that of smallest
+/// measured gap, or the algorithm's choice.
 enum class Output { automatic, last, average, uniform, best_gap };
 
 inline WordRange<Output> last_average_or_uniform() {
@@ -41,7 +41,7 @@ class Answer {
     best_gap_ = gap;
     keep(x);
   }
-  /// Where the run is at x.
+  /// The point to return if the run is at x.
   const Element& of(const Element& x) const { return rule_ == Output::last ? x : kept_; }
   bool is_last() const { return rule_ == Output::last; }
 

@@ -12,10 +12,10 @@
 
 namespace claros::sdk {
 
-/// x_k, the b = x_{k-1} before it, and y_k = (1 + beta) b - beta c, c = x_{k-2}, where the gradient was made.
-/// Products of factors are expensive, so each is made once: of a new x_k three, <x,x>, <x,b>, <x,c>; the rest
-/// follow from those of the steps before. Only where all are held in factors, or a block of each is; of
-/// others nothing is known here.
+/// Products of x_k, the b = x_{k-1} before it, and y_k. The gradient was made at y_k = (1 + beta) b - beta c,
+/// c = x_{k-2}. Products of factors are expensive, so each is made once: three for a new x_k, <x,x>, <x,b>
+/// and <x,c>. The rest follow from those of earlier steps. They are known only if all three points are held
+/// in factors, or a block of each is.
 class FactoredProducts {
  public:
   /// x_k is made, perhaps again.
@@ -23,7 +23,8 @@ class FactoredProducts {
     known_ = in_factors(x) && in_factors(before) && in_factors(y);
     if (!known_) return;
     if (!y_known_) yy_ = inner(y, y), yb_ = inner(y, before);
-    xx_ = inner(x, x), xb_ = inner(x, before);
+    xx_ = inner(x, x);
+    xb_ = inner(x, before);
     xy_ = !y_known_ ? inner(x, y) : beta_ == 0.0 ? xb_ : (1.0 + beta_) * xb_ - beta_ * inner(x, earlier_);
     if (!bb_known_) bb_ = inner(before, before);
     bb_known_ = true;
@@ -44,18 +45,21 @@ class FactoredProducts {
   /// x_k was taken: the next products are of the step from y_{k+1}.
   void accepted() {
     y_known_ = bb_known_ = next_known_;
-    beta_ = next_beta_, earlier_ = next_earlier_;
-    yy_ = next_yy_, yb_ = next_yb_, bb_ = next_bb_;
+    beta_ = next_beta_;
+    earlier_ = next_earlier_;
+    yy_ = next_yy_;
+    yb_ = next_yb_;
+    bb_ = next_bb_;
   }
 
-  /// ||x - y||^2; 0 where it is lost in rounding.
+  /// ||x - y||^2; 0 if it is lost in rounding.
   std::optional<double> square() const {
     if (!known_) return std::nullopt;
     const double square = xx_ - 2.0 * xy_ + yy_;
     return square > kLeft * std::max(xx_, yy_) ? square : 0.0;
   }
-  /// <y - x, x - b>: whether momentum turned against the gradient step; infinite, as if it had, where that is
-  /// lost in rounding: momentum that nothing holds back would grow.
+  /// <y - x, x - b>, whose sign says if momentum turned against the gradient step. It is infinite, as if
+  /// momentum had turned, if the product is lost in rounding: momentum that nothing holds back would grow.
   std::optional<double> turn() const {
     if (!known_) return std::nullopt;
     const double turn = (xy_ - yb_) - (xx_ - xb_), most = std::max({xx_, yy_, bb_});

@@ -14,17 +14,18 @@
 
 namespace claros::sdk {
 
-/// x_C lies in C, and where h is not finite everywhere (bounds, a side constraint) outside its domain until
-/// the end. What is reported then is prox_{gamma (h + I_C)}(x_C), which x_C comes to.
+/// x_C lies in C. If h is not finite everywhere (bounds, a side constraint), it may lie outside the domain of
+/// h before the end. Then prox_{gamma (h + I_C)}(x_C) is reported, which x_C converges to.
 class FinitePoint {
  public:
-  /// `algorithm`: in errors, "algorithm/three-operator".
+  /// `algorithm` is its name in errors, "algorithm/three-operator".
   explicit FinitePoint(std::string algorithm) : where_(std::move(algorithm) + ": the penalty on the set") {}
 
-  /// Whether h has a domain shows at points far out in three directions; one that hides from these ends the
-  /// run, whose values it makes infinite.
+  /// Three points far out show if h has a domain. An h whose domain they do not show makes values infinite,
+  /// which end the run.
   void start(const Problem& problem, const Shape& shape) {
-    h_ = problem.penalty, projection_ = problem.projection;
+    h_ = problem.penalty;
+    projection_ = problem.projection;
     bounded_ = false;
     const auto size = static_cast<std::size_t>(shape.size());
     for (const auto& signs : {std::array{1.0, 1.0}, {-1.0, -1.0}, {1.0, -1.0}}) {
@@ -35,7 +36,7 @@ class FinitePoint {
     }
     bounded_ = bounded_ || (h_ && shape.is_product());
   }
-  /// After a step of length gamma to x.
+  /// Called after a step of length gamma to x.
   void follow(const Element& x, double gamma) {
     moved_ = bounded_ && !std::isfinite(h_->value(x));
     if (!moved_) return;

@@ -18,14 +18,14 @@
 
 namespace claros::sdk {
 
-/// Where the search for the length of a step begins.
+/// The start of the search for the length of a step.
 struct FirstLength {
   double length = 1.0;
   bool guess = false;  ///< may be too long
 };
 
-/// ||x||^2 / <x, hess f(x) x> at the inner point x of a domain, where f tells both: in the units of f and of
-/// its variable, which a number would not be. Else 1.
+/// ||x||^2 / <x, hess f(x) x> at the inner point x of a domain, if f knows both; else 1. This length has the
+/// units of f and of its variable, which a constant would not have.
 inline double length_at_inner_point(Objective& f) {
   auto* domain = query<Domain>(f);
   auto* curvature = query<Curvature>(f);
@@ -37,7 +37,8 @@ inline double length_at_inner_point(Objective& f) {
   return length > 0.0 && std::isfinite(length) ? length : 1.0;
 }
 
-/// Short enough where a component's smoothness is known, which costs less than that of f; else a guess.
+/// The length is short enough if a component's smoothness is known, which costs less than that of f; else it
+/// is a guess.
 inline FirstLength first_length(Objective& f) {
   const auto known = [](double L) { return L > 0.0 && std::isfinite(L); };
   if (auto* components = query<TermConstants>(f)) {
@@ -53,11 +54,15 @@ inline FirstLength first_length(Objective& f) {
 ///   theta_{k+1} = (1 + sqrt(1 + 4 theta_k^2)) / 2,                                      (4.2)
 ///   y_{k+1}     = x_k + ((theta_k - 1) / theta_{k+1}) (x_k - x_{k-1}),                  (4.3)
 /// restarted from theta = 1 when the step turns against the gradient (O'Donoghue, Candes 2015). Without
-/// momentum ISTA, y_{k+1} = x_k. Where f is not convex, a step with momentum that does not lower F = f + h by
-/// 1e-4 ||x_k - y_k||^2 / s is taken back, and the next one is a plain step from x_{k-1}: F falls, and every
-/// limit point is stationary (Li, Lin: Accelerated proximal gradient methods for nonconvex programming, NIPS
-/// 2015, the nonmonotone rule with eta = 0). Lengths of its own are StepSearch's. Where f has a domain
-/// (Domain), a step that leaves it is halved, and momentum that would leave it starts anew.
+/// momentum it is ISTA, y_{k+1} = x_k.
+///
+/// If f is not convex, a step with momentum must lower F = f + h by 1e-4 ||x_k - y_k||^2 / s. One that does
+/// not is taken back, and the next one is a plain step from x_{k-1}. So F falls, and every limit point is
+/// stationary (Li, Lin: Accelerated proximal gradient methods for nonconvex programming, NIPS 2015, the
+/// nonmonotone rule with eta = 0).
+///
+/// StepSearch finds the lengths that are not given. If f has a domain (Domain), a step that leaves it is
+/// halved, and momentum that would leave it starts anew.
 class FullStep {
  public:
   /// to <- prox_{s h}(at - s g)
@@ -65,15 +70,15 @@ class FullStep {
   using Gradient = std::function<const Element&(const Element& at)>;
   using Value = std::function<double(const Element& at)>;
 
-  /// `first`, `guess`, `found`: of StepSearch. `falling`: F, where steps have to lower it; else empty.
+  /// `first`, `guess`, `found`: of StepSearch. `falling`: F, if steps have to lower it; else empty.
   void start(Objective& f, const Element& x0, bool momentum, double first, bool guess, Value falling,
              bool found = false);
   /// One gradient and one step; its length, `given` or its own.
   double step(std::optional<double> given, const Gradient& gradient, const Proximal& proximal);
 
-  /// x_k; of a length of its own not judged yet.
+  /// x_k; a step whose length was searched is not accepted yet.
   const Element& point() const noexcept { return x_; }
-  /// y_k, where the gradient was made.
+  /// y_k, at which the gradient was made.
   const Element& gradient_at() const noexcept { return y_; }
 
   void state(StateVisitor& v);
@@ -135,7 +140,7 @@ inline double FullStep::step(std::optional<double> given, const Gradient& gradie
   return taken;
 }
 
-/// Where f has a domain, x_k lies in it: of a given length for this step alone.
+/// If f has a domain, x_k lies in it. A given length is shortened for this step alone.
 inline double FullStep::stay_in_domain(double s, bool given, const Proximal& p) {
   constexpr int kMostCuts = 100;
   for (int k = 0; k < kMostCuts && leaves_domain(*f_, x_); ++k) {

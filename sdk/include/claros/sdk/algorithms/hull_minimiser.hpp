@@ -12,7 +12,7 @@
 
 namespace claros::sdk {
 
-/// c of phi'' = diag(c), the same everywhere; empty where phi is not quadratic. No point is evaluated.
+/// c of phi'' = diag(c), the same everywhere; empty if phi is not quadratic. No point is evaluated.
 inline std::vector<double> quadratic_curvature(LossOfImage* phi) {
   if (!phi || !phi->is_quadratic()) return {};
   std::vector<double> c(static_cast<std::size_t>(phi->map()->size()), 0.0);
@@ -20,19 +20,19 @@ inline std::vector<double> quadratic_curvature(LossOfImage* phi) {
   return c;
 }
 
-/// x in conv(S) with f(x) = phi(A x), phi quadratic. A step asks for s = argmin over C of <g, u>, g = grad
-/// f(x), lets s join S, and takes x to argmin of f over conv(S), to a share of the Frank-Wolfe gap <g, x -
-/// s>.
+/// x in conv(S) with f(x) = phi(A x), phi quadratic. A step finds s = argmin over C of <g, u>, g = grad f(x),
+/// and adds s to S. Then it moves x to the minimum of f over conv(S), up to a share of the Frank-Wolfe gap
+/// <g, x - s>.
 ///
-/// Where the linear oracle is exact and its vertices have few entries, one gradient gives several of them:
-/// for each vertex v that was found, g <- g + a v with the a for which <g, v> = <grad f(x), x>, so that v
-/// promises nothing any more, and the oracle is asked again, as long as what it finds promises a share of the
-/// gap, and for no more time than the gradient took.
+/// If the linear oracle is exact and its vertices have few entries, one gradient gives several of them. For
+/// each vertex v that was found, g <- g + a v. With the a for which <g, v> = <grad f(x), x>, the slope
+/// towards v is 0. Then the oracle is called again. This ends when a new vertex has a slope below a share of
+/// the gap, or the calls took more time than the gradient.
 class HullMinimiser {
  public:
   struct Step {
     double gap = 0.0;     ///< <g, x - s>
-    double change = 0.0;  ///< of the weights, in sum; 0 where x stays
+    double change = 0.0;  ///< of the weights, in sum; 0 if x stays
   };
 
   /// At the first step, when x has an image.
@@ -49,7 +49,7 @@ class HullMinimiser {
     if (step.change > 0.0) x = hull_.point();
     return step;
   }
-  /// Whether no vertex has room any more.
+  /// True if no vertex has room any more.
   bool is_full() const noexcept { return started_ && !hull_.has_room(1); }
   const QuadraticHull& hull() const noexcept { return hull_; }
 
@@ -61,14 +61,15 @@ class HullMinimiser {
   }
 
  private:
-  /// Of a vertex, for several from one gradient.
+  /// The most entries of a vertex for which one gradient gives several.
   static constexpr std::size_t kFewEntries = 16;
-  /// What a vertex beside the first promises at least, in Frank-Wolfe gaps: fewer are not worth their
-  /// products, more take gradients (docs/benchmarks.md).
+  /// The least slope of a vertex beside the first, in Frank-Wolfe gaps. Vertices of less slope are not worth
+  /// their products; a higher bound costs more gradients (docs/benchmarks.md).
   static constexpr double kPromise = 0.25;
-  /// A linear minimisation by entries takes about so many passes over a variable, a gradient one an output.
+  /// The number of passes over a variable that a linear minimisation by entries takes; a gradient takes one
+  /// an output.
   static constexpr Index kPasses = 8;
-  /// Of the accuracy of a correction, in the shares that the algorithm asks for.
+  /// The accuracy of a correction, as a share of the one that the algorithm asks for.
   static constexpr double kCorrected = 0.1;
 
   /// The vertices that join, with their scores. The gap.

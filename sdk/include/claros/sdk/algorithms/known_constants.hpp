@@ -11,14 +11,14 @@
 
 namespace claros::sdk {
 
-/// What a person gives (0: nothing) goes before what a component knows; a theory divides by it, so that it is
-/// positive and finite or unset.
+/// The constant that a user gives (0: none), or else the one that a component knows. A theory divides by it,
+/// so it is positive and finite, or empty.
 inline std::optional<double> positive(double given, std::optional<double> known = {}) {
   const double value = given > 0.0 ? given : known.value_or(0.0);
   return value > 0.0 && std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
-/// ", name = value", or nothing where it is unset.
+/// ", name = value", or nothing if it is unset.
 inline std::string shown(const std::string& name, std::optional<double> value) {
   return value ? ", " + name + " = " + print_real(*value) : std::string();
 }

@@ -11,7 +11,7 @@
 
 namespace claros::sdk {
 
-/// Where steps along sparse rows are lazy: where it pays, wherever it is possible, or nowhere.
+/// When steps along sparse rows are lazy: if it pays, whenever it is possible, or never.
 enum class LazyUse { automatic, always, never };
 
 inline WordRange<LazyUse> lazy_words() {
@@ -19,12 +19,13 @@ inline WordRange<LazyUse> lazy_words() {
       {{LazyUse::automatic, "auto"}, {LazyUse::always, "always"}, {LazyUse::never, "never"}});
 }
 
-/// Of proximal steps along rows of batches. They may be lazy where rows are sparse, gradients are rows alone,
-/// and h is nothing, or a penalty that offers LazyProximal.
+/// The choice for proximal steps along rows of batches. They may be lazy if rows are sparse, gradients are
+/// rows alone, and h is absent or a penalty that offers LazyProximal.
 class LazyChoice {
  public:
   void start(const Problem& problem, LazyUse use) {
-    always_ = use == LazyUse::always, nonzeros_ = -1.0;
+    always_ = use == LazyUse::always;
+    nonzeros_ = -1.0;
     const Shape shape = problem.objective->shape();
     if (use == LazyUse::never || problem.projection || (problem.penalty && !problem.lazy) ||
         shape.is_product())
@@ -36,7 +37,7 @@ class LazyChoice {
   }
 
   bool possible() const noexcept { return nonzeros_ >= 0.0; }
-  /// A step along so many rows.
+  /// A step along that many rows.
   bool pays(Index rows) const noexcept {
     return always_ || kUpdate * nonzeros_ * static_cast<double>(rows) <= size_;
   }
@@ -47,7 +48,7 @@ class LazyChoice {
   // Rows whose nonzeros are counted.
   static constexpr Index kRows = 256;
 
-  /// The nonzeros of a row in the mean; negative where rows are not sparse.
+  /// The nonzeros of a row in the mean; negative if rows are not sparse.
   static double mean_nonzeros(const LinearMap& map) {
     SparseRow row;
     if (map.size() == 0 || !map.sparse_row(0, row)) return -1.0;

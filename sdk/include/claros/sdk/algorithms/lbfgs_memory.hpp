@@ -13,23 +13,24 @@
 
 namespace claros::sdk {
 
-/// H of L-BFGS: the inverse curvature that the last pairs of a move s and the turn y of the gradient over it
-/// have shown, from a multiple of a diagonal. (Nocedal, Wright 2006, Algorithm 7.4.)
+/// H of L-BFGS: the inverse curvature from the last pairs of a move s and the change y of the gradient over
+/// it. It starts from a multiple of a diagonal. (Nocedal, Wright 2006, Algorithm 7.4.)
 class LbfgsMemory {
  public:
   explicit LbfgsMemory(Index most) : most_(most) {}
 
   /// Without pairs, of vectors of `length` numbers.
   void start(std::size_t length) {
-    length_ = length, pairs_ = 0;
+    length_ = length;
+    pairs_ = 0;
     for (std::vector<double>* all : {&moves_, &turns_})
       all->assign(static_cast<std::size_t>(most_) * length, 0.0);
   }
   void forget() noexcept { pairs_ = 0; }
   bool empty() const noexcept { return pairs_ == 0; }
 
-  /// -H g, from a multiple of diag(inverse), of the identity where `inverse` is empty; without pairs -g or
-  /// -diag(inverse) g.
+  /// -H g, from a multiple of diag(inverse), or of the identity if `inverse` is empty. Without pairs it is
+  /// -diag(inverse) g or -g.
   std::vector<double> direction(std::span<const double> g, std::span<const double> inverse = {}) const {
     const Index pairs = std::min(pairs_, most_);
     std::vector<double> d(g.begin(), g.end()), along, curved;
@@ -53,8 +54,8 @@ class LbfgsMemory {
     return d;
   }
 
-  /// -H g for the coordinates in `free`, ascending, and H of what the pairs have shown of them alone; -g for
-  /// the others, which move on their own.
+  /// -H g for the coordinates in `free`, ascending, with the H that the pairs give for these alone. The other
+  /// coordinates, which move on their own, get -g.
   std::vector<double> direction_of(std::span<const double> g, std::span<const std::size_t> free) const {
     std::vector<double> d(g.size());
     for (std::size_t k = 0; k < d.size(); ++k) d[k] = -g[k];
@@ -75,7 +76,7 @@ class LbfgsMemory {
     return d;
   }
 
-  /// The newest pair. False, and nothing is kept, where <s, y> is not above 1e-10 ||s|| ||y||.
+  /// The newest pair. Returns false and keeps nothing if <s, y> is not above 1e-10 ||s|| ||y||.
   template <class Move, class Turn>
   bool add_pair(Move move, Turn turn) {
     const double both = sum_indices(length_, [&](std::size_t k) { return move(k) * turn(k); }),
@@ -110,7 +111,7 @@ class LbfgsMemory {
     for (const std::size_t j : free) sum += a[j] * b[j];
     return sum;
   }
-  /// Pair k on these coordinates, `curved` 0 where it shows no curvature there.
+  /// Pair k on these coordinates, `curved` 0 if it shows no curvature there.
   Pair of(Index k, std::span<const std::size_t> free) const {
     Pair p{kept(moves_, k), kept(turns_, k)};
     const double both = dot_of(free, p.s, p.y);
@@ -120,7 +121,7 @@ class LbfgsMemory {
   std::size_t place(Index k) const noexcept {
     return static_cast<std::size_t>((pairs_ - 1 - k) % most_) * length_;
   }
-  /// Of pair k of the last pairs, k from 0, the newest.
+  /// The vector of pair k of the last pairs, k from 0, the newest.
   std::span<double> kept(std::vector<double>& all, Index k) const {
     return std::span(all).subspan(place(k), length_);
   }

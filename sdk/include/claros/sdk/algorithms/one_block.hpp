@@ -7,7 +7,7 @@
 
 namespace claros::sdk {
 
-/// Throws Error(usage) where the variable is a product of spaces.
+/// Throws Error(usage) if the variable is a product of spaces.
 inline void require_one_block(const Problem& problem) {
   const Shape shape = problem.objective->shape();
   if (!shape.is_product()) return;

@@ -12,11 +12,13 @@
 
 namespace claros::sdk {
 
-/// A point X of rank-one vertices. Where f reads all entries of X, its gradient is an array, and every
-/// gradient would expand the columns of X anew, m p numbers a column: there X is held as an array, to which a
-/// step adds its vertex. An f that follows X through an image A X (LossOfImage) never expands it, whatever
-/// its gradients are, and an array has no image that follows it; and where gradients are sparse, no one needs
-/// more of X than its columns.
+/// A point X of rank-one vertices, held as columns or as an array.
+///
+/// If f reads all entries of X, its gradient is an array, and every gradient would expand the columns of X
+/// anew, m p numbers a column. Then X is held as an array, to which a step adds its vertex.
+///
+/// An f that follows X through an image A X (LossOfImage) never expands it, whatever its gradients are, and
+/// an array has no image that follows it. If gradients are sparse, only the columns of X are needed.
 class PointForm {
  public:
   void start(const Problem& problem) {

@@ -20,8 +20,8 @@
 
 namespace claros::sdk {
 
-/// Z <- A v of each vertex, one after the other. Of lists the columns of A that they need are gathered at
-/// once; each image is the sum of its entries' columns, in their order, whatever the other vertices are.
+/// Z <- A v of each vertex, one after the other. For lists, the columns of A that they need are gathered at
+/// once. Each image is the sum of its entries' columns, in their order, whatever the other vertices are.
 inline void images_of(const MapPtr& map, std::span<const Vertex> vertices, std::span<double> Z) {
   std::vector<Index> wanted;
   std::unordered_map<Index, Index> place;
@@ -44,15 +44,16 @@ inline void images_of(const MapPtr& map, std::span<const Vertex> vertices, std::
   }
 }
 
-/// f(x) = phi(A x), phi quadratic of diagonal curvature c, over x = sum_k w_k v_k, w >= 0, sum w = 1. Kept
-/// are the vertices, their images and M = (A V)' diag(c) (A V), to which new vertices add rows by one product
-/// of matrices; minimising f over the hull reads no data. The score of v_k is <grad f(x), v_k>. Vertices of
-/// weight 0 leave when they are a quarter of all.
+/// f(x) = phi(A x), phi quadratic of diagonal curvature c, over x = sum_k w_k v_k, w >= 0, sum w = 1. The
+/// hull keeps the vertices, their images and M = (A V)' diag(c) (A V). New vertices add rows to M by one
+/// product of matrices. Minimising f over the hull reads no data. The score of v_k is <grad f(x), v_k>.
+/// Vertices of weight 0 leave when they are a quarter of all.
 class QuadraticHull {
  public:
   /// x alone, of weight 1: a point of the set, vertex or not.
   void start(const Element& x, MapPtr map, std::vector<double> curvature) {
-    map_ = std::move(map), curvature_ = std::move(curvature);
+    map_ = std::move(map);
+    curvature_ = std::move(curvature);
     vertices_.clear(), weights_.clear(), scores_.clear(), images_.clear(), products_.clear();
     std::vector<Vertex> first{Vertex(x)};
     add(first, {});
@@ -63,7 +64,7 @@ class QuadraticHull {
   const std::vector<Vertex>& vertices() const noexcept { return vertices_; }
   const std::vector<double>& weights() const noexcept { return weights_; }
   const std::vector<double>& scores() const noexcept { return scores_; }
-  /// Whether so many more vertices have room for their products.
+  /// True if there is room for the products of that many more vertices.
   bool has_room(Index more) const noexcept { return size() + more <= kMost; }
   bool holds(const Vertex& v) const { return std::ranges::find(vertices_, v) != vertices_.end(); }
 
@@ -73,7 +74,7 @@ class QuadraticHull {
   /// <grad f(x), x>.
   double score_of_point() const { return dot(weights_, scores_); }
 
-  /// New vertices, taken over, of weight 0 and these scores (0 where none are given).
+  /// New vertices, taken over, of weight 0 and these scores (0 if none are given).
   void add(std::span<Vertex> vertices, std::span<const double> scores) {
     const std::size_t N = at(map_->size()), before = weights_.size(), count = vertices.size();
     images_.resize(N * (before + count));
@@ -85,14 +86,16 @@ class QuadraticHull {
   }
 
   /// w at a minimum of f over the hull, until f is at most `tolerance` above it, from scores of x. The sum of
-  /// the changes of w, 0 where x stays.
+  /// the changes of w, 0 if x stays.
   double minimise(double tolerance) {
     const std::vector<double> before(weights_);
     double change = 0.0;
     if (program_(products_, weights_, scores_, tolerance)) {
       const double sum = sum_entries(weights_, [](double w) { return w; });
-      for (std::size_t k = 0; k < weights_.size(); ++k)
-        weights_[k] /= sum, change += std::abs(weights_[k] - before[k]);
+      for (std::size_t k = 0; k < weights_.size(); ++k) {
+        weights_[k] /= sum;
+        change += std::abs(weights_[k] - before[k]);
+      }
     }
     const auto idle = std::ranges::count(weights_, 0.0);
     if (4 * idle > size() + kIdle || !has_room(1)) drop();
@@ -158,7 +161,8 @@ class QuadraticHull {
     if (stay.size() == m) return;
     for (std::size_t k = 0; k < stay.size(); ++k) {
       const std::size_t from = stay[k];
-      weights_[k] = weights_[from], scores_[k] = scores_[from];
+      weights_[k] = weights_[from];
+      scores_[k] = scores_[from];
       if (k != from) vertices_[k] = std::move(vertices_[from]);
       if (k != from) std::copy_n(images_.data() + from * N, N, images_.data() + k * N);
       for (std::size_t j = 0; j < stay.size(); ++j)

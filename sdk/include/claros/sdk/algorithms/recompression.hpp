@@ -10,15 +10,15 @@
 
 namespace claros::sdk {
 
-/// Every step adds a column. They cost memory, and time where entries are read; below these numbers neither
-/// is felt. Beyond them the iterate is replaced by its singular value decomposition, and holds at most twice
+/// Every step adds a column. They cost memory, and time if entries are read; below these numbers neither
+/// matters. Beyond them the iterate is replaced by its singular value decomposition, and holds at most twice
 /// the columns that its accuracy needs.
 class Recompression {
  public:
-  /// Of a gap, what a tail may cost.
+  /// The cost that a tail may have, as a share of a gap.
   static constexpr double kShare = 1e-3;
 
-  /// `asked`: columns at which it begins; 0: found by itself.
+  /// `asked` is the number of columns at which it begins; 0: found by itself.
   explicit Recompression(Index asked) : asked_(asked) {}
 
   void start(const Problem& problem, const Shape& shape) {
@@ -29,14 +29,14 @@ class Recompression {
     limit_ = fewest_;
   }
 
-  /// Whether a point of so many columns is to be shortened.
+  /// True if a point of that many columns is to be shortened.
   bool is_due(Index columns) const noexcept { return columns > limit_; }
-  /// Moving x by D in nuclear norm moves f by at most ||g||_op ||D||_*, and <g, v> = -tau ||g||_op is the
-  /// `minimum`: a tail of kShare * gap / ||g||_op in nuclear norm costs at most kShare of the gap. The
-  /// nuclear norm of x only falls, which leaves a set that does not hold 0 (of a fixed trace): there no tail
-  /// is cut off. Whether x changed.
+  /// Moving x by D changes f by at most ||g||_op ||D||_*, and <g, v> = -tau ||g||_op is the `minimum`. So a
+  /// tail of kShare * gap / ||g||_op in nuclear norm costs at most kShare of the gap. The nuclear norm of x
+  /// only falls. It would leave a set that does not hold 0 (one of a fixed trace), so there no tail is cut
+  /// off. Returns true if x changed.
   bool operator()(Element& x, double gap, double minimum) { return within(x, tail(gap, minimum)); }
-  /// ... where the caller knows what tail costs little, in nuclear norm.
+  /// Cuts off a tail that the caller knows to cost little, in nuclear norm.
   bool within(Element& x, double tail) {
     if (!is_due(x.columns())) return false;
     x.recompress(cuts_ ? tail : 0.0);

@@ -10,8 +10,8 @@
 
 namespace claros::sdk {
 
-/// The share of the way from x to another point of C that minimises f (line-search: along the image where f
-/// is a loss of one), or that the short step takes.
+/// The share of the way from x to another point of C. It minimises f (line-search, along the image if f is a
+/// loss of one), or is that of the short step.
 class SegmentShare {
  public:
   SegmentShare(Step step, double smoothness) : rule_({.step = step, .smoothness = smoothness}) {}

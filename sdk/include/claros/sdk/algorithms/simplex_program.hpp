@@ -42,26 +42,29 @@ inline void combine_columns(std::span<const double> M, std::size_t stride, std::
   if (count > 0) add();
 }
 
-/// min over w >= 0, sum w = 1, of q(w) = <b, w> + <w, M w> / 2, M positive semidefinite. Steps of gradient
-/// projection along the projected arc, of the length of Barzilai and Borwein, find the face; a Newton step on
-/// it, projected or cut where a weight comes to 0, finds its minimum. (More, Toraldo: On the solution of
-/// large quadratic programming problems with bound constraints, SIAM J. Optim. 1, 1991; the cut is that of
-/// Wolfe: Finding the nearest point in a polytope, Mathematical Programming 11, 1976.) Every step lowers q.
+/// min over w >= 0, sum w = 1, of q(w) = <b, w> + <w, M w> / 2, M positive semidefinite. Gradient projection
+/// along the projected arc, with the lengths of Barzilai and Borwein, finds the face. A Newton step on it,
+/// projected or cut when a weight comes to 0, finds its minimum. Every step lowers q. (More, Toraldo: On the
+/// solution of large quadratic programming problems with bound constraints, SIAM J. Optim. 1, 1991; the cut
+/// is that of Wolfe: Finding the nearest point in a polytope, Mathematical Programming 11, 1976.)
 class SimplexProgram {
  public:
-  /// From a feasible w with the gradient s = M w + b, which is changed with w, but for a constant, until <s,
-  /// w> - min s, which bounds q(w) - min q, is at most `tolerance` or rounding. M is symmetric, w.size()
-  /// squared numbers. Whether w moved.
+  /// Minimises from a feasible w until <s, w> - min s, which bounds q(w) - min q, is at most `tolerance` or
+  /// rounding. The gradient s is M w + b, up to a constant, and changes with w. M is symmetric, with w.size()
+  /// squared numbers. Returns true if w moved.
   bool operator()(std::span<const double> M, std::span<double> w, std::span<double> s, double tolerance) {
     const std::size_t m = w.size();
     if (m < 2 || !all_finite(s)) return false;
-    M_ = M, w_ = w, s_ = s;
+    M_ = M;
+    w_ = w;
+    s_ = s;
     y_.resize(m), d_.resize(m), p_.resize(m);
     double largest = 0.0;
     for (std::size_t k = 0; k < m; ++k) largest = std::max(largest, M[k * m + k]);
     if (!std::isfinite(largest)) return false;
     if (largest == 0.0) return to_best();
-    length_ = 1.0 / largest, ridge_ = kRidge * largest;
+    length_ = 1.0 / largest;
+    ridge_ = kRidge * largest;
     rounding_ = kUnits * std::numeric_limits<double>::epsilon() * largest_magnitude(s);
     centre();
     factor_ = {};

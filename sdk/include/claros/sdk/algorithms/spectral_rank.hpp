@@ -21,7 +21,7 @@ struct SpectralRank {
   Index rank = 0;
   Uncertified uncertified = Uncertified::raise;
 
-  /// Throws Error(usage) where a matrix of that shape has no such rank: before the first step, which would
+  /// Throws Error(usage) if a matrix of that shape has no such rank: before the first step, which would
   /// only say the same.
   void require_possible(Objective& f) const {
     auto* tail = query<FreeTail>(f);
@@ -33,10 +33,10 @@ struct SpectralRank {
                 "at most that; 0 leaves the choice to the oracle");
   }
 
-  /// Whether steps may be inexact for want of rank.
+  /// True if steps may be inexact because the rank is too small.
   bool limits() const { return rank > 0 && uncertified != Uncertified::raise; }
 
-  /// `sequence`: of Accuracy, where steps converge and no certificate is requested.
+  /// `sequence`: of Accuracy, if steps converge and no certificate is requested.
   Accuracy accuracy(bool sequence) const {
     Accuracy a;
     a.rank = rank;

@@ -81,8 +81,8 @@ inline std::vector<ParameterRow<StepOptions>> step_rows() {
   };
 }
 
-/// Where the step is taken: from x_t towards v, along d = v - x. `slope` = <g, x - v> on the gradient or its
-/// estimate.
+/// The step to choose a weight for: from x_t towards v, along d = v - x. Its slope is <g, x - v> for the
+/// gradient g or its estimate.
 struct StepQuery {
   Index t = 0;  ///< counts from 0
   double slope = 0.0;
@@ -136,7 +136,7 @@ inline double value_at(const StepQuery& query, const Element& d, double gamma) {
 ///                                                        (Carderera, Besancon, Pokutta 2021, Algorithm 1)
 ///     auto          constant when a weight is given, normalized when eta is, else agnostic
 ///
-/// Where f has a domain (Domain), the weight of every rule is halved until the point lies in it.
+/// If f has a domain (Domain), the weight of every rule is halved until the point lies in it.
 class StepRule {
  public:
   /// Throws Error(usage) when the rule lacks a number that it needs.
@@ -150,7 +150,7 @@ class StepRule {
       throw Error(ErrorKind::usage, "eta", "the normalized step rule needs eta > 0", "give eta");
   }
   Step rule() const noexcept { return rule_; }
-  /// Whether the rule calls `squared_distance`.
+  /// True if the rule calls `squared_distance`.
   bool uses_distance() const noexcept { return rule_ == Step::short_step || rule_ == Step::adaptive; }
   /// To be called before the first step: forgets the state. Throws Error(usage) when f lacks a number that
   /// the rule needs.

@@ -14,31 +14,31 @@
 
 namespace claros::sdk {
 
-/// A step to x = prox_{s h}(y - s g), g = grad f(y), is good when
+/// A step to x = prox_{s h}(y - s g), g = grad f(y), is good if
 ///   f(x) - f(y) - <g, x - y> <= ||x - y||^2 / (2 s),
-/// which every s <= 1/L passes, and longer ones where f is flatter, as it is for sparse differences. It is
-/// judged when the gradient at the next point has made the image of that point: it and that of the x before
-/// give that of x for nothing. One that fails is to be made again, shorter, with the gradient that is kept,
-/// and has cost a gradient; one that passes with room lengthens the next.
+/// which every s <= 1/L passes, and longer ones if f is flatter, as it is for sparse differences. The test
+/// comes when the gradient at the next point has made the image of that point. From it and the image of the x
+/// before, that of x follows at no cost. A step that fails is made again, shorter, with the gradient that is
+/// kept; it has cost a gradient. One that passes with room lengthens the next.
 class StepSearch {
  public:
   /// From y along g to x.
   struct Step {
     const Element &y, &g, &x;
-    std::optional<double> square = {};  ///< ||x - y||^2, where it is known
+    std::optional<double> square = {};  ///< ||x - y||^2, if it is known
   };
 
-  /// `first`: where lengths begin. A `guess` may be too long, and is cut before a gradient is made. The
+  /// `first` is the first length. A `guess` may be too long, and is cut before a gradient is made. The
   /// curvature of the first step lengthens the second, unless earlier steps have found `first`.
   void start(Objective& f, const Shape& shape, double first, bool guess, bool found = false);
-  /// Of the next step.
+  /// The length of the next step.
   double length() const noexcept { return s_; }
   /// The next step is of that length at most.
   void shorten(double length) noexcept { s_ = length, guess_ = false; }
-  /// Whether the last step was good, told of `next` = x + beta (x - the x before) with its image; true before
-  /// the first.
+  /// True if the last step was good, given `next` = x + beta (x - the x before) with its image; true before
+  /// the first step.
   bool accepts(const Step& last, const Element& next, double beta);
-  /// Whether a step of a guessed length is too long, and to be made again at the length that is found.
+  /// True if a step of a guessed length is too long and must be made again at the length that is found.
   bool cuts(const Step& guessed);
 
   /// Forgets the step that waits to be judged: it was taken back.
@@ -52,7 +52,7 @@ class StepSearch {
   static constexpr double kGrowth = 1.1, kCut = 0.5, kRoom = 0.95, kFirst = 0.9;
   // Rounding of the values that are subtracted.
   static constexpr double kRounding = 1e-13;
-  // Where there is no curvature at all, steps end here, in units of the first.
+  // If f has no curvature at all, lengths end at this multiple of the first.
   static constexpr double kLongest = 1e12;
 
   bool judge(const Step& step, const Element& seen);
@@ -66,8 +66,11 @@ class StepSearch {
 inline void StepSearch::start(Objective& f, const Shape& shape, double first, bool guess, bool found) {
   f_ = &f;
   seen_ = Element(shape);
-  s_ = first, longest_ = kLongest * first;
-  guess_ = guess, first_ = !found, waiting_ = false;
+  s_ = first;
+  longest_ = kLongest * first;
+  guess_ = guess;
+  first_ = !found;
+  waiting_ = false;
 }
 
 inline bool StepSearch::accepts(const Step& last, const Element& next, double beta) {
@@ -84,8 +87,8 @@ inline bool StepSearch::cuts(const Step& guessed) {
   return guess_;
 }
 
-/// Whether the step to x (`seen`, with its image) was good; sets the length of the next one. From a value
-/// that is not finite nothing can be judged: the run loop ends such a run.
+/// True if the step to x (`seen`, with its image) was good; sets the length of the next one. A value that is
+/// not finite decides nothing: the run loop ends such a run.
 inline bool StepSearch::judge(const Step& step, const Element& seen) {
   const double square = step.square ? *step.square : inner_differences(step.x, step.y, step.x, step.y),
                from = f_->value(step.y);

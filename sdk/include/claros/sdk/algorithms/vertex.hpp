@@ -16,8 +16,8 @@
 
 namespace claros::sdk {
 
-/// A vertex of a set: a list of its nonzero entries where these are at most an eighth of all, else an
-/// element, without images. (The pattern of a sparse element has a number for each row of the variable.)
+/// A vertex of a set: a list of its nonzero entries if these are at most an eighth of all, else an element,
+/// without images. A sparse element would have a pattern with a number for each row of the variable.
 class Vertex {
  public:
   explicit Vertex(Shape shape) : shape_(std::move(shape)), element_(shape_) {}
@@ -33,11 +33,11 @@ class Vertex {
 
   const Shape& shape() const noexcept { return shape_; }
   bool is_list() const noexcept { return !coordinates_.empty(); }
-  /// Of a list, column-major.
+  /// The entries of a list, column-major.
   std::span<const Index> coordinates() const noexcept { return coordinates_; }
   std::span<const double> values() const noexcept { return values_; }
 
-  /// Of a list made anew, of as many numbers as the variable has rows.
+  /// A list is made into a new element, with as many numbers as the variable has rows.
   Element element() const {
     if (!is_list()) return element_;
     std::vector<std::pair<std::pair<std::int32_t, std::int32_t>, double>> entries;
@@ -64,12 +64,13 @@ class Vertex {
     for (std::size_t e = 0; e < values_.size(); ++e) sum += entries[at(coordinates_[e])] * values_[e];
     return part->weight * sum;
   }
-  /// x <- x + a v, of a list, x all entries of the variable.
+  /// x <- x + a v for a list, x all entries of the variable.
   void add_list(double a, std::span<double> x) const {
     for (std::size_t e = 0; e < values_.size(); ++e) x[at(coordinates_[e])] += a * values_[e];
   }
 
-  /// Of two lists, or two arrays: others are taken for different, and a vertex then stands twice.
+  /// True for two equal lists, or two equal arrays. Others count as different; the same vertex may then be in
+  /// a set twice.
   friend bool operator==(const Vertex& a, const Vertex& b) {
     if (a.is_list() || b.is_list()) return a.coordinates_ == b.coordinates_ && a.values_ == b.values_;
     const Part *u = lone_dense(a.element_), *v = lone_dense(b.element_);

@@ -27,7 +27,7 @@ struct SetFunctions {
   double diameter = 0.0;  ///< max over u, v in C of ||u - v||; given with `corner`
   /// x <- argmin over C of ||x - v||; x does not overlap v.
   std::function<void(std::span<const double> v, std::span<double> x)> project = {};
-  /// x <- a point of C to start from. Without it that is 0 where it lies in C, else a corner, or the
+  /// x <- a point of C to start from. Without it that is 0 if it lies in C, else a corner, or the
   /// projection of 0.
   std::function<void(std::span<double> x)> start = {};
 };
@@ -37,7 +37,7 @@ struct PenaltyFunctions {
   std::function<double(std::span<const double> x)> value;
   /// x <- argmin of s h(x) + ||x - v||^2 / 2; x does not overlap v.
   std::function<void(std::span<const double> v, double s, std::span<double> x)> prox;
-  /// The least mu >= 0 for which h + (mu/2)||x||^2 is convex; infinity where nothing makes it so.
+  /// The least mu >= 0 for which h + (mu/2)||x||^2 is convex; infinity if nothing makes it so.
   double weak_convexity = 0.0;
   /// h*(u) = sup over x of <u, x> - h(x), infinity outside its domain. May be left out: with it, runs report
   /// duality gaps.
@@ -69,7 +69,7 @@ inline void require_penalty(const PenaltyFunctions& h) {
                 "leave one of them out: gaps by duality are for convex penalties");
 }
 
-/// x <- 0, and then what `write` makes of v, of which it gets a copy where x is v.
+/// x <- 0, and then what `write` makes of v, of which it gets a copy if x is v.
 template <class Write>
 void write_apart(std::vector<double>& kept, std::span<const double> v, std::span<double> x, Write write) {
   if (v.data() == x.data()) kept.assign(v.begin(), v.end()), v = kept;

@@ -10,13 +10,13 @@
 
 namespace claros::sdk {
 
-/// Before every step a coin says whether the next epoch begins: its length is geometric, with mean p. No
-/// method that renews its snapshot so depends on where it is in an epoch, which is what makes its analysis
-/// and its loops one (Kovalev, Horvath, Richtarik 2020).
+/// Before every step a coin decides if the next epoch begins: its length is geometric, with mean p. So a
+/// method's step does not depend on its place in an epoch, and neither its code nor its analysis has an inner
+/// loop. (Kovalev, Horvath, Richtarik 2020.)
 class CoinEpochs {
  public:
   explicit CoinEpochs(const Context& context) : coin_(context.stream(Purpose::coins)) {}
-  /// From the first toss on: two starts make the same epochs.
+  /// Starts at the first toss: two starts make the same epochs.
   void start() { coin_.seek(0); }
 
   /// P(k) = (1 - 1/mean)^(k-1) / mean for k = 1, 2, ...

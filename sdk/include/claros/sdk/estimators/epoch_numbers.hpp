@@ -43,9 +43,8 @@ inline std::vector<ParameterRow<EpochOptions>> uniform_batch_rows(TheoryOf theor
              &epoch_words = theory == TheoryOf::batch_and_epoch ? with_theory : own;
   return {
       row("batch", &O::batch, number_or(integers(at_least(1)), batch_words),
-          "components in one estimate; auto is n/50, for a linear oracle n/10 (n/4 of a table, n/50 where "
-          "growth is "
-          "1), of an expectation 100",
+          "components in one estimate; auto is n/50, for a linear oracle n/10 (n/4 of a table, n/50 "
+          "where growth is 1), of an expectation 100",
           "|S|"),
       row("epoch", &O::epoch, number_or(integers(at_least(1)), epoch_words),
           "steps of an epoch; auto is n/|S| (half of it where batch is auto, for a linear oracle), of an "
@@ -58,7 +57,7 @@ inline std::vector<ParameterRow<EpochOptions>> uniform_batch_rows(TheoryOf theor
       row("replacement", &O::replacement, "whether a batch may hold a component twice (i.i.d. indices)")};
 }
 
-/// The same for estimators whose batch may be weighted.
+/// Options of estimators whose batch may be weighted.
 inline std::vector<ParameterRow<EpochOptions>> batch_rows(TheoryOf theory = TheoryOf::nothing) {
   auto rows = uniform_batch_rows(theory);
   rows.push_back(row("sampling", &EpochOptions::sampling,
@@ -96,7 +95,7 @@ inline std::vector<ParameterRow<EpochOptions>> snapshot_rows() {
   rows.push_back(snapshot_row());
   return rows;
 }
-/// The same for an estimator that overrides `theory_numbers`.
+/// Options of an estimator with snapshots that overrides `theory_numbers`.
 inline std::vector<ParameterRow<EpochOptions>> theory_snapshot_rows() {
   auto rows = batch_rows(TheoryOf::batch_and_epoch);
   rows.insert(rows.end(), {snapshot_row(), accuracy_row(), smoothness_row()});
@@ -131,7 +130,7 @@ class Theory {
                  "the Hessian smoothness L_2 of the components", "hessian_smoothness");
   }
 
-  /// L_2/L^2: times epsilon a pure number, the same in any unit of x. 0 where Hessians are constant.
+  /// L_2/L^2: times epsilon a pure number, the same in any unit of x. 0 if Hessians are constant.
   double curvature_ratio() const { return L2() > 0.0 ? L2() / (L() * L()) : 0.0; }
 
   /// Integers on the safe side of a bound, not thrown off by the last bit of a power.

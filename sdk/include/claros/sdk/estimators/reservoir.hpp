@@ -7,8 +7,8 @@
 
 namespace claros::sdk {
 
-/// The k-th of a sequence takes the place of the one that is kept with probability 1/k: at any time that is
-/// one of those so far, each with the same probability.
+/// The k-th of a sequence replaces the one that is kept with probability 1/k. So the kept one is each of
+/// those so far with the same probability, at any time.
 class Reservoir {
  public:
   explicit Reservoir(RandomStream stream) : stream_(stream) {}
@@ -16,7 +16,7 @@ class Reservoir {
   void start() noexcept { stream_.seek(0), count_ = 0; }
   /// Another sequence begins.
   void restart() noexcept { count_ = 0; }
-  /// Whether the next one is to be kept.
+  /// True if the next one is to be kept.
   bool takes() noexcept { return stream_.index(++count_) == 0; }
 
   void state(StateVisitor& v) {

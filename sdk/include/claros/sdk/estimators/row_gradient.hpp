@@ -13,7 +13,7 @@ namespace claros::sdk {
 /// g = D + w sum_k c_k a_k with D one dense array, or nothing, and a_k sparse rows of a map, or none.
 class RowGradient {
  public:
-  /// Whether g is of that form. It is to live, and to stay as it is, as long as this is asked.
+  /// True if g has that form. g must outlive this object and must not change while this is used.
   bool read(const Element& g) {
     *this = {};
     for (const Part& part : g.parts()) {
@@ -26,12 +26,13 @@ class RowGradient {
       if (!rows || rows_ || !rows->full.empty() || rows->rows.empty() ||
           !rows->map->sparse_row(rows->rows.front(), row))
         return false;
-      rows_ = rows, weight_ = part.weight;
+      rows_ = rows;
+      weight_ = part.weight;
     }
     return true;
   }
 
-  /// D; null where there is none.
+  /// D; null if there is none.
   const Part* dense() const noexcept { return dense_; }
   Index rows() const noexcept { return rows_ ? static_cast<Index>(rows_->rows.size()) : 0; }
 

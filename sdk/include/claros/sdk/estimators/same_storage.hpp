@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file same_storage.hpp  Whether two elements are copies of one another, told without reading their values.
+/// @file same_storage.hpp A test for two elements that are copies of one another, without reading their
+/// values.
 #pragma once
 
 #include <claros/element/element.hpp>
@@ -46,7 +47,7 @@ inline bool same_storage(const Element& x, const Element& y) {
                     detail::same_part);
 }
 
-/// a, where x = a y because both share the numbers of their only part; empty says nothing.
+/// a with x = a y, if both share the numbers of their only part; else empty, which says nothing.
 inline std::optional<double> shared_multiple(const Element& x, const Element& y) {
   if (x.shape() != y.shape() || x.parts().size() != 1 || y.parts().size() != 1) return std::nullopt;
   const Part &of_x = x.parts().front(), &of_y = y.parts().front();

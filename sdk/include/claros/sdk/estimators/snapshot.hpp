@@ -12,17 +12,18 @@
 
 namespace claros::sdk {
 
-/// Whether all are indices of terms of f, as what is loaded may not be.
+/// True if all are indices of terms of f; loaded ones may not be.
 inline bool are_terms(const Objective& f, std::span<const Index> indices) {
   const Index n = f.terms();
   return std::ranges::all_of(indices, [n](Index i) { return i >= 0 && (n == kUnbounded || i < n); });
 }
 
-/// What of a snapshot an estimator keeps.
+/// The parts of a snapshot that an estimator keeps.
 enum class Snapshots { none, gradient, point_and_gradient };
 
-/// What an epoch begins with: the gradient at the snapshot, which is grad f, or the mean over a sample of its
-/// terms; perhaps the point. The indices of the sample are kept for whatever else is computed there.
+/// The state that an epoch begins with: the gradient at the snapshot and perhaps the point. The gradient is
+/// grad f or the mean over a sample of its terms. The indices of the sample are kept for other sums at the
+/// snapshot.
 class Snapshot {
  public:
   explicit Snapshot(Snapshots kept) : kept_(kept) {}
@@ -49,7 +50,7 @@ class Snapshot {
 
   const Element& point() const noexcept { return point_; }
   const Element& gradient() const noexcept { return gradient_; }
-  /// The gradient, where it is grad f; else null.
+  /// The gradient, if it is grad f; else null.
   const Element* full_gradient() const noexcept { return all_ ? &gradient_ : nullptr; }
   const Batch& batch() const noexcept { return batch_; }
 

@@ -20,8 +20,8 @@ class SnapshotHessian {
   static std::vector<Need> needs() {
     return {need::objective<Curvature>("the estimate follows x along Hessian-vector products")};
   }
-  /// What a run should know (GradientEstimator::advice), with snapshots of so many terms (0: all). A design
-  /// is read row by row, the adjoint of what is sampled from a matrix is not.
+  /// The advice for a run (GradientEstimator::advice), with snapshots of that many terms (0: all). A design
+  /// is read row by row; the adjoint of entries sampled from a matrix is not.
   static std::string advice(Objective& f, Index snapshot) {
     auto* rows = query<TermCoefficients>(f);
     if (!rows || !rows->map()->fuses() || f.terms() == kUnbounded) return {};

@@ -11,12 +11,12 @@
 
 namespace claros::sdk {
 
-/// A table of y_i, the gradient of component i (without the common part s) where it was last drawn, kept as K
-/// coefficients on its rows; and their average, which is an array where the map fuses, and else A' of the
+/// A table of y_i, the gradient of component i at its last draw (without the common part s). It is kept as K
+/// coefficients on the rows of i. The average of the table is an array if the map fuses, and else A' of the
 /// table itself. The first epoch fills the table by a full pass; later ones are only counted.
 ///
-/// A component that is drawn twice in a batch enters the table once: every write changes the average by what
-/// it changes in the table, and the second write of the same gradient changes nothing.
+/// A component that is drawn twice in a batch enters the table once. Every write changes the average by the
+/// same difference as the table, and the second write of the same gradient changes nothing.
 class TableEstimator : public EpochEstimator {
  public:
   std::vector<Need> needs() const override {
@@ -95,8 +95,8 @@ class TableEstimator : public EpochEstimator {
     return S;
   }
 
-  /// Writes the batch that was evaluated last, if it is not written yet, into the table. What was returned
-  /// ends here.
+  /// Writes the batch that was evaluated last into the table, unless it is written. The estimates returned so
+  /// far end here.
   void write() {
     if (drawn_.empty()) return;
     g_.set_zero();  // no copy shares the arrays that change

@@ -10,7 +10,7 @@
 
 namespace claros::sdk {
 
-/// The solution of M c = b, by elimination with row pivots; empty where M is singular. For a few unknowns.
+/// The solution of M c = b, by elimination with row pivots; empty if M is singular. For a few unknowns.
 inline std::vector<double> solve_few(std::vector<std::vector<double>> M, std::vector<double> b) {
   const std::size_t size = b.size();
   for (std::size_t k = 0; k < size; ++k) {
@@ -33,9 +33,9 @@ inline std::vector<double> solve_few(std::vector<std::vector<double>> M, std::ve
 }
 
 /// u_i <- t_i u_i with t_i in [0, 1] and sum_i w_i u_i e_i = 0 for every e of the list (w empty: 1), so that
-/// u stays in a convex set around 0: t_i is in proportion to 1 + sign(u_i) <c, e_i>, c of the least norm
-/// weighted by |w u|, and near 1 where the sums are small already. False, and u is what it was, where such a
-/// t_i would be negative, or the e are dependent.
+/// u stays in a convex set around 0. The t_i are in proportion to 1 + sign(u_i) <c, e_i>, with c of the least
+/// norm weighted by |w u|. They are near 1 if the sums are small already. Returns false and leaves u
+/// unchanged if such a t_i would be negative, or the e are dependent.
 inline bool balance(std::vector<double>& u, const std::vector<double>& w,
                     const std::vector<std::vector<double>>& directions) {
   constexpr int kPasses = 2;  // the second takes off what the first has left by rounding

@@ -10,8 +10,8 @@
 
 namespace claros::sdk {
 
-/// Where the map fuses (a design), the rows that wait in g are added to its array, so that no caller reads
-/// them again.
+/// If the map fuses (a design), adds the rows that wait in g to its array, so that no caller reads them
+/// again.
 inline void fold_fused(Element& g) {
   const auto is_fused = [](const Part& part) {
     const auto* adjoint = std::get_if<AdjointForm>(&part.form);

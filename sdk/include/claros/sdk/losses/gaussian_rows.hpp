@@ -16,7 +16,7 @@
 
 namespace claros::sdk {
 
-/// The stream of data `instance` at the stretch that belongs to row i of `cols` normal numbers, so that a row
+/// The stream of data `instance`, at the stretch that belongs to row i of `cols` normal numbers. So a row
 /// depends on the seed and its number alone. (fill_normal takes positions in pairs.)
 inline RandomStream row_stream(std::uint64_t seed, std::uint32_t instance, Index i, Index cols) {
   RandomStream result(seed, Purpose::data, instance);
@@ -47,9 +47,9 @@ inline void add_errors(RandomStream stream, double variance, std::span<double> x
 }
 
 /// rows x cols entries of type Real: make(i, row) fills the `cols` numbers of row i, which hold anything
-/// before. Rows are made in parallel, by the threads in force, straight into the design where Real is double,
-/// and by way of one row a thread where it is float. Throws Error(data) at `where` when they do not fit the
-/// memory that is left; `remedy` is for other callers than data plugins.
+/// before. Rows are made in parallel, by the threads in force. They go straight into the design if Real is
+/// double, by way of one row a thread if it is float. Throws Error(data) at `where` if they do not fit the
+/// memory that is left. `remedy` is for callers other than data plugins.
 template <class Real, class Make>
 DenseRows<Real> made_rows(Index rows, Index cols, const Make& make, const std::string& where = "rows",
                           std::string remedy = {}) {

@@ -34,7 +34,7 @@ class ImageFunction {
   virtual void diagonal_bound(std::span<double> out) const = 0;
   /// A number not below d'phi''(z)d / max_i d_i^2, for every z and d.
   virtual double largest_curvature() const = 0;
-  /// Whether phi(z + c 1) = phi(z) for every number c.
+  /// True if phi(z + c 1) = phi(z) for every number c.
   virtual bool ignores_shifts() const { return false; }
 
   /// A bound of the rounding error of value(z) that holds with high probability.

@@ -11,9 +11,9 @@
 
 namespace claros::sdk {
 
-/// argmin over gamma in [0, 1] of a convex function along a line, by its derivative: one evaluation beside
-/// those at the ends where the derivative is linear, else safeguarded secant steps to 1e-10 of the slope at
-/// 0. For a function that is not convex, a stationary point behind which it rises, or the end.
+/// argmin over gamma in [0, 1] of a convex function along a line, by its derivative. A linear derivative
+/// needs one evaluation beside those at the ends. Else safeguarded secant steps go to 1e-10 of the slope at
+/// 0. For a function that is not convex: a stationary point behind which it rises, or the end.
 template <class Slope>
 double least_on_segment(Slope slope) {
   constexpr int kMostEvaluations = 20;
@@ -23,8 +23,8 @@ double least_on_segment(Slope slope) {
   double high = 1.0, high_slope = slope(1.0);
   if (high_slope <= 0) return 1.0;
   const double scale = -low_slope;
-  // A bracket low_slope < 0 < high_slope, shrunk by secant points (exact at once where the slope is linear),
-  // halved when a secant point fails to shrink it much.
+  // A bracket low_slope < 0 < high_slope, shrunk by secant points, which are exact at once if the slope is
+  // linear. It is halved when a secant point fails to shrink it much.
   for (int k = 0; k < kMostEvaluations; ++k) {
     const double secant = low - low_slope * (high - low) / (high_slope - low_slope);
     const double gamma = k % 3 == 2 ? 0.5 * (low + high) : secant;

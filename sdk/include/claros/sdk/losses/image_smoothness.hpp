@@ -13,8 +13,8 @@
 
 namespace claros::sdk {
 
-/// ||a_i - c||^2 a row, of a map whose matrix is at hand; c is the mean of the rows where `centred` is set
-/// and the rows are dense, else 0.
+/// ||a_i - c||^2 for each row of a map whose matrix is at hand. The centre c is the mean of the rows if
+/// `centred` is set and the rows are dense, else 0.
 inline std::vector<double> squared_row_norms(const LinearMap& map, bool centred) {
   std::vector<double> squares(static_cast<std::size_t>(map.size()), 0.0);
   const auto* design = dynamic_cast<const DesignMap*>(&map);
@@ -48,8 +48,8 @@ inline std::vector<double> squared_row_norms(const LinearMap& map, bool centred)
   return squares;
 }
 
-/// A bound of the largest eigenvalue of A'phi''(z)A for every z: the smaller one of
-///   largest_curvature() max_i ||a_i - c||^2, with any c where phi ignores shifts, else c = 0,
+/// A bound of the largest eigenvalue of A'phi''(z)A for every z, the smaller one of
+///   largest_curvature() max_i ||a_i - c||^2, with any c if phi ignores shifts, else c = 0;
 ///   the largest eigenvalue of A'BA, B = diagonal_bound (largest_eigenvalue.hpp says how sure that is).
 inline double image_smoothness_bound(const ImageFunction& phi, const MapPtr& map) {
   const std::vector<double> squares = squared_row_norms(*map, phi.ignores_shifts());

@@ -12,9 +12,9 @@
 namespace claros::sdk {
 
 /// A number above the largest eigenvalue of A' diag(w) A, for a map that fuses; `trace` is the sum of all.
-/// Lanczos from a random start gives a Ritz value: its square with the residual, times 1 + 2e-3
-/// (LanczosSolver::confirm says how likely that is too small), and the trace where that is smaller, which is
-/// a sure bound. No weights mean 1.
+/// Lanczos from a random start gives a Ritz value and a residual. The bound is the square of their sum, times
+/// 1 + 2e-3 (LanczosSolver::confirm says how likely that is too small). If the trace is smaller, it is the
+/// bound, which is then sure. No weights mean 1.
 inline double largest_eigenvalue(const MapPtr& map, std::span<const double> weights, double trace) {
   constexpr double kTolerance = 2e-2, kSafety = 1.0 + 2e-3;
   constexpr Index kMatvecs = 600;

@@ -13,13 +13,13 @@
 
 namespace claros::sdk {
 
-/// Of f(x) = phi(A x): a point, its image and grad f there, recognised by their numbers. A step and the
-/// measurement of its point, the measurement and the next snapshot need one pass between them. What is
-/// recalled has the bits that a pass would make: an image is recalled for a point without one only if it was
-/// made of that point's numbers alone.
+/// A point of f(x) = phi(A x), its image and grad f there, recognised by their numbers. So a step and the
+/// measurement of its point, or the measurement and the next snapshot, share one pass. A recalled result has
+/// the bits that a pass would make: a point without an image gets one only if that was made of the point's
+/// numbers alone.
 class LastGradient {
  public:
-  /// Whether grad f(x) is known. An x that had no image has one then.
+  /// True if grad f(x) is known; an x without an image then gets one.
   bool recall(const Element& x, const MapPtr& map) const {
     if (gradient_.empty()) return false;
     if (x.has_image(map)) return knows(x.image(map));
@@ -31,7 +31,7 @@ class LastGradient {
   bool knows(std::span<const double> image) const { return !gradient_.empty() && same(image, image_); }
   std::span<const double> gradient() const noexcept { return gradient_; }
 
-  /// `x`: whose numbers alone the image was made of; null where it followed the point.
+  /// `x` is the point whose numbers alone the image was made of; null if the image followed the point.
   void keep(const Element* x, std::span<const double> image, std::span<const double> gradient) {
     const auto numbers = x ? in_place(*x) : std::span<const double>();
     point_.assign(numbers.begin(), numbers.end());
@@ -41,7 +41,7 @@ class LastGradient {
   }
 
  private:
-  /// Bit by bit: -0 is not 0, and what is not a number is like itself.
+  /// Compares bit by bit: -0 is not 0, and NaN equals NaN.
   static bool same(std::span<const double> a, std::span<const double> b) {
     return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size_bytes()) == 0);
   }

@@ -11,8 +11,8 @@
 
 namespace claros::sdk {
 
-/// phi(z) of two images z, recognised by their numbers: that of the last point, which a step, a gap check and
-/// the start of the next lambda of a path ask for in turn, and one more, the end of a step or the point 0.
+/// phi(z) of two images z, recognised by their numbers. One is that of the last point: a step, a gap check
+/// and the start of the next lambda of a path read it in turn. The other is the end of a step or the point 0.
 /// Logarithms of every row cost as much as a pass over sparse data.
 class LastValues {
  public:
@@ -24,7 +24,7 @@ class LastValues {
     }
     return std::nullopt;
   }
-  /// The one that was asked for longest ago makes room.
+  /// The least recently used one makes room.
   void keep(std::span<const double> image, double value) {
     std::swap(kept_[0], kept_[1]);
     kept_[0].image.assign(image.begin(), image.end());

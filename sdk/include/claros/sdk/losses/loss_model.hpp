@@ -22,7 +22,7 @@ struct LossModel {
   std::vector<double> weights = {};                      ///< w, one a component, or empty for 1
   std::shared_ptr<const QuadraticForm> covariance = {};  ///< S; null for 0
   Index free_tail = 0;     ///< so many coordinates come last that no penalty or set sees
-  Shape constrained = {};  ///< the shape of the others, where there are some
+  Shape constrained = {};  ///< the shape of the others, if there are some
   std::vector<double> target_sizes =
       {};  ///< what psi(z, y_i) adds z and numbers of; empty: |y_i|, as of targets that are numbers
   bool entrywise = false;  ///< whether psi is a sum of functions of one output each
@@ -45,8 +45,8 @@ struct LossModel {
     return target_sizes.empty() ? std::abs(targets[i]) : target_sizes[i];
   }
 
-  /// What belongs to the components [first, last): of an array with a number each, and of one with outputs()
-  /// each.
+  /// The range of an array that belongs to the components [first, last): the array has one number for each,
+  /// or outputs() numbers for each.
   static std::span<const double> part(const std::vector<double>& all, Index first, Index last) {
     return std::span<const double>(all).subspan(static_cast<std::size_t>(first),
                                                 static_cast<std::size_t>(last - first));

@@ -10,15 +10,16 @@
 
 namespace claros::sdk {
 
-/// What of the map they depend on.
+/// The numbers of the map that the constants depend on.
 struct MapNorms {
   double eigenvalue = 0.0;  ///< a number not below the largest eigenvalue of A'diag(w)A/n
   double component = 0.0;   ///< max w_i ||a_i||^2
   double row = 0.0;         ///< max ||a_i||
 };
 
-/// Of (1/n) sum_i w_i psi(<a_i, x>, y_i) - x'Sx/2, `variance` the largest eigenvalue of S, but for the lower
-/// bound: smoothness and Lipschitz constants of the Hessian, of f and of one component, and convexity.
+/// Constants of (1/n) sum_i w_i psi(<a_i, x>, y_i) - x'Sx/2 except the lower bound, `variance` the largest
+/// eigenvalue of S. They are the smoothness and the Lipschitz constants of the Hessian, of f and of one
+/// component, and the convexity.
 inline Constants map_constants(const LossConstants& psi, const MapNorms& norms, double variance = 0.0) {
   Constants c;
   c.convex = psi.convex && variance == 0.0;

@@ -27,7 +27,7 @@ inline Shape shape_of(const DenseTable& table) { return Shape::matrix(table.rows
 
 /// Numbers written out ("1 2 3", with a ; between rows), or the matrix of a file; missing entries are NaN.
 inline DenseTable written_matrix(const std::string& text, const std::string& key, const Context& context) {
-  if (text.find(';') == text.npos && !is_row(text))
+  if (text.find(';') == text.npos && !is_row(text, key, context))
     return as_column(read_matrix(context.resolve(text), context));
   const NumberRows rows = number_rows(text, key, context);
   DenseTable table{rows.count, rows.width, std::vector<double>(rows.values.size())};
@@ -51,7 +51,7 @@ inline DenseTable table_of(const Design& design) {
   return table;
 }
 
-/// The matrix of the option `data`, or the rows of the [data] section. Throws Error(usage) where there are
+/// The matrix of the option `data`, or the rows of the [data] section. Throws Error(usage) if there are
 /// both or neither; `plugin` and `what` ("y") name the reader and the matrix.
 inline DenseTable matrix_of(const std::string& data, const Context& context, const std::string& plugin,
                             const std::string& what) {
@@ -69,14 +69,14 @@ inline DenseTable matrix_of(const std::string& data, const Context& context, con
   return as_column(table_of(*design));
 }
 
-/// "row 2, column 3", of the entry number k, column-major.
+/// "row 2, column 3" for the entry number k, column-major.
 inline std::string place_of_entry(const DenseTable& table, std::size_t k) {
   const auto rows = static_cast<std::size_t>(table.rows);
   return table.cols == 1 ? "entry " + std::to_string(k + 1)
                          : "row " + std::to_string(k % rows + 1) + ", column " + std::to_string(k / rows + 1);
 }
 
-/// Whether two entries that mirror each other are not the same to 1e-9 of them.
+/// True if two entries that mirror each other differ by more than 1e-9 of them.
 inline bool differ(double a, double b) {
   constexpr double kAlike = 1e-9;
   return !(std::abs(a - b) <= kAlike * std::max(std::abs(a), std::abs(b)));

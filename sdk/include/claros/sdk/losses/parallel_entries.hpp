@@ -9,8 +9,8 @@
 
 namespace claros::sdk {
 
-/// g_j <- g_j + f(x_j) in one pass; every entry by itself, so that no bit depends on the threads. g and x do
-/// not overlap.
+/// g_j <- g_j + f(x_j) in one pass. Every entry is computed by itself, so that no bit depends on the threads.
+/// g and x do not overlap.
 template <class F>
 void add_entries(std::span<const double> x, std::span<double> g, F f) {
   constexpr Index kGrain = Index{1} << 14;

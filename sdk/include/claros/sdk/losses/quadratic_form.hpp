@@ -31,7 +31,7 @@ class QuadraticForm {
   }
 
   bool is_full() const noexcept { return count() > p_; }
-  /// mu of S = -mu I: where S is subtracted, (mu/2) ||x||^2 is added. 0 of any other.
+  /// mu of S = -mu I, whose subtraction adds (mu/2) ||x||^2; 0 for any other S.
   double ridge() const noexcept { return values_.empty() ? std::max(-gamma_, 0.0) : 0.0; }
   /// g <- g + a S x
   void add(double a, const Element& x, Element& g) const {
@@ -45,8 +45,8 @@ class QuadraticForm {
     if (values_.empty() && x.shape().size() == p_) return gamma_ * inner(x, x);
     return inner(Element::dense(x.shape(), product(x)), x);
   }
-  /// A number not below the largest eigenvalue: exact but for a full matrix, of which it is the smaller of
-  /// the Frobenius norm and the largest absolute row sum.
+  /// A number not below the largest eigenvalue. It is exact except for a full matrix, for which it is the
+  /// smaller of the Frobenius norm and the largest absolute row sum.
   double largest() const {
     if (values_.empty()) return gamma_;
     if (!is_full()) return *std::max_element(values_.begin(), values_.end());

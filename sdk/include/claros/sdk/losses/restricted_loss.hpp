@@ -16,8 +16,8 @@
 
 namespace claros::sdk {
 
-/// A loss of the image that some coordinates of another's variable make; without a covariance, of one output
-/// a component or of several that are apart (LossModel::entrywise).
+/// A loss of the image of some coordinates of another's variable. It has no covariance, and each component
+/// has one output or several that are apart (LossModel::entrywise).
 class RestrictedLoss final : public LossOnMap, public FreeTail, public TermConstants {
  public:
   RestrictedLoss(LossModel model, std::shared_ptr<LastValues> values) {
@@ -74,7 +74,7 @@ class RestrictedLoss final : public LossOnMap, public FreeTail, public TermConst
  private:
   static constexpr double kTiny = 1e-300;
 
-  /// Of every component the largest of its outputs.
+  /// The largest square of each component over its outputs.
   std::vector<double> largest_squares(const OutputColumns& all) const {
     const auto n = static_cast<std::size_t>(terms());
     std::vector<double> squares(n * static_cast<std::size_t>(all.outputs()), 0.0), largest(n, 0.0);

@@ -14,13 +14,14 @@ namespace claros::sdk {
 
 inline std::shared_ptr<const Design> dense_rows(Index rows, Index cols, std::vector<double> row_major) {
   auto design = std::make_shared<Design>();
-  design->rows = rows, design->cols = cols;
+  design->rows = rows;
+  design->cols = cols;
   design->entries = DenseRows<double>{std::move(row_major)};
   return design;
 }
 
-/// Of a file that `read_numbers` takes, every column of it. Throws Error(data), also for a number that is not
-/// finite.
+/// The rows of a file that `read_numbers` takes, with every column of it. Throws Error(data), also for a
+/// number that is not finite.
 inline std::shared_ptr<const Design> read_sample_rows(const std::filesystem::path& path,
                                                       const Context& context) {
   const DenseTable table = read_numbers(path, context);

@@ -7,9 +7,9 @@
 namespace claros::sdk {
 
 /// f(X) = E 0.5 ||X - M||_F^2, or the mean over matrices M_i, less a constant: f_i(X) = 0.5 ||X||_F^2 - <M_i,
-/// X> + c. So grad f_i(X) = X - M_i, differences of component gradients are X - Y, without noise, the Hessian
-/// of every batch is the identity, and L = mu = 1. What is left to a derived class is its M_i: shape,
-/// components, value (no value below 0) and add_gradient.
+/// X> + c. So grad f_i(X) = X - M_i, and differences of component gradients are X - Y, without noise. The
+/// Hessian of every batch is the identity, and L = mu = 1. A derived class states its M_i: shape, components,
+/// value (none is below 0) and add_gradient.
 class SquaredDistance : public Objective, public Curvature {
  public:
   void add_gradient_difference(const Element& x, const Element& y, const Batch&, double a,

@@ -19,7 +19,7 @@
 
 namespace claros::sdk {
 
-/// a_ij = mean_j + scale_j a'_ij, where a' is what is solved with.
+/// a_ij = mean_j + scale_j a'_ij, a' the design of the solution.
 struct Standardized {
   std::shared_ptr<const Design> design;
   std::vector<double> mean, scale;
@@ -43,8 +43,8 @@ inline double weight_of(const std::vector<double>& weights, Index i) {
   return weights.empty() ? 1.0 : weights[static_cast<std::size_t>(i)];
 }
 
-/// As `origin` and the mean way from there: of columns that are far from 0 beside their deviations it has
-/// more digits, and of constant ones all, where the origin is one of the rows.
+/// The means, as `origin` plus the mean distance from there. A column that is far from 0 compared with its
+/// deviation gets more digits this way. A constant one gets all digits if the origin is one of the rows.
 inline std::vector<double> means(const Design& design, const std::vector<double>& weights,
                                  const std::vector<double>& origin) {
   std::vector<double> mean(origin.size(), 0.0);
@@ -68,7 +68,7 @@ inline std::vector<double> deviations(const Design& design, const std::vector<do
   return sum;
 }
 
-/// Columns without variance are left out: of an infinite scale they become 0. A note counts them. Throws
+/// Columns without variance are left out: their infinite scale makes them 0. A note counts them. Throws
 /// Error(data) where no column is left.
 inline void leave_out_constants(const Design& design, Standardized& data, const std::string& where,
                                 const Context& context) {
@@ -113,7 +113,8 @@ inline void make_copy(const Design& design, Standardized& data, const std::strin
                       const std::string& remedy) {
   auto copy = std::make_shared<Design>(design);
   std::visit([&](auto& rows) { transform(rows, data, design, where, remedy); }, copy->entries);
-  copy->source = nullptr, copy->checked = false;
+  copy->source = nullptr;
+  copy->checked = false;
   data.design = std::move(copy);
 }
 
@@ -139,7 +140,8 @@ inline bool seems_far(const Design& design) {
     design.row(i, row);
     for (std::size_t j = 0; j < row.size(); ++j) {
       const double way = row[j] - origin[j];
-      sum[j] += way, square[j] += way * way;
+      sum[j] += way;
+      square[j] += way * way;
     }
   }
   for (std::size_t j = 0; j < sum.size(); ++j) {
@@ -151,11 +153,11 @@ inline bool seems_far(const Design& design) {
 
 }  // namespace detail
 
-/// scale_j^2 = (1/n) sum_i w_i (a_ij - m_j)^2 with m_j = (1/n) sum_i w_i a_ij, where the weights are those of
-/// a mean (weights_of_mean; none: 1). Columns are centred (mean_j = m_j) when `center` says so and the design
-/// is dense; else they are scaled only (mean_j = 0), and a note says why. Constant columns are 0 in a', their
-/// scale is infinite, so that their coefficients for a are 0, and a note counts them. Throws Error(data) with
-/// `where` where all are constant.
+/// scale_j^2 = (1/n) sum_i w_i (a_ij - m_j)^2 with m_j = (1/n) sum_i w_i a_ij, the weights being those of a
+/// mean (weights_of_mean; none: 1). Columns are centred (mean_j = m_j) if `center` says so and the design is
+/// dense. Else they are only scaled (mean_j = 0), and a note says why. A constant column is 0 in a'. Its
+/// scale is infinite, so that its coefficient for a is 0, and a note counts it. Throws Error(data) with
+/// `where` if all columns are constant.
 inline Standardized standardize(const Design& design, const std::vector<double>& weights, bool center,
                                 const std::string& where, const Context& context) {
   const std::vector<double> zero(static_cast<std::size_t>(design.cols), 0.0);
@@ -178,10 +180,10 @@ inline Standardized standardize(const Design& design, const std::vector<double>&
   return data;
 }
 
-/// Columns of mean 0 whose scale is left alone: with an intercept, which takes the means up, this is the same
-/// problem in coordinates that do not pull at each other. Of a dense design. Where `if_far` is set, only if
-/// the mean of some column is more than ten deviations from 0: such columns are nearly multiples of the
-/// intercept's. (The square of that quotient multiplies the condition number.)
+/// Columns of mean 0 whose scale is left alone. With an intercept, which takes up the means, this is the same
+/// problem, better conditioned. The design is dense. With `if_far`, only if the mean of some column is more
+/// than ten deviations from 0. Such columns are nearly multiples of the intercept's. The square of that
+/// quotient multiplies the condition number.
 inline std::optional<Standardized> center(const Design& design, const std::vector<double>& weights,
                                           bool if_far, const std::string& where, const Context& context) {
   if (if_far && !detail::seems_far(design)) return std::nullopt;

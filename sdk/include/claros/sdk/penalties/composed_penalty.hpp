@@ -17,7 +17,7 @@ class ComposedPenalty {
  public:
   static constexpr std::string_view kAbility = "claros.sdk.composed-penalty/1";
   virtual ~ComposedPenalty() = default;
-  /// B, of variables of that shape; lives until the next call. Throws Error(usage) where it does not fit.
+  /// B, of variables of that shape; lives until the next call. Throws Error(usage) if it does not fit.
   virtual const LinearOperator& map(const Shape& shape) = 0;
   /// The shape of B x, of the variables of the last call of `map`.
   virtual Shape image_shape() const = 0;

@@ -9,9 +9,9 @@
 
 namespace claros::sdk {
 
-/// MCP_{lambda,b}(x) = lambda * integral over [0, |x|] of max(1 - z / (lambda b), 0) dz. (Zhang 2010.)
-/// With mu = 1/b, the slope of h + (mu/2)u^2 at u > 0 is max(lambda, mu u). So the optimality condition
-/// u + tau slope(u) = w is a max of two lines, and its solution the min of their roots.
+/// MCP_{lambda,b}(x) = lambda * integral over [0, |x|] of max(1 - z / (lambda b), 0) dz (Zhang 2010). With mu
+/// = 1/b, the slope of h + (mu/2)u^2 at u > 0 is max(lambda, mu u). So u + tau slope(u) = w, the optimality
+/// condition, is a max of two lines, and its solution is the min of their roots.
 struct Mcp {
   double lambda, b;
 
@@ -44,9 +44,9 @@ struct Mcp {
   Mcp weighted(double w) const { return {w * lambda, b}; }
 };
 
-/// SCAD_{lambda,zeta}(x): slope lambda up to lambda, then falling to 0 at zeta lambda. (Fan, Li 2001.)
+/// SCAD_{lambda,zeta}(x): its slope is lambda up to lambda, then falls to 0 at zeta lambda (Fan, Li 2001).
 /// With mu = 1/(zeta - 1), the slope of h + (mu/2)u^2 at u > 0 is max(min(lambda + mu u, mu zeta lambda), mu
-/// u). So the optimality condition u + tau slope(u) = w is a max of a min of three lines, and its solution
+/// u). So u + tau slope(u) = w, the optimality condition, is a max of a min of three lines. Its solution is
 /// the min of the max of their three roots.
 struct Scad {
   double lambda, zeta;

@@ -29,7 +29,7 @@ ParameterRow<Options> entry_weights_row(std::string Options::*weights) {
              "w");
 }
 
-/// One number >= 0 an entry, inf allowed; none where every entry counts alike. Those of the word
+/// One number >= 0 an entry, inf allowed; none if every entry counts alike. Those of the word
 /// `off-diagonal` are made with the first shape (fit).
 class EntryWeights {
  public:
@@ -46,6 +46,9 @@ class EntryWeights {
     const std::filesystem::path path = context.resolve(text);
     std::error_code none;
     const bool is_file = std::filesystem::is_regular_file(path, none);
+    if (is_file && is_list(text))
+      throw Error(ErrorKind::usage, "weights", "'" + text + "' is numbers, and the name of a file",
+                  "write ./" + text + " for the file, or rename it");
     all_ = is_file ? of_file(path) : of_list(text);
     const std::string where = is_file ? path.string() : "weights";
     for (std::size_t j = 0; j < all_.size(); ++j)
@@ -56,7 +59,7 @@ class EntryWeights {
   }
 
   bool empty() const noexcept { return all_.empty() && !off_diagonal_; }
-  /// Whether the free entries are those of a diagonal.
+  /// True if the free entries are those of a diagonal.
   bool is_off_diagonal() const noexcept { return off_diagonal_; }
   double operator[](std::size_t j) const noexcept { return all_[j]; }
   std::span<const double> view() const noexcept { return all_; }
@@ -69,7 +72,7 @@ class EntryWeights {
                     " entries of a variable of " + shape.text(),
                 "give one for every entry, the intercept not among them");
   }
-  /// The largest that is finite; 1 where there are none.
+  /// The largest that is finite; 1 if there are none.
   double largest() const {
     double most = all_.empty() ? 1.0 : 0.0;
     for (const double w : all_)
@@ -79,7 +82,7 @@ class EntryWeights {
   bool has_free() const {
     return off_diagonal_ || std::ranges::any_of(all_, [](double w) { return w == 0.0; });
   }
-  /// The entries of weight 0, ascending. Throws Error(usage) where they depend on a shape that is not known.
+  /// The entries of weight 0, ascending. Throws Error(usage) if they depend on a shape that is not known.
   std::vector<Index> free() const {
     if (off_diagonal_ && all_.empty())
       throw Error(ErrorKind::usage, "weights",
@@ -119,6 +122,13 @@ class EntryWeights {
       from = to + 1;
     }
     return all;
+  }
+  static bool is_list(const std::string& text) {
+    try {
+      return !of_list(text).empty();
+    } catch (const Error&) {
+      return false;
+    }
   }
   static double one(const std::string& word, const std::string& where) {
     if (word == "inf") return std::numeric_limits<double>::infinity();

@@ -10,10 +10,10 @@
 
 namespace claros::sdk {
 
-/// h(x) = sum_g h_g(||x_g||_2), h_g = entry.weighted(w_g), of an `Entry` as EntrywisePenalty has it, which
-/// has `weighted` and `slope_at_zero`. h_g(r) + (mu/2) r^2 is convex and rises from 0 on, so that h +
-/// (mu/2)||x||^2 is convex too, and the proximal step of a group keeps its direction: its norm is that of the
-/// step of h_g. (Breheny, Huang 2015.)
+/// h(x) = sum_g h_g(||x_g||_2), h_g = entry.weighted(w_g). `Entry` is as in EntrywisePenalty, and has
+/// `weighted` and `slope_at_zero`. The function h_g(r) + (mu/2) r^2 is convex and rises from 0 on, so h +
+/// (mu/2)||x||^2 is convex too. The proximal step of a group keeps its direction: its norm is that of the
+/// step of h_g (Breheny, Huang 2015).
 template <class Entry>
 class NormPenalty : public ArrayPenalty, public Separable, public LambdaMax {
  public:

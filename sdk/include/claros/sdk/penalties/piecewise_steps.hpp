@@ -14,8 +14,8 @@
 
 namespace claros::sdk {
 
-/// v -> prox_{t h}(v) of one coordinate, continuous and nondecreasing: slope * v + offset on each of a few
-/// pieces that cover the line in order.
+/// v -> prox_{t h}(v) of one coordinate. It is continuous and nondecreasing, and slope * v + offset on each
+/// of a few pieces, which cover the line in order.
 class PiecewiseAffine {
  public:
   /// Up to and with v = end.
@@ -45,7 +45,7 @@ class PiecewiseAffine {
 };
 
 /// Steps x <- prox_{t h}(x - t d), `count` at once. On a piece of slope a = 1 + b a step is x <- x + m + b (x
-/// - x_0) with m the first move, so that with S_k = 1 + a + ... + a^{k-1}
+/// - x_0), m the first move. With S_k = 1 + a + ... + a^{k-1},
 ///     x_k = x_0 + m S_k,   x_1 + ... + x_k = k x_0 + m (S_1 + ... + S_k).
 /// The orbit of a nondecreasing map goes one way: it enters each piece once.
 class PiecewiseSteps {
@@ -96,7 +96,7 @@ class PiecewiseSteps {
     return x;
   }
 
-  /// As the function of LazySteps; `self` is a PiecewiseSteps.
+  /// The function of LazySteps; `self` is a PiecewiseSteps.
   static double advance(const void* self, double x, Index count, double d, double* sum) {
     return (*static_cast<const PiecewiseSteps*>(self))(x, count, d, sum);
   }

@@ -8,8 +8,8 @@
 
 namespace claros::sdk {
 
-/// h(t) = t^2/(2 mu) where |t| <= mu, else |t| - mu/2: convex, 1/mu-smooth, |t| - mu/2 <= h(t) <= |t|. h'(t)
-/// = t/mu cut to [-1, 1]; h''(t) is 1/mu inside of [-mu, mu], where it stands on the kink too, and 0 outside.
+/// h(t) = t^2/(2 mu) if |t| <= mu, else |t| - mu/2: convex, 1/mu-smooth, |t| - mu/2 <= h(t) <= |t|. The slope
+/// h'(t) is t/mu cut to [-1, 1]. The curvature h''(t) is 1/mu in [-mu, mu], with the kinks, and 0 outside.
 /// (Beck, Teboulle 2012; Garber, Kaplan 2019, section 4.)
 struct SmoothedMagnitude {
   double mu;

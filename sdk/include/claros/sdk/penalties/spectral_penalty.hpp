@@ -22,8 +22,8 @@
 namespace claros::sdk {
 
 /// h(X) is a function of the singular values of X. prox_{s h}(V) has the singular vectors of V and the
-/// proximal step of their values (Lewis 1995); an author writes that and `value`. The answer is low-rank, and
-/// so is the work: SpectralShrinkage.
+/// proximal step of their values (Lewis 1995); an author writes that step and `value`. The result is
+/// low-rank, and so is the work (SpectralShrinkage).
 class SpectralPenalty : public Component, public ProximalOracle, public State {
  public:
   Certificate apply(const Element& v, double step, Element& x, const Accuracy& accuracy) final {
@@ -50,7 +50,7 @@ class SpectralPenalty : public Component, public ProximalOracle, public State {
   /// Points whose singular values sum to at most this are their own proximal steps; negative: none but 0.
   virtual double inside() const { return -1.0; }
 
-  /// The largest singular value, from a cold start; none where it was not found.
+  /// The largest singular value, from a cold start; none if it was not found.
   std::pair<double, bool> leading_value(const Element& x) {
     const TruncatedSvd svd = truncated_svd(ElementOperator(x), 1, SpectralEngine::lanczos,
                                            TruncatedSvdOptions(), shrinkage_.stream());

@@ -21,13 +21,14 @@ inline double mean_entry(std::span<const double> v) {
   return static_cast<double>(sum / static_cast<long double>(v.size()));
 }
 
-/// argmin_x sum_k |x_k - x_{k-1}| t + ||x - v||^2 / 2, exactly, by dynamic programming. With f_0(x) = (x -
-/// v_0)^2/2 and f_{k+1}(x) = (x - v_{k+1})^2/2 + min_z f_k(z) + t |x - z|, the derivative of f_k is piecewise
+/// argmin_x sum_k |x_k - x_{k-1}| t + ||x - v||^2 / 2, exactly, by dynamic programming. Let f_0(x) = (x -
+/// v_0)^2/2 and f_{k+1}(x) = (x - v_{k+1})^2/2 + min_z f_k(z) + t |x - z|. The derivative of f_k is piecewise
 /// linear and rising, and the minimum over z clips it to [-t, t]: at low_k and high_k, between which x_k =
-/// x_{k+1}. Each step adds two knots and removes those that are clipped, so that all takes linear time. Where
-/// the numbers tie, either side of a knot gives the same answer. (Johnson: A dynamic programming algorithm
-/// for the fused lasso and L0-segmentation, JCGS 22, 2013.) From some t on the answer is the mean: a larger t
-/// would only bring the rounding of its own size.
+/// x_{k+1}. Each step adds two knots and removes those that are clipped, so the whole takes linear time. If
+/// the numbers tie, either side of a knot gives the same result. (Johnson: A dynamic programming algorithm
+/// for the fused lasso and L0-segmentation, JCGS 22, 2013.)
+///
+/// From some t on the result is the mean: a larger t would only bring the rounding of its own size.
 class VariationProx {
  public:
   /// x may be v.
@@ -48,7 +49,8 @@ class VariationProx {
       high_[k] = std::max(clip_above(right, t), low_[k]);
       knots_[--first_] = {low_[k], {left.slope, left.offset + t}};  // flat at -t before it
       knots_[last_++] = {high_[k], {-right.slope, t - right.offset}};
-      left = {1.0, -v[k + 1] - t}, right = {1.0, -v[k + 1] + t};
+      left = {1.0, -v[k + 1] - t};
+      right = {1.0, -v[k + 1] + t};
     }
     x[n - 1] = clip_below(left, 0.0);
     for (std::size_t k = n - 1; k-- > 0;) x[k] = std::clamp(x[k + 1], low_[k], high_[k]);
@@ -60,7 +62,7 @@ class VariationProx {
     double slope, offset;
     double at(double x) const { return slope * x + offset; }
   };
-  /// Where the derivative bends, and by what line it changes to the right of it.
+  /// A bend of the derivative, and the line by which it changes to the right of it.
   struct Knot {
     double x;
     Line change;
@@ -73,8 +75,8 @@ class VariationProx {
     return static_cast<double>(most);
   }
 
-  /// Where the derivative, `line` before the first knot, comes to `level`; drops the knots before that and
-  /// leaves in `line` what holds there.
+  /// The place where the derivative, `line` before the first knot, reaches `level`. Drops the knots before it
+  /// and leaves the line there in `line`.
   double clip_below(Line& line, double level) {
     for (; first_ < last_ && line.at(knots_[first_].x) <= level; ++first_) {
       line.slope += knots_[first_].change.slope;
@@ -82,7 +84,7 @@ class VariationProx {
     }
     return (level - line.offset) / line.slope;
   }
-  /// The same from behind the last knot.
+  /// The place from the right, where `line` is the derivative behind the last knot.
   double clip_above(Line& line, double level) {
     for (; first_ < last_ && line.at(knots_[last_ - 1].x) >= level; --last_) {
       line.slope -= knots_[last_ - 1].change.slope;
@@ -96,7 +98,7 @@ class VariationProx {
   std::size_t first_ = 0, last_ = 0;
 };
 
-/// Whether the numbers sum to 0 but for the rounding of each and of the sum.
+/// True if the numbers sum to 0, up to the rounding of each and of the sum.
 inline bool sums_to_zero(std::span<const double> s) {
   double sum = 0.0, magnitudes = 0.0;
   for (const double value : s) sum += value, magnitudes += std::abs(value);
@@ -104,14 +106,15 @@ inline bool sums_to_zero(std::span<const double> s) {
   return std::abs(sum) <= units * std::numeric_limits<double>::epsilon() * magnitudes;
 }
 
-/// Whether s = v + D'z for some |v_k| <= share and |z_k| <= t, D the differences of neighbours: the domain of
-/// the conjugate of share ||x||_1 + t sum_k |x_k - x_{k-1}|. Going along the line, the flows z_k = z_{k-1} +
-/// v_k - s_k that are possible are an interval; the last one is 0.
+/// True if s = v + D'z for some |v_k| <= share and |z_k| <= t, D the differences of neighbours. That is the
+/// domain of the conjugate of share ||x||_1 + t sum_k |x_k - x_{k-1}|. Along the line, the possible flows z_k
+/// = z_{k-1} + v_k - s_k are an interval; the last one is 0.
 inline bool in_fused_domain(std::span<const double> s, double share, double t) {
   double low = 0.0, high = 0.0;
   for (std::size_t k = 0; k < s.size(); ++k) {
     const double most = k + 1 < s.size() ? t : 0.0;
-    low = std::max(low - share - s[k], -most), high = std::min(high + share - s[k], most);
+    low = std::max(low - share - s[k], -most);
+    high = std::min(high + share - s[k], most);
     if (!(low <= high)) return false;
   }
   return true;
@@ -136,8 +139,8 @@ class Lines {
       for (std::size_t k = 1; k < length_; ++k) sum += std::abs(x[index(line, k)] - x[index(line, k - 1)]);
     return sum;
   }
-  /// The dual norm of the variation: the largest flow |z_k| with D'z = s, which is a sum of s along its line;
-  /// infinite where a line does not sum to 0.
+  /// The dual norm of the variation: the largest flow |z_k| with D'z = s, which is a sum of s along its line.
+  /// It is infinite if a line does not sum to 0.
   double dual_norm(std::span<const double> s) {
     double most = 0.0;
     for (std::size_t line = 0; line < count_; ++line) {
@@ -148,7 +151,7 @@ class Lines {
     }
     return most;
   }
-  /// Of all lines (in_fused_domain).
+  /// True if all lines are in the domain (in_fused_domain).
   bool in_fused_domain(std::span<const double> s, double share, double t) {
     for (std::size_t line = 0; line < count_; ++line)
       if (!sdk::in_fused_domain(read(s, line), share, t)) return false;

@@ -19,7 +19,7 @@
 
 namespace claros::sdk {
 
-/// X = U diag(s) V', s largest first, without what is 0 to rounding; X is m x n of rank r.
+/// X = U diag(s) V', s largest first, without those that are 0 to rounding; X is m x n of rank r.
 struct ThinSvd {
   using Map = Eigen::Map<const Eigen::MatrixXd>;
   Index rows = 0, cols = 0;
@@ -33,7 +33,9 @@ struct ThinSvd {
           v.assign(view->V.begin(), view->V.end());
     } else {
       TruncatedSvd svd = dense_svd(rows, cols, x.to_dense());
-      u = std::move(svd.u), s = std::move(svd.s), v = std::move(svd.v);
+      u = std::move(svd.u);
+      s = std::move(svd.s);
+      v = std::move(svd.v);
     }
     while (!s.empty() && !(s.back() > kZero * s.front())) s.pop_back();
     u.resize(static_cast<std::size_t>(rows * rank())), v.resize(static_cast<std::size_t>(cols * rank()));
@@ -65,8 +67,8 @@ struct ThinSvd {
   ThinSvd() = default;
 };
 
-/// The vertex t U w (V w)' of {U M V' : M psd, tr M = t} that maximises <G, .>: w is the leading eigenvector
-/// of the symmetric part of U'G V, and <G, vertex> = t value. r products with G.
+/// The vertex t U w (V w)' of {U M V' : M psd, tr M = t} that maximises <G, .>. Here w is the leading
+/// eigenvector of the symmetric part of U'G V, and <G, vertex> = t value. It takes r products with G.
 struct FaceVertex {
   double value = 0.0;
   Eigen::VectorXd w;
@@ -86,8 +88,8 @@ struct FaceVertex {
     return Element::rank_one(t, {left.data(), static_cast<std::size_t>(left.size())},
                              {right.data(), static_cast<std::size_t>(right.size())});
   }
-  /// The largest b for which (1 + b) diag(s) - b t w w' is positive semidefinite: 1/(t w' diag(s)^-1 w - 1),
-  /// where the rank falls by one; 0 where t w w' is diag(s).
+  /// The largest b for which (1 + b) diag(s) - b t w w' is positive semidefinite. It is 1/(t w' diag(s)^-1 w
+  /// - 1), and there the rank falls by one. If t w w' is diag(s), it is 0.
   double longest(const ThinSvd& x, double t) const {
     constexpr double kSame = 1e-12;
     double sum = 0.0;
@@ -96,8 +98,8 @@ struct FaceVertex {
   }
 };
 
-/// The largest b for which the singular values of X + b (X - t p q') sum to at most t, |p| = |q| = 1, of an X
-/// inside: that sum is convex in b and that of a matrix of side r + 1.
+/// The largest b for which the singular values of X + b (X - t p q') sum to at most t, |p| = |q| = 1, X
+/// inside. The sum is convex in b, and needs only a matrix of side r + 1.
 inline double longest_within_ball(const ThinSvd& x, double t, std::span<const double> p,
                                   std::span<const double> q) {
   constexpr double kAccuracy = 1e-12;

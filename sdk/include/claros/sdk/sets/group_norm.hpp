@@ -30,8 +30,8 @@ inline std::vector<ParameterRow<GroupNormOptions>> group_norm_rows() {
   return rows;
 }
 
-/// Arrays hold all entries of a variable of the shape that `fit` was told last; x may be v. Keeps its buffers
-/// between calls.
+/// Arrays hold all entries of a variable of the last shape of `fit`; x may be v. Keeps its buffers between
+/// calls.
 class GroupNorm {
  public:
   GroupNorm(const GroupNormOptions& options, const Context& context)
@@ -55,14 +55,14 @@ class GroupNorm {
     return norms_.empty() ? 0.0 : norms_[steepest()] / groups_.weight(steepest());
   }
 
-  /// x = argmin t psi(x) + ||x - v||^2 / 2. l2: every group is scaled by max(1 - t w_g / ||v_g||, 0);
-  /// l-infinity: it is cut where the cuts sum to t w_g (by duality with the l1 ball).
+  /// x = argmin t psi(x) + ||x - v||^2 / 2. For l2, every group is scaled by max(1 - t w_g / ||v_g||, 0). For
+  /// l-infinity, it is cut at the level at which the cuts sum to t w_g (by duality with the l1 ball).
   void prox(std::span<const double> v, double t, std::span<double> x) {
     if (!euclidean_) return cut(v, t, x);
     rescale(v, x, [&](std::size_t g, double norm) { return norm - t * groups_.weight(g); });
   }
 
-  /// Every group of v at the norm to(g, ||v_g||_2), 0 where that is not positive.
+  /// Every group of v at the norm to(g, ||v_g||_2), 0 if that is not positive.
   template <class To>
   void rescale(std::span<const double> v, std::span<double> x, To to) {
     measure(v, true);
@@ -111,10 +111,12 @@ class GroupNorm {
     return most;
   }
 
-  /// Steps x <- prox_{t h}(x - t d) of single groups, h = lambda psi on {x >= least}, `least` 0 or -infinity,
-  /// for as long as this lives and until the next call.
+  /// Steps x <- prox_{t h}(x - t d) of single groups, h = lambda psi on {x >= least}, `least` 0 or -infinity.
+  /// The result is valid until the next call, and as long as this object lives.
   LazySteps lazy_steps(double t, double lambda, double least = -kInfinity) {
-    step_ = t, level_ = t * lambda, least_ = least;
+    step_ = t;
+    level_ = t * lambda;
+    least_ = least;
     std::size_t largest = 0;
     group_of_.resize(groups_.offsets().back());
     for (std::size_t g = 0; g < groups_.count(); ++g) {
@@ -144,7 +146,7 @@ class GroupNorm {
     }
   }
 
-  /// x = argmin threshold ||x|| + ||x - v||^2 / 2, of one group's entries; x may be v.
+  /// x = argmin threshold ||x|| + ||x - v||^2 / 2 over one group's entries; x may be v.
   void shrink(std::span<const double> v, double threshold, double* x) const {
     if (!euclidean_) {
       const double level = clip_level(v, threshold);
@@ -156,7 +158,7 @@ class GroupNorm {
     for (std::size_t k = 0; k < v.size(); ++k) x[k] = factor == 0.0 ? 0.0 : v[k] * factor;
   }
 
-  /// Whether the entries x of a group moved.
+  /// True if the entries x of a group moved.
   bool step(double level, std::span<const double> d, std::span<double> x) const {
     const std::span<double> v = std::span(moved_).first(x.size());
     for (std::size_t j = 0; j < x.size(); ++j) v[j] = std::max(x[j] - step_ * d[j], least_);

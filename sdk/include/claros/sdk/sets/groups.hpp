@@ -10,6 +10,7 @@
 #include <claros/io/text_input.hpp>
 #include <claros/parameters.hpp>
 #include <claros/plugin.hpp>
+#include <claros/sdk/sets/number_rows.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -35,7 +36,8 @@ inline std::vector<ParameterRow<GroupOptions>> group_rows(const std::string& not
           "15-18), rows or columns of a matrix, or a file with such a list a line" +
               note),
       row("weights", &GroupOptions::weights, any(),
-          "the weight of each group's norm: none (all 1), sqrt (of the group's size), or a file of one "
+          "the weight of each group's norm: none (all 1), sqrt (of the group's size), numbers written out "
+          "(2 0.5 1), or a file of one "
           "number a group")};
 }
 
@@ -146,7 +148,7 @@ class Groups {
     some.fitted_ = true;
     return some;
   }
-  /// As the abilities of penalties have them.
+  /// The groups in the form that the abilities of penalties have.
   Blocks blocks() const {
     std::vector<Index> start(offsets_.begin(), offsets_.end()), members(members_.begin(), members_.end());
     for (Index j = 0; contiguous() && j < start.back(); ++j) members.push_back(j);
@@ -157,11 +159,11 @@ class Groups {
   std::size_t size(std::size_t g) const noexcept { return offsets_[g + 1] - offsets_[g]; }
   double weight(std::size_t g) const noexcept { return weights_[g]; }
   std::span<const double> weights() const noexcept { return weights_; }
-  /// Where each group begins, and behind the last, where it ends: of the entries themselves, or of `listed`
-  /// unless that is empty.
+  /// The first of each group and, behind the last, its end: indices of the entries, or of `listed` unless
+  /// that is empty.
   std::span<const std::size_t> offsets() const noexcept { return offsets_; }
   std::span<const std::int32_t> listed() const noexcept { return members_; }
-  /// Whether every group is a run of neighbouring entries, in order.
+  /// True if every group is a run of neighbouring entries, in order.
   bool contiguous() const noexcept { return members_.empty(); }
   std::size_t first(std::size_t g) const noexcept { return offsets_[g]; }
   std::span<const std::int32_t> members(std::size_t g) const noexcept {
@@ -217,21 +219,26 @@ class Groups {
     if (const std::string guess = did_you_mean(options_.weights, {"none", "sqrt"}); !guess.empty())
       throw Error(ErrorKind::usage, where_weights_,
                   "'" + options_.weights + "' is neither none, sqrt nor a file", guess);
-    const std::filesystem::path path = context.resolve(options_.weights);
-    const NamedTable read = read_table(path);
-    if (read.table.cols != 1 && read.table.rows != 1)
-      throw Error(ErrorKind::data, path.string(),
-                  "holds " + std::to_string(read.table.rows) + " lines of " +
-                      std::to_string(read.table.cols) + " numbers",
-                  "expected one number a group, all in one column or all on one line");
-    given_weights_ = read.table.values;
+    const bool written = is_row(options_.weights, where_weights_, context);
+    if (written) {
+      given_weights_ = numbers_of(options_.weights, where_weights_);
+    } else {
+      const std::filesystem::path path = context.resolve(options_.weights);
+      where_weights_ = path.string();
+      const NamedTable read = read_table(path);
+      if (read.table.cols != 1 && read.table.rows != 1)
+        throw Error(ErrorKind::data, where_weights_,
+                    "holds " + std::to_string(read.table.rows) + " lines of " +
+                        std::to_string(read.table.cols) + " numbers",
+                    "expected one number a group, all in one column or all on one line");
+      given_weights_ = read.table.values;
+    }
     for (std::size_t g = 0; g < given_weights_.size(); ++g)
       if (!(given_weights_[g] > 0.0))
-        throw Error(ErrorKind::data, path.string(),
+        throw Error(written ? ErrorKind::usage : ErrorKind::data, where_weights_,
                     "the weight of group " + std::to_string(g) + " (counted from 0) is " +
                         print_real(given_weights_[g]),
                     "expected numbers above 0");
-    where_weights_ = path.string();
   }
 
   void build(const Shape& shape) {

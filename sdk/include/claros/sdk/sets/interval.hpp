@@ -33,7 +33,7 @@ struct Interval {
     return size > 0.0 || !(excess > 0.0) ? excess / std::max(size, std::numeric_limits<double>::min())
                                          : kInfinity;
   }
-  /// Whether every entry lies inside, up to rounding of the largest one.
+  /// True if every entry lies inside, up to rounding of the largest one.
   bool hold(std::span<const double> x) const { return excess(x) <= kRounding * largest_magnitude(x); }
 
   /// sup over the box of <s, x>.

@@ -15,12 +15,12 @@
 
 namespace claros::sdk {
 
-/// argmin ||x - v|| over the convex hull of the corners that `corner(c, x)` answers with, a minimiser of <c,
-/// x>, by Wolfe's method: a corner that the hull so far does not see is taken in, the nearest point of the
-/// affine hull of all is found, and corners whose weights would be negative are let go. Ends at the face that
-/// holds the answer, or where no corner is nearer by more than rounding. The edges from the first corner that
-/// is held are kept as Q R: a step costs O(n k), k <= n + 1 corners, or O(n k^2) where the first is let go.
-/// (Wolfe: Finding the nearest point in a polytope, Mathematical Programming 11, 1976.)
+/// argmin ||x - v|| over the convex hull of the corners that `corner(c, x)` returns, minimisers of <c, x>.
+/// Wolfe's method adds a corner that the hull so far does not see. Then it finds the nearest point of the
+/// affine hull of all, and drops corners whose weights would be negative. It ends at the face that holds the
+/// solution, or when no corner is nearer by more than rounding. The edges from the first corner that is held
+/// are kept as Q R. A step costs O(n k), k <= n + 1 corners, or O(n k^2) if the first is dropped. (Wolfe:
+/// Finding the nearest point in a polytope, Mathematical Programming 11, 1976.)
 class NearestPoint {
  public:
   using Corner = std::function<void(std::span<const double> c, std::span<double> x)>;
@@ -30,7 +30,7 @@ class NearestPoint {
   double operator()(std::span<const double> v, double size, const Corner& corner, std::span<double> x) {
     v_ = Eigen::Map<const Vector>(v.data(), static_cast<Eigen::Index>(v.size()));
     corners_.clear(), weights_.clear();
-    // Of a v far outside the corner that it points to.
+    // For a v far outside, the method starts at the corner that v points to.
     corners_.push_back(found(-v_, corner));
     weights_.assign(1, 1.0);
     y_ = corners_.front();
@@ -48,21 +48,21 @@ class NearestPoint {
           std::find(corners_.begin(), corners_.end(), next) != corners_.end() || !hold(std::move(next)))
         break;
       descend();
-      // Near the end a step gains less than the last bit of the length, and much of the gap; where rounding
+      // Near the end a step gains less than the last bit of the length, and much of the gap. If rounding
       // makes it return, only the count ends it.
       idle = y_.norm() < least ? 0 : idle + 1;
       least = std::min(least, y_.norm());
     }
     y_ = best;
-    // Of weights that sum to 1, and of numbers of the size of v, no better is known.
+    // Weights that sum to 1, and numbers of the size of v, allow no better accuracy.
     slack_ = 4.0 * std::numeric_limits<double>::epsilon() * (y_.norm() + v_.norm()) * (y_.norm() + size);
     for (std::size_t j = 0; j < x.size(); ++j)
       x[j] = v_[static_cast<Eigen::Index>(j)] + y_[static_cast<Eigen::Index>(j)];
     return y_.squaredNorm();
   }
 
-  /// A bound on the distance of the last answer x to the exact one, whose square is at most max <x - v, x -
-  /// u> over the corners u: no less than what rounding may hide of that.
+  /// A bound on the distance of the last result x to the exact one. Its square is at most max <x - v, x - u>
+  /// over the corners u. It is no less than rounding may hide.
   double error() const { return std::sqrt(std::max(gap_, 0.0) + slack_); }
 
  private:
@@ -81,7 +81,7 @@ class NearestPoint {
     for (std::size_t k = 0; k < corners_.size(); ++k) y_ += weights_[k] * corners_[k];
   }
 
-  /// One more column of Q R, orthogonalised twice; false where the edge lies in the span of the others.
+  /// One more column of Q R, orthogonalised twice; false if the edge lies in the span of the others.
   bool append(Vector edge) {
     const Eigen::Index k = filled_;
     if (k >= v_.size()) return false;
@@ -91,11 +91,13 @@ class NearestPoint {
     R_.col(k).setZero(), R_.row(k).setZero();
     for (int pass = 0; pass < 2; ++pass) {
       const Vector along = Q_.leftCols(k).transpose() * edge;
-      edge -= Q_.leftCols(k) * along, R_.col(k).head(k) += along;
+      edge -= Q_.leftCols(k) * along;
+      R_.col(k).head(k) += along;
     }
     const double across = edge.norm();
     if (!(across > 1e-14 * length)) return false;
-    Q_.col(k) = edge / across, R_(k, k) = across;
+    Q_.col(k) = edge / across;
+    R_(k, k) = across;
     ++filled_;
     return true;
   }

@@ -16,14 +16,16 @@
 
 namespace claros::sdk {
 
-/// x = argmin ||x - v|| over 0 <= x <= cap, B x = supply, (B x)_i = what leaves node i less what enters it.
+/// x = argmin ||x - v|| over 0 <= x <= cap, B x = supply, (B x)_i the flow out of node i less the flow into
+/// it.
+///
 /// By duality x = clip(v + B' q, 0, cap) for the potentials q that minimise a convex, piecewise quadratic
-/// function with gradient r = B x - supply and Hessian B_I B_I', the Laplacian of the arcs I strictly between
-/// their bounds: Newton's method, with a little of the identity where that Laplacian is singular, and a
-/// search along the line that cannot fail; it ends at the exact piece. Of v + B' q, which has the projection
-/// that v has, no potentials are kept, so that v far outside costs no digit of B x = supply. (Li, Sun, Toh:
-/// On the efficient computation of a generalized Jacobian of the projector over the Birkhoff polytope,
-/// Mathematical Programming 179, 2020, with a factorisation in the place of conjugate gradients.)
+/// function. Its gradient is r = B x - supply, and its Hessian B_I B_I', the Laplacian of the arcs I strictly
+/// between their bounds. Newton's method, with a little of the identity if that Laplacian is singular, and a
+/// line search that cannot fail end at the exact piece. The point v + B' q has the same projection as v. So
+/// no potentials are kept, and a v far outside costs no digit of B x = supply. (Li, Sun, Toh: On the
+/// efficient computation of a generalized Jacobian of the projector over the Birkhoff polytope, Mathematical
+/// Programming 179, 2020, with a factorisation in the place of conjugate gradients.)
 class NetworkProjection {
  public:
   struct Arc {
@@ -32,7 +34,8 @@ class NetworkProjection {
 
   /// supply sums to 0, and some flow within the bounds has it.
   void start(std::vector<Arc> arcs, std::vector<double> supply, double cap) {
-    arcs_ = std::move(arcs), cap_ = cap;
+    arcs_ = std::move(arcs);
+    cap_ = cap;
     supply_ = Eigen::Map<const Vector>(supply.data(), static_cast<Eigen::Index>(supply.size()));
   }
   bool started() const noexcept { return supply_.size() > 0; }
@@ -40,8 +43,8 @@ class NetworkProjection {
 
   /// x, and a bound on its distance to the exact answer; x may be v. v is finite.
   double operator()(std::span<const double> v, std::span<double> x) {
-    // A v far outside comes down by powers of 8: what is an answer's v + B' q there is a begin here, 8 times
-    // as large, and no digit is lost.
+    // A v far outside comes down by powers of 8. The v + B' q of a result is the start of the next level, 8
+    // times as large, and no digit is lost.
     const double far = largest_magnitude(v) / (kFar * supply_.cwiseAbs().maxCoeff());
     int levels = far > 1.0 ? static_cast<int>(std::ceil(std::log2(far) / 3.0)) : 0;
     z_.resize(v.size());
@@ -108,7 +111,7 @@ class NetworkProjection {
   }
 
   /// (B_I B_I' + e 1) q = r, e of the size of the residual over the supply, so that the last steps are
-  /// Newton's; more of it where they gain nothing.
+  /// Newton's. If steps gain nothing, e is larger.
   Vector solved(const Vector& r, double residual) {
     const double shift = std::clamp(1e-3 * residual, 1e-11, 1e-2);
     std::size_t count = 0;
@@ -118,7 +121,9 @@ class NetworkProjection {
       Eigen::MatrixXd laplacian = Eigen::MatrixXd::Zero(n, n);
       laplacian.diagonal().setConstant(shift);
       each_between([&](Eigen::Index i, Eigen::Index j) {
-        laplacian(i, i) += 1.0, laplacian(j, j) += 1.0, laplacian(std::max(i, j), std::min(i, j)) -= 1.0;
+        laplacian(i, i) += 1.0;
+        laplacian(j, j) += 1.0;
+        laplacian(std::max(i, j), std::min(i, j)) -= 1.0;
       });
       return Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>>(laplacian).solve(r);
     }
@@ -140,13 +145,17 @@ class NetworkProjection {
   }
 
   /// t > 0 along d where the slope, which rises from `slope` < 0, is nearer to 0 but not above it by more
-  /// than rounding, so that the function has fallen; 1 where that is so.
+  /// than rounding. So the function has fallen. If t = 1 satisfies this, it is 1.
   double length(const Vector& d, double slope) {
     const auto at = [&](double t) { return moved(t, d).dot(d); };
     const double above = std::max(-kAbove * slope, kEpsilon * supply_.norm() * d.norm());
     double low = 0.0, high = 1.0, at_low = slope, at_high = at(1.0);
-    for (int doubling = 0; at_high < kNear * slope && doubling < 60; ++doubling)
-      low = high, at_low = at_high, high *= 2.0, at_high = at(high);
+    for (int doubling = 0; at_high < kNear * slope && doubling < 60; ++doubling) {
+      low = high;
+      at_low = at_high;
+      high *= 2.0;
+      at_high = at(high);
+    }
     double t = high, value = at_high;
     for (int halving = 0; !(value >= kNear * slope && value <= above) && halving < 200; ++halving) {
       // Every third time the middle, in the logarithm while the ends are far apart.

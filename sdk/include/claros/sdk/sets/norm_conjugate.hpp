@@ -8,8 +8,8 @@
 
 namespace claros::sdk {
 
-/// h*(s) of h = lambda psi on {psi <= rho}, psi a norm and `dual` = its dual norm of s:
-/// rho max(dual - lambda, 0), or the indicator of dual <= lambda (up to rounding) when rho is infinite.
+/// h*(s) of h = lambda psi on {psi <= rho}, psi a norm and `dual` its dual norm of s. The conjugate is rho
+/// max(dual - lambda, 0), or the indicator of dual <= lambda (up to rounding) if rho is infinite.
 inline double norm_conjugate(double dual, double lambda, double rho) {
   if (std::isnan(dual)) return dual;
   if (rho < kInfinity) return rho * std::max(dual - lambda, 0.0);

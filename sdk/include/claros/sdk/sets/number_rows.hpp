@@ -8,9 +8,11 @@
 #include <claros/parameters.hpp>
 
 #include <algorithm>
+#include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -54,17 +56,43 @@ inline std::vector<double> numbers_of(std::string_view text, const std::string& 
   return values;
 }
 
-/// Whether a text is several numbers and nothing else: a row, not the name of a file.
-inline bool is_row(std::string_view text) {
-  return text.find_first_not_of("0123456789.,+-eE \t") == text.npos && pieces(text, ", \t").size() > 1;
+/// Whether a word is a number, finite or not.
+inline bool is_number(std::string_view word) {
+  std::string plain(word.substr(word.starts_with('+') || word.starts_with('-') ? 1 : 0));
+  for (char& c : plain)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  if (plain == "nan" || plain == "inf" || plain == "infinity") return true;
+  try {
+    return parse_real(word), true;
+  } catch (const Error&) {
+    return false;
+  }
 }
 
-/// The rows that a text holds, a `;` behind each or between them ("1 0; 0 1"), one row alone ("1 0"), or
-/// those of the file that it names, which is read as in `read_numbers`. Throws Error(usage) or Error(data),
-/// also where rows differ in length.
+/// Throws Error(usage) at `where` if a text that holds numbers is the name of a file too.
+inline void expect_no_file(const std::string& text, const std::string& where, const Context& context) {
+  std::error_code none;
+  if (std::filesystem::is_regular_file(context.resolve(text), none))
+    throw Error(ErrorKind::usage, where, "'" + text + "' is numbers, and the name of a file",
+                "write ./" + text + " for the file, or " + text + "; for the numbers");
+}
+
+/// Whether a text is numbers and nothing else, one row, not the name of a file; numbers that are not finite
+/// are refused where they are read. Throws Error(usage) at `where` if it is both.
+inline bool is_row(const std::string& text, const std::string& where, const Context& context) {
+  const auto words = pieces(text, ", \t");
+  const bool digits = text.find_first_not_of("0123456789.,+-eE \t") == text.npos && words.size() > 1;
+  if (!digits && (words.empty() || !std::ranges::all_of(words, is_number))) return false;
+  expect_no_file(text, where, context);
+  return true;
+}
+
+/// The rows that a text holds, with a `;` behind each or between them ("1 0; 0 1"), one row alone ("1 0"), or
+/// those of the file that it names (`read_numbers`). Throws Error(usage) or Error(data), also if rows differ
+/// in length.
 inline NumberRows number_rows(const std::string& text, const std::string& where, const Context& context) {
   NumberRows rows;
-  if (text.find(';') == text.npos && !is_row(text)) {
+  if (text.find(';') == text.npos && !is_row(text, where, context)) {
     const DenseTable table = read_numbers(context.resolve(text), context);
     rows = {table.rows, table.cols, std::vector<double>(table.values.size())};
     for (Index j = 0; j < table.cols; ++j)
@@ -91,19 +119,15 @@ inline NumberRows number_rows(const std::string& text, const std::string& where,
   return rows;
 }
 
-/// A list: "3 2 1" written out, or all numbers of the file that the text names. A text whose first character
-/// may begin a number is a list.
+/// A list: "3 2 1" written out, also with a ; between, or all numbers of the file that the text names.
 inline std::vector<double> number_list(const std::string& text, const std::string& where,
                                        const Context& context) {
-  if (text.find_first_not_of("0123456789.,;+-*/^eE \t") == text.npos) {
-    std::string list = text;
-    std::replace(list.begin(), list.end(), ';', ' ');
-    return numbers_of(list, where);
-  }
-  return number_rows(text, where, context).values;
+  std::string list = text;
+  std::replace(list.begin(), list.end(), ';', ' ');
+  return is_row(list, where, context) ? numbers_of(list, where) : number_rows(text, where, context).values;
 }
 
-/// Throws Error(usage) unless a list of `what`, where there is one, has a number for each entry of the
+/// Throws Error(usage) unless a list of `what`, if there is one, has a number for each entry of the
 /// variable.
 inline void require_count(std::size_t have, Index entries, const std::string& where,
                           const std::string& what) {

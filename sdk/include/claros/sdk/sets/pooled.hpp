@@ -19,8 +19,8 @@ inline void falling_order(std::span<const double> values, std::vector<std::size_
                    [&](std::size_t i, std::size_t j) { return values[i] > values[j]; });
 }
 
-/// Entries on which a fit has one value, that of mean(v) - mean(w): `base` is v at the first, `offset` the
-/// mean of v - base and `w` that of w, so that large v that are alike lose no digits.
+/// Entries on which a fit has one value, mean(v) - mean(w). The `base` is v at the first entry, `offset` the
+/// mean of v - base, and `w` the mean of w. So large v that are alike lose no digits.
 struct Pool {
   std::size_t first, count;
   double base, offset, w;
@@ -28,8 +28,8 @@ struct Pool {
   double level() const { return base + (offset - w); }
 };
 
-/// argmin over u_1 >= u_2 >= ... >= u_n of ||u - (v - w)||, as pools of equal u: by pooling adjacent
-/// violators, O(n). v(k), w(k) for k < n. (Ayer, Brunk, Ewing, Reid, Silverman: An empirical distribution
+/// argmin over u_1 >= u_2 >= ... >= u_n of ||u - (v - w)||, as pools of equal u, by pooling adjacent
+/// violators in O(n). v(k), w(k) for k < n. (Ayer, Brunk, Ewing, Reid, Silverman: An empirical distribution
 /// function for sampling with incomplete information, 1955.)
 template <class V, class W>
 void pool_falling(std::size_t n, V v, W w, std::vector<Pool>& pools) {
@@ -49,9 +49,9 @@ void pool_falling(std::size_t n, V v, W w, std::vector<Pool>& pools) {
   }
 }
 
-/// prox of t Omega at v, Omega(x) = sum_k w_k |x|_(k), |x|_(1) >= |x|_(2) >= ... and w_1 >= w_2 >= ... >= 0:
-/// with v sorted, the fit above of |v| - t w, cut at 0. (Bogdan, van den Berg, Sabatti, Su, Candes: SLOPE,
-/// Annals of Applied Statistics 9, 2015, Algorithm 4.)
+/// prox of t Omega at v. Omega(x) = sum_k w_k |x|_(k), |x|_(1) >= |x|_(2) >= ... and w_1 >= w_2 >= ... >= 0.
+/// With v sorted it is the fit above of |v| - t w, cut at 0. (Bogdan, van den Berg, Sabatti, Su, Candes:
+/// SLOPE, Annals of Applied Statistics 9, 2015, Algorithm 4.)
 class SortedNorm {
  public:
   /// Sorts v, to be worked on until the next call.
@@ -73,8 +73,9 @@ class SortedNorm {
   double value_of_step(std::span<const double> w, double t) {
     shrink(w, t);
     double sum = 0.0;
-    for (const Pool& p : pools_) sum += std::max(p.level(), 0.0) * p.w * static_cast<double>(p.count);
-    return t > 0.0 ? sum / t : value(w);
+    if (!(t > 0.0)) return value(w);
+    for (const Pool& p : pools_) sum += std::max(p.level(), 0.0) * (p.w / t) * static_cast<double>(p.count);
+    return sum;
   }
   /// x <- the step of length t; x may be v.
   void step(std::span<const double> v, std::span<const double> w, double t, std::span<double> x) {

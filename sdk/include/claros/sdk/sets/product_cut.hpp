@@ -20,16 +20,16 @@ template <class Options>
 ParameterRow<Options> block_sizes_row(std::string Options::*sizes, const std::string& part) {
   return row("sizes", sizes, any(),
              "the entries of the variable, column-major, that each " + part +
-                 " gets: 3 for a vector of 3, 4x2 for a matrix (3 4x2); empty: equal parts, or the blocks of "
-                 "a product");
+                 " gets: 3 for a vector of 3, 4x2 for a matrix (3 4x2); empty: "
+                 "equal parts, or the blocks of a product");
 }
 
-/// The blocks of a variable that is a product of spaces as they are; of a vector or matrix ranges of its
+/// The blocks of a variable that is a product of spaces, unchanged. For a vector or a matrix: ranges of its
 /// entries, column-major, one after the other.
 class ProductCut {
  public:
   /// `sizes`: "3 4x2" for a vector of 3 and a matrix of 4 x 2; empty: vectors of equal size. Throws
-  /// Error(usage). `noun`: what the blocks are for, in the plural, for errors.
+  /// Error(usage). `noun` is the purpose of the blocks, in the plural, for errors.
   ProductCut(const std::string& sizes, std::size_t parts, std::string noun)
       : parts_(parts), noun_(std::move(noun)) {
     for (const std::string_view word : sdk::pieces(sizes, ", \t;")) {
@@ -52,7 +52,7 @@ class ProductCut {
           "give one for each");
   }
 
-  /// Throws Error(usage) where the sets do not make up the variable.
+  /// Throws Error(usage) if the sets do not make up the variable.
   void fit(const Shape& shape) {
     if (shape == shape_) return;
     const auto refuse = [&](const std::string& what, const std::string& remedy) {
@@ -78,7 +78,8 @@ class ProductCut {
       refuse("the sizes make " + std::to_string(total) + " entries, and the variable has " +
                  std::to_string(shape.size()),
              "give sizes that sum to it");
-    shapes_ = std::move(shapes), shape_ = shape;
+    shapes_ = std::move(shapes);
+    shape_ = shape;
   }
 
   const Shape& shape(std::size_t k) const { return shapes_[k]; }
@@ -125,7 +126,7 @@ class ProductCut {
     for (std::size_t k = 0; k < parts_; ++k) total += f(k, all[k]);
     return total;
   }
-  /// The largest of `from` and f(0, x_1), ...; NaN where one is.
+  /// The largest of `from` and f(0, x_1), ...; NaN if one is.
   template <class F>
   double largest(const Element& x, double from, F f) {
     const std::vector<Element> all = (*this)(x);

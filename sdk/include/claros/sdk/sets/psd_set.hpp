@@ -31,7 +31,7 @@ struct PsdOptions {
   Index products = 600;
 };
 
-/// `radius`: what tau is to the eigenvalues.
+/// `radius` is the option's text: what tau bounds.
 inline ParameterTable<PsdOptions> psd_parameters(const std::string& radius) {
   return {row("radius", &PsdOptions::radius,
               required(above(0),
@@ -42,12 +42,11 @@ inline ParameterTable<PsdOptions> psd_parameters(const std::string& radius) {
               "most operator-vector products of one Lanczos solve")};
 }
 
-/// C = {X psd : tr X = tau}, or <= tau with `at_most`. Of a point or a gradient that is not symmetric only
-/// the symmetric part is seen, since <A, X> = <(A + A')/2, X> for symmetric X, and the nearest symmetric
-/// matrix of A is (A + A')/2.
+/// C = {X psd : tr X = tau}, or <= tau with `at_most`. Only the symmetric part of a point or a gradient A
+/// counts: <A, X> = <(A + A')/2, X> for symmetric X, and the nearest symmetric matrix of A is (A + A')/2.
 ///
-/// argmin_{U in C} <G, U> = tau v v', v the eigenvector of the largest eigenvalue l of -(G + G')/2, the
-/// minimum being -tau l; 0 where that is negative and C has 0. The projection lowers the eigenvalues by the
+/// argmin_{U in C} <G, U> = tau v v', v the eigenvector of the largest eigenvalue l of -(G + G')/2; the
+/// minimum is -tau l. If l is negative and C has 0, it is 0. The projection lowers the eigenvalues by the
 /// number that leaves a sum of tau, and cuts at 0 (Garber 2020, Lemma 1). D = sqrt(2) tau.
 class PsdSet : public Component,
                public LinearOracle,
@@ -96,7 +95,8 @@ class PsdSet : public Component,
     if (inside && a.value <= 0.0) return info.longest = radius_ / trace - 1.0, info;
     const double t = inside ? radius_ : std::min(trace, radius_);
     vertex = a.vertex(svd, t);
-    info.value = t * a.value, info.longest = a.longest(svd, t);
+    info.value = t * a.value;
+    info.longest = a.longest(svd, t);
     return info;
   }
 
@@ -116,7 +116,7 @@ class PsdSet : public Component,
   }
   double value(const Element& x) override { return violation(x) <= kRounding ? 0.0 : kInfinity; }
 
-  /// The largest of what lies outside: eigenvalues below 0, the trace, what is not symmetric; over tau.
+  /// The largest violation, of eigenvalues below 0, the trace or the symmetry, over tau.
   double violation(const Element& x) override {
     if (x.shape().rows != x.shape().cols) return kInfinity;
     const double trace = x.is_zero() ? 0.0 : trace_of(x),
@@ -191,7 +191,7 @@ class PsdSet : public Component,
     return trace;
   }
 
-  /// Whether x is a sum of w u u' with w >= 0, as it stands.
+  /// True if x is stored as a sum of w u u' with w >= 0.
   static bool is_gram(const Element& x) {
     const LowRankForm* low = only_low_rank(x);
     if (!low) return false;

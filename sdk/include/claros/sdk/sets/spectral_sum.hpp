@@ -8,9 +8,9 @@
 namespace claros::sdk {
 
 /// Ability of sets and penalties that an algorithm on factors can replace by squared norms:
-/// - a set {X : ||X||_* <= size}: X = U V' with ||U||_F^2 + ||V||_F^2 <= 2 size;
+/// - a set {X : ||X||_* <= size}: X = U V' with ||U||_F^2 + ||V||_F^2 <= 2 size.
 /// - a penalty size ||X||_*: the least of (size/2) (||U||_F^2 + ||V||_F^2) over X = U V' (Srebro, Rennie,
-///   Jaakkola 2004);
+///   Jaakkola 2004).
 /// - a set {X psd : tr X <= size}, or = size: X = U U' with ||U||_F^2 <= size, or = size.
 class SpectralSum {
  public:

@@ -10,19 +10,19 @@
 
 namespace claros::sdk {
 
-/// Ability of intersections C = C_1 n ... n C_m, each C_i with a linear oracle: what an algorithm needs that
-/// moves a copy of x in every part.
+/// Ability of intersections C = C_1 n ... n C_m, each C_i with a linear oracle, for algorithms that move a
+/// copy of x in every part.
 class SplitSet {
  public:
   static constexpr std::string_view kAbility = "claros.sdk.split-set/1";
   virtual ~SplitSet() = default;
   /// C_1, ..., C_m, each with a LinearOracle; they live as long as the set.
   virtual std::vector<Component*> parts() = 0;
-  /// Tells a point x of C, and y_2, ..., y_m of any values, y_1 = -(y_2 + ... + y_m). The set then bounds its
+  /// Sets a point x of C, and y_2, ..., y_m of any values, y_1 = -(y_2 + ... + y_m). The set then bounds its
   /// support function:
   ///     sigma(s) <= sum_i max(sigma_i(s_i), <s_i, x>),  s_i = s/m + y_i.
-  /// This holds for every split of s. With s = -grad f(x) it makes a duality gap of f over C, which is 0
-  /// where x is a minimiser and -s_i a normal of C_i at x. An empty list takes the bound back.
+  /// This holds for every split of s. With s = -grad f(x) it makes a duality gap of f over C. The gap is 0 if
+  /// x is a minimiser and -s_i a normal of C_i at x. An empty list takes the bound back.
   virtual void split(const Element& x, std::vector<Element> y) = 0;
 };
 

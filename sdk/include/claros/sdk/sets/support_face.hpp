@@ -25,7 +25,7 @@ inline void require_finite(std::span<const double> g, std::span<const double> x)
                 "check for a step that is too long, or for bad data");
 }
 
-/// The largest b >= 0 with x + b (x - a) within the bounds, a of the face of x; 0 if x is a.
+/// The largest b >= 0 with x + b (x - a) within the bounds, a a point of the face of x. It is 0 if x is a.
 inline double longest_away(std::span<const double> x, std::span<const double> a, const Interval& bounds,
                            double size) {
   double longest = kInfinity;
@@ -37,9 +37,9 @@ inline double longest_away(std::span<const double> x, std::span<const double> a,
   return longest < kInfinity ? longest : 0.0;
 }
 
-/// Of C = {bounds <= x <= bounds : A x = b}, entries up to `size`: the vertices of F(x) are those that are on
-/// a bound where x is. `corner(c, a)` minimises <c, a> over C; to leave a bound costs more there than all
-/// others can gain.
+/// For C = {bounds <= x <= bounds : A x = b}, entries up to `size`: the vertices of F(x) are those that are
+/// on a bound wherever x is. The callback `corner(c, a)` minimises <c, a> over C. Its c makes leaving a bound
+/// cost more than all other entries can gain.
 template <class Corner>
 FaceInfo away_in_support(const Element& slope, const Element& at, const Interval& bounds, double size,
                          Corner&& corner, Element& vertex) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file water_level.hpp  Projections onto simplex and l1 ball: how high water stands over a floor of given
+/// @file water_level.hpp Projections onto simplex and l1 ball: the level of water over a floor of given
 /// depths.
 #pragma once
 
@@ -15,11 +15,11 @@
 
 namespace claros::sdk {
 
-/// The level y with sum_j q_j max(y - d_j, 0) = volume, for depths d_j >= 0 of which one is 0, widths q_j >
-/// 0, and `y` = volume / q of that one to begin with. Newton's method from above on a convex, piecewise
-/// linear function: it falls monotonically, drops at least one j a pass, and ends at the exact piece
-/// (Michelot, J. Optim. Theory Appl. 50, 1986). A level far below the depths' own size keeps its digits,
-/// since depths are measured from the top.
+/// The level y with sum_j q_j max(y - d_j, 0) = volume, for depths d_j >= 0 and widths q_j > 0. One d_j is 0,
+/// and at the start `y` = volume / q of that one. Newton's method from above, on a convex, piecewise linear
+/// function, falls monotonically. It drops at least one j a pass, and ends at the exact piece (Michelot, J.
+/// Optim. Theory Appl. 50, 1986). A level far below the size of the depths keeps its digits, since depths are
+/// measured from the top.
 template <class Depth, class Width>
 double water_level(std::size_t n, Depth depth, Width width, double volume, double y) {
   constexpr std::size_t kLanes = detail::kLanes;
@@ -74,17 +74,16 @@ inline double clip_level(std::span<const double> v, double excess) {
   return std::max(top - y, 0.0);
 }
 
-/// What is left of entries that all sink by one level and are cut to [0, cap], so that they sum to k cap: the
-/// level, and the entry that it is measured from, the k-th largest, so that large entries that are alike lose
-/// no digits.
+/// The common level by which entries sink, cut to [0, cap], so that they sum to k cap. It is measured from
+/// one entry, the k-th largest, so that large entries that are alike lose no digits.
 struct CappedLevel {
   double base, level, cap;
   double operator()(double value) const { return std::clamp((value - base) - level, 0.0, cap); }
 };
 
-/// The level with sum_j clip(v_j - level, 0, cap) = k cap, 1 <= k <= number of entries: between the k-th
-/// largest entry less cap and that entry. Newton's method on a falling, piecewise linear function, with
-/// halvings where it would leave the bracket; ends at the exact piece. `work` is scratch. (Wang, Lu:
+/// The level with sum_j clip(v_j - level, 0, cap) = k cap, 1 <= k <= number of entries. It lies between the
+/// k-th largest entry less cap and that entry. Newton's method on a falling, piecewise linear function, with
+/// halvings if it would leave the bracket, ends at the exact piece. The array `work` is scratch. (Wang, Lu:
 /// Projection onto the capped simplex, arXiv:1503.01002, 2015.)
 inline CappedLevel capped_level(std::span<const double> v, std::size_t k, double cap,
                                 std::vector<double>& work) {
@@ -94,15 +93,17 @@ inline CappedLevel capped_level(std::span<const double> v, std::size_t k, double
   CappedLevel found{*kth, 0.0, cap};
   double low = -cap, high = 0.0;
   while (true) {
-    // What is missing of those that are cut off at the cap is counted against what is left of those that are
-    // not.
+    // The excess counts the positive parts of the entries below the cap; the entries at the cap are counted
+    // in `full`.
     double excess = 0.0, slope = 0.0, full = 0.0;
     for (const double value : v) {
       const double left = (value - found.base) - found.level;
       if (left >= cap)
         full += 1.0;
-      else if (left > 0.0)
-        excess += left, slope += 1.0;
+      else if (left > 0.0) {
+        excess += left;
+        slope += 1.0;
+      }
     }
     excess += (full - static_cast<double>(k)) * cap;
     if (excess == 0.0) return found;
@@ -114,7 +115,7 @@ inline CappedLevel capped_level(std::span<const double> v, std::size_t k, double
   }
 }
 
-/// x = argmin ||x - v|| over 0 <= x <= cap with sum x = k cap, k <= number of entries; x may be v. All v
+/// x = argmin ||x - v|| over 0 <= x <= cap with sum x = k cap, k <= number of entries. x may be v. All v are
 /// finite.
 inline void project_to_capped_simplex(std::span<const double> v, std::size_t k, double cap,
                                       std::span<double> x, std::vector<double>& work) {

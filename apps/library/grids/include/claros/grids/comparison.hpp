@@ -24,18 +24,18 @@ struct CLAROS_API Vary {
   std::vector<std::string> values;
 };
 
-/// "section.key=a,b,c", each. What is wrong (no '=', no key, an empty or a repeated value, a key given twice)
-/// is added to `complaints` at the place `where`. A comma always separates: a value cannot hold one.
+/// "section.key=a,b,c", each. Faults (no '=', no key, an empty or a repeated value, a key given twice) are
+/// added to `complaints` at the place `where`. A comma always separates: a value cannot hold one.
 CLAROS_API std::vector<Vary> read_varies(const std::vector<std::string>& texts, const std::string& where,
                                          std::vector<Complaint>& complaints);
 
 /// One cell of a grid.
 struct CLAROS_API Cell {
-  std::vector<std::string> values;  ///< of the axes, in their order
+  std::vector<std::string> values;  ///< the values of the axes, in their order
   std::string label;                ///< "step=short, radius=40"; "all" when nothing varies
   std::string folder;               ///< the same as a name of letters, digits and "._+-", unique in the grid
   Spec spec;
-  Index seed = 0;  ///< of the first repeat
+  Index seed = 0;  ///< the seed of the first repeat
   /// Keys of the specification and, after them, the text before and after the seed of a run in the file
   /// that they name.
   std::map<std::string, std::pair<std::string, std::string>> by_seed = {};
@@ -50,7 +50,7 @@ struct CLAROS_API Cell {
 /// 100000 cells.
 CLAROS_API std::vector<Cell> expand(const Spec& spec, const std::vector<Vary>& varies);
 
-/// One run of a grid. NaN where a number is not known.
+/// One run of a grid. NaN if a number is not known.
 struct CLAROS_API ComparisonRun {
   std::size_t cell = 0;
   Index seed = 0;
@@ -64,11 +64,11 @@ struct CLAROS_API ComparisonRun {
   double measuring_seconds = 0.0;
   Counts counts;
   std::string folder;    ///< "CELL/SEED" in the folder of the comparison; empty when nothing was written
-  std::string id;        ///< of the run there (state/run_identity.hpp)
+  std::string id;        ///< the id of the run there (state/run_identity.hpp)
   bool earlier = false;  ///< it stood in the folder, and was not made again
 };
 
-/// A number of a run, as tables name it. NaN where it is not known.
+/// A number of a run, as tables name it. NaN if it is not known.
 struct ComparisonColumn {
   const char* name;
   std::function<double(const ComparisonRun&)> value;
@@ -94,10 +94,10 @@ struct ComparisonSettings {
   /// Fills in the run of cell and seed that is in its folder, which is then not made again, or says
   /// false. Called before the first run.
   std::function<bool(const Cell&, ComparisonRun&)> earlier;
-  /// Does what it is given in a child process, and says whether it could. With it every run has a watchdog
-  /// (watchdog.hpp): one that is stuck after its stop.seconds or an interrupt has failed or was interrupted,
-  /// what it had is written there, and another thread does the work of its own. The threads of such runs
-  /// stay: the process is then to end by _exit.
+  /// Calls its argument in a child process, and returns true if it could. Every run then has a watchdog
+  /// (watchdog.hpp). A run that is stuck after its stop.seconds or an interrupt has failed or was
+  /// interrupted. The watchdog writes its results so far, and another thread does the remaining work. The
+  /// threads of such runs stay: the process is then to end by _exit.
   std::function<bool(const std::function<void()>&)> in_child;
   // One call at a time, from the threads that run.
   std::function<void(const Cell&, Index seed, const Progress&)> on_progress;
@@ -107,8 +107,8 @@ struct ComparisonSettings {
 
 /// Composes every cell, starts it dry (dry_start.hpp) and lets go of it; fills the seeds of the cells. Cells
 /// with the same objective, data and [run] share them, so that a file is read once. Throws Error with all
-/// complaints of all cells, in the words of `claros check`; one that not every cell has names its cells.
-/// `complaints` are those found while reading the specification.
+/// complaints of all cells, in the words of `claros check`. A complaint that not every cell has names its
+/// cells. `complaints` are those found while reading the specification.
 CLAROS_API void check(const Catalog& catalog, Comparison& comparison, const ComparisonSettings& settings,
                       const std::vector<Complaint>& complaints = {});
 
@@ -116,17 +116,18 @@ CLAROS_API void check(const Catalog& catalog, Comparison& comparison, const Comp
 /// run the files of the folder say what was done. Throws Error(data) when they cannot be written.
 CLAROS_API void run(const Catalog& catalog, Comparison& comparison, const ComparisonSettings& settings);
 
-/// What comparison.json holds: the axes, the cells with the medians and quartiles of their runs, the runs.
+/// The contents of comparison.json: the axes, the cells with the medians and quartiles of their runs, the
+/// runs.
 CLAROS_API std::string comparison_json(const Comparison& comparison);
-/// What result.json of a run folder says of a run, its cell and seed apart; `run.folder` is left alone.
-/// Throws Error(data) when there is none, or it is not what `write_run_folder` writes.
+/// Reads the facts of a run from result.json of a run folder, except its cell and seed; `run.folder` is left
+/// alone. Throws Error(data) if there is none, or it is not one of `write_run_folder`.
 CLAROS_API void read_run(const std::filesystem::path& folder, ComparisonRun& run);
 /// One row a run.
 CLAROS_API std::string comparison_csv(const Comparison& comparison);
 
-/// The folder of a comparison, owned while it is made (owned_folder.hpp): an earlier comparison is kept in
+/// The folder of a comparison, owned while it is made (owned_folder.hpp). An earlier comparison is kept in
 /// folder/.claros-earlier until every run of the new one is there, unless the new one `goes_on` with its
-/// runs. Throws Error(data) where another process owns it.
+/// runs. Throws Error(data) if another process owns it.
 class CLAROS_API ComparisonFolder {
  public:
   ComparisonFolder(const std::filesystem::path& folder, bool goes_on);
@@ -143,8 +144,8 @@ struct FolderGroup {
   std::vector<std::filesystem::path> folders;
 };
 /// The cells of the comparison kept in `folder`, each with the folders of its runs; cells without a run are
-/// left out. Throws Error(data) when comparison.json is missing or not what `comparison_json` writes, when it
-/// names a folder that is not within its own, or one that holds another run.
+/// left out. Throws Error(data) if comparison.json is missing or not one of `comparison_json`. It also throws
+/// if a named folder is not within its own, or holds another run.
 CLAROS_API std::vector<FolderGroup> read_comparison(const std::filesystem::path& folder);
 
 }  // namespace claros

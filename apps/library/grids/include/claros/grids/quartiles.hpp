@@ -14,12 +14,12 @@ struct Quartiles {
   double lower = std::numeric_limits<double>::quiet_NaN();
   double median = std::numeric_limits<double>::quiet_NaN();
   double upper = std::numeric_limits<double>::quiet_NaN();
-  std::size_t count = 0;  ///< of the values behind them
+  std::size_t count = 0;  ///< the number of values behind them
 };
 
-/// The 25, 50 and 75 % quantiles by linear interpolation between order statistics (Hyndman and Fan, Sample
-/// quantiles in statistical packages, The American Statistician 50, 1996, definition 7). NaN values are left
-/// out; all NaN when nothing is left.
+/// The 25, 50 and 75 % quantiles by linear interpolation between order statistics. NaN values are left out;
+/// all NaN if none is left. (Hyndman and Fan, Sample quantiles in statistical packages, The American
+/// Statistician 50, 1996, definition 7.)
 CLAROS_API Quartiles quartiles(std::vector<double> values);
 
 /// A ratio with its 95% interval.
@@ -30,8 +30,8 @@ struct Ratio {
 };
 
 /// median(above) / median(below) of paired measurements, with the percentile interval of 4000 bootstrap
-/// resamples of the pairs (Efron and Tibshirani, An introduction to the bootstrap, 1993, chapter 13). The
-/// same numbers every time. All NaN when a value is NaN, there is none, or the sizes differ.
+/// resamples of the pairs. The resamples are the same every time. All NaN if a value is NaN, there is none,
+/// or the sizes differ. (Efron and Tibshirani, An introduction to the bootstrap, 1993, chapter 13.)
 CLAROS_API Ratio ratio_of_medians(const std::vector<double>& above, const std::vector<double>& below);
 
 /// The power a in number ~ at^a: the slope of a least-squares line through the logarithms of the medians.
@@ -42,9 +42,9 @@ struct Power {
   std::size_t places = 0;  ///< behind it
 };
 
-/// Of numbers[place][seed] at places `at` > 0 in increasing or decreasing order. Places where a number is
-/// missing (NaN) or not above 0 are left out; all NaN where fewer than three are left, or places have other
-/// numbers of seeds.
+/// Fits a power to numbers[place][seed] at places `at` > 0 in increasing or decreasing order. Places with a
+/// number that is missing (NaN) or not above 0 are left out. All NaN if fewer than three are left, or places
+/// differ in their numbers of seeds.
 CLAROS_API Power power_of_medians(const std::vector<double>& at,
                                   const std::vector<std::vector<double>>& numbers);
 
@@ -59,10 +59,11 @@ struct Band {
   std::size_t members = 0;                      ///< the series behind it
 };
 
-/// Over the x that all series cover, at the union of their points (thinned to at most `most`, at uneven
-/// places): the quartiles of the linearly interpolated series; of their logarithms when `logarithmic`, where
-/// all y are positive. Points that hold NaN are left out, of equal x the last counts, and a series without
-/// points is not a member. Of one series the points themselves, all of them.
+/// The quartiles of the linearly interpolated series, over the x that all series cover. They are taken at the
+/// union of the points, thinned to at most `most`, at uneven places. With `logarithmic` they are those of the
+/// logarithms if all y are positive. Points that hold NaN are left out, the last of several equal x counts,
+/// and a series without points is not a member. For one series the band is the points themselves, all of
+/// them.
 CLAROS_API Band band(const std::vector<Series>& series, bool logarithmic, std::size_t most = 400);
 
 }  // namespace claros

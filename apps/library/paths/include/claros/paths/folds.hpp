@@ -30,15 +30,15 @@ struct FoldRule {
 
 /// The fold 0, ..., folds - 1 of every row, drawn from the seed alone; sizes differ by 1 at most.
 CLAROS_API std::vector<Index> draw_folds(Index rows, Index folds, std::uint64_t seed);
-/// The same in every class: of those rows that have the same number in `classes`.
+/// Draws so in every class: a class is the rows with the same number in `classes`.
 CLAROS_API std::vector<Index> draw_stratified_folds(std::span<const double> classes, Index folds,
                                                     std::uint64_t seed);
-/// Rows with the same number in `groups` are in the same fold: the largest group first, each into the fold
-/// that has the fewest rows, ties by the seed.
+/// Rows with the same number in `groups` are in the same fold. The largest group is first; each goes into the
+/// fold that has the fewest rows, ties by the seed.
 CLAROS_API std::vector<Index> draw_grouped_folds(std::span<const Index> groups, Index folds,
                                                  std::uint64_t seed);
-/// The share of pairs of a row of each class in which the one of class 1 has the larger z, ties half; weights
-/// empty: 1. NaN where a class has no weight.
+/// The share of pairs, with a row of each class, in which the one of class 1 has the larger z; ties count
+/// half. If `weights` is empty, all are 1. NaN if a class has no weight.
 CLAROS_API double area_under_curve(std::span<const double> z, std::span<const double> signs,
                                    std::span<const double> weights);
 
@@ -51,7 +51,7 @@ struct CLAROS_API FoldMean {
 struct CLAROS_API CrossValidation {
   Index folds = 0, repeats = 1;
   std::string other;             ///< a name of fold_metrics; empty where the loss alone is measured
-  bool by_other = false;         ///< whether that, and not the loss, chooses
+  bool by_other = false;         ///< true if that, and not the loss, chooses
   std::vector<FoldMean> loss;    ///< a lambda: mean psi of the rows held back
   std::vector<FoldMean> beside;  ///< likewise, of `other`
   /// A lambda: whether one of its fits missed its target (missed_target). It is not chosen where another can
@@ -63,11 +63,13 @@ struct CLAROS_API CrossValidation {
   Index missed = 0;          ///< fits of the folds that missed their target
 };
 
-/// Weighted mean and standard error of one number a fold: with shares p_k of the rows,
-/// error^2 = sum_k p_k (m_k - mean)^2 / (K - 1). NaN where a number is.
+/// Weighted mean and standard error of one number a fold. With shares p_k of the rows, error^2 = sum_k p_k
+/// (m_k - mean)^2 / (K - 1). NaN if a number is NaN.
 CLAROS_API FoldMean fold_mean(const std::vector<double>& numbers, const std::vector<Index>& sizes);
-/// Of several divisions: the mean of their means, and of their errors, which are not independent.
+/// For several divisions: the mean of their means, and of their errors, which are not independent.
 CLAROS_API FoldMean repeated_mean(const std::vector<FoldMean>& repeats);
+/// The number that chooses, one a lambda: the less, the better.
+CLAROS_API std::vector<double> costs_of(const CrossValidation& validation);
 /// Sets `least` and `simplest`, where slices begin at `firsts`; throws Error(numerical) where no lambda has a
 /// number.
 CLAROS_API void select_lambdas(CrossValidation& validation, const std::vector<std::size_t>& firsts = {0});
@@ -86,37 +88,38 @@ class FoldedData;
 /// A model of rows, or ratings, with its folds.
 class CLAROS_API Folds {
  public:
-  /// Throws Error(usage) where the composition is neither a model of rows nor ratings, for more folds than
-  /// rows, and where the rows of a training lack a class; Error(data) where they are too few in another way.
-  /// Where the design has groups of rows (DesignOptions::groups), these stay together.
+  /// Throws Error(usage) if the composition is neither a model of rows nor ratings, for more folds than rows,
+  /// and if the rows of a training lack a class; Error(data) if they are too few in another way. If the
+  /// design has groups of rows (DesignOptions::groups), these stay together.
   Folds(const Composition& whole, const FoldRule& rule);
 
-  /// The path on the other rows of each fold, held against its own; false where it was interrupted. The
-  /// training rows are copied, those of `jobs` folds at a time: a copy costs one pass, and rows of weight 0
-  /// would be read in all passes after it. Columns stay scaled as on all rows; a baseline of ratings is
-  /// fitted to those of the training. The solved lambdas of all slices are fitted to the same folds. What
-  /// `validation` has as unfinished, of fits to all rows, remains so.
-  bool run(const Catalog& catalog, const std::string& parameter, const PathAxis& over,
-           const std::vector<PathSlice>& slices, const FoldSettings& settings,
-           CrossValidation& validation) const;
+  /// Solves the path on the other rows of each fold and evaluates it on the fold: the lambdas of a slice that
+  /// are solved on all rows, from place `from` on, where an earlier call ended. False if it was interrupted.
+  /// The training rows are copied, those of `jobs` folds at a time: a copy costs one pass, and rows of weight
+  /// 0 would be read in all passes after it. Columns stay scaled as on all rows; a baseline of ratings is
+  /// fitted to those of the training.
+  bool run(const Catalog& catalog, const std::string& parameter, const PathSlice& slice, std::size_t from,
+           const FoldSettings& settings);
+  /// The means of all lambdas so far. A lambda is unfinished if it is on all rows or in a fold.
+  CrossValidation summary(std::vector<bool> unfinished_on_all_rows) const;
 
  private:
-  /// Of one fold: a number a lambda.
+  /// One fold: a number a lambda.
   struct Fit {
-    Index rows = 0;
     std::vector<double> loss = {}, other = {};
     std::vector<bool> missed = {};
-    bool whole = false;
+    std::shared_ptr<const Element> reached = {};  ///< where the next lambda of the slice starts
   };
   struct Work {
     const Catalog& catalog;
     const std::string& parameter;
-    const PathAxis& over;
-    const std::vector<PathSlice>& slices;
+    std::vector<double> lambdas;
+    bool begins;   ///< whether they are the first ones of their slice
+    bool goes_on;  ///< whether others may follow
     const FoldSettings& settings;
   };
-  Fit fit(const Work& work, Index which) const;
-  FoldMean mean_of(const std::vector<Fit>& fits, std::vector<double> Fit::*number, std::size_t k) const;
+  bool fit(const Work& work, Index which);
+  FoldMean mean_of(std::vector<double> Fit::*number, std::size_t k) const;
   /// Of division `repeat`; the held back fold, or all others.
   std::vector<Index> rows_in(Index repeat, Index fold, bool held_back) const;
   std::vector<Index> drawn(Index repeat) const;
@@ -127,6 +130,7 @@ class CLAROS_API Folds {
   std::shared_ptr<const FoldedData> data_;
   FoldRule rule_;
   std::vector<std::vector<Index>> fold_of_;  ///< a division
+  std::vector<Fit> fits_;                    ///< a fold of each division
   mutable std::mutex judging_, reporting_;   ///< one loss judges the fits of all folds
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file held_out_ranking.hpp  How well a solution ranks the entries of objective.test, which chooses from a
-/// path.
+/// @file held_out_ranking.hpp  The quality of a solution's ranking of the entries of objective.test, which
+/// chooses from a path.
 #pragma once
 
 #include <claros/abilities.hpp>
@@ -28,8 +28,9 @@ struct CLAROS_API RankingMetric {
 /// no list.
 class CLAROS_API HeldOutRanking {
  public:
-  /// Reads objective.test. Throws Error(usage) where the objective has none, and Error(data) where no entry
-  /// is relevant: with a value from `least` on, in a row and a column of the training data.
+  /// Reads objective.test. Throws Error(usage) if the objective has none, and Error(data) if no entry is
+  /// relevant. An entry is relevant if its value is at least `least`, and its row and column are in the
+  /// training data.
   HeldOutRanking(const Composition& composition, RankingMetric metric, double least);
   double operator()(const Element& x) const;
 
@@ -39,7 +40,7 @@ class CLAROS_API HeldOutRanking {
   double least_;
   Pairs held_;
   SeenColumns seen_;
-  const Rescaled* rescaled_;  ///< of X = A M B'
+  const Rescaled* rescaled_;  ///< the ability of an objective with X = A M B'
 };
 
 }  // namespace claros

@@ -14,7 +14,7 @@ namespace claros {
 
 /// A path has one sequence of lambdas for each value of a second parameter: penalty.ratio of elastic-net.
 struct CLAROS_API PathAxis {
-  std::string parameter;       ///< of the penalty, the set or the smoother; empty: none
+  std::string parameter;       ///< the parameter of the penalty, the set or the smoother; empty: none
   std::vector<double> values;  ///< distinct
 
   /// "penalty.ratio=0.1,0.5,0.9". Throws Error(usage) at `where`.
@@ -23,11 +23,11 @@ struct CLAROS_API PathAxis {
 
 /// The lambdas of one value of the second parameter, or of a path without one.
 struct CLAROS_API PathSlice {
-  double value = std::numeric_limits<double>::quiet_NaN();  ///< of the second parameter
-  double max = 0.0;             ///< of lambda or the radius; NaN where none is known
-  std::vector<double> lambdas;  ///< asked for
-  std::size_t solved = 0;       ///< the first ones of them
-  std::string saturated;        ///< why no smaller lambda was solved (Explained::saturation); else empty
+  double value = std::numeric_limits<double>::quiet_NaN();  ///< the value of the second parameter
+  double max = 0.0;                                         ///< of lambda or the radius; NaN if none is known
+  std::vector<double> lambdas;                              ///< asked for
+  std::size_t solved = 0;                                   ///< the first ones of them
+  std::string saturated;  ///< why no smaller lambda was solved (Explained::saturation); else empty
 
   bool is_whole() const { return solved == lambdas.size() || !saturated.empty(); }
 };

@@ -7,10 +7,10 @@
 
 namespace claros {
 
-/// Minimise f(x) + R(x) over x_j = 0 for all j with answer_j = 0, starting at the answer: the penalised
+/// Minimises f(x) + R(x) over x_j = 0 for all j with answer_j = 0, starting at the answer. The penalised
 /// entries that are left lose the bias of the penalty (the relaxed Lasso with phi = 0; Meinshausen 2007,
-/// Comput. Stat. Data Anal. 52). The set, the smoother and the intercept stay. To the residual 1e-6, which
-/// is relative to the gradient of the null model, or a smaller one that the path has. On the objective of
+/// Comput. Stat. Data Anal. 52). The set, the smoother and the intercept stay. To the residual 1e-6, which is
+/// relative to the gradient of the null model, or a smaller one that the path has. On the objective of
 /// `path`, whose runs must not go on meanwhile.
 CLAROS_API Composition composition_of_refit(const Catalog& catalog, const Composition& path,
                                             const Element& answer);
@@ -21,7 +21,7 @@ struct CLAROS_API Refit {
   RunResult result;
 };
 
-/// Throws Error(usage) where the penalty of a path does not select entries of a vector.
+/// Throws Error(usage) if the penalty of a path does not select entries of a vector.
 CLAROS_API void require_refits(const Composition& path);
 /// Its solution.
 CLAROS_API Refit refit(const Catalog& catalog, const Composition& path, const Element& answer,

@@ -15,24 +15,26 @@
 
 namespace claros {
 
-/// The grid: `lambdas` numbers from max down to ratio max, each the same fraction of the one before; of a
-/// radius the same numbers, from the smallest.
+/// The grid: `lambdas` numbers from max down to ratio max, each the same fraction of the one before. For a
+/// radius they are the same numbers, from the smallest.
 struct PathGrid {
   PathAxis over = {};               ///< a second parameter: so many lambdas for each of its values
   std::vector<double> values = {};  ///< instead: these, in any order
   Index lambdas = 100;
   double ratio = 1e-3;
-  /// The path ends where the model explains more of the loss than this share, and, where entries held out
-  /// choose, once lambda is below half of the best one so far and three have followed it; 1: never.
+  /// The path ends where the model explains more of the loss than this share, or interpolates the rows
+  /// (Explained::saturation). If something chooses (folds, a criterion, entries held out), it goes on until
+  /// lambda is below half of the best one so far and three have followed it; a criterion also ends at
+  /// interpolation, and entries held out end the path without a saturated model too. 1: it never ends early.
   double explained = 0.999;
-  /// Of a cross-validation, which chooses "best" and "one-standard-error"; 0: none.
+  /// The folds of a cross-validation, which chooses "best" and "one-standard-error"; 0: none.
   Index folds = 0;
   Index repeats = 1;                        ///< divisions into folds
   bool stratified = false;                  ///< every class has its share of every fold
   FoldMetric by = FoldMetric::loss;         ///< what chooses
   Index jobs = 1;                           ///< folds at a time; each holds a copy of its rows
   Criterion information = Criterion::none;  ///< which chooses "best"; not with folds
-  /// Where neither does, the RMSE on held-out entries chooses "best", if the objective has some (HeldOut).
+  /// If neither chooses, the RMSE on held-out entries chooses "best", if the objective has some (HeldOut).
   /// True: it must have some.
   bool by_test = false;
   /// Instead of the RMSE, how well they are ranked (RankingMetric): "ndcg@10".
@@ -51,15 +53,15 @@ struct PathHooks {
   std::function<void(const PathRecord&)> on_solved;
 };
 
-/// The composition of `spec` at max, to an accuracy of its own where `spec` names none (take_default_stop);
-/// at the first number of `grid` where that is given and max is not to be had. Throws Error(usage) with
-/// everything that is wrong, `complaints` included.
+/// The composition of `spec` at max, to an accuracy of its own if `spec` names none (take_default_stop). If
+/// max is not known and `grid` is given, it is at the first number of `grid`. Throws Error(usage) with all
+/// faults, including `complaints`.
 CLAROS_API Composition compose_path(const Catalog& catalog, const Spec& spec, const std::vector<double>& grid,
                                     const HostParts& parts = {}, MessageSink messages = {},
                                     std::vector<Complaint> complaints = {});
 
-/// What will be solved, and what is refused before the first step: Error(usage) for several trials, a model
-/// that has no folds or no likelihood, and max = 0. `composition` is that of compose_path.
+/// Plans the path, and refuses before the first step: Error(usage) for several trials, a model that has no
+/// folds or no likelihood, and max = 0. `composition` is that of compose_path.
 CLAROS_API PathRecord plan_path(const Catalog& catalog, Composition& composition, const PathGrid& grid);
 /// Solves what was planned. A record that is `interrupted` has the lambdas that were solved.
 CLAROS_API void solve_path(const Catalog& catalog, Composition& composition, const PathGrid& grid,

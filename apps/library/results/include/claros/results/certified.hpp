@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file certified.hpp  What a result proves, in words.
+/// @file certified.hpp  The proof in a result, in words.
 #pragma once
 
 #include <claros/run/run_loop.hpp>
@@ -8,11 +8,14 @@
 
 namespace claros {
 
-/// What the measurement proves of the answer, in words; empty when nothing, as of an expectation that a
-/// sample stands for.
+/// Says in words what the measurement proves of the solution. Empty if it proves nothing, as for an
+/// expectation that a sample stands for.
 CLAROS_API std::string certified_by(const Measurement& measurement);
-/// The same of the answer: whether it lies in the set is said where it cannot be checked, and of one outside
-/// nothing is proved.
+/// Says the same of a result. It says if the set cannot check whether the solution lies inside; for a
+/// solution outside, nothing is proved.
 CLAROS_API std::string certified_by(const RunResult& result);
+
+/// gap / |value| of the solution; NaN if it says nothing: the value is 0, or met its target as 0 to rounding.
+CLAROS_API double relative_gap(const RunResult& result);
 
 }  // namespace claros

@@ -13,8 +13,8 @@
 namespace claros {
 
 struct CLAROS_API NamedCoefficient {
-  std::string name;    ///< of the column; "column 3" (from 1) where it has none; "intercept"
-  std::string output;  ///< the class that it belongs to; empty where the model has one number a row
+  std::string name;    ///< the name of the column; "column 3" (from 1) if it has none; "intercept"
+  std::string output;  ///< the class that it belongs to; empty if the model has one number a row
   double value = 0.0;  ///< in the units of the data
 };
 
@@ -22,21 +22,21 @@ struct CLAROS_API Coefficients {
   std::vector<NamedCoefficient> largest_first;  ///< those that are not 0, by their size in the solution
   std::vector<NamedCoefficient> intercepts;
   Index all = 0;              ///< coefficients without the intercepts
-  bool standardized = false;  ///< whether the order is that of standardized columns
+  bool standardized = false;  ///< true if the order is that of standardized columns
 };
 
-/// Of `x`, a solution as the algorithm has it (before Rescaled); nothing where the objective is not a linear
-/// model whose variable is one number, or one a class, for each column.
+/// The coefficients of `x`, a solution as the algorithm has it (before Rescaled). Nothing unless the
+/// objective is a linear model whose variable has, for each column, one number or one a class.
 CLAROS_API std::optional<Coefficients> coefficients_of(const Composition& composition, const Element& x);
 
-/// name,coefficient as CSV (name,class,coefficient where there are several classes), the intercepts first.
+/// name,coefficient as CSV (name,class,coefficient if there are several classes), the intercepts first.
 CLAROS_API std::string coefficients_csv(const Coefficients& coefficients);
 
 /// How many numbers a solution needs. Magnitudes below 4 eps of the largest are rounding, not support; free
 /// coordinates (FreeTail) do not count.
 struct CLAROS_API SolutionSize {
   Index count = -1;      ///< -1: unknown
-  bool is_rank = false;  ///< the numerical rank: of factors, and of a dense matrix without zeros
+  bool is_rank = false;  ///< the numerical rank, for factors and for a dense matrix without zeros
 };
 CLAROS_API SolutionSize solution_size(const Composition& composition, const Element& x);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file features.hpp  What features of a run add to its solution.
+/// @file features.hpp  The effects of features of a run on its solution.
 #pragma once
 
 #include <claros/results/prediction.hpp>
@@ -10,8 +10,8 @@
 
 namespace claros {
 
-/// Writes row_features.csv and column_features.csv to `folder`: the factors that every feature adds to a row
-/// of P, or of Q (Solution::factors), where X = `x` and M = `m`.
+/// Writes row_features.csv and column_features.csv to `folder`, for X = `x` and M = `m`. They hold the
+/// factors that every feature adds to a row of P, or of Q (Solution::factors).
 CLAROS_API void write_features(const std::filesystem::path& folder, const SideFeatures& of, const Element& m,
                                const Element& x);
 

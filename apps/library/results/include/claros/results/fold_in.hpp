@@ -23,8 +23,8 @@
 
 namespace claros {
 
-/// lambda = -<grad f(X), X> / ||X||_*, at least 0: at a minimiser the factor of the nuclear norm as a
-/// penalty, and the multiplier of its ball. 0 where X is 0.
+/// lambda = -<grad f(X), X> / ||X||_*, at least 0, and 0 if X is 0. At a minimiser it is the factor of the
+/// nuclear norm as a penalty, and the multiplier of its ball.
 CLAROS_API double nuclear_multiplier(Objective& objective, const Element& x);
 
 /// folding.csv in `folder`. Read without one, nothing is known.
@@ -33,17 +33,18 @@ CLAROS_API FoldingRule read_folding(const std::filesystem::path& folder);
 
 struct FoldedIn {
   std::vector<Index> positions;         ///< of the new rows (columns), in the order of their ids
-  Index replaced = 0;                   ///< of them, in the training data too
+  Index replaced = 0;                   ///< the number of them that are in the training data too
   Index entries = 0, unknown = 0;       ///< that were used; whose other side the training data lacks
   std::vector<std::string> empty = {};  ///< ids with no entry that was used: the baseline alone
 };
 
-/// Fits the rows (columns) of `entries`, which have ids, and adds them to the solution; one that it has
-/// becomes what these entries say. Entries of a column (row) that it lacks are left out, and counted. Exact
-/// for the squared loss, by Newton's method else; of a loss that is not convex, the stationary point to which
-/// Newton's method descends from 0. On the threads in force, with the same numbers on any number of them.
+/// Fits the rows (columns) of `entries`, which have ids, and adds them to the solution; these entries replace
+/// a row that it has. Entries of a column (row) that it lacks are left out, and counted. The fit is exact for
+/// the squared loss, and by Newton's method for others. If the loss is not convex, it is the stationary point
+/// to which Newton's method descends from 0. It uses the threads in force, with the same numbers on any
+/// number of them.
 ///
-/// Throws Error(data, where): without folding.csv, of entries without ids, and of values that the loss
+/// Throws Error(data, where) without folding.csv, for entries without ids, and for values that the loss
 /// refuses.
 CLAROS_API FoldedIn fold_in(Solution& solution, Side side, Ratings entries, const Loss& loss,
                             const std::string& where);

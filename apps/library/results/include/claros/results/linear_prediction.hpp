@@ -16,7 +16,7 @@
 
 namespace claros {
 
-/// How good predictions are, where targets are known; NaN where a number does not apply.
+/// How good predictions are, where targets are known; NaN if a number does not apply.
 struct PredictionQuality {
   double loss = std::numeric_limits<double>::quiet_NaN();      ///< mean psi(z, y)
   double accuracy = std::numeric_limits<double>::quiet_NaN();  ///< share of rows whose class is the known one
@@ -31,16 +31,17 @@ struct RowPredictions {
   ResponseKind kind = ResponseKind::value;
   std::vector<std::string> classes;         ///< of probabilities and scores
   std::vector<std::string> responses = {};  ///< of several values a row: their names
-  Index width = 1;  ///< numbers a row: of probabilities one a class, of scores that of z
+  Index width = 1;  ///< numbers a row: for probabilities one a class, for scores that of z
   std::vector<double> numbers;
-  std::vector<Index> chosen;       ///< the class of every row; empty of values and counts
-  std::vector<double> known;       ///< the targets, as the loss has them; empty where they are not known
-  std::vector<Index> known_class;  ///< their classes; empty of values and counts
+  std::vector<Index> chosen;       ///< the class of every row; empty for values and counts
+  std::vector<double> known;       ///< the targets, as the loss has them; empty if they are not known
+  std::vector<Index> known_class;  ///< their classes; empty for values and counts
   PredictionQuality quality;
 };
 
-/// What `loss` says of predictions z, outputs() a row, and how good they are where targets are known (else
-/// `known` is empty). `classes` are those of the training; of signs -1 and 1 where there are none.
+/// The predictions for z, outputs() numbers a row, as `loss` reads them, and their quality if targets are
+/// known (else `known` is empty). The `classes` are those of the training, or those of signs -1 and 1 if
+/// there are none.
 CLAROS_API RowPredictions predictions_of(std::span<const double> z, std::vector<double> known,
                                          const Loss& loss, std::vector<std::string> classes = {});
 
@@ -55,9 +56,9 @@ CLAROS_API std::vector<double> products_of_rows(const Solution& solution, const 
                                                 Design design, const std::string& where,
                                                 const std::function<void(const Design& fitted)>& use);
 
-/// What `solution` predicts of the rows of `design`, whose columns fit. `loss` is that of the training, with
-/// its classes set. Of several responses a row none are known targets. Else, where the design has responses
-/// they are known targets, `place` naming their rows in errors. Throws Error(data).
+/// The predictions of `solution` for the rows of `design`, whose columns fit. `loss` is that of the training,
+/// with its classes set. With several responses a row, no targets are known. Otherwise the responses of the
+/// design, if there are any, are known targets, and `place` names their rows in errors. Throws Error(data).
 CLAROS_API RowPredictions predict_rows(const Solution& solution, const LinearTraining& training,
                                        const Loss& loss, Design design, const std::string& where,
                                        const std::function<std::string(Index row)>& place);

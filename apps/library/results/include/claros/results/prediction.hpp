@@ -19,17 +19,16 @@ namespace claros {
 struct NewFactors {
   std::vector<std::string> names;
   std::vector<double> factors;  ///< of each as many numbers as the rank, in the units of Solution::factors
-  std::vector<double> biases;   ///< one each; empty where the baseline has none
+  std::vector<double> biases;   ///< one each; empty if the baseline has none
   std::vector<Index> entries;   ///< that each was fitted to
 };
 
-/// A matrix read back from what write_solution (run_folder.hpp) wrote, and what write_training wrote beside
-/// it.
+/// A matrix read back from the files of write_solution (run_folder.hpp), and of write_training beside it.
 class CLAROS_API Solution {
  public:
-  /// Reads `folder`/solution: U.mtx, s.mtx and V.mtx, or x.mtx. Throws Error(data) when neither is there or
-  /// they do not fit each other, when the folder holds no finished run or the files are not those of its
-  /// result (run_identity.hpp), or when `folder`/spec.ini names an objective of ratings and their ids are
+  /// Reads `folder`/solution: U.mtx, s.mtx and V.mtx, or x.mtx. Throws Error(data) if neither is there or
+  /// they do not fit each other. It throws if the folder holds no finished run, or the files of another one
+  /// (run_identity.hpp). It also throws if `folder`/spec.ini names an objective of ratings and their ids are
   /// missing.
   static Solution read(const std::filesystem::path& folder);
   /// The matrix of a run that goes on, for predictions; `training` is that of its objective.
@@ -75,7 +74,7 @@ CLAROS_API std::vector<double> predict(const Solution& solution, const Pairs& pa
 /// Which ids of pair k the training data has entries of: both, row, column or none.
 CLAROS_API std::string seen(const Training& training, const Pairs& pairs, std::size_t k);
 
-/// row, column, prediction, where there is one the known value, and `seen`, as CSV with a header.
+/// row, column, prediction, if there is one the known value, and `seen`, as CSV with a header.
 CLAROS_API std::string predictions_csv(const Training& training, const Pairs& pairs,
                                        const std::vector<double>& predictions);
 
@@ -83,7 +82,7 @@ CLAROS_API std::string predictions_csv(const Training& training, const Pairs& pa
 struct PredictionErrors {
   double rmse = 0.0, mae = 0.0;
 };
-/// Of as many predictions as known values, at least one.
+/// The errors of as many predictions as known values, at least one.
 CLAROS_API PredictionErrors prediction_errors(const std::vector<double>& predictions,
                                               const std::vector<double>& known);
 

@@ -12,16 +12,16 @@ namespace claros {
 
 /// The columns that each row has already, ascending: they are not recommended.
 using SeenColumns = std::vector<std::vector<Index>>;
-/// Of pairs whose row and column are known; no column for all others.
-CLAROS_API SeenColumns seen_columns(const Pairs& pairs, Index rows);
+/// Of pairs whose row and column are known, not of counts of 0; no column for all others.
+CLAROS_API SeenColumns seen_columns(const Pairs& pairs, const Training& training);
 
 struct Recommended {
   Index col = 0;
   double score = 0.0;  ///< X_ij + mean + row_i + col_j
 };
 
-/// For each of `rows`, from 0, the `count` columns of the largest scores, the largest first, of equal ones
-/// the first; fewer where there are no more. Not columns that the row has in `seen` (empty: none), nor
+/// For each of `rows`, from 0, the `count` columns of the largest scores, the largest first; of equal ones
+/// the first is first. Fewer if there are no more. Not columns that the row has in `seen` (empty: none), nor
 /// columns without an entry in the training data, of which nothing is known. In blocks of rows, on the
 /// threads in force, with the same numbers on any number of them.
 CLAROS_API std::vector<std::vector<Recommended>> recommend(const Solution& solution,
@@ -41,9 +41,9 @@ struct RankingQuality {
 };
 
 /// Lists of `count` held against the pairs of `held`: relevant are those whose known value is at least
-/// `least`, all where there are no values. Ranked are the columns that `recommend` may take. Pairs that are
-/// in `seen`, and those of unknown rows or columns, do not count. (Herlocker et al. 2004; Jaervelin,
-/// Kekaelaeinen 2002.)
+/// `least` (a count of 0 never is), all where there are no values. Ranked are the columns that `recommend`
+/// may take. Pairs that are in `seen`, and those of unknown rows or columns, do not count. (Herlocker et al.
+/// 2004; Jaervelin, Kekaelaeinen 2002.)
 CLAROS_API RankingQuality ranking_quality(const Solution& solution, const Pairs& held, double least,
                                           Index count, const SeenColumns& seen = {});
 

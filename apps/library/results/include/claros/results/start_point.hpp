@@ -12,11 +12,10 @@
 
 namespace claros {
 
-/// The point that start.from names, in the units of the data: the solution in the folder of a run, which has
-/// to be the one of its result, or what read_numbers (design_io.hpp) reads. Files are resolved by the
-/// context, so that a checkpoint names their contents. `shape` is that of the objective's variable. Throws
-/// Error(data) where the shape is another, or the columns, classes or ids of the folder are not those of the
-/// objective.
+/// The point that start.from names, in the units of the data. It is the solution in the folder of a run,
+/// which must match its result, or a file of read_numbers (design_io.hpp). Files are resolved by the context,
+/// so that a checkpoint names their contents. `shape` is that of the objective's variable. Throws Error(data)
+/// if the shape is another, or the columns, classes or ids of the folder are not those of the objective.
 CLAROS_API Element read_start(const std::string& from, Component& objective, const Shape& shape,
                               const Context& context);
 

@@ -12,7 +12,7 @@ namespace claros {
 
 struct CLAROS_API TraceTable {
   std::vector<std::string> names;
-  std::vector<std::vector<double>> columns;  ///< one each name; NaN where a cell is empty
+  std::vector<std::vector<double>> columns;  ///< one each name; NaN if a cell is empty
 
   /// The column of that name, or null.
   const std::vector<double>* find(const std::string& name) const;

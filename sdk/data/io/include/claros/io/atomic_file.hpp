@@ -9,10 +9,10 @@
 
 namespace claros {
 
-/// A file that appears under its name, complete and on disk, when `commit` returns; until then, and for ever
-/// when commit is not reached, whatever stood there before stays as it was. Content goes to a temporary file
-/// in the same folder (write, fsync, rename, fsync of the folder). Unbuffered: hand in large pieces. Failures
-/// (a missing or unwritable folder, a full disk, a target that is not a regular file) throw Error(data) and
+/// A file that appears under its name, complete and on disk, when `commit` returns. Until then, and if commit
+/// is never reached, an earlier file of that name stays as it was. Content goes to a temporary file in the
+/// same folder (write, fsync, rename, fsync of the folder). Unbuffered: hand in large pieces. Failures (a
+/// missing or unwritable folder, a full disk, a target that is not a regular file) throw Error(data) and
 /// leave no temporary file. A symbolic link at the target is replaced, not followed.
 class CLAROS_API AtomicFile {
  public:
@@ -35,9 +35,9 @@ class CLAROS_API AtomicFile {
   int descriptor_ = -1;
 };
 
-/// While it lives, files that this thread writes are whole to every reader, but not forced to disk one
-/// by one, which takes milliseconds each: for many small ones that `sync_disk` makes last together. A power
-/// failure before that may lose them or leave them empty.
+/// While it lives, files that this thread writes are whole to every reader, but not forced to disk one by
+/// one, which takes milliseconds each. It is for many small files that `sync_disk` makes durable together. A
+/// power failure before that may lose them or leave them empty.
 class CLAROS_API UnsyncedFiles {
  public:
   UnsyncedFiles() noexcept;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file content_hash.hpp  Whether contents are the same, told by 128 bits: XXH3 (https://xxhash.com), which
-/// reads faster than memory does. Against accidents, not against an attacker who looks for two contents of
-/// one hash.
+/// @file content_hash.hpp  A hash of 128 bits by which contents are compared: XXH3 (https://xxhash.com),
+/// which reads faster than memory does. Against accidents, not against an attacker who looks for two contents
+/// of one hash.
 #pragma once
 
 #include <claros/api.hpp>

@@ -28,8 +28,8 @@ struct NamedTable {
 /// The rows of a parameter table, for a plugin to include.
 CLAROS_API std::vector<ParameterRow<TableOptions>> table_rows();
 
-/// Reads a file of one line a row, plain or compressed (text_input.hpp): every line has as many fields as the
-/// first, every field is a finite number, blank lines are skipped. Throws Error(data, "file:line", ...)
+/// Reads a file of one line a row, plain or compressed (text_input.hpp). Every line has as many fields as the
+/// first, every field is a finite number, and blank lines are skipped. Throws Error(data, "file:line", ...)
 /// otherwise. context.note says which line `auto` took for a header.
 CLAROS_API NamedTable read_table(const std::filesystem::path& path, const TableOptions& options = {},
                                  const Context& context = {});

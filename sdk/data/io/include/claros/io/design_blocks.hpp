@@ -13,24 +13,24 @@
 
 namespace claros {
 
-/// Rows in their order, some at a time. What `next` gives is a consistent design of those rows; of
-/// sparse text its columns are those up to the largest of the block, so that a later block may have more.
+/// Rows in their order, some at a time. `next` gives a consistent design of those rows. For sparse text its
+/// columns end at the largest of the block, so that a later block may have more.
 class CLAROS_API DesignBlocks {
  public:
   virtual ~DesignBlocks();
-  /// block <- the next rows; false at the end. Throws Error(data) where the source is damaged or ends early.
+  /// block <- the next rows; false at the end. Throws Error(data) if the source is damaged or ends early.
   virtual bool next(Design& block) = 0;
-  /// The next block is the first again. Throws Error(usage) where the rows can be read once only, which is
+  /// The next block is the first again. Throws Error(usage) if the rows can be read once only, which is
   /// the default.
   virtual void rewind();
-  /// How many rows there are in all; nothing where that is not known before the end.
+  /// How many rows there are in all; nothing if that is not known before the end.
   virtual std::optional<Index> rows() const { return std::nullopt; }
-  /// What errors call the place of the last block: "train.svm", "train.svm, rows 1 to 65536".
+  /// The name of the last block in errors: "train.svm", "train.svm, rows 1 to 65536".
   virtual std::string where() const = 0;
 };
 
 /// The rows of a file, about `bytes` of entries at a time. LIBSVM text, compressed or not, and files that can
-/// be mapped (stored and raw designs, .npy) take memory for a block alone; other formats are read whole
+/// be mapped (stored and raw designs, .npy) take memory for a block alone. Other formats are read whole
 /// first, and the context notes how much that takes. Options and errors are those of read_design.
 CLAROS_API std::unique_ptr<DesignBlocks> open_design_blocks(const std::filesystem::path& path,
                                                             const DesignOptions& options = {},

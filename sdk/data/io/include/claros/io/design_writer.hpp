@@ -14,15 +14,15 @@
 namespace claros {
 
 /// Writes a stored design: dense rows or compressed rows with responses, and perhaps weights, offsets,
-/// groups, names and the encoding of a table's columns, in a file that `read_design` maps into memory, so
-/// that it may be larger than that. Sections begin at pages; every chunk has a checksum. The file appears
-/// whole when `finish` returns, or not at all.
+/// groups, names and the encoding of a table's columns. The design may be larger than memory, because
+/// `read_design` maps the file. Sections begin at pages; every chunk has a checksum. The file appears whole
+/// when `finish` returns, or not at all.
 ///
-/// Memory: a few MiB, whatever is written. What is known at the end only (columns, starts, responses) waits
-/// in unnamed files of the same folder.
+/// Memory: a few MiB, whatever is written. Data that are known at the end only (columns, starts, responses)
+/// wait in unnamed files of the same folder.
 class CLAROS_API DesignWriter {
  public:
-  /// Values are stored in float where `single`, else in double. Throws Error(data) where the folder cannot be
+  /// Values are stored in float if `single`, else in double. Throws Error(data) if the folder cannot be
   /// written.
   DesignWriter(const std::filesystem::path& path, bool single);
   ~DesignWriter();
@@ -30,12 +30,12 @@ class CLAROS_API DesignWriter {
   DesignWriter& operator=(const DesignWriter&) = delete;
 
   /// Appends the rows of `block`, which came from `where`. All blocks are dense with the same number of
-  /// columns, or all are sparse; of these the design has the largest number. Names, labels and the encoding
-  /// are those of the first block, and equal in all; groups have the same numbers in all. Throws Error(data)
-  /// at `where` for a block that does not fit or is not consistent, and where the disk is full.
+  /// columns, or all are sparse; then the design has the largest number of columns. Names, labels and the
+  /// encoding are those of the first block, and equal in all; groups have the same numbers in all. Throws
+  /// Error(data) at `where` for a block that does not fit or is not consistent, and where the disk is full.
   void add(const Design& block, const std::string& where);
-  /// All blocks, one after the other. What they throw becomes Error(data) at the number of the block and the
-  /// place of the one before; so does an end before the rows that they announced.
+  /// All blocks, one after the other. Exceptions of the blocks become Error(data) with the number of the
+  /// block and the place of the one before. So does an end before the rows that they announced.
   void add_all(DesignBlocks& blocks);
   Index rows() const noexcept;
   Index entries() const noexcept;

@@ -12,9 +12,9 @@
 
 namespace claros {
 
-/// Reads features from a text file of three fields a line (id, feature, value; a list has no order), or from
-/// any other file of read_matrix or of sparse coordinates (Matrix Market, .npz), of which line k belongs to
-/// the row of index k. `key` names the option in errors. Throws Error(data) for missing and infinite numbers.
+/// Reads features from a text file of three fields a line (id, feature, value; a list has no order). Any
+/// other file of read_matrix or of sparse coordinates (Matrix Market, .npz) works too. Its line k belongs to
+/// the row of index k. Errors name the option `key`. Throws Error(data) for missing and infinite numbers.
 CLAROS_API Features read_features(const std::filesystem::path& file, const std::string& key,
                                   const Context& context = {});
 

@@ -7,6 +7,7 @@
 #include <claros/parameters.hpp>
 
 #include <deque>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,8 +15,10 @@
 
 namespace claros {
 
-/// 'text' in quotes, cut to a length that fits a message.
+/// 'text' in quotes, cut to a length that fits a message; what cannot be seen by its number, as <U+200B>.
 CLAROS_API std::string shown(std::string_view text);
+/// Whether a text has a blank other than ' ', or a character without a width.
+CLAROS_API bool has_invisible(std::string_view text) noexcept;
 
 /// The whole field as an integer, or nothing.
 CLAROS_API std::optional<Index> integer_of(std::string_view field) noexcept;
@@ -40,7 +43,7 @@ void expect_in_range(Options options, const std::vector<ParameterRow<Options>>& 
 class CLAROS_API FieldSplitter {
  public:
   FieldSplitter(const TextInput& input, std::string_view word);
-  /// The word of the delimiter that `line` seems to have; empty when it holds none.
+  /// The word of the delimiter that `line` seems to have outside of quotes; empty when it holds none.
   static std::string guess(std::string_view line);
   /// Views into `line` or into this object, valid until the next call. Throws Error(data) for an open quote.
   const std::vector<std::string_view>& split(std::string_view line);
@@ -58,23 +61,39 @@ class CLAROS_API FieldSplitter {
   std::deque<std::string> unquoted_;
 };
 
+/// When a first line without a declaration is a header.
+struct HeaderRule {
+  /// Unset: a line without a number.
+  std::function<bool(const std::vector<std::string_view>& fields)> is_header = {};
+  /// Whether a header looks like the line behind it, so that it may well be data; unset: never.
+  std::function<bool(const std::vector<std::string>& names, const std::vector<std::string_view>& next)>
+      is_alike = {};
+};
+
 /// The lines of a delimited file: the delimiter and the header are settled on construction, and every line
 /// has as many fields as the first and at least `least`.
 class CLAROS_API FieldReader {
  public:
-  FieldReader(TextInput& input, std::string_view delimiter, std::string_view header, std::size_t least);
+  FieldReader(TextInput& input, std::string_view delimiter, std::string_view header, std::size_t least,
+              const HeaderRule& rule = {});
   FieldReader(const FieldReader&) = delete;
   FieldReader& operator=(const FieldReader&) = delete;
   /// Moves to the next line of data; false at the end of the file.
   bool next();
   const std::vector<std::string_view>& fields() const noexcept { return *fields_; }
-  /// Its word; empty where lines have one field.
+  /// Its word; empty if lines have one field.
   std::string_view delimiter() const noexcept { return splitter_ ? splitter_->word() : std::string_view(); }
   Index line() const noexcept { return input_.line(); }
   /// "file:line"
   std::string where() const { return input_.where(input_.line()); }
   /// The header; empty when there is none.
   const std::vector<std::string>& names() const noexcept { return names_; }
+  /// Whether a header was found, not declared, and where it is.
+  bool header_is_guess() const noexcept { return !taken_for_header_.empty(); }
+  std::string header_place() const { return input_.where(header_line_); }
+  std::string file() const { return input_.path().string(); }
+  /// The number of fields of a line.
+  std::size_t width() const noexcept { return width_; }
   /// Says which line was taken for a header because none of its fields is a number.
   void note_header(const Context& context) const;
   /// Field `i` as a finite number; `name` says what it is.
@@ -84,6 +103,7 @@ class CLAROS_API FieldReader {
 
  private:
   void split(std::string_view line);
+  void expect_unlike(const HeaderRule& rule);
   [[noreturn]] void fail_count(std::string_view line) const;
   std::string header_hint() const;
   std::string delimiter_hint(std::string_view line, std::size_t needed) const;
@@ -95,7 +115,7 @@ class CLAROS_API FieldReader {
   std::size_t least_;
   std::size_t width_ = 0;
   std::string taken_for_header_;  ///< its text, unless it was declared
-  Index first_line_ = 0;
+  Index first_line_ = 0, header_line_ = 0;
 };
 
 }  // namespace claros

@@ -31,11 +31,11 @@ class IdLookup {
     const auto at = known_.find(std::string(id));
     return at == known_.end() ? find_number(id) : at->second;
   }
-  /// Whether all ids are integers.
+  /// True if all ids are integers.
   bool numbers() const noexcept { return numbers_; }
 
  private:
-  /// Where all ids are integers they were read as numbers, and "007" and "+7" are the same one.
+  /// If all ids are integers they were read as numbers, and "007" and "+7" are the same one.
   Index find_number(std::string_view id) const {
     const auto number = numbers_ ? integer_of(id) : std::nullopt;
     const auto at = number ? known_.find(std::to_string(*number)) : known_.end();

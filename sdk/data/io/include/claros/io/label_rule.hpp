@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file label_rule.hpp  Which responses are the class 1 of two, in words of a specification.
+/// @file label_rule.hpp  A rule for the responses of class 1, in words of a specification.
 #pragma once
 
 #include <claros/api.hpp>
@@ -17,10 +17,10 @@ class CLAROS_API LabelRule {
   /// Throws Error(usage) at `where` for text that is neither.
   LabelRule(std::string text, const std::string& where);
   const std::string& text() const noexcept { return text_; }
-  /// The responses of a list, as written; empty of a comparison.
+  /// The responses of a list, as written; empty for a comparison.
   const std::vector<std::string>& list() const noexcept { return list_; }
   bool holds(double response) const;
-  /// Of the name of a class; a comparison holds of none.
+  /// True if the rule holds for the name of a class; a comparison holds for none.
   bool holds(std::string_view name) const;
 
  private:

@@ -11,16 +11,16 @@
 
 namespace claros {
 
-/// The target that a response of other data stands for, a number or (Design::labels) the name of a class: as
-/// in the data of the training. Throws Error(data) at `where` for a class that the training did not have.
+/// The target for a response of other data, a number or (Design::labels) the name of a class, as in the data
+/// of the training. Throws Error(data) at `where` for a class that the training did not have.
 CLAROS_API double target_of(const LinearTraining& training, const Design& design, std::size_t row,
                             const std::string& where);
 
 /// Writes `folder`/model.json; `folder` exists. Throws Error(data).
 CLAROS_API void write_linear_training(const std::filesystem::path& folder, const LinearTraining& training);
-/// Whether it is there.
+/// True if `folder` has one.
 CLAROS_API bool has_linear_training(const std::filesystem::path& folder);
-/// Reads it back; Error(data) where it is damaged.
+/// Reads it back; Error(data) if it is damaged.
 CLAROS_API LinearTraining read_linear_training(const std::filesystem::path& folder);
 
 }  // namespace claros

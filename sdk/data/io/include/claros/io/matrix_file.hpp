@@ -10,20 +10,21 @@
 namespace claros {
 
 /// Reads what read_numbers (design_io.hpp) reads, a Matrix Market file of coordinates, whose other entries
-/// are 0, and pictures (picture.hpp). Missing entries are NaN: the NaN of a .npy or .npz file, and the fields
-/// of a table that are blank, NA, N/A, NaN, nan, null, None, ? or a dot. An array of one dimension is a
-/// column. Infinite numbers throw Error(data), as does everything that read_numbers refuses.
+/// are 0, and pictures (picture.hpp). Missing entries are NaN. They are the NaN of a .npy or .npz file. In a
+/// table they are fields that are blank, NA, N/A, NaN, nan, null, None, ? or a dot. An array of one dimension
+/// is a column. Infinite numbers throw Error(data), as does everything that read_numbers refuses.
 CLAROS_API DenseTable read_matrix(const std::filesystem::path& path, const Context& context = {});
 
 /// The number of missing entries.
 CLAROS_API Index missing_entries(const DenseTable& table) noexcept;
 
-/// Whether the file lists the nonzero entries of a sparse matrix: Matrix Market of coordinates, or the .npz
+/// True if the file lists the nonzero entries of a sparse matrix: Matrix Market of coordinates, or the .npz
 /// of scipy.sparse.save_npz. read_ratings (ratings.hpp) reads it as such.
 CLAROS_API bool holds_coordinates(const std::filesystem::path& path);
 
-/// Whether the file is surely a matrix entry by entry and no list of (row, column, value, ...): a picture, a
-/// dense Matrix Market file, or a table, .npy or .npz array of more than eight columns or fewer than three.
+/// True if the file is surely a matrix entry by entry and not a list of (row, column, value, ...). Such a
+/// file is a picture or a dense Matrix Market file. A table, .npy or .npz array is one if it has more than
+/// eight columns or fewer than three.
 CLAROS_API bool holds_matrix(const std::filesystem::path& path);
 
 }  // namespace claros

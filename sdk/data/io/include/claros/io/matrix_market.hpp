@@ -20,7 +20,7 @@ struct DenseTable {
   std::vector<double> values;  ///< rows * cols, column-major
 };
 
-/// What the first line of a file says of its values, after "%%MatrixMarket matrix array|coordinate".
+/// The description of the values in the first line of a file, after "%%MatrixMarket matrix array|coordinate".
 struct MatrixMarketFormat {
   std::string field = "real";  ///< real, integer; pattern (coordinate only: no values in the file, all are 1)
   std::string symmetry =
@@ -31,13 +31,13 @@ struct MatrixMarketFormat {
 /// unless banner, sizes, count and every value are as the format demands; complex values are not read.
 CLAROS_API DenseTable read_matrix_market_array(const std::filesystem::path& path);
 
-/// Reads a `coordinate` file as entries sorted by (row, col); of a symmetric one both triangles. Throws as
-/// above, and for an entry outside the sizes, in the wrong triangle, or given twice.
+/// Reads a `coordinate` file as entries sorted by (row, col); for a symmetric one it gives both triangles.
+/// Throws as above, and for an entry outside the sizes, in the wrong triangle, or given twice.
 CLAROS_API Ratings read_matrix_market_coordinate(const std::filesystem::path& path);
 
 /// Writes the matrix or the entries (ids are not written), whole or not at all. Values read back to the same
-/// bits. Throws Error(data) for what the format cannot hold (a fraction as integer, an asymmetric matrix as
-/// symmetric, a value that is not finite), Error(usage) for a format that does not exist.
+/// bits. Throws Error(data) if the format cannot hold the values (a fraction as integer, an asymmetric matrix
+/// as symmetric, a value that is not finite). Throws Error(usage) for a format that does not exist.
 CLAROS_API void write_matrix_market(const std::filesystem::path& path, const DenseTable& table,
                                     const MatrixMarketFormat& format = {});
 CLAROS_API void write_matrix_market(const std::filesystem::path& path, const Ratings& entries,

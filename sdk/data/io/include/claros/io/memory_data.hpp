@@ -2,8 +2,8 @@
 /// @file memory_data.hpp  Data that a program holds in its own arrays, as objectives read it.
 ///
 /// Each function checks sizes, positions and that every number is finite, and throws Error(data) that names
-/// the first that is wrong, counted from 1. What they return never changes, and may serve several runs at
-/// once.
+/// the first that is wrong, counted from 1. The data that they return never change, and may serve several
+/// runs at once.
 #pragma once
 
 #include <claros/api.hpp>
@@ -17,11 +17,11 @@
 
 namespace claros {
 
-/// Whether the entries of a design are copied, or read in place: the caller then keeps them there,
-/// unchanged, for as long as the data or a run on it lives.
+/// The entries of a design are copied, or read in place. In the second case the caller keeps them there,
+/// unchanged, while the data or a run on it lives.
 enum class Entries { copied, referenced };
 
-/// What a design has beside its entries and responses.
+/// The facts of a design beside its entries and responses.
 struct RowFacts {
   std::span<const double> weights =
       {};  ///< one a row, >= 0: f = sum_i w_i psi_i / sum_i w_i; empty: 1; copied
@@ -40,7 +40,7 @@ CLAROS_API std::shared_ptr<const Dataset> data_from_rows(std::span<const double>
                                                          Index cols, std::span<const double> response,
                                                          Entries entries = Entries::copied,
                                                          const RowFacts& facts = {});
-/// The same in float, which halves the memory; sums are made in double.
+/// Takes floats, which halve the memory; sums are made in double.
 CLAROS_API std::shared_ptr<const Dataset> data_from_rows(std::span<const float> row_major, Index rows,
                                                          Index cols, std::span<const double> response,
                                                          Entries entries = Entries::copied,
@@ -52,9 +52,9 @@ CLAROS_API std::shared_ptr<const Dataset> data_from_columns(std::span<const doub
                                                             Index cols, std::span<const double> response,
                                                             Entries entries = Entries::copied,
                                                             const RowFacts& facts = {});
-/// A sparse design in compressed columns: the entries of column j are [start[j], start[j+1]), rows from 0 and
-/// ascending; one start more than there are columns. Read by columns, and copied by rows as above. Starts of
-/// 32 bits are copied.
+/// A sparse design in compressed columns. The entries of column j are [start[j], start[j+1]), with rows from
+/// 0 and ascending. There is one start more than columns. Read by columns, and copied by rows as above.
+/// Starts of 32 bits are copied.
 CLAROS_API std::shared_ptr<const Dataset> data_from_compressed_columns(
     std::span<const Index> start, std::span<const std::int32_t> row, std::span<const double> value,
     Index rows, std::span<const double> response, Entries entries = Entries::copied,
@@ -78,7 +78,7 @@ CLAROS_API std::shared_ptr<const Dataset> data_from_compressed_rows(std::span<co
                                                                     std::span<const double> response,
                                                                     Entries entries = Entries::copied,
                                                                     const RowFacts& facts = {});
-/// The same in float.
+/// Takes floats.
 CLAROS_API std::shared_ptr<const Dataset> data_from_compressed_rows(std::span<const Index> start,
                                                                     std::span<const std::int32_t> column,
                                                                     std::span<const float> value, Index cols,
@@ -91,8 +91,9 @@ CLAROS_API std::shared_ptr<const Dataset> data_from_compressed_rows(std::span<co
                                                                     std::span<const double> response,
                                                                     Entries entries = Entries::copied,
                                                                     const RowFacts& facts = {});
-/// Observed entries of a rows x cols matrix, positions from 0, in any order. Copied. Of a position that comes
-/// twice: "error", the "mean" of its values, or the "last". One weight an entry, or none for 1.
+/// Observed entries of a rows x cols matrix, positions from 0, in any order. Copied. If a position comes
+/// twice, `duplicates` decides: "error", the "mean" of its values, or the "last". One weight an entry, or
+/// none for 1.
 CLAROS_API std::shared_ptr<const Dataset> data_from_triplets(
     std::span<const std::int32_t> row, std::span<const std::int32_t> col, std::span<const double> value,
     Index rows, Index cols, const std::string& duplicates = "error", std::span<const double> weight = {});

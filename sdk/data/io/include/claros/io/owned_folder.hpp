@@ -13,14 +13,14 @@
 namespace claros {
 
 /// The folder belongs to this object, by a lock (flock) on folder/.claros-lock that the system releases with
-/// the process, however that ends. What stood in the folder before goes to folder/.claros-earlier while a new
-/// result is made, and is removed when that stands.
+/// the process, however that ends. While a new result is made, the earlier files of the folder are in
+/// folder/.claros-earlier; they are removed when the new result is complete.
 ///
 /// New files are put into folder/.claros-new; `publish` gives them their names. A process that was killed
-/// leaves one of these, and the next owner sees to it:
+/// leaves one of these, and the next owner deals with it:
 /// - .claros-moving: files on their way to `.claros-earlier`. They go back.
 /// - .claros-new with its last file: a whole result on its way. It is published. Without its last file it is
-/// removed.
+///   removed.
 /// - `.claros-earlier` beside a whole result: removed. Beside an unfinished one it stays.
 /// - temporary files of processes that are no more, and .claros-gone: removed.
 ///
@@ -28,14 +28,14 @@ namespace claros {
 /// through links.
 class CLAROS_API OwnedFolder {
  public:
-  /// Of a folder: the names of its result, of which the last says that all others are there; whether that
-  /// result is whole.
+  /// The layout of a folder: the names of its result, of which the last says that all others are there, and
+  /// whether that result is whole.
   struct Layout {
     std::function<std::vector<std::string>(const std::filesystem::path& folder)> names;
     std::function<bool(const std::filesystem::path& folder)> whole;
   };
 
-  /// Of a folder that exists. Throws Error(data): where another process owns it, with its number; where it
+  /// Owns a folder that exists. Throws Error(data) if another process owns it, with its number, or if it
   /// cannot be locked.
   OwnedFolder(std::filesystem::path folder, Layout layout);
   ~OwnedFolder();
@@ -61,7 +61,6 @@ class CLAROS_API OwnedFolder {
   void settle();
   void roll_forward();
   void forget(const std::string& name);
-  void clean(const std::filesystem::path& folder) const;
   void refuse_links() const;
   void refuse_other_kinds() const;
   std::vector<std::string> names() const { return layout_.names(path_); }
@@ -74,10 +73,10 @@ class CLAROS_API OwnedFolder {
   int descriptor_ = -1;
 };
 
-/// The number of the process that owns the folder, as text; empty where none does.
+/// The number of the process that owns the folder, as text; empty if none does.
 CLAROS_API std::string owner_of(const std::filesystem::path& folder);
 
-/// Whether `name` is one that this file keeps for itself in a folder (a lock, a temporary file, what was set
+/// True if `name` is one that this file keeps for itself in a folder (a lock, a temporary file, a result set
 /// aside).
 CLAROS_API bool is_own_name(const std::string& name) noexcept;
 

@@ -20,7 +20,7 @@ struct Ratings {
   std::vector<double> value;           ///< finite
   std::vector<std::string> row_ids;    ///< the id of every row; empty when ids are the indices themselves
   std::vector<std::string> col_ids;    ///< the id of every column; likewise
-  std::vector<double> weight = {};     ///< of every entry, finite and >= 0, not all 0; empty for 1
+  std::vector<double> weight = {};     ///< the weight of every entry, finite and >= 0, not all 0; empty for 1
 };
 
 /// How a file of triplets is read.
@@ -32,7 +32,9 @@ struct RatingsOptions {
   std::string dataset = "X";  ///< of an HDF5 file
   Index rows = 0, cols = 0;   ///< 0: from the data
   std::string weights = "none";
-  double half_life = 0.0;  ///< 0: times are not read
+  double half_life = 0.0;    ///< 0: times are not read
+  std::string columns = {};  ///< empty: by the header, else the first ones
+  std::string decimal = "auto";
 };
 
 /// The rows of a parameter table, for a plugin to include.
@@ -41,11 +43,18 @@ CLAROS_API std::vector<ParameterRow<RatingsOptions>> ratings_rows();
 /// Reads one rating a line: row id, column id, value, and any further columns (timestamps), which are
 /// ignored. The file may be compressed (text_input.hpp). Blank lines are skipped.
 ///
-/// - delimiter: `auto` takes the first of tab, double-colon (`::`), semicolon, comma, space that the first
-/// line
-///   holds. `space` is any run of spaces and tabs. A field may stand in double quotes, "" being a quote in
-///   it.
-/// - header: `auto` takes the first line for a header when none of its fields is a number.
+/// - delimiter: `auto` takes the first of tab, double-colon (`::`), semicolon, comma, pipe (`|`), space that
+///   the first line holds outside of quotes; not commas that stand before decimals in three or more fields of
+///   pipes or spaces. `space` is any run of spaces and tabs. A field may stand in double quotes, "" being a
+///   quote in it.
+/// - header: `auto` takes the first line for a header if none of its fields is a number and the field of the
+///   value may be a name, which "None", "5/5" and a blank are not. Throws Error(data) if its ids look like
+///   those of the next line, or are ids of other lines.
+/// - columns: the fields of row, column, value and perhaps weight or time, with commas between them: names of
+///   the header, or numbers from 1. Empty: a header that names all of them (user, item, rating, ...) is
+///   used, one that contradicts the order row, column, value is an Error(data).
+/// - decimal: `point`, `comma`, or `auto`, a comma in columns that have no point, if commas do not part
+/// fields.
 /// - ids: `one-based` and `zero-based` integers are indices. `arbitrary` ids are any text: the rows are then
 /// the
 ///   ids in numerical order when all are integers, else in the order of first appearance. `auto` decides for
@@ -63,19 +72,20 @@ CLAROS_API std::vector<ParameterRow<RatingsOptions>> ratings_rows();
 /// delimiter, header and ids say; rows and cols may then only be larger than the sizes in the file. The same
 /// holds for a .npz file, which is a sparse matrix by scipy.sparse.save_npz, counted from 0, and for an HDF5
 /// file with a group of compressed rows as AnnData writes it (`dataset`). The rows of a
-/// .npy array are lines of row id, column id, value. context.note says where `auto` took a line for a header,
+/// .npy array are lines of row id, column id, value. context.note says if `auto` took a line for a header,
 /// and ids for labels. Throws Error(data, "file:line", ...) for anything that does not fit, Error(usage) for
 /// an option out of range.
 CLAROS_API Ratings read_ratings(const std::filesystem::path& path, const RatingsOptions& options = {},
                                 const Context& context = {});
 
-/// Writes one line a rating, "row TAB column TAB value" and perhaps "TAB weight", with ids where there are
-/// some and one-based indices elsewhere; values read back to the same bits. Written whole or not at all. Ids
-/// are read back by `ids = arbitrary`; a size beyond the last rating is not in the file. Throws Error(data)
-/// for ratings that do not fit their own sizes and for values that are not finite.
+/// Writes one line a rating, "row TAB column TAB value" and perhaps "TAB weight". Rows and columns are ids if
+/// there are some, else one-based indices. Values read back to the same bits. Written whole or not at all.
+/// Ids are read back by `ids = arbitrary`; a size beyond the last rating is not in the file. Throws
+/// Error(data) for ratings that do not fit their own sizes and for values that are not finite.
 CLAROS_API void write_ratings(const std::filesystem::path& path, const Ratings& ratings);
 
-/// Counts r as ones of weight 1 + confidence r. Throws Error(data, where) for one that is negative.
+/// Counts r > 0 as ones of weight 1 + confidence r; a count of 0 is left out, as a position that is not
+/// observed. Throws Error(data, where) for one that is negative.
 CLAROS_API void see_counts(Ratings& ratings, double confidence, const std::string& where);
 
 }  // namespace claros

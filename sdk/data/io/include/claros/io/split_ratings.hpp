@@ -13,9 +13,10 @@ namespace claros {
 struct SplitRule {
   double share = 0.2;      ///< of the lines, held out
   bool one_a_row = false;  ///< instead: one line of every row that has another (leave one out)
-  bool newest = false;     ///< the newest by the fourth field, instead of lines that the seed draws
+  bool newest = false;  ///< the newest by the fourth field, or the time of `columns` or a header, instead of
+                        ///< lines that the seed draws
   std::uint64_t seed = 0;
-  std::string delimiter = "auto", header = "auto";  ///< as in RatingsOptions
+  std::string delimiter = "auto", header = "auto", columns = {};  ///< as in RatingsOptions
 };
 struct SplitCounts {
   Index kept = 0, held = 0;
@@ -23,7 +24,8 @@ struct SplitCounts {
 
 /// Writes every line of `file` (row, column, perhaps value and time; may be compressed) as it is to `out` or
 /// to `held`, each with the header of the file. Of equal times the later line is the newer. Throws
-/// Error(data) where a file would be empty, Error(usage) for a share out of range.
+/// Error(data) where a file would be empty, Error(usage) for a share out of range, and where two of the three
+/// names are of one file.
 CLAROS_API SplitCounts split_ratings(const std::filesystem::path& file, const std::filesystem::path& out,
                                      const std::filesystem::path& held, const SplitRule& rule);
 

@@ -14,10 +14,10 @@ namespace claros {
 
 /// Reads a regular file line by line; gzip, bzip2, xz and zstd are recognised by their first bytes, whatever
 /// the file is called. Lines end in LF or CRLF; a UTF-8 byte order mark is dropped; bytes above 127 pass
-/// unchanged. Everything that is wrong throws Error(data, "file:line", ...): a missing, empty or unreadable
-/// file, a directory, a pipe, a truncated or corrupt compressed stream, a line above 256 MiB, control
-/// characters, and a file whose first bytes say what else it is ("a PNG image"); the remedy then names the
-/// formats that are read.
+/// unchanged. Every fault throws Error(data, "file:line", ...). Faults are a missing, empty or unreadable
+/// file, a directory, and a pipe. A truncated or corrupt compressed stream, a line above 256 MiB, and control
+/// characters are faults too. So is a file whose first bytes say what else it is ("a PNG image"). The remedy
+/// then names the formats that are read.
 class CLAROS_API TextInput {
  public:
   explicit TextInput(std::filesystem::path path);

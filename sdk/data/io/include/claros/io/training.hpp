@@ -11,13 +11,13 @@
 
 namespace claros {
 
-/// Writes to `folder`, which exists: rows.csv and columns.csv (id, entries), range.mtx (lowest and highest
-/// value), and of a baseline mean.mtx, row_biases.mtx and column_biases.mtx (Matrix Market arrays). Throws
-/// Error(data).
+/// Writes to `folder`, which exists: rows.csv and columns.csv (id, entries), and range.mtx (lowest and
+/// highest value). For a baseline it adds mean.mtx, row_biases.mtx and column_biases.mtx (Matrix Market
+/// arrays). Throws Error(data).
 CLAROS_API void write_training(const std::filesystem::path& folder, const Training& training);
 
-/// Reads them back. Where there are none, ids are indices from 1 and nothing else is known. Throws
-/// Error(data) when they do not fit `rows` x `cols`.
+/// Reads them back. If there are none, ids are indices from 1 and nothing else is known. Throws Error(data)
+/// if they do not fit `rows` x `cols`.
 CLAROS_API Training read_training(const std::filesystem::path& folder, Index rows, Index cols);
 
 /// The names of those files.

@@ -21,7 +21,7 @@
 
 namespace claros {
 
-/// Of rows, columns and entries: indices are kept in 32 bits.
+/// The limit on rows, columns and entries: indices are kept in 32 bits.
 inline constexpr Index kLargestIndex = std::numeric_limits<std::int32_t>::max();
 
 /// Entries in the order of the file, each with its line there.
@@ -38,7 +38,7 @@ using DuplicateError = std::function<Error(const Triplets& triplets, std::size_t
 
 /// The entries sorted by (row, col), duplicates treated as RatingsOptions::duplicates says; without ids.
 Ratings sorted(Triplets triplets, std::string_view duplicates, const DuplicateError& error);
-/// The same of a text file.
+/// Sorts the entries of a text file.
 Ratings sorted(const TextInput& input, Triplets triplets, std::string_view duplicates);
 
 /// Throws Error(data) at `where`(k) of a weight that is negative or not finite, or where all are 0.
@@ -48,11 +48,11 @@ void expect_weights(std::span<const double> weights, const std::function<std::st
 DuplicateError same_position(const std::string& where);
 
 /// Throws Error(data) for a side above 10^8 that is more than a hundred times the number of entries and
-/// larger than declared: a damaged number more likely than a matrix, and vectors of that size would be made.
-/// `remedy` says how a side is declared, empty where it cannot be.
+/// larger than declared. It is more likely a damaged number than a matrix, and vectors of that size would be
+/// made. The text `remedy` says how a side is declared; it is empty if that cannot be done.
 void expect_plausible_sizes(const Triplets& triplets, const std::string& where, const std::string& remedy,
                             Index declared_rows = 0, Index declared_cols = 0);
-/// The same of one side.
+/// Checks one side.
 void expect_plausible_size(const std::string& side, Index size, std::size_t entries, const std::string& where,
                            const std::string& remedy);
 
@@ -60,7 +60,7 @@ void expect_plausible_size(const std::string& side, Index size, std::size_t entr
 /// another layout. Throws Error(data) for one with entries.
 CLAROS_API std::optional<std::pair<Index, Index>> zero_matrix(const std::filesystem::path& file);
 
-/// Whether `line`, the first of a file, is a Matrix Market banner.
+/// True if `line`, the first of a file, is a Matrix Market banner.
 CLAROS_API bool is_matrix_market(std::string_view line);
 /// The entries of a coordinate file of which no line was read yet.
 Triplets read_coordinates(TextInput& input);

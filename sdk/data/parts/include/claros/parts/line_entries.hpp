@@ -20,9 +20,9 @@ struct LineEntries {
   Index lines() const { return last_line - first_line; }
 };
 
-/// Where chunks begin, and the number of lines: chunk k of `count` begins with the first line before which
-/// there are at least k/count of all entries. `starts`: the entries before each line, and all. A line is in
-/// one chunk whole, so that a chunk may be empty.
+/// The first line of each chunk, and the number of lines. Chunk k of `count` begins with the first line
+/// before which there are at least k/count of all entries. The numbers in `starts` are the entries before
+/// each line, and all. A line is in one chunk whole, so that a chunk may be empty.
 CLAROS_API std::vector<Index> chunk_lines(const std::vector<Index>& starts, Index count);
 
 }  // namespace claros

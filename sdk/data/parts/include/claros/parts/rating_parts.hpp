@@ -20,14 +20,14 @@ namespace claros {
 /// same calls. A unit is a part, or a piece of a plain text of lines of row, column, value.
 ///
 /// The constructor reads every unit once, on one rank each, and sends every entry to the rank that owns its
-/// line. Lines are rows of the matrix, or columns where it is wide; they are cut into chunks (chunk_lines),
-/// of which a rank owns consecutive ones (chunks_of_rank). No rank has all entries: memory is that of a
-/// rank's own ones, of a number a row and a column, and of blocks of some megabytes on their way.
+/// line. Lines are rows of the matrix, or columns if it is wide. They are cut into chunks (chunk_lines), of
+/// which a rank owns consecutive ones (chunks_of_rank). No rank has all entries: it has its own ones, a
+/// number a row and a column, and blocks of some megabytes on their way.
 ///
-/// Sizes, ids, duplicates and weights are as of the joined file (ratings.hpp), to the bit: on any number of
-/// ranks, a position that comes twice has the values in the order of the files. Read are text, plain or
+/// Sizes, ids, duplicates and weights are as of the joined file (ratings.hpp), to the bit. On any number of
+/// ranks, a position that comes twice has the values in the order of the files. The files are text, plain or
 /// compressed, Matrix Market files of coordinates, and .npz files of sparse matrices, all in one format.
-/// Throws Error(data) on all ranks for what does not fit, with its place.
+/// Throws Error(data) on all ranks for a fault, with its place.
 class CLAROS_API RatingParts {
  public:
   /// `world` outlives it. Plain text is cut into pieces of at least so many bytes, about eight a rank.
@@ -39,14 +39,15 @@ class CLAROS_API RatingParts {
 
   /// Sizes and ids, without entries.
   const Ratings& head() const noexcept;
-  /// Entries of every row and every column, of all ranks, and of all together.
+  /// The entries of every row and every column on all ranks, and of all together.
   const std::vector<Index>& row_entries() const noexcept;
   const std::vector<Index>& col_entries() const noexcept;
   Index entries() const noexcept;
   bool weighted() const noexcept;
-  /// Whether entries have weights from now on: of 1, where they had none. The same on all ranks.
+  /// Gives the entries weights from now on, or none: weights of 1 if they had none. All ranks make the same
+  /// call.
   void set_weighted(bool weighted);
-  /// Whether lines are rows.
+  /// True if lines are rows.
   bool tall() const noexcept;
 
   World& world() const noexcept;
@@ -54,6 +55,8 @@ class CLAROS_API RatingParts {
   Index count() const noexcept;
   /// Cuts into `count` chunks, or one a line. Sends the entries whose owner is another now. Collective.
   void cut(Index count);
+  /// Counts entries again, after some were taken out of chunks. Collective.
+  void recount();
   /// The chunks of this rank, whose values and weights may be changed.
   ChunkRange mine() const noexcept;
   LineEntries& chunk(Index k);
@@ -61,7 +64,7 @@ class CLAROS_API RatingParts {
   const std::vector<Index>& first_line() const noexcept;
 
   /// For every number of `across`: the number that the first entry of this rank with it has among the entries
-  /// of all ranks, sorted by (row, column); its others follow, of a wide matrix. Collective.
+  /// of all ranks, sorted by (row, column). For a wide matrix its other entries follow that one. Collective.
   std::vector<Index> first_numbers() const;
   /// All entries, of one rank. They are not kept here.
   Ratings whole();

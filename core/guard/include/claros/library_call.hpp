@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file library_call.hpp  Calls of a library that cannot be interrupted, such as one decomposition of
+/// LAPACK.
+#pragma once
+
+#include <claros/api.hpp>
+
+#include <atomic>
+
+namespace claros {
+
+/// Says that this thread is in one long call of a library, which polls nothing (interruption.hpp): such a
+/// call ends by itself. While the thread works in it, a watchdog (run/watchdog.hpp) waits, and no component
+/// is blamed for it. Polls first, so that none begins when the work is to be abandoned. `what` outlives the
+/// object: "the singular value decomposition".
+class CLAROS_API LibraryCall {
+ public:
+  /// Of a thread; `what` is null where it is in none. Other threads read it.
+  struct UnderWay {
+    std::atomic<const char*> what = nullptr;
+    std::atomic<Index> rows = 0, cols = 0;
+  };
+
+  /// Of a matrix of this size.
+  LibraryCall(const char* what, Index rows, Index cols);
+  ~LibraryCall();
+  LibraryCall(const LibraryCall&) = delete;
+  LibraryCall& operator=(const LibraryCall&) = delete;
+
+  /// Of the calling thread, for as long as that lives.
+  static const UnderWay& of_this_thread() noexcept;
+
+ private:
+  const char* what_before_;
+  Index rows_before_, cols_before_;
+};
+
+}  // namespace claros
