@@ -174,7 +174,8 @@ TEST_CASE("limits: too few open files, or a small stack, are named with the limi
   const TestFolder folder;
   put_problem(folder);
   const auto under = [&](const std::string& limit, const std::string& words) {
-    // The shell needs descriptors itself: its output is redirected, and what it inherited closed, before the limit.
+    // The shell needs descriptors itself: its output is redirected, and what it inherited closed, before the
+    // limit.
     folder.put("limited.sh",
                "exec 2>&1\nfor n in /proc/self/fd/*; do n=${n##*/}; [ $n -gt 2 ] && [ $n -lt 255 ] && "
                "eval \"exec $n>&-\"; done\nulimit " +

@@ -235,7 +235,8 @@ TEST_CASE("sliding: a subproblem ends where its Frank-Wolfe gap is at most eta, 
         while (!subproblem.solve(*query<LinearOracle>(*set), u, {})) continue;
         CHECK_FALSE(subproblem.is_open());
         // Without confirmation what is hidden has no bound; `late` counts how often.
-        // The second minimisation of `confirms` may miss that value too: one in 120, by the rounding of the processor.
+        // The second minimisation of `confirms` may miss that value too: one in 120, by the rounding of the
+        // processor.
         const double gap = gap_of(*query<LinearOracle>(*other), g, beta, x, u);
         const bool misses = matrix && confirms && gap > 2.0 * eta * (1.0 + 1e-6);
         hidden += misses;
