@@ -21,7 +21,7 @@ Error::Error(ErrorKind kind, std::string where, std::string what, std::string re
 
 namespace {
 
-/// Whatever was to be opened, and whoever wanted it: the advice of that place would be wrong.
+/// The advice for any file that cannot be opened: that of the place would be wrong.
 bool lacks_descriptors(const Complaint& complaint) {
   return complaint.what.find(std::strerror(EMFILE)) != std::string::npos;
 }

@@ -64,8 +64,8 @@ class Distance final : public sdk::ArrayObjective, public Certified, public Conj
     }
     return 0.5 * sum;
   }
-  /// Of sums of w (x - y)^2, and of products of the gradient and points of that size: far from 0, these are
-  /// far larger than the value, and cancel.
+  /// The rounding of the sums of w (x - y)^2, and of the products of the gradient and points of that size.
+  /// Far from 0 these products are far larger than the value, and cancel.
   double rounding(const Element& x, double size) override {
     std::vector<double> g(y_.size(), 0.0);
     const std::vector<double> at = x.to_dense();

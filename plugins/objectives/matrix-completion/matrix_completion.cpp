@@ -441,7 +441,7 @@ class MatrixCompletion final : public sdk::LossOnMap,
       throw Error(ErrorKind::usage, "implicit", "sees every entry as 1, and nothing says what else could be",
                   "set unobserved to the weight of all other positions, such as 0.05");
   }
-  /// Of `all` counts so many are above 0.
+  /// `views` of `all` counts are above 0.
   static void expect_views(Index all, Index views, const Context& context) {
     if (views == 0)
       throw Error(ErrorKind::data, "implicit", "takes counts, and every count is 0",

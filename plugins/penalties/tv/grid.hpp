@@ -82,7 +82,7 @@ class Grid {
 
  private:
   static constexpr int kMostSteps = 10000, kBetweenLooks = 10;  // of which the last is at the end
-  // Of a bound on the dual norm; one that is far above t ends where twice the steps no longer help.
+  // Steps for a bound on the dual norm. A bound that is far above t ends when twice the steps no longer help.
   static constexpr int kBoundSteps = 300, kFirstBound = 20;
   static constexpr double kFar = 2.0, kFalls = 0.9;
   static constexpr int kSequenceSteps = 40;               // of a step in a sequence that converges

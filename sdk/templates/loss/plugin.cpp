@@ -33,7 +33,7 @@ struct MyLoss {
     return std::abs(u) <= delta ? u * (y + 0.5 * u) : std::numeric_limits<double>::infinity();
   }
   // MATHEMATICS 3 of 3: what is known for every z and y. Every number may be left out; steps of length auto
-  // need the smoothness. Of a psi that is not convex: .convex = false, and .lower_smoothness = l, the least l
+  // need the smoothness. A psi that is not convex has .convex = false, and .lower_smoothness = l, the least l
   // for which psi + (l/2) z^2 is convex.
   LossConstants constants() const {
     return {.convex = true,

@@ -15,19 +15,19 @@ namespace claros {
 /// object: "the singular value decomposition".
 class CLAROS_API LibraryCall {
  public:
-  /// Of a thread; `what` is null where it is in none. Other threads read it.
+  /// The call that a thread is in; `what` is null if it is in none. Other threads read it.
   struct UnderWay {
     std::atomic<const char*> what = nullptr;
     std::atomic<Index> rows = 0, cols = 0;
   };
 
-  /// Of a matrix of this size.
+  /// The matrix of the call has this size.
   LibraryCall(const char* what, Index rows, Index cols);
   ~LibraryCall();
   LibraryCall(const LibraryCall&) = delete;
   LibraryCall& operator=(const LibraryCall&) = delete;
 
-  /// Of the calling thread, for as long as that lives.
+  /// The record of the calling thread, which lives as long as the thread.
   static const UnderWay& of_this_thread() noexcept;
 
  private:

@@ -29,7 +29,7 @@ bool overflows(ProximalOracle& h, Element x) {
   return std::isfinite(h.value(x));
 }
 
-/// Of what a projection makes of x, or a proximal step too short to do more than move x into the domain.
+/// The projection of x, or its proximal step, which is too short to do more than move x into the domain.
 Element mapped(ProximalOracle& oracle, const Element& x) {
   constexpr double kShort = 1e-30;
   Element next;

@@ -132,9 +132,9 @@ std::optional<Watchdog::Time> Watchdog::due(Time now) {
   return due && *due < now ? due : std::nullopt;
 }
 
-/// Of the time since the last look, what the run does not answer for. A thread that is ready to run answers
-/// for what it did; one that sleeps does so unless another one, which it may wait for, waits for a processor.
-/// Where the system says neither, an eighth of the time counts. A look that comes late, as after a
+/// The part of the time since the last check that the run does not answer for. A thread that is ready to run
+/// answers for what it did; one that sleeps does so unless another one, which it may wait for, waits for a
+/// processor. If the system says neither, an eighth of the time counts. A check that comes late, as after a
 /// suspension, excuses the delay.
 void Watchdog::note_excused(Time now, Time from) {
   const double worked = seconds_of(clock_);

@@ -281,7 +281,7 @@ CrossValidation Folds::summary(std::vector<bool> unfinished_on_all_rows) const {
   return validation;
 }
 
-/// Of lambda k: over the folds of each division, and over the divisions.
+/// The mean of lambda k over the folds of each division, and over the divisions.
 FoldMean Folds::mean_of(std::vector<double> Fit::*number, std::size_t k) const {
   std::vector<FoldMean> repeats;
   for (Index repeat = 0; repeat < rule_.repeats; ++repeat) {

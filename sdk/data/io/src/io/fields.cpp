@@ -252,7 +252,7 @@ FieldReader::FieldReader(TextInput& input, std::string_view delimiter, std::stri
   }
 }
 
-/// Of the next line, which comes again.
+/// Checks the header against the next line, which comes again.
 void FieldReader::expect_unlike(const HeaderRule& rule) {
   std::string_view line;
   if (!input_.next_filled(line)) return;

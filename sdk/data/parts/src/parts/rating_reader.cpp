@@ -85,7 +85,7 @@ class UnitLines {
   std::string where() const { return input_->where(input_->line()); }
   std::size_t fields() const { return form_.fields; }
   const FieldReader* reader() const { return reader_ ? &*reader_ : nullptr; }
-  /// Of lines that were read.
+  /// The columns are known once a line was read.
   const ListColumns& columns() const { return *form_.columns; }
   const PlainLine* plain_line() const { return line_ ? &*line_ : nullptr; }
 

@@ -120,7 +120,7 @@ class CLAROS_API Folds {
   };
   bool fit(const Work& work, Index which);
   FoldMean mean_of(std::vector<double> Fit::*number, std::size_t k) const;
-  /// Of division `repeat`; the held back fold, or all others.
+  /// The rows of the fold that division `repeat` holds back, or all others.
   std::vector<Index> rows_in(Index repeat, Index fold, bool held_back) const;
   std::vector<Index> drawn(Index repeat) const;
   void require_classes(Index repeat) const;

@@ -12,7 +12,8 @@ namespace claros {
 
 /// The columns that each row has already, ascending: they are not recommended.
 using SeenColumns = std::vector<std::vector<Index>>;
-/// Of pairs whose row and column are known, not of counts of 0; no column for all others.
+/// The columns of the pairs whose row and column are known and whose count is not 0. Other pairs are left
+/// out.
 CLAROS_API SeenColumns seen_columns(const Pairs& pairs, const Training& training);
 
 struct Recommended {

@@ -23,7 +23,7 @@ struct SplitCounts {
 };
 
 /// Writes every line of `file` (row, column, perhaps value and time; may be compressed) as it is to `out` or
-/// to `held`, each with the header of the file. Of equal times the later line is the newer. Throws
+/// to `held`, each with the header of the file. If times are equal, the later line is the newer. Throws
 /// Error(data) where a file would be empty, Error(usage) for a share out of range, and where two of the three
 /// names are of one file.
 CLAROS_API SplitCounts split_ratings(const std::filesystem::path& file, const std::filesystem::path& out,
