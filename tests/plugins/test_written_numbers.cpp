@@ -14,7 +14,7 @@ struct Option {
   std::string key;
 };
 
-/// Of every component the option that takes numbers or a file, beside what it needs else.
+/// Each component, the option that takes numbers or a file, and what else it needs.
 std::vector<Option> options() {
   return {{Kind::objective, "linear", {}, "data"},
           {Kind::objective, "distance", {}, "data"},

@@ -139,7 +139,7 @@ void check_claim(const ClaimCase& c, const ClaimedProblem& rows, const RunResult
     double gap = 0.0, largest = 0.0;
     for (std::size_t j = 0; j < x.size(); ++j)
       gap += g[j] * x[j], largest = std::max(largest, std::abs(g[j]));
-    // Of this point, or by the bound of another.
+    // The gap is that of this point, or by the bound of another.
     const double known = std::min(gap + 2.5 * largest, r.measurement.value - r.lower_bound);
     CHECK(known <= 1.01 * kTarget * r.measurement.value);
   } else if (c.problem == Problem_::convex) {

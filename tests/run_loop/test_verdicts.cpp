@@ -122,7 +122,7 @@ TEST_CASE("verdicts: a target that rounding hides is not met, and the status say
   CHECK(text(r.status) == "rounding");
   CHECK(r.measurement.gap > 1e-12);
   CHECK(r.measurement.gap < 1e-4);
-  // Of a value whose squares have lost all digits but two nothing is proved to six.
+  // Squares that have lost all digits but two prove nothing to six.
   const RunResult tiny =
       solve({"objective.use=distance", "objective.data=1.3e-160 -2.1e-160 0.7e-160 1.1e-160",
              "penalty.use=l1", "penalty.lambda=1e-161", "stop.relative_gap=1e-6", "stop.iterations=5000"});
