@@ -72,12 +72,12 @@ def median(claros, words, limit, repeats):
 
 
 def chosen(claros, words):
-    """What the run says of its choice: "claros: algorithm: NAME, since ..."."""
+    """What the run says of its choice: "claros: note: algorithm: NAME, since ..."."""
     done = subprocess.run([claros, "run", *words.split(), "stop.iterations=1"], capture_output=True, text=True,
                           check=False)
     for line in done.stderr.splitlines():
-        if line.startswith("claros: algorithm: "):
-            return line.removeprefix("claros: algorithm: ").split(",")[0].replace(" inside", "")
+        if line.startswith("claros: note: algorithm: "):
+            return line.removeprefix("claros: note: algorithm: ").split(",")[0].replace(" inside", "")
     return "?"
 
 

@@ -8,7 +8,7 @@
 #include <claros/element/parallel.hpp>
 #include <claros/map/design_map.hpp>
 #include <claros/random.hpp>
-#include <claros/sdk/losses/gaussian_rows.hpp>
+#include <shared/losses/gaussian_rows.hpp>
 
 #include <fmt/format.h>
 

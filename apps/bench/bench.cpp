@@ -38,10 +38,9 @@ int main(int argc, char** argv) {
     else {
       fmt::print(
           "usage: claros-bench [--data DIR] [--repeats N] "
-          "[--size MB] [--only solve|estimators|steps|bandwidth|data|smoothing|lagged|memory|path|projection|"
-          "factored|certificates|heldout|regression|logistic|sets|active-sets|composed|small "
-          "[--case WORDS]]\n  DIR holds movielens-100k/u.data and movielens-1m/ratings.tsv.xz "
-          "(or set CLAROS_DATA)\n");
+          "[--size MB] [--only solve|estimators|steps|bandwidth|data|smoothing|lagged|memory|sets|"
+          "active-sets|small] [--case WORDS]\n  DIR holds movielens-100k/u.data and "
+          "movielens-1m/ratings.tsv.xz (or set CLAROS_DATA)\n");
       return std::strcmp(argv[k], "--help") == 0 ? 0 : 2;
     }
   }
@@ -66,18 +65,10 @@ int main(int argc, char** argv) {
     if (only.empty() || only == "data") bench::data_access(repeats, megabytes);
     if (only.empty() || only == "smoothing") bench::smoothing(repeats);
     if (only.empty() || only == "lagged") bench::lazy_steps(repeats, part);
-    if (only.empty() || only == "projection") bench::projections(data, repeats);
-    if (only.empty() || only == "factored") bench::factored(data, repeats);
-    if (only.empty() || only == "certificates") bench::certificates(repeats);
-    if (only.empty() || only == "heldout") bench::held_out(data);
     if (only.empty() || only == "memory") bench::memory(data);
-    if (only.empty() || only == "regression") bench::regression(repeats, part);
-    if (only.empty() || only == "logistic") bench::logistic(data, repeats);
     if (only.empty() || only == "sets") bench::sets(repeats);
     if (only.empty() || only == "active-sets") bench::active_sets(repeats);
-    if (only.empty() || only == "composed") bench::composed(repeats);
     if (only.empty() || only == "small") bench::small(repeats);
-    if (only.empty() || only == "path") bench::paths(data, repeats, part);
   } catch (const std::exception& error) {
     fmt::print(stderr, "claros-bench: {}\n", error.what());
     return 2;

@@ -122,18 +122,6 @@ void movielens_100k(const std::filesystem::path& data, int repeats) {
   fmt::print("  median of {}; measuring and confirming included, {:.3f} s of the last run\n", repeats,
              last.measuring_seconds);
   print_shares(catalog, file, 3000, repeats);
-  for (const char* tolerance : {"0", "1e-3", "1e-1"}) {
-    const auto lines = lines_of(fmt::format(
-        "/usr/bin/env -S PATH=/usr/bin:$PATH python3 '{}/scipy_frank_wolfe.py' '{}' 3000 1e-2 {} {}",
-        CLAROS_BENCH_DIR, file.string(), tolerance, std::string(tolerance) == "0" ? 1 : repeats));
-    std::vector<double> theirs;
-    for (const auto& line : lines) theirs.push_back(line.at(0));
-    if (theirs.empty())
-      return (void)fmt::print("  scipy                            skipped: python3 with scipy did not run\n");
-    fmt::print("{:<34} {:>9.3f} s  {:.0f} steps  Claros takes {:.3f} of it\n",
-               fmt::format("  scipy, svds tol = {}", tolerance), median(theirs), lines.back().at(1),
-               median(ours) / median(theirs));
-  }
 }
 
 void movielens_1m(const std::filesystem::path& data, int) {

@@ -10,7 +10,7 @@ namespace bench {
 /// Sum of a 256 MB array, the best of a few passes: gigabytes a second on one thread.
 double read_bandwidth();
 
-/// MovieLens-100K at radius 3000 to a confirmed relative gap of 1e-2, beside the scipy loop.
+/// MovieLens-100K at radius 3000 to a confirmed relative gap of 1e-2, and the parts of a step.
 void movielens_100k(const std::filesystem::path& data, int repeats);
 /// MovieLens-1M: milliseconds a step and peak memory.
 void movielens_1m(const std::filesystem::path& data, int repeats);
@@ -25,20 +25,10 @@ void estimate_scaling(int repeats);
 /// MovieLens-1M: the share of `estimate` in a step of Frank-Wolfe, and the snapshot apart.
 void estimator_shares(const std::filesystem::path& data, int repeats);
 
-/// Truncated projections: MovieLens-100K at three radii to confirmed relative gaps, MovieLens-1M with its
-/// peak memory.
-void projections(const std::filesystem::path& data, int repeats);
-/// `factored` beside the automatic choice on the same.
-void factored(const std::filesystem::path& data, int repeats);
 /// Assignments at n = 1000 beside scipy's, and paths through 10^6 nodes beside Boost's own.
 void sets(int repeats);
 /// Methods that minimise a quadratic loss over the hull of their vertices.
 void active_sets(int repeats);
-/// The cost of a certificate compared with its projection, over named spectra.
-void certificates(int repeats);
-/// MovieLens-100K: error on held-out ratings against time, beside the peers of movielens_peers.py.
-void held_out(const std::filesystem::path& data);
-
 /// Dense rows: milliseconds a step of each estimator, compared with a full gradient's time for the rows that
 /// its formula reads.
 void step_costs(int repeats);
@@ -68,21 +58,7 @@ void momentum_steps(int repeats);
 /// Peak memory of whole runs with and without checkpoints, and the size of a checkpoint.
 void memory(const std::filesystem::path& data);
 
-/// Lasso, group Lasso, SCAD and MCP of Qu, Li, Xu: seconds to a relative suboptimality of 1e-6 by several
-/// methods, and by the installed peers of regression_peers.py. The text `part` selects the cases whose names
-/// hold it.
-void regression(int repeats, const std::string& part);
-void logistic(const std::string& folder, int repeats);
-
-/// A penalty on a set: l1 over the nuclear ball, beside the dual ascent of low_rank_sparse_peer.py.
-void composed(int repeats);
-
 /// A Lasso of 50 x 20 in a loop: composed from names, prepared, and FISTA by hand.
 void small(int repeats);
-
-/// Paths of 100 lambdas of the Lasso, and of l1-logistic regression on DATA/news20.svm (labels -1 and 1) if
-/// that file exists. They are compared with 20 fits from 0 and the installed peers of path_peers.py. `part`
-/// is as in `regression`.
-void paths(const std::filesystem::path& data, int repeats, const std::string& part);
 
 }  // namespace bench

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# glmnet_path.R FOLDER LOSS THRESH: a path on FOLDER/x.mtx or x.bin, y.bin, lambdas.bin; writes beta.bin, prints the processor seconds of the fit.
-suppressMessages({library(glmnet); library(Matrix)})
+# glmnet_path.R FOLDER THRESH: Lassos on FOLDER/x.bin, y.bin, lambdas.bin; writes beta.bin, prints the processor seconds of the fit.
+suppressMessages(library(glmnet))
 arguments <- commandArgs(TRUE)
 numbers <- function(name) {
   file <- paste0(arguments[1], "/", name)
@@ -8,16 +8,11 @@ numbers <- function(name) {
 }
 y <- numbers("y.bin")
 lambdas <- numbers("lambdas.bin")
-if (file.exists(paste0(arguments[1], "/x.mtx"))) {
-  x <- as(readMM(paste0(arguments[1], "/x.mtx")), "CsparseMatrix")
-} else {
-  x <- matrix(numbers("x.bin"), length(y))
-}
+x <- matrix(numbers("x.bin"), length(y))
 glmnet.control(fdev = 0, devmax = 1)  # all lambdas, however little they change
-seconds <- system.time(fit <- glmnet(x, y, family = if (arguments[2] == "squared") "gaussian" else "binomial", lambda = lambdas,
-                                     intercept = FALSE, standardize = FALSE, thresh = as.numeric(arguments[3]), maxit = 1e7))[1:2]
+seconds <- system.time(fit <- glmnet(x, y, lambda = lambdas, intercept = FALSE, standardize = FALSE,
+                                     thresh = as.numeric(arguments[2]), maxit = 1e7))[1:2]
 beta <- matrix(0, ncol(x), length(lambdas))
 beta[, seq_len(ncol(fit$beta))] <- as.matrix(fit$beta)
-sign <- if (arguments[2] == "squared" || sum(beta * as.vector(crossprod(x, y))) > 0) 1 else -1
-writeBin(as.numeric(sign * beta), paste0(arguments[1], "/beta.bin"))
+writeBin(as.numeric(beta), paste0(arguments[1], "/beta.bin"))
 cat(sum(seconds), "\n")

@@ -1,22 +1,14 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""l1 over the nuclear ball as one would write it with numpy: the peer of claros-bench --only composed.
+"""l1 over the nuclear ball as one would write it with numpy: a peer of field.py.
 
 min ||X - Y||_F^2 / 2 + lam ||X||_1 over ||X||_* <= radius, by accelerated ascent (with restarts) of its dual, max over
 |u_ij| <= lam of min over the ball of ||X - Y||_F^2 / 2 + <u, X>: X(u) is the projection of Y - u onto the ball. The gap
 is that of the best values of both.
-
-Usage: low_rank_sparse_peer.py make FILE.npy            writes 300 x 300: rank 5, a twentieth of large entries, noise
-       low_rank_sparse_peer.py FILE.npy LAM RADIUS RELATIVE_GAP [REPEATS]
-Prints one line a repeat: seconds steps value gap
 """
 import os
 
 for variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
     os.environ.setdefault(variable, "1")
-
-import sys
-import time
 
 import numpy as np
 
@@ -52,13 +44,3 @@ def solve(Y, lam, radius, target, most=20000):
         grown = 0.5 * (1 + np.sqrt(1 + 4 * theta * theta))
         v, theta = u + (theta - 1) / grown * (u - last), grown
     return step, best, best - bound
-
-
-if __name__ == "__main__":
-    if sys.argv[1] == "make":
-        sys.exit(make(sys.argv[2]))
-    Y, lam, radius, target = np.load(sys.argv[1]), *map(float, sys.argv[2:5])
-    for _ in range(int(sys.argv[5]) if len(sys.argv) > 5 else 1):
-        start = time.perf_counter()
-        steps, value, gap = solve(Y, lam, radius, target)
-        print(time.perf_counter() - start, steps, value, gap, flush=True)

@@ -1,14 +1,8 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Matrix completion as one would write it with numpy and scipy: the peers of the benchmark of held-out errors.
+"""Matrix completion as one would write it with numpy and scipy: peers of field.py.
 
 soft-impute (Mazumder, Hastie, Tibshirani 2010): X <- S_lambda(P(Y) + P-perp(X)), truncated SVDs by svds of the sparse plus low-rank
 operator, warm-started. Alternating least squares of rank r with lambda (||U||^2 + ||V||^2): a small system a row and a column in turn.
-Both see the ratings as they stand, and predict the entries of TEST.
-
-Usage: movielens_peers.py TRAIN TEST soft-impute LAMBDA RANK STEPS
-       movielens_peers.py TRAIN TEST als LAMBDA RANK STEPS            (one-based triplets, tab-separated, .xz or not)
-Prints one line a step: seconds rmse
 """
 import os
 
@@ -16,8 +10,6 @@ for variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
     os.environ.setdefault(variable, "1")
 
 import lzma
-import sys
-import time
 
 import numpy as np
 from scipy.sparse import csr_matrix
@@ -76,20 +68,3 @@ def alternating(train, shape, penalty, rank):
         U = half(V, rows, cols, y, shape[0], penalty)
         V = half(U, cols, rows, y, shape[1], penalty)
         yield U, V
-
-
-def main():
-    train, test = triplets(sys.argv[1]), triplets(sys.argv[2])
-    method = {"soft-impute": soft_impute, "als": alternating}[sys.argv[3]]
-    penalty, rank, steps = float(sys.argv[4]), int(sys.argv[5]), int(sys.argv[6])
-    shape = tuple(max(train[k].max(), test[k].max()) + 1 for k in (0, 1))
-    points, seconds = method(train, shape, penalty, rank), 0.0
-    for _ in range(steps):
-        begin = time.perf_counter()
-        U, V = next(points)
-        seconds += time.perf_counter() - begin
-        print(f"{seconds:.4f} {np.sqrt(np.mean((entries(U, V, *test[:2]) - test[2]) ** 2)):.5f}", flush=True)
-
-
-if __name__ == "__main__":
-    main()

@@ -2,6 +2,7 @@
 #include "problems.hpp"
 
 #include <claros/io/ratings.hpp>
+#include <claros/program.hpp>
 #include <claros/random.hpp>
 
 #include <fmt/format.h>
@@ -47,6 +48,7 @@ RunResult solve(const Catalog& catalog, const Spec& spec) {
 const Catalog& everything() {
   static const Catalog catalog = [] {
     Catalog scanned;
+    serve(scanned);
     scanned.scan(Catalog::default_search_path());
     return scanned;
   }();

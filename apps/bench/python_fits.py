@@ -171,13 +171,18 @@ def measure(case, repeats):
 
 
 def measure_path(repeats):
-    """100 alphas down to 1e-2 of the largest, five folds of consecutive rows, to a gap of 1e-4 each."""
-    case = Case("Lasso path with five folds, dense 500 x 1000", *dense(500, 1000, 20, seed=4), None)
-    top = largest(case.X, case.y)
+    """100 alphas, folds of consecutive rows, to a gap of 1e-4 each: a small table, and a tall one."""
+    for case, folds, eps in ((Case("Lasso path with five folds, dense 500 x 1000", *dense(500, 1000, 20, seed=4), None), 5, 1e-2),
+                             (Case("Lasso path with ten folds, a tall table of 100,000 x 18", *dense(100_000, 18, 6, seed=6), None), 10, 1e-3)):
+        measure_folds(case, folds, eps, repeats)
+
+
+def measure_folds(case, folds, eps, repeats):
+    alphas = largest(case.X, case.y) * np.geomspace(1, eps, 100)
     print(f"\n{case.title}")
-    makers = {"claros": lambda: linear.LassoCV(n_alphas=100, eps=1e-2, cv=5, tol=1e-4),
-              "sklearn": lambda: linear_model.LassoCV(alphas=top * np.geomspace(1, 1e-2, 100), cv=KFold(5), tol=1e-4),
-              "celer": peer(celer, lambda: celer.LassoCV(alphas=top * np.geomspace(1, 1e-2, 100), cv=KFold(5), tol=1e-4))}
+    makers = {"claros": lambda: linear.LassoCV(n_alphas=100, eps=eps, cv=folds, tol=1e-4),
+              "sklearn": lambda: linear_model.LassoCV(alphas=alphas, cv=KFold(folds), tol=1e-4),
+              "celer": peer(celer, lambda: celer.LassoCV(alphas=alphas, cv=KFold(folds), tol=1e-4))}
     for name, make in makers.items():
         if make is None:
             continue

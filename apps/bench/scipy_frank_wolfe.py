@@ -1,19 +1,14 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Frank-Wolfe for matrix completion as one would write it with scipy: the peer of the benchmark.
+"""Frank-Wolfe for matrix completion as one would write it with scipy: a peer of field.py.
 
 min (1/2n) sum over the observed entries of (X_ij - Y_ij)^2 over ||X||_* <= radius, step 2/(t+2). The gradient is a
 sparse matrix, the vertex comes from svds(k=1, tol=TOLERANCE), the iterate is seen only at the observed entries.
-
-Usage: scipy_frank_wolfe.py RATINGS RADIUS RELATIVE_GAP TOLERANCE [REPEATS]   (one-based triplets, tab-separated)
-Prints one line a repeat: seconds steps value gap
 """
 import os
 
 for variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
     os.environ.setdefault(variable, "1")
 
-import sys
 import time
 
 import numpy as np
@@ -41,20 +36,3 @@ def solve(rows, cols, y, shape, radius, target, tolerance, limit=float("inf")):
         z *= 1.0 - weight
         z -= (weight * radius) * u[rows, 0] * vt[0, cols]
         t += 1
-
-
-def main():
-    path, radius, target = sys.argv[1], float(sys.argv[2]), float(sys.argv[3])
-    tolerance = float(sys.argv[4])
-    repeats = int(sys.argv[5]) if len(sys.argv) > 5 else 1
-    data = np.loadtxt(path, usecols=(0, 1, 2))
-    rows, cols = data[:, 0].astype(int) - 1, data[:, 1].astype(int) - 1
-    shape = (rows.max() + 1, cols.max() + 1)
-    for _ in range(repeats):
-        begin = time.perf_counter()
-        steps, value, gap = solve(rows, cols, data[:, 2].copy(), shape, radius, target, tolerance)
-        print(f"{time.perf_counter() - begin:.4f} {steps} {value:.8g} {gap:.6g}", flush=True)
-
-
-if __name__ == "__main__":
-    main()

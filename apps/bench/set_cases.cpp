@@ -119,32 +119,6 @@ void grid_paths(std::uint32_t side, bool cycles, int repeats) {
       1e3 * median(theirs), median(ours) / median(theirs), value, distance.back(), reading);
 }
 
-/// Least squares on the simplex of the sizes of FrankWolfe.jl's published medians, to a relative gap of 1e-6;
-/// about a third of the coordinates stay.
-void simplex_least_squares(Index rows, Index cols, const std::vector<std::string>& methods, int repeats) {
-  const Catalog& catalog = everything();
-  fmt::print("  least squares on the simplex, {} x {}:\n", rows, cols);
-  for (const std::string& method : methods) {
-    Spec spec;
-    spec.assign({"data.use=synthetic-regression", fmt::format("data.rows={}", rows),
-                 fmt::format("data.cols={}", cols), fmt::format("data.nonzero={}", cols / 3),
-                 "data.noise=0.1", "data.seed=1", "objective.use=linear-model", "set.use=simplex",
-                 fmt::format("set.radius={}", cols / 6), "algorithm.use=" + method, "stop.relative_gap=1e-6",
-                 "stop.seconds=60", "stop.iterations=200000", "trace.on=no"});
-    if (method == "frank-wolfe") spec.set("algorithm.step", "line-search");
-    std::vector<double> seconds;
-    RunResult last;
-    for (int k = 0; k < repeats; ++k) {
-      last = solve(catalog, spec);
-      seconds.push_back(last.elapsed_seconds);
-    }
-    fmt::print("    {:<20} {:>8.3f} s  {:>6} linear minimisations, {:>6} steps, relative gap {:.1e}{}\n",
-               method, median(seconds), last.counts.lo, last.iterations,
-               last.measurement.gap / last.measurement.value,
-               last.status == Status::relative_gap ? "" : "  not reached");
-  }
-}
-
 /// Least squares on a simplex by methods that keep vertices, with corrections direct, by pairwise steps, and
 /// by the choice of `auto`. Prints medians of the wall time of a run, and of its steps, over runs in one
 /// process.
@@ -180,31 +154,6 @@ void corrections(Index rows, Index cols, Index radius, int seeds, int repeats) {
           last.measurement.gap / last.measurement.value,
           last.status == Status::relative_gap ? "" : "  not reached");
     }
-}
-
-/// Least squares on a product of simplices, to a relative gap of 1e-6 or for that many seconds. Runs take one
-/// block at a time and all at once.
-void product_least_squares(Index rows, Index blocks, Index side, double radius, double seconds) {
-  const Catalog& catalog = everything();
-  fmt::print("  least squares on {} simplices of {} of radius {}, {} rows, at most {} s:\n", blocks, side,
-             radius, rows, seconds);
-  for (const std::string method : {"block-coordinate-frank-wolfe", "frank-wolfe"}) {
-    Spec spec;
-    spec.assign({"data.use=synthetic-regression", fmt::format("data.rows={}", rows),
-                 fmt::format("data.cols={}", blocks * side), fmt::format("data.nonzero={}", blocks),
-                 "data.noise=0.1", "data.seed=1", "objective.use=linear-model", "set.use=product",
-                 "algorithm.use=" + method, "algorithm.step=line-search", "stop.relative_gap=1e-6",
-                 fmt::format("stop.seconds={}", seconds), "stop.iterations=100000000", "trace.on=no"});
-    for (Index k = 1; k <= blocks; ++k)
-      spec.set(fmt::format("set.blocks.{}.use", k), "simplex"),
-          spec.set(fmt::format("set.blocks.{}.radius", k), fmt::format("{}", radius));
-    const RunResult r = solve(catalog, spec);
-    fmt::print(
-        "    {:<28} {:>8.3f} s  {:>9} steps, {:>9} linear minimisations over blocks, {:>7} over the product, "
-        "relative gap {:.1e}{}\n",
-        method, r.elapsed_seconds, r.iterations, r.counts.partial_lo, r.counts.lo,
-        r.measurement.gap / r.measurement.value, r.status == Status::relative_gap ? "" : "  not reached");
-  }
 }
 
 /// Projects points of N(0, 1) entries, and prints what the certificates prove.
@@ -256,19 +205,11 @@ void projections(int repeats) {
 }  // namespace
 
 void sets(int repeats) {
-  fmt::print(
-      "Corners of combinatorial sets, beside a library's own solver, and methods that keep vertices "
-      "(medians)\n");
+  fmt::print("Corners of combinatorial sets, beside a library's own solver (medians)\n");
   assignment(repeats);
   grid_paths(1000, true, repeats);
   grid_paths(1000, false, repeats);
   projections(repeats);
-  const std::vector<std::string> keepers{"blended-pairwise", "pairwise", "away-step", "fully-corrective"};
-  simplex_least_squares(1000, 1200, keepers, repeats);
-  simplex_least_squares(3000, 4000, keepers, repeats);
-  simplex_least_squares(1000, 1200, {"frank-wolfe"}, 1);
-  product_least_squares(2000, 20, 50, 0.5, 60.0);
-  product_least_squares(2000, 20, 50, 1.0, 60.0);
 }
 
 void active_sets(int repeats) {

@@ -8,7 +8,7 @@
 #include <claros/element/parallel.hpp>
 #include <claros/run/run_loop.hpp>
 #include <claros/sdk/entries.hpp>
-#include <claros/sdk/losses/parallel_entries.hpp>
+#include <shared/losses/parallel_entries.hpp>
 
 #include <fmt/format.h>
 

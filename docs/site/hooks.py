@@ -63,17 +63,16 @@ def paper_pages():
     return papers
 
 
-def stage_package(made):
-    """The modules of the Python package, those with a stub as their stub: mkdocstrings reads no .pyi."""
-    folder = made / "package" / "claros"
+def stage_package(folder, built):
+    """The modules of the Python package, those with a stub in the build tree as their stub: mkdocstrings reads no .pyi."""
     folder.mkdir(parents=True, exist_ok=True)
     for module in PACKAGE.glob("*.py"):
-        stub = module.with_suffix(".pyi")
+        stub = built / f"{module.stem}.pyi"
         shutil.copyfile(stub if stub.exists() else module, folder / module.name)
 
 
 def on_config(config):
-    stage_package(pathlib.Path(config["extra"]["made"]))
+    stage_package(pathlib.Path(config["extra"]["made"], "package", "claros"), pathlib.Path(config["extra"]["package"]))
     for group in config["nav"]:
         if "Components" in group:
             group["Components"] = component_pages()
@@ -125,20 +124,20 @@ def members(names):
     return "\n".join(f"::: {name}\n    options:\n      show_root_heading: true\n" for name in names)
 
 
-def python_pages():
+def python_pages(package):
     """Of the package what __init__.py exports, each from its module; of claros.linear, claros.matrix and claros.survival their classes, of
     claros.inference what it exports."""
-    text = (PACKAGE / "__init__.py").read_text(encoding="utf-8")
+    text = (package / "__init__.py").read_text(encoding="utf-8")
     exported = [f"claros.{module}.{name.strip()}" for module, names in re.findall(r"^from \.(\w+) import (.+)$", text, re.M)
                 for name in names.split(",") if module != "_claros"]
     said = ast.get_docstring(ast.parse(text))
     pages = {"python/index.md": f"# claros\n\n{said}\n\n{members(exported)}"}
     for module in ("linear", "matrix", "survival"):
-        tree = ast.parse((PACKAGE / f"{module}.pyi").read_text(encoding="utf-8"))
+        tree = ast.parse((package / f"{module}.py").read_text(encoding="utf-8"))
         names = [f"claros.{module}.{part.name}" for part in tree.body
                  if isinstance(part, ast.ClassDef) and not part.name.startswith("_")]
         pages[f"python/{module}.md"] = f"# claros.{module}\n\n{ast.get_docstring(tree)}\n\n{members(names)}"
-    tree = ast.parse((PACKAGE / "inference.py").read_text(encoding="utf-8"))
+    tree = ast.parse((package / "inference.py").read_text(encoding="utf-8"))
     names = [f"claros.inference.{part.name}" for part in tree.body
              if isinstance(part, (ast.ClassDef, ast.FunctionDef)) and not part.name.startswith("_")]
     pages["python/inference.md"] = f"# claros.inference\n\n{ast.get_docstring(tree)}\n\n{members(names)}"
@@ -155,7 +154,7 @@ def on_files(files, config):
             files.remove(file)
     pages = {"index.md": (ROOT / "README.md").read_text(encoding="utf-8")}
     pages.update({f"source/{path}.md": source_page(path) for path in sorted(linked_sources())})
-    pages.update(python_pages())
+    pages.update(python_pages(made / "package" / "claros"))
     pages["reference.md"] = REFERENCE
     for name, text in pages.items():
         (made / name).parent.mkdir(parents=True, exist_ok=True)

@@ -45,6 +45,8 @@ Words linear(const std::string& data) {
           "objective.use=linear-model",
           "objective.loss=squared",
           "objective.data=" + data,
+          "objective.intercept=no",
+          "objective.standardize=no",
           "penalty.use=l1",
           "penalty.lambda=0.01",
           "algorithm.use=proximal-gradient",
@@ -278,4 +280,36 @@ TEST_CASE("inputs: a run whose input changes on its way keeps its result, marks 
                                               "stop.iterations=6", "--quiet"});
   CHECK(resumed.code == 2);
   CHECK(contains(resumed.err, "contents of trace.truth was '"));
+}
+
+TEST_CASE("inputs: a grid whose input changes on its way keeps its results, marks them and ends with 4") {
+  const TestFolder folder;
+  for (const Words& command :
+       {Words{"compare", "--vary", "set.radius=1.5,2"}, Words{"tune", "--over", "set.radius=1.5,2"}}) {
+    CAPTURE(command.front());
+    for (const bool changes : {false, true}) {
+      CAPTURE(changes);
+      folder.put("truth.txt", "1 1\n1 1\n1 1\n");
+      std::error_code code;
+      fs::remove(folder / "go", code);
+      fs::remove(folder / "waits", code);
+      Launch l;
+      l.folder = folder.path();
+      const std::string out = command.front() + (changes ? "-changed" : "-same");
+      l.words = with(
+          command, {"--plugin-path", CLAROS_BAD_PLUGIN_DIR, "objective.use=sound-distance",
+                    "objective.after=1000000", "set.use=hanging-minimize", "set.after=3", "--jobs", "1",
+                    "algorithm.use=frank-wolfe", "stop.iterations=4", "trace.truth=truth.txt", "--out", out});
+      l.environment = {"HANGING_PLUGIN_FILE=waits", "HANGING_PLUGIN_UNTIL=go"};
+      Child child(l);
+      wait_for(folder / "waits");
+      if (changes) folder.put("truth.txt", "2 1\n1 1\n1 1\n");
+      folder.put("go", "");
+      const Outcome outcome = child.wait();
+      CHECK_MESSAGE(outcome.code == (changes ? 4 : 0), outcome.err);
+      CHECK(contains(outcome.err, "truth.txt: has changed since a run read it") == changes);
+      CHECK(contains(outcome.out, "radius"));
+      CHECK(contains(folder.get(out + "/comparison.json"), "changed_inputs") == changes);
+    }
+  }
 }

@@ -49,3 +49,44 @@ TEST_CASE("describe: every component says when to use it, and its specification 
     CHECK_MESSAGE(kMet.contains(status) != kWithoutTarget.contains(label), status);
   }
 }
+
+namespace {
+
+/// "section.key=" of every parameter in the specification that a check shows which is an empty text.
+Words empty_ones(const std::string& shown) {
+  Words empty;
+  std::string section;
+  for (const std::string& line : lines(shown)) {
+    if (line.starts_with('[')) section = line.substr(1, line.find(']') - 1);
+    if (line.ends_with(" =") || line.ends_with(" = "))
+      empty.push_back(section + '.' + line.substr(0, line.find(' ')) + '=');
+  }
+  return empty;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "inputs: what is left empty in the specification of any component names no file, and so none changes") {
+  const TestFolder folder;
+  fs::create_directories(folder / "w");
+  const json list = json::parse(ask("/", {"list", "--json"}).out);
+  std::size_t tried = 0;
+  for (const json& row : list.at("components")) {
+    const std::string label = row.at("kind").get<std::string>() + '/' + row.at("name").get<std::string>();
+    CAPTURE(label);
+    const json page = json::parse(ask("/", {"describe", label, "--json"}).out);
+    const Words words = shell_words(page.at("specification").get<std::string>());
+    const Words empty = empty_ones(ask(folder / "w", with({"check"}, words)).out);
+    tried += empty.size();
+    // Into the working folder, which an empty name would be.
+    fs::remove_all(folder / "w");
+    fs::create_directories(folder / "w");
+    const Outcome outcome = ask(folder / "w", with(with({"run"}, with(words, empty)),
+                                                   {"stop.iterations=2", "--quiet", "--out", "."}));
+    CHECK_MESSAGE(outcome.code == 0, outcome.err);
+    CHECK_FALSE(contains(outcome.err, "has changed"));
+    CHECK_FALSE(json::parse(folder.get("w/result.json")).contains("changed_inputs"));
+  }
+  CHECK(tried > 200);
+}

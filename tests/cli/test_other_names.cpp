@@ -193,7 +193,7 @@ TEST_CASE("other names: what means the same runs the same, and is said") {
   const Words steps =
       with(own, {"algorithm.use=proximal-gradient", "algorithm.accelerate=yes", "stop.iterations=7"});
   CHECK(value(steps) == value(with(own, {"algorithm.use=fista", "stop.max_iter=7"})));
-  CHECK(value(with(steps, {"objective.intercept=yes"})) ==
+  CHECK(value(with(steps, {"objective.intercept=yes", "objective.standardize=no"})) ==
         value(with(data, {"objective=lasso", "lambda=0.1*max", "method=fista", "max_iter=7"})));
   const Words saga = with(own, {"stop.epochs=2", "run.seed=4"});
   CHECK(value(with(saga, {"algorithm.use=proximal-gradient", "estimator.use=saga"})) ==

@@ -44,9 +44,14 @@ std::string how_many(double z, double noise) {
   return std::to_string(static_cast<int>(std::exp(0.4 * z) + 0.5 + 0.5 * noise));
 }
 
-const Words kModel{"objective.use=linear-model", "objective.data=train.csv", "penalty.use=l1"};
+const Words kModel{"objective.use=linear-model", "objective.data=train.csv", "objective.intercept=no",
+                   "objective.standardize=no", "penalty.use=l1"};
 
-Words path(const Words& more) { return with(with({"path", "--quiet"}, kModel), more); }
+Words path(const Words& more) {
+  const bool cox = std::ranges::find(more, "objective.use=cox") != more.end();
+  return with(with({"path", "--quiet"}, cox ? Words{"objective.data=train.csv", "penalty.use=l1"} : kModel),
+              more);
+}
 
 Json made(const TestFolder& folder, const Words& more, int code = 0) {
   const auto outcome = ask(folder.path(), with(path(more), {"--json"}));
@@ -326,6 +331,7 @@ TEST_CASE(
     const Json kept = Json::parse(folder.get("kept/" + std::string(rule) + "/result.json"));
     const Json& row = result.at("rows")[result.at("chosen").at(rule).at("row").get<std::size_t>()];
     CHECK(kept.at("value") == row.at("value"));
+    CHECK(kept.at("terms") == 80);
     CHECK(kept.at("components") == 80);
     const auto predicted = ask(folder.path(), {"predict", "kept/" + std::string(rule), "train.csv"});
     CHECK(predicted.code == 0);

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "program.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdlib>
+#include <sstream>
+#include <utility>
+#include <vector>
 
 using namespace claros::test;
 

@@ -189,6 +189,53 @@ TEST_CASE("recommend: what cannot be meant is refused") {
   CHECK(contains(err({"recommend", "nowhere"}, 4), "nowhere"));
 }
 
+TEST_CASE("run: ratings without a penalty or a set get the lambda that is best on ratings held out") {
+  constexpr int kPeople = 120, kFilms = 60;
+  const TestFolder folder;
+  std::mt19937_64 engine(4);
+  std::normal_distribution<double> normal;
+  std::vector<double> people, films, kind, good;
+  for (int i = 0; i < kPeople; ++i) people.push_back(normal(engine)), kind.push_back(0.3 * normal(engine));
+  for (int j = 0; j < kFilms; ++j) films.push_back(normal(engine)), good.push_back(0.3 * normal(engine));
+  std::string train, held;
+  for (int i = 0; i < kPeople; ++i)
+    for (int j = 0; j < kFilms; ++j) {
+      if (engine() % 10 >= 4) continue;
+      const auto [a, b] = std::pair(static_cast<std::size_t>(i), static_cast<std::size_t>(j));
+      const double stars = 3.0 + kind[a] + good[b] + people[a] * films[b] + 0.4 * normal(engine);
+      (engine() % 5 == 0 ? held : train) +=
+          "u" + std::to_string(i) + ",i" + std::to_string(j) + "," + std::to_string(stars) + '\n';
+    }
+  folder.put("train.csv", train);
+  folder.put("held.csv", held);
+  const Words words{"objective.use=matrix-completion", "objective.data=train.csv", "objective.test=held.csv",
+                    "stop.relative_gap=1e-3"};
+  const auto run = [&](const Words& more) {
+    const Outcome o = ask(folder.path(), with(with({"run", "--json"}, words), more));
+    REQUIRE_MESSAGE(o.code == 0, o.err);
+    return std::pair(o.err, nlohmann::json::parse(o.out).at("test_rmse").get<double>());
+  };
+  const auto [said, chosen] = run({"--out", "fit"});
+  CHECK(said.find("held out at random") != std::string::npos);
+  const auto [quiet, biases] = run({"objective.center=biases", "penalty.use=nuclear", "penalty.lambda=max"});
+  CHECK(quiet.find("held out at random") == std::string::npos);
+  CHECK(chosen < 0.7 * biases);
+  double best = biases;
+  for (const char* lambda : {"0.6*max", "0.4*max", "0.3*max", "0.2*max", "0.1*max", "0.05*max"})
+    best = std::min(
+        best, run({"objective.center=biases", "penalty.use=nuclear", std::string("penalty.lambda=") + lambda})
+                  .second);
+  CHECK(chosen <= 1.02 * best);
+  // The folder's specification names the choice, and so is not asked again.
+  const Outcome again = ask(folder.path(), {"run", "--json", "fit/spec.ini"});
+  REQUIRE_MESSAGE(again.code == 0, again.err);
+  CHECK(again.err.find("held out at random") == std::string::npos);
+  CHECK(nlohmann::json::parse(again.out).at("test_rmse").get<double>() == chosen);
+  // An algorithm that is named minimises what is written.
+  CHECK(run({"algorithm.use=proximal-gradient", "stop.iterations=3", "stop.relative_gap=0"})
+            .first.find("held out at random") == std::string::npos);
+}
+
 TEST_CASE("split: every line goes to one of two files, as it is, with the header") {
   const TestFolder folder;
   const Views views;

@@ -204,7 +204,7 @@ TEST_CASE("spaces around = and an empty word are one error each") {
   CHECK(contains(blanks, "'set.radius = 4': contains spaces"));
   CHECK(lines(refused(folder.path(), {"run", "spec.ini", "="})).size() == 1);
   CHECK(lines(refused(folder.path(), {"run", "spec.ini", "a", "=", "=", "b"})).size() == 2);
-  CHECK(refused("/", {"run", ""}).starts_with("claros: '': expected the name of a file"));
+  CHECK(refused("/", {"run", ""}).starts_with("claros: error: '': expected the name of a file"));
 }
 
 TEST_CASE("a plugin path that cannot be searched is exit code 3") {
@@ -283,6 +283,12 @@ TEST_CASE("colours and progress are for terminals alone") {
   CHECK(contains(colourful.out, " steps  "));
   CHECK(contains(colourful.out, "\r\x1b[K"));
   CHECK_FALSE(contains(colourful.out, "claros: seconds after"));
+
+  const auto wrong = [&](const Words& environment) {
+    return launch({{"run", "none.ini"}, folder.path(), environment, true, {}}).out;
+  };
+  CHECK(contains(wrong({}), "\x1b[1;31merror:\x1b[0m none.ini: "));
+  CHECK(contains(wrong({"NO_COLOR=1"}), "claros: error: none.ini: "));
 
   const auto plain = shown({"NO_COLOR=1"});
   CHECK_FALSE(contains(plain.out, "\x1b[1m"));

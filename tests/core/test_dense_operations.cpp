@@ -11,6 +11,9 @@
 
 #include <cmath>
 #include <numeric>
+#include <string>
+#include <utility>
+#include <variant>
 
 namespace claros::testing::dense_operations {
 
@@ -60,6 +63,109 @@ TEST_CASE(
     self.assign_sum(1.3, self, -0.4, y);
     CHECK(distance(self.to_dense(), sum) < 1e-9 * (1.0 + norm(x) + norm(y)));
   }
+}
+
+namespace {
+
+using Wide = std::vector<long double>;
+
+/// The matrix of an element without dense rounding: its factors are multiplied in long double.
+Wide widened(const Element& x) {
+  Wide all;
+  for (Index k = 0; k < x.block_count(); ++k) {
+    const Wide block = widened(x.block(k));
+    all.insert(all.end(), block.begin(), block.end());
+  }
+  if (x.block_count() > 0) return all;
+  const Index m = x.shape().rows, n = x.shape().cols;
+  all.assign(static_cast<std::size_t>(m * n), 0.0L);
+  for (const Part& part : x.parts()) {
+    const auto* low = std::get_if<LowRankForm>(&part.form);
+    if (!low) {
+      Element alone(x.shape());
+      alone.append(part);
+      const std::vector<double> values = alone.to_dense();
+      for (std::size_t j = 0; j < values.size(); ++j) all[j] += values[j];
+      continue;
+    }
+    for (std::size_t k = 0; k < low->weights.size(); ++k)
+      for (Index j = 0; j < n; ++j)
+        for (Index i = 0; i < m; ++i)
+          all[static_cast<std::size_t>(j * m + i)] +=
+              static_cast<long double>(part.weight) * low->weights[k] *
+              low->store->left(static_cast<Index>(k))[static_cast<std::size_t>(i)] *
+              low->store->right(static_cast<Index>(k))[static_cast<std::size_t>(j)];
+  }
+  return all;
+}
+
+long double dot(const Wide& a, const Wide& b) {
+  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0L);
+}
+
+Wide minus(const Wide& a, const Wide& b) {
+  Wide c(a);
+  for (std::size_t k = 0; k < c.size(); ++k) c[k] -= b[k];
+  return c;
+}
+
+/// U diag(1, 1/2, 1/4, ...) V' for given columns, plus `off` times normal numbers in each column.
+Element factored(Engine& engine, Index m, Index n, const std::vector<double>& u, const std::vector<double>& v,
+                 double off, double unit) {
+  const auto moved = [&](std::vector<double> a) {
+    const std::vector<double> by = normals(engine, std::ssize(a));
+    for (std::size_t k = 0; k < a.size(); ++k) a[k] += off * by[k];
+    return Buffer(std::move(a));
+  };
+  std::vector<double> weights(u.size() / static_cast<std::size_t>(m));
+  for (double weight = unit; double& w : weights) w = weight, weight /= 2.0;
+  return Element::low_rank(std::make_shared<FactorStore>(m, n, moved(u), moved(v)), weights);
+}
+
+}  // namespace
+
+TEST_CASE("differences of near points: products of factors lose no more than dense arithmetic") {
+  Engine engine(14);
+  const std::vector<std::pair<Index, Index>> shapes{{6, 9}, {60, 60}, {700, 3}, {2, 500}, {160, 140}};
+  for (const auto& [m, n] : shapes)
+    for (const Index rank : {Index{1}, Index{2}, Index{5}})
+      for (const double unit : {1.0, 1e-60, 1e60})
+        for (const char* form : {"factored", "orthogonal", "dense", "mixed", "blocks"}) {
+          const std::vector<double> u = normals(engine, m * rank), v = normals(engine, n * rank);
+          const std::string name = form;
+          std::vector<Element> points;
+          for (int k = 0; k < 4; ++k) {
+            Element x = factored(engine, m, n, u, v, 1e-8, unit);
+            if (name == "orthogonal") (void)x.recompress(0.0);
+            if (name == "dense" || (name == "mixed" && k % 2 == 0)) (void)x.dense_values();
+            if (name == "blocks") x = Element::product({x, factored(engine, m, n, u, v, 1e-8, unit)});
+            points.push_back(std::move(x));
+          }
+          CAPTURE(m);
+          CAPTURE(n);
+          CAPTURE(rank);
+          CAPTURE(unit);
+          CAPTURE(name);
+          const auto &a = points[0], &b = points[1], &c = points[2], &d = points[3];
+          const Wide first = minus(widened(a), widened(b)), second = minus(widened(c), widened(d));
+          const double square = static_cast<double>(dot(first, first)),
+                       size = std::sqrt(square) * std::sqrt(static_cast<double>(dot(second, second)));
+          CHECK(std::abs(inner_differences(a, b, a, b) - square) <= 1e-6 * square);
+          CHECK(std::abs(inner_differences(a, b, c, d) - static_cast<double>(dot(first, second))) <=
+                1e-6 * size);
+          CHECK(std::abs(inner_difference(c, a, b) - static_cast<double>(dot(widened(c), first))) <=
+                1e-6 * std::sqrt(square) * norm(c));
+          Element apart(a);
+          apart.add(-1.0, b);
+          CHECK(std::abs(norm(apart) - std::sqrt(square)) <= 1e-6 * std::sqrt(square));
+          CHECK(inner_differences(a, a, a, a) <= 1e-28 * norm(a) * norm(a));
+          CHECK(std::abs(inner_differences(a, b, c, c)) <= 1e-14 * norm(a) * std::sqrt(square));
+        }
+  const Element zero(Shape::matrix(4, 3)),
+      one = Element::rank_one(1.0, normals(engine, 4), normals(engine, 3));
+  CHECK(inner_differences(zero, zero, one, zero) == 0.0);
+  CHECK(inner_differences(zero, zero, zero, zero) == 0.0);
+  CHECK(std::abs(inner_differences(one, zero, one, zero) - norm(one) * norm(one)) <= 1e-14 * norm(one));
 }
 
 TEST_CASE("take_images: the images of a combination, for a point that is known to be it") {

@@ -5,7 +5,7 @@
 #include <claros/element/element.hpp>
 #include <claros/element/parallel.hpp>
 #include <claros/map/design_map.hpp>
-#include <claros/sdk/losses/gaussian_rows.hpp>
+#include <shared/losses/gaussian_rows.hpp>
 
 #include "environment_variable.hpp"
 #include "test_files.hpp"

@@ -136,6 +136,36 @@ TEST_CASE("design: libsvm") {
   check_mentions(design_refusal(text, options), {"column 3", "2 were declared"});
 }
 
+TEST_CASE("design: numbers that single precision makes 0 are counted, with the first and its place") {
+  const TestFolder folder;
+  folder.put("dense.csv", "2,1e-50,1\n3e-60,1e-40,2\n");
+  folder.put("rows.svm", "1 1:2 2:1e-50\n-1 1:3e-60 2:1e-40\n");
+  folder.put(
+      "a.mtx",
+      "%%MatrixMarket matrix coordinate real general\n2 2 4\n1 1 2\n1 2 1e-50\n2 1 3e-60\n2 2 1e-40\n");
+  folder.put("y", "1\n2\n");
+  const auto warnings = [&](const std::string& file, const std::string& precision) {
+    DesignOptions options;
+    options.precision = precision;
+    if (file == "a.mtx") options.response = (folder / "y").string();
+    std::string said;
+    Context context;
+    context.messages = [&](Severity severity, const std::string& text) {
+      if (severity == Severity::warning) said += text;
+    };
+    (void)read_design(folder / file, options, context);
+    return said;
+  };
+  for (const std::string file : {"dense.csv", "rows.svm", "a.mtx"}) {
+    CAPTURE(file);
+    check_mentions(warnings(file, "float"), {file.c_str(), "2 entries became 0 in single precision",
+                                             "first 1e-50 in row 1, column 2"});
+    CHECK(warnings(file, "double").empty());
+  }
+  folder.put("dense.csv", "2,1e-40,1\n0,1,2\n");
+  CHECK(warnings("dense.csv", "float").empty());
+}
+
 TEST_CASE("design: bad libsvm lines") {
   check_mentions(design_refusal("1 1:2\n1 0:3\n"), {":2: ", "'0:3'", "from 1"});
   check_mentions(design_refusal("1 1:2\n1 3:3 2:1\n"), {":2: ", "column 2 follows column 3", "ascending"});
@@ -216,6 +246,36 @@ TEST_CASE("design: the other byte order is design_of, and damage is found") {
   const Design swapped = read_design(folder.put("swapped", bytes));
   CHECK(expanded(swapped) == Values{1, 2, 4, 5});
   CHECK(swapped.response == Values{3, 6});
+}
+
+TEST_CASE("design: the first lines of a text tell its format, and options of other formats draw a warning") {
+  DesignOptions options;
+  options.bits = 4;
+  options.columns = "1";
+  options.features = 5;
+  options.dataset = "Z";
+  options.memory = "map";
+  const auto unused = [&](const std::string& text) {
+    std::string notes;
+    const TestFolder folder;
+    folder.put("y.txt", "1\n2\n");
+    DesignOptions given = options;
+    if (text.find('|') != text.npos) given.features = 0;  // bits says the number of columns
+    given.response = text.starts_with("%%") ? "y.txt" : "auto";
+    (void)read_design(folder.put("rows", text), given, context_of(folder, &notes));
+    std::string names;
+    for (const std::string name : {"bits", "columns", "features", "dataset", "memory", "decimal"})
+      if (notes.find("the option " + name + " has no effect") != notes.npos) names += name + ' ';
+    return names + notes.substr(std::min(notes.size(), notes.find("of the format ") + 14));
+  };
+  const auto begins = [](const std::string& text, const std::string& with) { return text.starts_with(with); };
+  CHECK(begins(unused("1,2,3\n4,5,6\n"), "bits features dataset memory table\n"));
+  CHECK(begins(unused("1 1:2\n-1 2:3\n"), "bits columns dataset memory libsvm\n"));
+  CHECK(begins(unused("# rows\n1\n-1 2:3\n"), "bits columns dataset memory libsvm\n"));
+  CHECK(begins(unused("1 |a x:2\n-1 |a y:3\n"), "columns dataset memory vowpal-wabbit\n"));
+  CHECK(begins(unused("1 |a 3:0.5\n-1 |a 4:1\n"), "columns dataset memory vowpal-wabbit\n"));
+  CHECK(begins(unused("%%MatrixMarket matrix array real general\n2 1\n1\n2\n"),
+               "bits columns features dataset memory matrix-market\n"));
 }
 
 TEST_CASE("design: what does not fit together is refused") {

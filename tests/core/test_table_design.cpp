@@ -6,7 +6,9 @@
 
 #include "read_for_test.hpp"
 
+#include <algorithm>
 #include <functional>
+#include <sstream>
 
 using namespace claros;
 using claros::testing::expanded;
@@ -334,7 +336,7 @@ TEST_CASE("table: dates are refused with the remedy, or are days since 1970-01-0
         }).design.cols == 1);
 }
 
-TEST_CASE("table: what only looks like a date is text, and so is a column that has one") {
+TEST_CASE("table: what only looks like a date is refused beside dates, and is text where it is named so") {
   for (const std::string text : {"2023-02-29",
                                  "2024-13-01",
                                  "2024-00-10",
@@ -359,7 +361,9 @@ TEST_CASE("table: what only looks like a date is text, and so is a column that h
                                  "2024-04-31",
                                  "1900-02-29"}) {
     CAPTURE(text);
-    CHECK(read("day,y\n2024-03-01,1\n" + text + ",2\n2024-03-01,3\n", in_days).design.column_names ==
+    const std::string table = "day,y\n2024-03-01,1\n" + text + ",2\n2024-03-01,3\n";
+    check_mentions(refused(table, in_days), {":3", "column 1 (day)", text.c_str(), "categorical = day"});
+    CHECK(read(table, [](DesignOptions& o) { o.categorical = "day"; }).design.column_names ==
           Names{"day = " + std::max(text, std::string("2024-03-01"))});
   }
   CHECK(refused("day,y\n2024-03-01,1\n7,2\n", in_days).find("day") != std::string::npos);
@@ -381,4 +385,172 @@ TEST_CASE("table: missing dates are filled in, and rows to predict are read by t
   CHECK(expanded(read("day\n1970-01-11\nNA\n", predicted).design) == Values{10, 4});
   CHECK(refused("day\n1970-01-11\n12\n", predicted).find("column 1 (day) is '12'; expected a date") !=
         std::string::npos);
+}
+
+namespace {
+
+Change dated(Dates dates) {
+  return [dates](DesignOptions& options) { options.dates = dates; };
+}
+Change decimals(Decimal decimal) {
+  return [decimal](DesignOptions& options) { options.decimal = decimal; };
+}
+
+}  // namespace
+
+TEST_CASE("table: dates of other orders are refused with the option that reads them") {
+  const std::string german = "day,y\n31.12.2019,1\n1.1.2020,2\n02.01.2020 12:00,3\n";
+  check_mentions(refused(german), {":2", "column 1 (day) holds dates", "'31.12.2019'", "dates = days"});
+  for (const Dates rule : {Dates::days, Dates::day_first, Dates::month_first})
+    CHECK(expanded(read(german, dated(rule)).design) == Values{18261, 18262, 18263.5});
+  CHECK(expanded(read("day,y\n2019/12/31,1\n2020/01/01,2\n", dated(Dates::days)).design) ==
+        Values{18261, 18262});
+  for (const std::string separator : {"/", "-"}) {
+    const std::string american =
+        "day,y\n12" + separator + "31" + separator + "2019,1\n1" + separator + "2" + separator + "2020,2\n";
+    for (const Dates rule : {Dates::refuse, Dates::days})
+      check_mentions(refused(american, dated(rule)),
+                     {":2", "column 1 (day)", "dates = month-first", "day-first"});
+    CHECK(expanded(read(american, dated(Dates::month_first)).design) == Values{18261, 18263});
+    check_mentions(refused(american, dated(Dates::day_first)), {":2", "dates = month-first"});
+    const std::string early =
+        "day,y\n1" + separator + "2" + separator + "2020,1\n3" + separator + "4" + separator + "2020,2\n";
+    check_mentions(refused(early, dated(Dates::days)), {"month-first", "day-first"});
+    CHECK(expanded(read(early, dated(Dates::day_first)).design) == Values{18293, 18355});
+    CHECK(expanded(read(early, dated(Dates::month_first)).design) == Values{18263, 18325});
+  }
+  check_mentions(refused("day,y\n31.12.19,1\n1.1.20,2\n", dated(Dates::days)), {"four digits"});
+  check_mentions(refused("day,y\n12/31/19,1\n1/1/20,2\n"), {"four digits"});
+  check_mentions(refused("a,day\n1,31.12.2019\n2,01.01.2020\n"),
+                 {":2", "column 2 (day)", "a date, and the response"});
+}
+
+TEST_CASE("table: an option of dates that finds none is an error") {
+  for (const std::string text : {"a,y\n1,2\n3,4\n", "a,b,y\nx,1,2\nz,3,4\n"})
+    check_mentions(refused(text, dated(Dates::days), ErrorKind::usage),
+                   {"dates", "no column that is used holds dates"});
+  check_mentions(refused(
+                     "day,a,y\n2024-01-01,1,2\n2024-01-02,3,4\n",
+                     [](DesignOptions& o) { o.without = "day", o.dates = Dates::days; }, ErrorKind::usage),
+                 {"dates", "no column"});
+}
+
+TEST_CASE("table: separated thousands are read by the decimals that are given, and refused without") {
+  const std::string german = "a;y\n1.234,5;1\n-12.345.678,25;2\n7;3\n";
+  check_mentions(refused(german), {":2", "column 1 (a)", "'1.234,5'", "decimal = comma", "categorical = a"});
+  CHECK(expanded(read(german, decimals(Decimal::comma)).design) == Values{1234.5, -12345678.25, 7});
+  const std::string english = "a;y\n1,234.5;1\n12,345,678;2\n0.5;3\n";
+  check_mentions(refused(english), {":2", "'1,234.5'", "decimal = point"});
+  CHECK(expanded(read(english, decimals(Decimal::point)).design) == Values{1234.5, 12345678, 0.5});
+  const std::string quoted = "a,y\n\"1,234.5\",1\n\"2,000\",2\n";
+  check_mentions(refused(quoted), {":2", "decimal = point"});
+  CHECK(expanded(read(quoted, decimals(Decimal::point)).design) == Values{1234.5, 2000});
+  // It may be a thousand or one and a half: the user says it.
+  check_mentions(refused("a,y\n\"1,500\",1\n\"2,000\",2\n"), {"decimal = point or decimal = comma"});
+  check_mentions(refused("a;b;y\n1.500;1,5;1\n2.000;2,5;2\n"),
+                 {"column 1 (a)", "thousands", "decimal = comma"});
+  CHECK(expanded(read("a;b;y\n1.500;1,5;1\n2.000;2,5;2\n", decimals(Decimal::comma)).design) ==
+        Values{1500, 1.5, 2000, 2.5});
+  // Blanks and apostrophes are no decimals.
+  const auto swiss = read("a;y\n1'234.5;1\n12 345;2\n1\u00A0000;3\n");
+  CHECK(expanded(swiss.design) == Values{1234.5, 12345, 1000});
+  check_mentions(swiss.notes, {"column 1 (a): '1'234.5' is read as 1234.5"});
+  // Groups of other sizes, and codes with a leading 0, are no numbers.
+  for (const std::string text : {"12 34", "1 2345", "030 123 456", "1.23.456", "1,2,3", "192.168.1.1"}) {
+    CAPTURE(text);
+    CHECK(read("a;y\n" + text + ";1\nb;2\n" + text + ";3\n").design.column_names.size() == 1);
+  }
+}
+
+TEST_CASE("table: a currency or percent sign is left out, and a column has one for all its numbers") {
+  const auto made = read(
+      "share;price;fee;gain;y\n10%;$10.50;3 EUR;-$1,50;$1\n2,5 %;$7;4 EUR;$-2;$2\n"
+      "\u221230%;-$2;0 EUR;$3;$3\n");
+  CHECK(expanded(made.design) == Values{10, 10.5, 3, -1.5, 2.5, 7, 4, -2, -30, -2, 0, 3});
+  CHECK(made.design.response == Values{1, 2, 3});
+  CHECK(made.design.labels.empty());
+  check_mentions(made.notes,
+                 {"column 1 (share): '10%' is read as 10", "column 2 (price): '$10.50' is read as 10.5"});
+  for (const std::string other : {"0.1", "\u20AC5"})
+    check_mentions(refused("a;y\n10%;1\n" + other + ";2\n"),
+                   {":3", "column 1 (a)", "the unit %", "one unit"});
+  check_mentions(refused("a;y\n1;1\n5%;2\n"), {":3", "no unit"});
+  const auto encoding = kept(made.design);
+  CHECK(expanded(read("share;price;fee;gain\n20%;$1;5 EUR;-$4\n", [&](DesignOptions& o) {
+                   o.encoding = encoding, o.bare_columns = made.design.cols;
+                 }).design) == Values{20, 1, 5, -4});
+  for (const std::string text : {"%", "$", "EUR", "1 $ 2", "$$5", "5%%", "US$5", "a$5"}) {
+    CAPTURE(text);
+    CHECK(read("a;y\n" + text + ";1\nb;2\n" + text + ";3\n").design.column_names.size() == 1);
+  }
+}
+
+TEST_CASE("table: a dash is missing, and a category where the column is named as one") {
+  check_mentions(refused("a,y\n1,1\n-,2\n"), {":3", "'-'", "missing value"});
+  CHECK(expanded(read("a,y\n1,1\n-,2\n3,3\n", [](DesignOptions& o) { o.missing = Missing::mean; }).design) ==
+        Values{1, 2, 3});
+  const auto rhesus = read("a,y\n+,1\n-,2\n+,3\n", [](DesignOptions& o) { o.categorical = "a"; });
+  CHECK(expanded(rhesus.design) == Values{0, 1, 0});
+}
+
+TEST_CASE("table: all faults of a table come at once") {
+  std::string text = "id,size,day,share,kind,y\n";
+  for (int k = 0; k < 30; ++k)
+    text += "u" + std::to_string(k) + ',' + (k == 3 ? "" : std::to_string(k)) + ",2024-01-01," +
+            (k == 4 ? "5%" : "1") + ',' + (k % 2 ? "a" : "b") + "," + std::to_string(k) + '\n';
+  check_mentions(refused(text),
+                 {"table.csv:5: column 2 (size) is empty", "column 1 (id) holds 30 different texts",
+                  "column 3 (day) holds dates", "column 4 (share) is '5%'"});
+}
+
+TEST_CASE("table: a first column without a name that tells rows apart is left out") {
+  for (const std::string header : {",a,y", "\"\",a,y", "Unnamed: 0,a,y"})
+    for (const std::string names : {"0 1 2", "1 2 3", "7 3 9", "x y z", "1.0 2.0 3.0"}) {
+      CAPTURE(header);
+      CAPTURE(names);
+      std::istringstream each(names);
+      std::string text = header + '\n', name;
+      for (int k = 0; each >> name; ++k)
+        text += name + ',' + std::to_string(k * k) + ',' + std::to_string(k) + '\n';
+      const auto made = read(text);
+      CHECK(made.design.column_names == Names{"a"});
+      check_mentions(made.notes, {"column 1 has no name", "left out"});
+      // Rows to predict may have it or not.
+      const auto encoding = kept(made.design);
+      const auto apply = [&](DesignOptions& o) { o.encoding = encoding, o.bare_columns = 1; };
+      CHECK(expanded(read("a\n5\n", apply).design) == Values{5});
+      CHECK(expanded(read(header.substr(0, header.size() - 2) + "\n0,5\n", apply).design) == Values{5});
+    }
+  for (const std::string text : {",a,y\n1,2,3\n1,4,5\n", ",a,y\n0.5,2,3\n1,4,5\n", "i,a,y\n1,2,3\n2,4,5\n"})
+    CHECK(read(text).design.cols == 2);
+  CHECK(read(",a,y\n1,2,3\n2,4,5\n", [](DesignOptions& o) { o.columns = "1,2"; }).design.cols == 2);
+}
+
+TEST_CASE("table: whole numbers that tell rows apart are noted where they are called or count as ids") {
+  const auto notes = [](const std::string& name, const std::function<int(int)>& value) {
+    std::string text = name + ",a,y\n";
+    for (int k = 0; k < 8; ++k)
+      text += std::to_string(value(k)) + ',' + std::to_string(k % 3) + ',' + std::to_string(k % 5) + '\n';
+    return read(text).notes.find("each another one") != std::string::npos;
+  };
+  CHECK(notes("id", [](int k) { return 100 - 7 * k; }));
+  CHECK(notes("customer_ID", [](int k) { return 100 - 7 * k; }));
+  CHECK(notes("n", [](int k) { return k + 1; }));
+  CHECK_FALSE(notes("area", [](int k) { return 100 - 7 * k; }));
+  CHECK_FALSE(notes("id", [](int k) { return k / 2; }));
+  CHECK_FALSE(notes("year", [](int k) { return 2000 + k; }));
+}
+
+TEST_CASE("table: quotes hold line breaks, which are blanks") {
+  const auto made = read("\"first\nname\",a,y\n\"x\ny\",1,2\nz,3,\"4\"\n\"x\r\ny\",5,6\n");
+  CHECK(made.design.column_names == Names{"first name = z", "a"});
+  CHECK(expanded(made.design) == Values{0, 1, 1, 3, 0, 5});
+  CHECK(made.design.response == Values{2, 4, 6});
+  // The separator is that of the whole first record.
+  CHECK(read("\"a; b\nc\",d,y\n1,2,3\n4,5,6\n").design.column_names == Names{"a; b c", "d"});
+  CHECK(read("a,text,y\n1,\"many\n\nlines, \"\"quoted\"\"\n\",2\n3,\"b\",4\n", [](DesignOptions& o) {
+          o.without = "text";
+        }).design.response == Values{2, 4});
+  check_mentions(refused("a,y\n\"1,2\n3,4\n"), {"table.csv:2", "not closed", "end of the file"});
+  check_mentions(refused("a,y\n1,2\n\"x\ny\",3,4\n"), {":4", "3 fields"});
 }

@@ -24,7 +24,6 @@ import json
 import os
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -33,10 +32,10 @@ from interval import interval
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
-# (folder of the plugin, file of it or header below sdk/include, what stands there, what is put there, what that means, and options of
+# (folder of the plugin, file of it or header as it is included, what stands there, what is put there, what that means, and options of
 # doctor, where the defaults leave out what the text is for: weights that differ, groups that nest)
 MUTATIONS = [
-    ("objectives/linear-model", "claros/sdk/losses/map_constants.hpp",
+    ("objectives/linear-model", "shared/losses/map_constants.hpp",
      "c.term_hessian_smoothness = *psi.third * norms.component * norms.row;",
      "c.term_hessian_smoothness = *psi.third * norms.component;",
      "the Hessian's Lipschitz constant lacks one factor ||a_i||"),
@@ -52,7 +51,7 @@ MUTATIONS = [
      "info.lower_bound = -options_.radius * pair.upper_estimate();",
      "info.lower_bound = -options_.radius * pair.sigma;",
      "a confirmed bound without the residual of the Ritz value"),
-    ("penalties/mcp", "claros/sdk/penalties/concave_entries.hpp",
+    ("penalties/mcp", "shared/penalties/concave_entries.hpp",
      "[low = step * lambda, stretch = 1.0 / (1.0 - step / b)]",
      "[low = step * lambda, stretch = 1.0 / (1.0 + step / b)]",
      "a sign in the proximal step's slope"),
@@ -68,7 +67,7 @@ MUTATIONS = [
      'v("squared norm", squared_norm_);',
      '(void)v;',
      "||x||^2, which some step rules carry along, is not saved"),
-    ("algorithms/proximal-gradient", "claros/sdk/algorithms/full_step.hpp",
+    ("algorithms/proximal-gradient", "shared/algorithms/full_step.hpp",
      "beta_ = (theta_ - 1.0) / next_theta_;",
      "beta_ = (theta_ + 1.0) / next_theta_;",
      "a sign in Nesterov's momentum"),
@@ -90,7 +89,7 @@ FRESH = [
      "term_smoothness_.push_back(std::max(psi.smoothness.value_or(0.0) * std::sqrt(norm),",
      "L_i with ||a_i|| in the place of its square"),
     ("objectives/linear-model", "constants.cpp",
-     "Shape::vector(design->cols), 1, options_.intercept);",
+     "Shape::vector(design->cols), 1, training_.intercept);",
      "Shape::vector(design->cols), 1, false);",
      "the smoothness of f forgets the column of the intercept"),
     ("losses/logistic", "logistic.cpp",
@@ -154,8 +153,8 @@ THIRD = [
      "c.hessian_smoothness = times(psi.third, most / (n * n), 0.0);",
      "the Hessian's Lipschitz constant of f is divided by n twice"),
     ("losses/poisson", "poisson.cpp",
-     "sdk::entropy_term(t) - t",
-     "sdk::entropy_term(t)",
+     "std::log1p(u / y) : 0.0) - u;",
+     "std::log1p(u / y) : 0.0);",
      "a conjugate without its linear term"),
     ("losses/multinomial", "multinomial.cpp",
      ".smoothness = 0.5,",
@@ -173,7 +172,7 @@ THIRD = [
      "info.confirmed = request.confirm && pair.converged;",
      "info.confirmed = request.confirm;",
      "an answer is called confirmed that has not converged"),
-    ("penalties/scad", "claros/sdk/penalties/concave_entries.hpp",
+    ("penalties/scad", "shared/penalties/concave_entries.hpp",
      "return 0.5 * (zeta + 1.0) * lambda * lambda;",
      "return 0.5 * zeta * lambda * lambda;",
      "the value jumps where it becomes flat"),
@@ -205,7 +204,7 @@ THIRD = [
      "gradients_.point(-1.0 / (gamma_ * root), v_);",
      "gradients_.point(1.0 / (gamma_ * root), v_);",
      "a step along the mean of the gradients, not against it"),
-    ("data/synthetic-regression", "claros/sdk/losses/gaussian_rows.hpp",
+    ("data/synthetic-regression", "shared/losses/gaussian_rows.hpp",
      "static_cast<std::uint64_t>(cols + cols % 2)",
      "static_cast<std::uint64_t>(cols / 2)",
      "rows share their random numbers with their neighbours"),
@@ -318,7 +317,7 @@ SIXTH = [
      "h.norm_.prox_group(g, v, step * h.lambda_ * h.ratio_, x);",
      "h.norm_.prox_group(g, v, step * h.ratio_, x);",
      "the step of a single group forgets lambda"),
-    ("penalties/scad", "claros/sdk/penalties/concave_entries.hpp",
+    ("penalties/scad", "shared/penalties/concave_entries.hpp",
      "high = smu * zeta * lambda, stretch = 1.0 / (1.0 - smu)](double v) {",
      "high = smu * lambda, stretch = 1.0 / (1.0 - smu)](double v) {",
      "the middle piece of the proximal step ends at lambda, not at zeta lambda"),
@@ -417,27 +416,27 @@ STRUCTURED = [
      "if (h.least_ == 0.0) {",
      "if (h.least_ > 0.0) {",
      "the step of one group leaves entries below 0"),
-    ("penalties/group-mcp", "claros/sdk/penalties/norm_penalty.hpp",
+    ("penalties/group-mcp", "shared/penalties/norm_penalty.hpp",
      "return of(g).value(norm); });",
      "return entry_.value(norm); });",
      "a value without the weights", "--set", "groups=0-2; 3; 4-10; 11", "--set", "weights=sqrt", "--shape", "12x1"),
-    ("penalties/group-mcp", "claros/sdk/penalties/norm_penalty.hpp",
+    ("penalties/group-mcp", "shared/penalties/norm_penalty.hpp",
      "return entry_.weak_convexity();",
      "return 0.5 * entry_.weak_convexity();",
      "half the weak convexity"),
-    ("penalties/group-mcp", "claros/sdk/penalties/norm_penalty.hpp",
+    ("penalties/group-mcp", "shared/penalties/norm_penalty.hpp",
      "rest = of(g).prox(step)(norm);",
      "rest = entry_.prox(step)(norm);",
      "the step of one group without its weight", "--set", "groups=0-2; 3; 4-10; 11", "--set", "weights=sqrt", "--shape", "12x1"),
-    ("penalties/group-scad", "claros/sdk/penalties/norm_penalty.hpp",
+    ("penalties/group-scad", "shared/penalties/norm_penalty.hpp",
      "return norm_.dual(read(gradient)) / entry_.slope_at_zero();",
      "return 0.5 * norm_.dual(read(gradient));",
      "0 is said to be the solution from half the right lambda on"),
-    ("penalties/group-scad", "claros/sdk/penalties/norm_penalty.hpp",
+    ("penalties/group-scad", "shared/penalties/norm_penalty.hpp",
      "return of(g).prox(step)(norm); });",
      "return of(g).prox(0.5 * step)(norm); });",
      "a proximal step of half its length"),
-    ("penalties/group-scad", "claros/sdk/penalties/norm_penalty.hpp",
+    ("penalties/group-scad", "shared/penalties/norm_penalty.hpp",
      "std::make_unique<NormPenalty>(entry_, norm_.chosen(blocks))",
      "std::make_unique<NormPenalty>(entry_.weighted(2.0), norm_.chosen(blocks))",
      "a penalty of chosen groups has twice the lambda"),
@@ -525,7 +524,7 @@ SEVENTH = [
      "ahead_.assign_sum(2.0, z_, -1.0, scratch_);",
      "ahead_ = z_;",
      "the dual step is not extrapolated"),
-    ("algorithms/away-step", "claros/sdk/algorithms/active_set.hpp",
+    ("algorithms/away-step", "shared/algorithms/active_set.hpp",
      "weight(k) < 1.0 ? weight(k) / (1.0 - weight(k)) : 0.0;",
      "weight(k) < 1.0 ? weight(k) : 0.0;",
      "steps away are cut off before the vertex leaves"),
@@ -558,13 +557,13 @@ SEVENTH = [
      "",
      "sums of the Hessian's product are not brought to the scale of the next time"),
     ("losses/gamma", "gamma.cpp",
-     "sdk::entropy_term(t) - t * (std::log(y) + 1.0)",
-     "sdk::entropy_term(t) - t * std::log(y)",
+     "+ u + u * std::log(y)",
+     "+ u * std::log(y)",
      "a conjugate without a linear term"),
     ("losses/negative-binomial", "negative_binomial.cpp",
-     "const double t = z - std::log(theta);",
-     "const double t = z;",
-     "the value forgets theta, the derivative does not"),
+     "theta * softplus(z - std::log(theta))",
+     "theta * softplus(z)",
+     "the value of a count of 0 forgets theta, the derivative does not"),
     ("estimators/loopless-svrg", "loopless_svrg.cpp",
      'v("coins", coins_);',
      '(void)coins_;',
@@ -601,7 +600,7 @@ EIGHTH = [
     # medium. G = I of any side, over {X psd, tr X <= tau}: the vertex is 0 with the value 0, and the lower bound becomes +tau,
     # above the minimum; gaps are too small by it, or negative. Nothing differs where -G has an eigenvalue above 0, nor of
     # spectrahedron.
-    ("sets/psd-trace", "claros/sdk/sets/psd_set.hpp",
+    ("sets/psd-trace", "shared/sets/psd_set.hpp",
      "    if (at_most_) info.lower_bound = std::min(info.lower_bound, 0.0);\n",
      "",
      "the lower bound of the linear oracle forgets that 0 is in the set"),
@@ -634,7 +633,7 @@ EIGHTH = [
     # hard. output = best-gap, the same object started a second time (a path of radii, restarts): only points whose gap is below
     # the best of the first run are kept, so that the answer may stay the point that the second run started from. A first run is
     # right, and so are all other outputs.
-    ("algorithms/frank-wolfe", "claros/sdk/algorithms/answer.hpp",
+    ("algorithms/frank-wolfe", "shared/algorithms/answer.hpp",
      "    best_gap_ = std::numeric_limits<double>::infinity();\n    keep(x);",
      "    keep(x);",
      "the best gap of the run before stays when another starts"),
@@ -648,7 +647,7 @@ EIGHTH = [
     # plain. mu = 1, x = 0.5: h = 0.125, and h + correction is 0.375 and not |x| = 0.5; at x = mu the correction is 0 and not mu/2.
     # The value without smoothing that a run reports is too small, by size^2 / (2 mu) for every entry within the corner. (Also of
     # the smoother elastic-net.)
-    ("smoothers/huber-l1", "claros/sdk/penalties/smoothed_magnitude.hpp",
+    ("smoothers/huber-l1", "shared/penalties/smoothed_magnitude.hpp",
      "size * (1.0 - 0.5 * (size / mu))",
      "size * (1.0 - size / mu)",
      "what smoothing takes off is wrong within the corner"),
@@ -691,7 +690,7 @@ NINTH = [
      "the projection forgets the bounds of the first variable"),
     # medium. norm = linf, groups of 4, weights 1, radius 1: (1, 1, 1, 1) and its negative are 4 apart, and the diameter is said to
     # be 2. With the Euclidean norm (the default) and with groups of one entry nothing differs.
-    ("sets/group-ball", "claros/sdk/sets/group_norm.hpp",
+    ("sets/group-ball", "shared/sets/group_norm.hpp",
      "const double side = euclidean_ ? 1.0 : std::sqrt(static_cast<double>(groups_.size(g)));",
      "const double side = 1.0;",
      "the diameter of a ball of largest magnitudes is that of the Euclidean one"),
@@ -720,7 +719,7 @@ NINTH = [
     # are those of the point before; epochs go on to 2 x* - x_old, until an extrapolation makes them anew, and the next Newton step
     # leads off again: the run does not come to a small gap. With newton = no, or a loss that is not quadratic, nothing differs.
     ("algorithms/coordinate-descent", "coordinate_descent.cpp",
-     "values_ = candidate_, slopes.g = std::move(there);",
+     "values_ = candidate_;\n      slopes.g = std::move(there);",
      "values_ = candidate_;",
      "the derivatives stay those of the point before a Newton step"),
     # medium. A loss that is not quadratic (logistic), or corrections = pairwise: <g, a - s> is never below <g, x - s>, so every step
@@ -779,9 +778,9 @@ TENTH = [
     (
         "losses/negative-binomial",
         "negative_binomial.cpp",
-        "    return (y + theta) * sdk::binary_entropy(v) + (u + y) * std::log(theta);",
-        "    return (y + theta) * sdk::binary_entropy(v);",
-        "the conjugate of the loss forgets the constant that depends on theta",
+        "std::log1p(-u / theta)",
+        "std::log1p(-u)",
+        "the conjugate of the loss takes theta for 1 in a logarithm",
     ),
     # Hard. The Lipschitz constant of psi'' scales with sigma^(-3/2), not sigma^(-2). With sigma=4 it is stated as half the
     # true one (with sigma=0.25 as twice it), so casvrg/caspider with algorithm.batch=theory take wrong batches
@@ -799,7 +798,7 @@ TENTH = [
     # Nothing differs where -G has a positive eigenvalue, nor over the spectrahedron (trace = radius).
     (
         "sets/psd-trace",
-        "claros/sdk/sets/psd_set.hpp",
+        "shared/sets/psd_set.hpp",
         "    if (at_most_) info.lower_bound = std::min(info.lower_bound, 0.0);\n",
         "",
         "the lower bound of the oracle forgets the vertex 0 of the set with trace at most the radius",
@@ -926,10 +925,11 @@ STATES = [
         ("estimators/svrg", "svrg.cpp"), ("sets/nuclear-ball", "nuclear_ball.cpp")]),
     *((f"sdk/include/claros/sdk/{file}.hpp", plugin) for file, plugin in [
         ("epoch_estimator", "estimators/svrg"), ("estimators/snapshot", "estimators/svrg"), ("estimators/snapshot_hessian", "estimators/casvrg"),
-        ("estimators/table_estimator", "estimators/saga"), ("point_algorithm", "algorithms/frank-wolfe"),
-        ("estimators/reservoir", "algorithms/frank-wolfe"), ("algorithms/step_rule", "algorithms/frank-wolfe"),
-        ("algorithms/factored_products", "algorithms/proximal-gradient"), ("algorithms/full_step", "algorithms/proximal-gradient"),
-        ("algorithms/step_search", "algorithms/proximal-gradient"),
+        ("point_algorithm", "algorithms/frank-wolfe")]),
+    *((f"plugins/shared/{file}.hpp", plugin) for file, plugin in [
+        ("estimators/table_estimator", "estimators/saga"), ("estimators/reservoir", "algorithms/frank-wolfe"),
+        ("algorithms/step_rule", "algorithms/frank-wolfe"), ("algorithms/factored_products", "algorithms/proximal-gradient"),
+        ("algorithms/full_step", "algorithms/proximal-gradient"), ("algorithms/step_search", "algorithms/proximal-gradient"),
         ("algorithms/recompression", "algorithms/frank-wolfe"), ("algorithms/answer", "algorithms/dual-averaging"),
         ("sets/spectral_step", "sets/nuclear-ball"), ("sets/psd_set", "sets/psd-trace")]),
 ]
@@ -948,13 +948,19 @@ def linked(folder):
     return subprocess.run(["pkg-config", "--cflags", "--libs", "clp"], capture_output=True, text=True, check=True).stdout.split()
 
 
-def compiled(folder, library, build, sdk=ROOT / "sdk" / "include"):
-    """The plugin of `folder` as a library, with the options of the tree."""
+def header(name):
+    """The file that is included by this name."""
+    return ROOT / ("plugins" if name.startswith("shared/") else "sdk/include") / name
+
+
+def compiled(folder, library, build, spoilt=None):
+    """The plugin of `folder` as a library, with the options of the tree and the headers of `spoilt` before its own."""
+    layers = [layer for top in ("core", "sdk/data") for layer in sorted((ROOT / top).glob("*/include"))]
     command = ["g++", "-std=c++20", "-O2", "-fPIC", "-shared", "-ffp-contract=off", "-fvisibility=hidden",
-               "-fvisibility-inlines-hidden", *(f"-I{layer}" for layer in sorted((ROOT / "core").glob("*/include"))), f"-I{sdk}",
-               *eigen(),
-               *map(str, sorted(folder.glob("*.cpp"))), *linked(folder), f"-L{build}/lib", "-lclaros", f"-Wl,-rpath,{build}/lib",
-               f"-Wl,--version-script={ROOT}/sdk/cmake/plugin.map", "-o", str(library)]
+               "-fvisibility-inlines-hidden", *([f"-I{spoilt}"] if spoilt else []), *(f"-I{layer}" for layer in layers),
+               f"-I{ROOT}/sdk/include", f"-I{ROOT}/plugins", *eigen(),
+               *map(str, sorted(folder.glob("*.cpp"))), *linked(folder), f"-L{build}/lib", "-lclaros-data", "-lclaros",
+               f"-Wl,-rpath,{build}/lib", f"-Wl,--version-script={ROOT}/sdk/cmake/plugin.map", "-o", str(library)]
     subprocess.run(command, check=True)
     return library
 
@@ -986,33 +992,31 @@ def mutated(name, text, file, old, new):
 
 
 def spoilt_headers(folder, file, old, new):
-    """The SDK's headers, of which `file` is mutated; as they are where it is a file of the plugin."""
-    sdk = ROOT / "sdk" / "include"
-    if not (sdk / file).exists():
-        return sdk
-    shutil.copytree(sdk, folder)
-    (folder / file).write_text(mutated(file, (sdk / file).read_text(), file, old, new))
+    """A folder with the mutated header `file`; empty if it is a file of the plugin."""
+    if header(file).exists():
+        write(folder, file, mutated(file, header(file).read_text(), file, old, new))
     return folder
+
+
+def write(folder, file, text):
+    (folder / file).parent.mkdir(parents=True, exist_ok=True)
+    (folder / file).write_text(text)
 
 
 def leave_members_out(folder, build, seed):
     """Every line `v("name", member);` of STATES taken out, one at a time."""
     caught, all_of_them = 0, 0
-    sdk = folder / "sdk"
-    shutil.copytree(ROOT / "sdk" / "include", sdk)
     for file, plugin in STATES:
         text = (ROOT / file).read_text()
         for line in re.finditer(r'\bv\("[^"]+", [^;]+\);', text):
             spoilt = text[:line.start()] + "(void)v;" + text[line.end():]
             at = folder / f"spoilt{all_of_them}"
-            mine = file.startswith("plugins/")
+            mine = file.startswith(f"plugins/{plugin}/")
             copied(plugin, at, lambda name, old: spoilt if mine and name == pathlib.Path(file).name else old)
-            header = sdk / pathlib.Path(file).relative_to("sdk/include") if not mine else None
-            if header:
-                header.write_text(spoilt)
-            found = failures(compiled(at, folder / f"{at.name}.so", build, sdk), build, seed, ("--only", "state"))
-            if header:
-                header.write_text(text)
+            headers = folder / f"headers{all_of_them}"
+            if not mine:
+                write(headers, re.sub("^(sdk/include|plugins)/", "", file), spoilt)
+            found = failures(compiled(at, folder / f"{at.name}.so", build, headers), build, seed, ("--only", "state"))
             all_of_them += 1
             caught += bool(found)
             print(f"{'caught' if found else 'MISSED'}  {file}: {line.group(0)}", flush=True)
@@ -1027,7 +1031,7 @@ def check_texts():
             for number, (plugin, file, old, new, *_) in enumerate(mutations, 1):
                 try:
                     copied(plugin, pathlib.Path(temporary) / f"{name}{number}", lambda at, text: mutated(at, text, file, old, new))
-                    spoilt_headers(pathlib.Path(temporary) / f"{name}{number}-sdk", file, old, new)
+                    spoilt_headers(pathlib.Path(temporary) / f"{name}{number}-headers", file, old, new)
                 except SystemExit as reason:
                     bad += 1
                     print(f"{name}, {number}: {reason}")
@@ -1059,8 +1063,8 @@ def main():
             sound = copied(plugin, folder / f"sound{number}", lambda name, text: text)
             spoilt = copied(plugin, folder / f"spoilt{number}", lambda name, text: mutated(name, text, file, old, new))
             before = failures(compiled(sound, folder / f"sound{number}.so", build), build, options.seed, settings)
-            sdk = spoilt_headers(folder / f"sdk{number}", file, old, new)
-            after = failures(compiled(spoilt, folder / f"spoilt{number}.so", build, sdk), build, options.seed, settings)
+            headers = spoilt_headers(folder / f"headers{number}", file, old, new)
+            after = failures(compiled(spoilt, folder / f"spoilt{number}.so", build, headers), build, options.seed, settings)
             names = sorted(after - before)
             caught += bool(names)
             print(f"{number:2d} {'caught' if names else 'MISSED'}  {plugin}: {meaning}")

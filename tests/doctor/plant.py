@@ -21,12 +21,12 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 # (file, what stands there, what is put there, what that means, tests as a pattern of ctest)
 SEVENTH = [
-    ("core/kernel/src/run/measurer.cpp",
+    ("core/kernel/src/proof/gap.cpp",
      "made.error = tangent_rounding(function(), problem_.smoother, x, farthest(x), value, made.slope);",
      "made.error = 0.0;",
      "Frank-Wolfe gaps without the error of the arithmetic", "^plugin: test_(scales|claims)"),
-    ("core/kernel/src/run/judgement.cpp",
-     "bound_rounding_ = measurer_.rounding();",
+    ("core/kernel/src/proof/judgement.cpp",
+     "bound_rounding_ = gap_.rounding();",
      "bound_rounding_ = 0.0;",
      "rounding of a lower bound is taken for a contradiction", "^plugin: "),
     ("core/numerics/src/spectral/lanczos.cpp",
@@ -63,7 +63,7 @@ EIGHTH = [
      "^(core|plugin): test_.*(element|recompress|image|spectral)"),
     # medium. MCP with b = 1.5 and a loss with L = 1: s = 1, mu = 2/3, t = 0.6; the residual is 0.6 of what it was: the rule
     # stop.residual ends runs too early, and the trace's column differs. Of convex penalties (mu = 0), and of l0, nothing differs.
-    ("core/kernel/src/run/measurer.cpp",
+    ("core/kernel/src/proof/residual.cpp",
      "t = s / (1.0 + s * mu), lost = kRoundoff * norm_at_most(v),",
      "t = s, lost = kRoundoff * norm_at_most(v),",
      "the residual of a concave penalty goes by the step of its convex form",
@@ -167,7 +167,7 @@ TENTH = [
     # 21 steps (status epochs) instead of 30.
     # Nothing differs with estimator.use=full or epochs of one step.
     (
-        "core/kernel/src/run/limits.cpp",
+        "core/kernel/src/run/budgets.cpp",
         "  if (stop.epochs && (problem_.estimator->exact() || epoch_over()) &&\n"
         "      problem_.estimator->epochs() >= stop.epochs)\n    return Status::epochs;",
         "  if (stop.epochs && problem_.estimator->epochs() >= stop.epochs) return Status::epochs;",
@@ -250,7 +250,7 @@ def of_plugins(name, numbers):
     for number, (plugin, file, old, new, meaning, *_) in enumerate(mutate.LISTS[name], 1):
         own = pathlib.Path("plugins") / plugin / file
         if not numbers or number in numbers:
-            yield (own if (ROOT / own).exists() else pathlib.Path("sdk/include") / file), old, new, meaning, ""
+            yield (own if (ROOT / own).exists() else mutate.header(file).relative_to(ROOT)), old, new, meaning, ""
 
 
 def ran(tree, jobs, *choice):

@@ -3,6 +3,7 @@
 // outside, and gaps and residuals are those of points inside.
 #include <doctest/doctest.h>
 #include <claros/compose/composition.hpp>
+#include <claros/program.hpp>
 
 #include <cmath>
 #include <limits>
@@ -18,6 +19,7 @@ using Words = std::vector<std::string>;
 const Catalog& catalog() {
   static const Catalog all = [] {
     Catalog c;
+    serve(c);
     c.scan({{CLAROS_TEST_PLUGIN_DIR, "installation", true}});
     c.load(CLAROS_PLANTED_DIR "/identity_link.so");
     return c;

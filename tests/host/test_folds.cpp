@@ -526,9 +526,10 @@ TEST_CASE("information: criteria are minus twice the log-likelihood of each loss
           double z = x[6] + (facts ? problem.o[i] : 0.0);
           for (std::size_t j = 0; j < 6; ++j) z += x[j] * problem.a[6 * i + j];
           const double w = facts ? problem.w[i] : 1.0;
-          sum += w * (loss == "squared"    ? (z - y[i]) * (z - y[i])
-                      : loss == "logistic" ? std::log1p(std::exp(-y[i] * z))
-                                           : std::exp(z) - y[i] * z);
+          sum += w * (loss == "squared" ? (z - y[i]) * (z - y[i])
+                      : loss == "logistic"
+                          ? std::log1p(std::exp(-y[i] * z))
+                          : std::exp(z) - y[i] * z - y[i] + (y[i] > 0.0 ? y[i] * std::log(y[i]) : 0.0));
           mass += w;
         }
         const double n = 90.0,
@@ -588,15 +589,14 @@ TEST_CASE("folds: what does not apply is refused") {
   CHECK(names(refused({.folds = 3, .by = FoldMetric::mse}, logistic, signs), "--by"));
   CHECK(names(refused({.folds = 3, .stratified = true}, fold_spec(), numbers), "--stratified"));
   CHECK(names(refused({.folds = kFoldRows + 1}, fold_spec(), numbers), "leave some empty"));
-  // Two rows with a weight: most of 30 folds have neither, and of 2 folds the training of theirs has neither.
+  // Two rows with a weight are two rows.
   const std::vector<Index> halves = draw_folds(kFoldRows, 2, 0);
   std::vector<double> w(static_cast<std::size_t>(kFoldRows), 0.0);
   w[0] =
       w[static_cast<std::size_t>(std::find(halves.begin() + 1, halves.end(), halves[0]) - halves.begin())] =
           1.0;
-  for (const auto& [folds, where] :
-       {std::pair<Index, std::string>{30, "weights of fold"}, {2, "training are 0"}})
-    CHECK(names(refused({.folds = folds}, fold_spec(), problem.data(problem.y, {.weights = w})), where));
+  CHECK(
+      names(refused({.folds = 3}, fold_spec(), problem.data(problem.y, {.weights = w})), "leave some empty"));
   std::vector<double> rare(static_cast<std::size_t>(kFoldRows), -1.0), three;
   rare[8] = 1.0;
   for (std::size_t i = 0; i < rare.size(); ++i) three.push_back(i == 8 ? 2.0 : static_cast<double>(i % 2));

@@ -82,7 +82,8 @@ double mean_loss(const std::function<double(double z, double y)>& psi, const std
 }
 double half_square(double z, double y) { return 0.5 * (z - y) * (z - y); }
 double log_loss(double z, double y) { return std::log1p(std::exp(-y * z)); }
-double poisson(double z, double y) { return std::exp(z) - y * z; }
+/// Half the deviance: the negative log-likelihood less its least value over z.
+double poisson(double z, double y) { return std::exp(z) - y * z - (y > 0.0 ? y - y * std::log(y) : 0.0); }
 
 const std::vector<double> kSlope{0.8, -0.3, -1.1}, kSymmetric{2.0, -1.0, -1.0, 0.5},
     kPositive{3.0, 1.0, 1.0, 2.0};
@@ -163,10 +164,14 @@ void add_losses(Table& table) {
         }
         return sum / static_cast<double>(kCount);
       });
-  // MASS::glm.nb, theta = 1: the negative log-likelihood without what the responses alone decide.
+  // MASS::glm.nb, theta = 1: half the deviance.
   add(table, {"nb"}, "objective.loss", here(kCounts), [] {
-    return mean_loss([](double z, double y) { return (y + 1.0) * std::log(1.0 + std::exp(z)) - y * z; },
-                     kCounts);
+    return mean_loss(
+        [](double z, double y) {
+          const double least = (y + 1.0) * std::log(1.0 + y) - (y > 0.0 ? y * std::log(y) : 0.0);
+          return (y + 1.0) * std::log(1.0 + std::exp(z)) - y * z - least;
+        },
+        kCounts);
   });
 }
 

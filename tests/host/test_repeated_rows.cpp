@@ -46,7 +46,22 @@ struct Problem {
   }
 };
 
-RunResult fit(const Problem& problem, const std::string& loss) {
+/// Changes neither its point nor its state.
+class Standing final : public Algorithm, public State {
+ public:
+  std::vector<Need> needs() const override { return {}; }
+  Takes takes() const override { return {.penalty = true}; }
+  void start(const claros::Problem&, Element x0) override { x_ = std::move(x0); }
+  void step() override {}
+  const Element& iterate() const override { return x_; }
+  void state(StateVisitor& v) override { v("x", x_); }
+  void* ability(std::string_view id) noexcept override { return offer<State>(this, id); }
+
+ private:
+  Element x_;
+};
+
+RunResult fit(const Problem& problem, const std::string& loss, bool stands = false) {
   Values model{{"loss", loss}, {"intercept", problem.intercept}};
   if (loss == "huber") model.push_back({"loss.delta", problem.unit});
   Solver solver(build_catalog());
@@ -55,6 +70,10 @@ RunResult fit(const Problem& problem, const std::string& loss) {
                            problem.y));
   solver.penalty("l1", {{"lambda", problem.lambda}})
       .stop_when({{"relative_gap", 1e-6}, {"iterations", 1000}});
+  if (stands)
+    solver.algorithm(std::make_shared<Standing>())
+        .options({{"fallback", "prox-newton proximal-gradient"}})
+        .stop_when({{"iterations", 50000}});
   return solver.solve();
 }
 
@@ -70,6 +89,17 @@ TEST_CASE("repeated rows: every default run ends at its target or says why not, 
       const RunResult r = fit(Problem(static_cast<std::uint64_t>(seed), loss), loss);
       CHECK_MESSAGE(r.status == Status::relative_gap, text(r.status), " after ", r.iterations);
       CHECK(r.iterations < 500);
+    }
+}
+
+TEST_CASE("repeated rows: where an algorithm stands still, another meets the target from its point") {
+  for (const std::string loss : {"huber", "quantile", "logistic"})
+    for (int seed = 1; seed <= 5; ++seed) {
+      CAPTURE(loss);
+      CAPTURE(seed);
+      const RunResult r = fit(Problem(static_cast<std::uint64_t>(seed), loss), loss, true);
+      CHECK_MESSAGE(r.status == Status::relative_gap, text(r.status), " after ", r.iterations, " ", r.note);
+      CHECK(r.note.find("stood still") != std::string::npos);
     }
 }
 

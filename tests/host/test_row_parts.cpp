@@ -105,18 +105,21 @@ double mean_over_folds(Of of) {
 
 namespace {
 
-/// -log of the partial likelihood of some rows, by Breslow's rule, without a sum that is shared.
+/// -log of the partial likelihood of some rows, by Breslow's rule, less its least value: that of events that
+/// are alone at risk at their time. No sum is shared.
 double partial(const Rows& data, const std::vector<Index>& rows, const Numbers& x, const Numbers& w,
                const Numbers& o, bool strata) {
   double sum = 0.0;
   for (const Index i : rows) {
     if (data.time[at(i)] < 0.0) continue;
-    double risk = 0.0;
-    for (const Index j : rows)
-      if (std::abs(data.time[at(j)]) >= data.time[at(i)] &&
-          (!strata || data.stratum[at(i)] == data.stratum[at(j)]))
+    double risk = 0.0, events = 0.0;
+    for (const Index j : rows) {
+      if (strata && data.stratum[at(i)] != data.stratum[at(j)]) continue;
+      if (std::abs(data.time[at(j)]) >= data.time[at(i)])
         risk += w[at(j)] * std::exp(data.product(at(j), x) + o[at(j)]);
-    sum += w[at(i)] * (std::log(risk) - data.product(at(i), x) - o[at(i)]);
+      if (data.time[at(j)] == data.time[at(i)]) events += w[at(j)];
+    }
+    sum += w[at(i)] * (std::log(risk / events) - data.product(at(i), x) - o[at(i)]);
   }
   return sum;
 }

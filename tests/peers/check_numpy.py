@@ -41,7 +41,8 @@ def same(name, expected, found):
 
 
 def designs(claros, folder):
-    model = ["algorithm.use=proximal-gradient", "objective.use=linear-model", "penalty.use=l1", "penalty.lambda=0.1"]
+    model = ["algorithm.use=proximal-gradient", "objective.use=linear-model", "objective.intercept=no", "objective.standardize=no",
+             "penalty.use=l1", "penalty.lambda=0.1"]
     np.savetxt(folder / "rows.csv", np.column_stack([X, Y]), delimiter=",", fmt="%.17g")
     text = answer(claros, folder, model + ["objective.data=rows.csv"])
     np.save(folder / "y.npy", Y)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 try:
     import numpy as np
+    from scipy import special
     import sklearn.isotonic as isotonic
     import sklearn.linear_model as linear
     import sklearn.svm as svm
@@ -84,7 +85,7 @@ def cases():
     fit = linear.PoissonRegressor(alpha=lam, tol=1e-12, max_iter=100000).fit(X, COUNTS)
     z = X @ fit.coef_ + fit.intercept_
     yield ("poisson", COUNTS, ["objective.loss=poisson", "objective.intercept=yes", "penalty.use=ridge", f"penalty.lambda={lam}"],
-           np.mean(np.exp(z) - COUNTS * z) + lam * norms(fit.coef_)[1])
+           np.mean(np.exp(z) - COUNTS * z - COUNTS + special.xlogy(COUNTS, COUNTS)) + lam * norms(fit.coef_)[1])
 
     fit = linear.LogisticRegression(C=1 / (lam * N), multi_class="multinomial", tol=1e-12, max_iter=100000).fit(X, CLASSES)
     yield ("multinomial", CLASSES, ["objective.loss=multinomial", "objective.intercept=yes", "penalty.use=ridge", f"penalty.lambda={lam}"],

@@ -112,7 +112,7 @@ inline double plain_loss(const std::string& loss, std::span<const double> z, dou
     return std::abs(z[0] - y) <= 1.0 ? 0.5 * (z[0] - y) * (z[0] - y) : std::abs(z[0] - y) - 0.5;
   if (loss == "logistic") return std::log(1.0 + std::exp(-y * z[0]));
   if (loss == "squared-hinge") return 0.5 * std::pow(std::max(0.0, 1.0 - y * z[0]), 2);
-  if (loss == "poisson") return std::exp(z[0]) - y * z[0];
+  if (loss == "poisson") return std::exp(z[0]) - y * z[0] - (y > 0.0 ? y - y * std::log(y) : 0.0);
   double mass = 0.0;
   for (const double score : z) mass += std::exp(score);
   return std::log(mass) - z[static_cast<std::size_t>(y)];

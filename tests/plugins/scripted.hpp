@@ -4,6 +4,7 @@
 #pragma once
 
 #include "../core/small_svrg.hpp"
+#include "bare_problem.hpp"
 #include "compose_for_test.hpp"
 
 namespace claros::test {
@@ -89,7 +90,7 @@ struct ScriptedRun {
     problem.objective = &objective;
     problem.estimator = &plain;
   }
-  RunResult operator()() { return run(problem, algorithm, Element(objective.shape()), settings); }
+  RunResult operator()() { return run_bare(problem, algorithm, Element(objective.shape()), settings); }
 };
 
 }  // namespace claros::test

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Frank-Wolfe methods that keep their vertices: away steps, pairwise, blended pairwise, fully corrective.
-#include <claros/sdk/algorithms/active_set.hpp>
+#include <shared/algorithms/active_set.hpp>
 
 #include "estimator_problems.hpp"
 #include "trace_for_test.hpp"

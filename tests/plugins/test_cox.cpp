@@ -67,10 +67,10 @@ double enumerated(const CoxCase& c, const Dense& x, bool efron, const Dense& wei
       if (c.time[j] != c.time[i] || !c.event[j] || w[j] == 0.0L) continue;
       tied += w[j] * std::exp(eta[j]), mass += w[j], ++m, done[j] = true, sum -= w[j] * eta[j];
     }
-    for (std::size_t l = 0; l < m; ++l)
-      sum +=
-          mass / static_cast<long double>(m) *
-          std::log(risk - (efron ? static_cast<long double>(l) / static_cast<long double>(m) * tied : 0.0L));
+    for (std::size_t l = 0; l < m; ++l) {
+      const long double share = efron ? static_cast<long double>(l) / static_cast<long double>(m) : 0.0L;
+      sum += mass / static_cast<long double>(m) * std::log((risk - share * tied) / (mass * (1.0L - share)));
+    }
   }
   return static_cast<double>(sum / static_cast<long double>(n));
 }
@@ -214,8 +214,9 @@ TEST_CASE("cox: estimates and likelihoods of a published example") {
     const auto f = objective_of(c, efron, true);
     const double x = newton(*f), n = 42.0;
     CHECK(x == doctest::Approx(estimate).epsilon(1e-9));
-    CHECK(-n * f->value(Element::dense(f->shape(), {x})) == doctest::Approx(at_it).epsilon(1e-11));
-    CHECK(-n * f->value(Element(f->shape())) == doctest::Approx(at_0).epsilon(1e-11));
+    // The value is less its least one, a constant of the times.
+    CHECK(-n * (f->value(Element::dense(f->shape(), {x})) - f->value(Element(f->shape()))) ==
+          doctest::Approx(at_it - at_0).epsilon(1e-9));
   }
 }
 

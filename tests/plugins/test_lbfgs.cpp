@@ -7,7 +7,7 @@
 #include "../../plugins/algorithms/lbfgs/envelope.hpp"
 
 #include <claros/io/memory_data.hpp>
-#include <claros/sdk/algorithms/lbfgs_memory.hpp>
+#include <shared/algorithms/lbfgs_memory.hpp>
 
 #include <cmath>
 #include <numeric>

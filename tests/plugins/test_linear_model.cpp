@@ -90,11 +90,10 @@ TEST_CASE("linear model: row weights") {
             .epsilon(1e-13));
   CHECK(distance(gradient(*f, x), central_differences(*f, x)) <= 1e-9);
   const auto L = query<TermConstants>(*f)->term_smoothness();
-  REQUIRE(L.size() == kRows);
-  CHECK(L[5] == 0.0);
+  REQUIRE(L.size() == 18);  // five rows of weight 0 are no rows, two of them before row 7
   double norm = 0.0;
   for (std::size_t j = 0; j < kCols; ++j) norm += entries()[7 * kCols + j] * entries()[7 * kCols + j];
-  CHECK(L[7] == doctest::Approx(0.25 * w[7] * norm));
+  CHECK(L[5] == doctest::Approx(0.25 * w[7] * 18.0 / 23.0 * norm));
 }
 
 TEST_CASE("linear model: a matrix variable sees the columns one after the other") {

@@ -81,7 +81,8 @@ TEST_CASE("linear model: errors in variables, scalar, diagonal and full") {
     const Element far = Element::dense(f->shape(), Dense(v.size(), 1e300));  // both sums overflow
     CHECK(f->value(far) == std::numeric_limits<double>::infinity());
   }
-  check_mentions(refusal(ErrorKind::data, [&] { model("crooked"); }), {"crooked", "not symmetric"});
+  check_mentions(refusal(ErrorKind::data, [&] { model("crooked"); }),
+                 {"errors_in_variables", "not symmetric"});
   check_mentions(refusal(ErrorKind::usage, [&] { model("-1"); }), {"-1"});
 }
 
@@ -115,7 +116,7 @@ TEST_CASE("linear model: standardised columns, and the answer in the units of th
   context.messages = [&](Severity, const std::string& text) { notes += text; };
   const auto sparse = linear_model(make_design(entries(), kCols, responses("squared"), RowForm::sparse),
                                    {{"standardize", "true"}, {"intercept", "true"}}, context);
-  CHECK(notes.find("not centred") != std::string::npos);
+  CHECK(notes.find("not centred") == std::string::npos);  // its columns have few zeros
   const auto unscaled = linear_model(make_design(entries(), kCols, responses("squared"), RowForm::sparse),
                                      {{"intercept", "true"}});
   const Element x = point(sparse->shape(), 9);

@@ -3,8 +3,8 @@
 // lasso beside its optimality conditions and a block coordinate descent written anew.
 #include "linear_problem.hpp"
 
+#include <claros/abilities.hpp>
 #include <claros/domain.hpp>
-#include <claros/rounding.hpp>
 
 #include <Eigen/Dense>
 

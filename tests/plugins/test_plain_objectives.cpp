@@ -4,7 +4,7 @@
 #include "linear_problem.hpp"
 #include "projected_gradient.hpp"
 
-#include <claros/rounding.hpp>
+#include <claros/abilities.hpp>
 
 #include <cmath>
 #include <limits>

@@ -2,7 +2,7 @@
 // primal-dual beside the paper's box, other methods and other plugins; composed beside what defines it.
 #include "convex_cases.hpp"
 
-#include <claros/sdk/penalties/composed_penalty.hpp>
+#include <shared/penalties/composed_penalty.hpp>
 
 #include <cmath>
 #include <fstream>

@@ -381,6 +381,36 @@ TEST_CASE("proximal-gradient: the length of the next step survives a resume") {
   }
 }
 
+TEST_CASE(
+    "proximal-gradient: momentum lasts to the end on points of low rank, one column of large variance") {
+  constexpr Index kSide = 12, kRows = 300, kRank = 2;
+  constexpr double kDeviation = 30.0;
+  RandomStream random(3, Purpose::test);
+  Vector factors(2 * kSide * kRank), truth(kSide * kSide, 0.0), row(kSide * kSide);
+  random.fill_normal(factors);
+  for (std::size_t j = 0; j < kSide; ++j)
+    for (std::size_t i = 0; i < kSide; ++i)
+      for (std::size_t k = 0; k < kRank; ++k)
+        truth[j * kSide + i] += 0.4 * factors[k * kSide + i] * factors[(kRank + k) * kSide + j];
+  TestFolder folder;
+  std::string text;
+  for (Index n = 0; n < kRows; ++n) {
+    random.fill_normal(row);
+    row[0] *= kDeviation;
+    double y = random.normal();
+    for (std::size_t j = 0; j < row.size(); ++j) y += row[j] * truth[j];
+    for (const double entry : row) text += print_real(entry) + ',';
+    text += print_real(y) + '\n';
+  }
+  folder.put("data.csv", text);
+  const RunResult result = solve({"objective.use=linear-model",
+                                  "objective.data=" + (folder / "data.csv").string(), "objective.shape=12x12",
+                                  "set.use=nuclear-ball", "set.radius=8", "algorithm.use=proximal-gradient",
+                                  "stop.relative_gap=1e-7", "stop.iterations=4000", "trace.on=no"});
+  CHECK(result.status == Status::relative_gap);
+  CHECK(only_low_rank(result.answer) != nullptr);
+}
+
 TEST_CASE("proximal-gradient: any number of threads, the same bits") {
   const Regression r(500, 9);
   const auto answer = [&](const std::string& threads) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Quadratics on the active set: programs over the weights, and runs that solve them beside the plain steps.
-#include <claros/sdk/algorithms/active_set.hpp>
-#include <claros/sdk/algorithms/quadratic_hull.hpp>
+#include <shared/algorithms/active_set.hpp>
+#include <shared/algorithms/quadratic_hull.hpp>
 
 #include "../core/test_files.hpp"
 #include "estimator_problems.hpp"

@@ -5,7 +5,7 @@
 #include "linear_problem.hpp"
 #include "trace_for_test.hpp"
 
-#include <claros/adversary.hpp>
+#include <claros/abilities.hpp>
 #include <claros/objective.hpp>
 
 #include <numbers>

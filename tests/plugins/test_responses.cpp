@@ -91,11 +91,15 @@ class Problems {
   }
   std::string file(const std::string& name) const { return (folder_ / name).string(); }
   Words fast() const {
-    return {"objective.use=linear-model", "objective.data=" + file("rows.csv"),
-            "objective.responses=" + Table::names('y', table_.K)};
+    return {"objective.use=linear-model", "objective.intercept=no", "objective.standardize=no",
+            "objective.data=" + file("rows.csv"), "objective.responses=" + Table::names('y', table_.K)};
   }
   Words plain() const {
-    return {"objective.use=linear-model", "objective.data=" + file("expanded.csv"), "objective.header=no",
+    return {"objective.use=linear-model",
+            "objective.intercept=no",
+            "objective.standardize=no",
+            "objective.data=" + file("expanded.csv"),
+            "objective.header=no",
             "objective.shape=" + std::to_string(table_.p) + "x" + std::to_string(table_.K)};
   }
 
@@ -241,8 +245,8 @@ TEST_CASE("responses: a file of their own, and what is refused") {
     y += Table::line(std::span(table.y).subspan(at(i * table.K), at(table.K)));
   }
   const std::string rows = folder.put("x.csv", x).string(), responses = folder.put("y.csv", y).string();
-  const Words split{"objective.use=linear-model", "objective.data=" + rows,
-                    "objective.responses=" + responses};
+  const Words split{"objective.use=linear-model", "objective.intercept=no", "objective.standardize=no",
+                    "objective.data=" + rows, "objective.responses=" + responses};
   const RunResult one = solve(problems.fast() + of_group + stops()), two = solve(split + of_group + stops());
   CHECK(relative_difference(two.answer, one.answer) == 0.0);
 

@@ -2,7 +2,7 @@
 // Sums of chunks against the objective that makes them in one piece. (On several ranks: tests/mpi.)
 #include "linear_problem.hpp"
 
-#include <claros/rounding.hpp>
+#include <claros/abilities.hpp>
 
 #include <limits>
 

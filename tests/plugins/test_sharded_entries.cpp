@@ -8,7 +8,6 @@
 #include <claros/io/training.hpp>
 #include <claros/map/element_operator.hpp>
 #include <claros/map/spread_operator.hpp>
-#include <claros/rounding.hpp>
 #include <claros/spectral/spectral.hpp>
 #include <claros/state/state.hpp>
 

@@ -4,7 +4,6 @@
 #include "compose_for_test.hpp"
 
 #include <claros/abilities.hpp>
-#include <claros/rounding.hpp>
 #include <claros/spectral/spectral.hpp>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The weights of every step rule against their formulas, and what they do for Frank-Wolfe.
-#include <claros/sdk/algorithms/step_rule.hpp>
+#include <shared/algorithms/step_rule.hpp>
 
 #include "projected_gradient.hpp"
 

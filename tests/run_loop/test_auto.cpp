@@ -269,3 +269,16 @@ TEST_CASE("auto: losses of several outputs a row are minimised by lbfgs, unless 
   const Composition ball = composed({"set.use=l2-ball", "set.radius=2"});
   CHECK(ball.effective.get("algorithm", "use")->value == "proximal-gradient");
 }
+
+TEST_CASE(
+    "auto: the algorithms that go on after a stall are others than the choice, and a named one has none") {
+  const Words l1{"penalty.use=l1", "penalty.lambda=0.1*max"};
+  const auto fallback = [&](const Words& more) {
+    return compose(build_catalog(), spec_of(kRows + l1 + more)).effective.get("run", "fallback")->value;
+  };
+  CHECK(contains(fallback({}), "proximal-gradient"));
+  CHECK_FALSE(contains(fallback({}), "working-set"));
+  CHECK_FALSE(contains(fallback({"penalty.rho=2"}), "proximal-gradient"));
+  CHECK(fallback({"run.fallback=frank-wolfe"}) == "frank-wolfe");
+  CHECK(fallback({"algorithm.use=working-set"}).empty());
+}

@@ -78,7 +78,7 @@ RunResult told(Saying& penalty, Index steps, bool ask) {
   settings.stop.iterations = steps;
   settings.trace.on = false;
   settings.trace.certificate = ask;
-  return run(problem, algorithm, Element(objective.shape()), settings);
+  return run_bare(problem, algorithm, Element(objective.shape()), settings);
 }
 
 }  // namespace

@@ -332,7 +332,7 @@ TEST_CASE(
           [&] {
             Element x0(f.shape());
             ComponentNames names;
-            call(problem, steps, x0, settings, names);
+            call(*WatchedProblem(problem), steps, x0, settings, names);
           },
           ErrorKind::usage);
     };
@@ -342,6 +342,20 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("check and run: components without watchers are refused") {
+  Itself f;
+  Plain gradient;
+  Scripted steps([](Index) { return 1.0; });
+  Problem problem;
+  problem.objective = &f;
+  problem.estimator = &gradient;
+  RunSettings settings;
+  settings.stop.iterations = 1;
+  check_mentions(
+      complaint([&] { (void)run(problem, steps, Element(f.shape()), settings); }, ErrorKind::usage),
+      {"problem", "not behind watchers", "composition"});
+}
+
 TEST_CASE("check and run: what cannot be saved is known before the run") {
   Itself f;
   Plain gradient;
@@ -349,14 +363,15 @@ TEST_CASE("check and run: what cannot be saved is known before the run") {
   Problem problem;
   problem.objective = &f;
   problem.estimator = &gradient;
-  const std::vector<Complaint> complaints = unsavable_parts(problem, steps);
+  const WatchedProblem watched(problem);
+  const std::vector<Complaint> complaints = unsavable_parts(*watched, steps);
   REQUIRE(complaints.size() == 2);
   for (const Complaint& c : complaints) CHECK(c.what.find("cannot save its state") != std::string::npos);
   RunSettings settings;
   settings.stop.iterations = 1;
-  dry_start(problem, steps, Element(f.shape()), settings);
+  dry_start(*watched, steps, Element(f.shape()), settings);
   settings.on_checkpoint = [](const StateStream&, bool) {};
   check_mentions(
-      complaint([&] { dry_start(problem, steps, Element(f.shape()), settings); }, ErrorKind::usage),
+      complaint([&] { dry_start(*watched, steps, Element(f.shape()), settings); }, ErrorKind::usage),
       {"cannot save its state"});
 }

@@ -106,7 +106,8 @@ struct ClaimCase {
 bool is_over_a_set(const ClaimCase& c) { return c.algorithm == "frank-wolfe" || c.algorithm == "sliding"; }
 
 Words words_of(const ClaimCase& c, const ClaimedProblem& rows) {
-  Words words{"objective.use=linear-model",   "objective.data=" + (rows.folder / "data.csv").string(),
+  Words words{"objective.use=linear-model",   "objective.intercept=no",
+              "objective.standardize=no",     "objective.data=" + (rows.folder / "data.csv").string(),
               "algorithm.use=" + c.algorithm, "run.seed=" + std::to_string(c.seed),
               "stop.iterations=3000",         "trace.on=" + std::string(c.seed % 2 ? "yes" : "no")};
   words = words + small_batches(c.estimator);

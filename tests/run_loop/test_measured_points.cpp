@@ -188,7 +188,7 @@ RunResult rows_at(Problem problem, const std::vector<Vector>& points, bool resid
   if (residual) settings.stop.residual = 1e-300;
   settings.trace.every = 1;
   if (points.size() == 1) settings.on_row = [](const TraceRow&) { return false; };
-  return run(problem, algorithm, Element(Shape::vector(kSize)), settings);
+  return run_bare(problem, algorithm, Element(Shape::vector(kSize)), settings);
 }
 
 /// Points of sizes from 1e-3 to 1e3.
@@ -446,7 +446,7 @@ TEST_CASE("measured points: a slack that may hide that the target is met is made
     problem.estimator = &plain;
     RunSettings settings;
     settings.stop.iterations = 1, settings.stop.gap = kAsked;
-    const RunResult r = run(problem, algorithm, Element(Shape::vector(kSize)), settings);
+    const RunResult r = run_bare(problem, algorithm, Element(Shape::vector(kSize)), settings);
     REQUIRE_MESSAGE(r.failure.empty(), r.failure);
     const Vector g = f.slope(x);
     double exact = dot(g, x);
@@ -516,7 +516,7 @@ std::pair<std::vector<Index>, RunResult> measured_steps(Hopeful algorithm, Index
   problem.objective = &f, problem.set = &cube, problem.linear_oracle = &cube, problem.estimator = &plain;
   RunSettings settings;
   settings.stop.iterations = steps, settings.stop.gap = 1e-3, settings.trace.on = false;
-  RunResult r = run(problem, algorithm, Element(Shape::vector(kSize)), settings);
+  RunResult r = run_bare(problem, algorithm, Element(Shape::vector(kSize)), settings);
   return {at, std::move(r)};
 }
 

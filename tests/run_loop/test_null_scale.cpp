@@ -79,7 +79,7 @@ TEST_CASE("null scale: a few gradients, and the gradient at the best intercept t
   RunSettings settings;
   settings.stop.iterations = 1;
   settings.stop.residual = 1e-6;
-  const RunResult r = run(problem, algorithm, Element(f.shape()), settings);
+  const RunResult r = run_bare(problem, algorithm, Element(f.shape()), settings);
   const Index evaluations = f.values + f.gradients;
   CHECK(evaluations > 1);
   CHECK(evaluations <= 28);

@@ -19,6 +19,8 @@ const Words kMcp{"data.use=synthetic-regression",
                  "data.nonzero=10",
                  "data.seed=1",
                  "objective.use=linear-model",
+                 "objective.intercept=no",
+                 "objective.standardize=no",
                  "penalty.use=mcp",
                  "penalty.lambda=0.05",
                  "algorithm.use=proximal-gradient"};
@@ -29,6 +31,8 @@ const Words kBottomless{"data.use=synthetic-regression",
                         "data.errors=0.2",
                         "data.seed=1",
                         "objective.use=linear-model",
+                        "objective.intercept=no",
+                        "objective.standardize=no",
                         "objective.errors_in_variables=0.4",
                         "penalty.use=l1",
                         "penalty.lambda=0.05",
@@ -141,7 +145,7 @@ TEST_CASE(
     names.penalty = "penalty/cubic";
     std::string text;
     try {
-      (void)run(trial.problem, trial.algorithm, Element(trial.objective.shape()), trial.settings, names);
+      (void)run_bare(trial.problem, trial.algorithm, Element(trial.objective.shape()), trial.settings, names);
     } catch (const Error& error) {
       CHECK(error.kind() == ErrorKind::usage);
       text = error.what();
@@ -153,8 +157,13 @@ TEST_CASE(
 
 TEST_CASE(
     "ends: what an algorithm does not accept is refused, with the reason and an algorithm that accepts it") {
-  const Words rows{"data.use=synthetic-regression", "data.rows=30", "data.cols=5",
-                   "objective.use=linear-model", "stop.iterations=3"};
+  const Words rows{"data.use=synthetic-regression",
+                   "data.rows=30",
+                   "data.cols=5",
+                   "objective.use=linear-model",
+                   "objective.intercept=no",
+                   "objective.standardize=no",
+                   "stop.iterations=3"};
   const std::string ignored =
       composing_refused(rows + Words{"algorithm.use=frank-wolfe", "set.use=l1-ball", "set.radius=1",
                                      "penalty.use=ridge", "penalty.lambda=50"});
@@ -235,6 +244,8 @@ TEST_CASE("ends: a saturating loss is flat far out, and a run that ends there is
                      "data.nonzero=5",
                      "data.seed=1",
                      "objective.use=linear-model",
+                     "objective.intercept=no",
+                     "objective.standardize=no",
                      "objective.loss=robust",
                      "algorithm.use=proximal-gradient",
                      "stop.iterations=500",
@@ -262,6 +273,8 @@ TEST_CASE("ends: a run that diverges within a set keeps its best point too") {
                      "data.nonzero=5",
                      "data.seed=1",
                      "objective.use=linear-model",
+                     "objective.intercept=no",
+                     "objective.standardize=no",
                      "objective.loss=robust",
                      "algorithm.use=proximal-gradient",
                      "stop.iterations=500",
@@ -282,6 +295,8 @@ TEST_CASE("ends: a penalty that is very concave does not make the residual small
                     "data.nonzero=5",
                     "data.seed=1",
                     "objective.use=linear-model",
+                    "objective.intercept=no",
+                    "objective.standardize=no",
                     "algorithm.use=proximal-gradient",
                     "penalty.use=mcp",
                     "penalty.lambda=0.1",
@@ -302,6 +317,8 @@ TEST_CASE("ends: max is found for a Huber loss whose responses all lie where it 
   for (int i = 0; i < 9; ++i) text += std::to_string(i % 3) + ',' + std::to_string(1000 + 3 * i) + '\n';
   folder.put("far.csv", text);
   const Words huber{"objective.use=linear-model",
+                    "objective.intercept=no",
+                    "objective.standardize=no",
                     "objective.data=" + (folder / "far.csv").string(),
                     "objective.loss=huber",
                     "objective.intercept=yes",

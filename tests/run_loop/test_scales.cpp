@@ -43,7 +43,7 @@ Wide loss_value(const std::string& loss, Wide z, Wide y) {
     return y * z > 0 ? std::log1p(std::exp(-y * z)) : std::log1p(std::exp(y * z)) - y * z;
   if (loss == "poisson") {
     const Wide on = std::min<Wide>(z, 300);  // beyond it psi goes on along its tangent
-    return std::exp(on) * (1 + z - on) - y * z;
+    return std::exp(on) * (1 + z - on) - y * z - (y > 0 ? y - y * std::log(y) : 0);
   }
   const Wide short_of = std::max<Wide>(1 - y * z, 0);  // squared-hinge
   return short_of * short_of / 2;

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include <claros/step_budget.hpp>
+#include <claros/abilities.hpp>
 
 #include "scripted.hpp"
 
@@ -109,7 +109,8 @@ TEST_CASE("stop: of the steps of a theory and those that are asked for, whicheve
       ScriptedRun trial(falling);
       Budgeted algorithm(budget);
       trial.settings.stop.iterations = asked;
-      const RunResult r = run(trial.problem, algorithm, Element(trial.objective.shape()), trial.settings);
+      const RunResult r =
+          run_bare(trial.problem, algorithm, Element(trial.objective.shape()), trial.settings);
       CHECK(r.status == Status::iterations);
       CHECK(r.iterations == (budget == 0 ? asked : asked == 0 ? budget : std::min(budget, asked)));
     }
@@ -342,11 +343,13 @@ TEST_CASE("stop: progress is reported at most ten times a second") {
 TEST_CASE("stop: a start of another shape is refused before the first step") {
   ScriptedRun trial(falling);
   trial.settings.stop.iterations = 3;
-  check_mentions(
-      complaint(
-          [&] { (void)run(trial.problem, trial.algorithm, Element(Shape::matrix(2, 1)), trial.settings); },
-          ErrorKind::usage),
-      {"2 x 1", "1 x 1", "start"});
+  check_mentions(complaint(
+                     [&] {
+                       (void)run_bare(trial.problem, trial.algorithm, Element(Shape::matrix(2, 1)),
+                                      trial.settings);
+                     },
+                     ErrorKind::usage),
+                 {"2 x 1", "1 x 1", "start"});
 }
 
 TEST_CASE("stop: every status has a name and a sentence of its own") {

@@ -6,8 +6,8 @@
 #include "trace_for_test.hpp"
 
 #include <claros/proximal_sum.hpp>
-#include <claros/sdk/algorithms/active_set.hpp>
 #include <claros/watch/watched.hpp>
+#include <shared/algorithms/active_set.hpp>
 
 #include <fstream>
 #include <iterator>

@@ -68,10 +68,15 @@ TEST_CASE("verdicts: a relative gap is met only near the minimum, whatever the u
       if (method == std::string("away-step")) CHECK(r.status == Status::relative_gap);
     }
     // Rounding of its projections hides how far the slopes are apart, but not the value.
-    const RunResult r = solve(badly_scaled(unit) + kBudget);
+    const RunResult r = solve(badly_scaled(unit) + kBudget + Words{"algorithm.use=proximal-gradient"});
     CHECK(r.status == Status::stall);
     CHECK(contains(r.note, "stands still"));
     CHECK(r.measurement.value == doctest::Approx(unit * least).epsilon(1e-6));
+    // Where Claros chooses it, the next choice meets the target.
+    const RunResult next = solve(badly_scaled(unit) + kBudget);
+    CHECK(next.status == Status::relative_gap);
+    CHECK(contains(next.note, "algorithm/proximal-gradient stood still after "));
+    CHECK(contains(next.note, "algorithm/away-step went on"));
   }
 }
 
@@ -157,6 +162,51 @@ TEST_CASE("verdicts: a run towards a target that stands still ends as stall and 
   }
   CHECK(stand(true, {"stop.relative_gap=1e-6", "stop.iterations=500"}).status == Status::iterations);
   CHECK(stand(false, {"stop.iterations=500"}).status == Status::iterations);
+}
+
+namespace {
+
+/// Stands still at its start, and then goes on by the algorithms of run.fallback.
+Composition standing_first(const std::string& fallback) {
+  HostParts parts;
+  parts.parts["algorithm"] = {Kind::algorithm, std::make_shared<Standing>()};
+  return compose(
+      build_catalog(),
+      spec_of({"objective.use=quadratic", "objective.diagonal=1 30 900", "set.use=simplex", "set.radius=1",
+               "stop.relative_gap=1e-9", "stop.iterations=500", "run.fallback=" + fallback}),
+      parts);
+}
+
+}  // namespace
+
+TEST_CASE("verdicts: where an algorithm stands still, the next of run.fallback that fits goes on") {
+  const RunResult r = run_composition(standing_first("coordinate-descent, proximal-gradient"));
+  CHECK(r.status == Status::relative_gap);
+  CHECK(r.iterations > 21);
+  CHECK(contains(r.note, "algorithm/host stood still after "));
+  CHECK(contains(r.note, "algorithm/proximal-gradient went on"));
+  CHECK_FALSE(contains(r.note, "stands still"));
+  const RunResult none = run_composition(standing_first("coordinate-descent"));
+  CHECK(none.status == Status::stall);
+  CHECK(contains(none.note, "stands still"));
+  CHECK(contains(composing_refused({"run.fallback=proximal-gradiant"}), "run.fallback"));
+}
+
+TEST_CASE("verdicts: a run with another algorithm after a stall is resumed anywhere with the same bits") {
+  std::vector<std::string> states;
+  const auto adjusted = [&](RunSettings& settings) {
+    settings.checkpoint_every = 1;
+    settings.on_checkpoint = [&](const StateStream& state, bool) { states.push_back(collected(state)); };
+  };
+  const RunResult whole = run_composition(standing_first("proximal-gradient"), adjusted);
+  REQUIRE(states.size() > 21);
+  for (const std::string& state : states) {
+    const RunResult r = run_composition(standing_first("proximal-gradient"),
+                                        [&](RunSettings& settings) { settings.resume = state; });
+    CHECK(r.iterations == whole.iterations);
+    CHECK(r.note == whole.note);
+    CHECK(same_bits(r.answer, whole.answer));
+  }
 }
 
 }  // namespace claros::test::verdicts

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A run that is opted in and hangs is found, with the name of who does not come back and what the run had; no
 // other is.
+#include "bare_problem.hpp"
 #include "compose_for_test.hpp"
 
 #include <claros/library_call.hpp>
@@ -199,11 +200,10 @@ TEST_CASE("watchdog: a component whose calls come back is not named, however oft
       spec_of({"objective.use=sound-distance", "algorithm.use=proximal-gradient", "stop.iterations=4"}));
   Problem problem = c.problem();
   problem.objective = &objective;
-  problem.ledger = nullptr;
   RunSettings settings;
   settings.stop.seconds = 0.05, settings.stop.iterations = 4;
   settings.watchdog = &watchdog;
-  (void)claros::run(problem, algorithm, Element(Shape::matrix(3, 2)), settings);
+  (void)run_bare(problem, algorithm, Element(Shape::matrix(3, 2)), settings);
   REQUIRE(run.found.size() == 1);
   CHECK(run.found.front().inside.empty());
   check_mentions(run.found.front().last.failure, {"the run has not come back"});
@@ -238,13 +238,12 @@ TEST_CASE("watchdog: a first measurement at the end finds the solution kept") {
       spec_of({"objective.use=sound-distance", "algorithm.use=proximal-gradient", "stop.iterations=2"}));
   Problem problem = c.problem();
   problem.objective = &objective;
-  problem.ledger = nullptr;
   RunSettings settings;
   settings.stop.seconds = 0.05;  // over after the first step, before anybody looks at its value
   settings.trace.on = false;
   settings.watchdog = &watchdog;
   Slow algorithm([](Index) { std::this_thread::sleep_for(std::chrono::milliseconds(100)); });
-  (void)claros::run(problem, algorithm, Element(Shape::matrix(3, 2)), settings);
+  (void)run_bare(problem, algorithm, Element(Shape::matrix(3, 2)), settings);
   REQUIRE(run.found.size() == 1);
   CHECK(run.found.front().inside == "objective");
   CHECK(run.found.front().last.iterations == 1);

@@ -51,7 +51,7 @@ struct EndlessRun {
     problem.estimator = &plain;
     settings.trace.every = 1;
   }
-  RunResult operator()() { return run(problem, algorithm, Element(objective.shape()), settings); }
+  RunResult operator()() { return run_bare(problem, algorithm, Element(objective.shape()), settings); }
 };
 
 }  // namespace
@@ -96,7 +96,8 @@ TEST_CASE("abandoned steps: a run whose time is over while it starts has the val
   } algorithm;
   EndlessRun r;
   r.settings.stop.seconds = 0.1;
-  const RunResult result = run(r.problem, algorithm, Element::dense(r.objective.shape(), {4.0}), r.settings);
+  const RunResult result =
+      run_bare(r.problem, algorithm, Element::dense(r.objective.shape(), {4.0}), r.settings);
   CHECK(result.status == Status::seconds);
   CHECK(result.failure == "");
   CHECK(result.iterations == 0);

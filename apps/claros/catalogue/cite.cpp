@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "catalogue/commands.hpp"
 #include "catalogue/named_component.hpp"
-#include "main/command.hpp"
-#include "main/session.hpp"
-#include "main/terminal.hpp"
-#include "solve/report.hpp"
+#include "cli/messages.hpp"
+#include "cli/session.hpp"
+#include "cli/terminal.hpp"
 
 namespace claros::cli {
 

@@ -2,12 +2,8 @@
 #include "catalogue/component_abilities.hpp"
 
 #include <claros/compose/plan.hpp>
-#include <claros/domain.hpp>
-#include <claros/expectation.hpp>
-#include <claros/io/linear_training.hpp>
 #include <claros/io/memory_data.hpp>
-#include <claros/io/training.hpp>
-#include <claros/state/state.hpp>
+#include <claros/watch/watcher.hpp>
 
 #include <array>
 #include <memory>
@@ -18,45 +14,11 @@ namespace claros::cli {
 
 namespace {
 
-struct Ability {
-  std::string_view id, words;
-};
-
-constexpr std::array kAbilities{
-    Ability{LinearOracle::kAbility, "linear oracle"},
-    Ability{BlockOracle::kAbility, "linear oracle of single blocks"},
-    Ability{Faces::kAbility, "minimal faces"},
-    Ability{"claros.sdk.spectral-sum/1", "factors"},
-    Ability{"claros.sdk.split-set/1", "linear oracles of the parts"},
-    Ability{ProximalOracle::kAbility, "proximal oracle"},
-    Ability{Membership::kAbility, "membership"},
-    Ability{Start::kAbility, "start point"},
-    Ability{SpectralGap::kAbility, "eigengap of the gradient"},
-    Ability{Separable::kAbility, "separable proximal step"},
-    Ability{LazyProximal::kAbility, "lazy proximal steps"},
-    Ability{Restrictable::kAbility, "restriction to coordinates"},
-    Ability{LossOfImage::kAbility, "a loss of images"},
-    Ability{Conjugate::kAbility, "conjugate"},
-    Ability{LambdaMax::kAbility, "the largest useful lambda"},
-    Ability{Domain::kAbility, "a domain of its own"},
-    Ability{Curvature::kAbility, "Hessian products"},
-    Ability{Certified::kAbility, "lower bound of the minimum"},
-    Ability{HeldOut::kAbility, "held-out data"},
-    Ability{MeasuredExpectation::kAbility, "what an expectation is measured on"},
-    Ability{Predictor::kAbility, "predictions by id"},
-    Ability{LinearPredictor::kAbility, "predictions by row"},
-    Ability{FreeTail::kAbility, "free coordinates"},
-    Ability{TermConstants::kAbility, "smoothness of every component"},
-    Ability{TermCoefficients::kAbility, "component gradients as coefficients"},
-    Ability{Rescaled::kAbility, "solution in the units of the data"},
-    Ability{Dataset::kAbility, "data"},
-    Ability{State::kAbility, "state for resume"},
-};
-
-std::string in_words(std::string_view id) {
-  for (const Ability& ability : kAbilities)
-    if (ability.id == id) return std::string(ability.words);
-  return std::string(id);
+/// "linear oracle", of "a linear oracle (...)".
+std::string in_short(std::string_view words) {
+  for (const std::string_view article : {"a ", "an "})
+    if (words.starts_with(article)) words.remove_prefix(article.size());
+  return std::string(words.substr(0, words.find(" (")));
 }
 
 std::vector<std::shared_ptr<const Dataset>> small_data() {
@@ -84,7 +46,7 @@ std::vector<Need> needs_of(const PluginEntry& entry, Component& component) {
   std::vector<Need> needs;
   if (entry.kind == Kind::algorithm) needs = static_cast<Algorithm&>(component).needs();
   if (entry.kind == Kind::estimator) needs = static_cast<GradientEstimator&>(component).needs();
-  for (Need& need : needs) need.ability = in_words(need.ability);
+  for (Need& need : needs) need.words = in_short(need.words);
   return needs;
 }
 
@@ -94,8 +56,9 @@ std::optional<Abilities> abilities_of(const Catalog& catalog, const PluginEntry&
   const auto component = sample(catalog, entry);
   if (!component) return {};
   Abilities result{{}, needs_of(entry, *component)};
-  for (const Ability& ability : kAbilities)
-    if (component->ability(ability.id)) result.offered.emplace_back(ability.words);
+  (void)component->ability({});  // tells of those that core does not know
+  for (const KnownAbility& ability : known_abilities())
+    if (component->ability(ability.id)) result.offered.push_back(in_short(ability.words));
   return result;
 }
 

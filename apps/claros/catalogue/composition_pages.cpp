@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "catalogue/composition_pages.hpp"
 
-#include "main/markdown_page.hpp"
-#include "main/terminal.hpp"
+#include "catalogue/markdown_page.hpp"
+#include "cli/terminal.hpp"
 
 #include <algorithm>
 

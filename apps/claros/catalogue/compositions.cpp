@@ -5,11 +5,11 @@
 
 #include <claros/json_text.hpp>
 
+#include "catalogue/commands.hpp"
 #include "catalogue/named_component.hpp"
-#include "main/command.hpp"
-#include "main/session.hpp"
-#include "main/terminal.hpp"
-#include "solve/report.hpp"
+#include "cli/messages.hpp"
+#include "cli/session.hpp"
+#include "cli/terminal.hpp"
 
 #include <algorithm>
 

@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <optional>
 
+#include "catalogue/commands.hpp"
+#include "catalogue/markdown_page.hpp"
 #include "catalogue/named_component.hpp"
-#include "main/command.hpp"
-#include "main/markdown_page.hpp"
-#include "main/parameter_text.hpp"
-#include "main/session.hpp"
-#include "main/terminal.hpp"
-#include "solve/report.hpp"
+#include "cli/messages.hpp"
+#include "cli/parameter_text.hpp"
+#include "cli/session.hpp"
+#include "cli/terminal.hpp"
 
 namespace claros::cli {
 

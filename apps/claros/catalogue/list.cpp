@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <limits>
 
-#include "main/command.hpp"
-#include "main/session.hpp"
-#include "main/terminal.hpp"
-#include "solve/report.hpp"
+#include "catalogue/commands.hpp"
+#include "cli/messages.hpp"
+#include "cli/session.hpp"
+#include "cli/terminal.hpp"
 
 namespace claros::cli {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "cli/messages.hpp"
+#include "cli/terminal.hpp"
+#include "complete/commands.hpp"
 #include "complete/completion.hpp"
-#include "main/command.hpp"
-#include "main/terminal.hpp"
-#include "solve/report.hpp"
 
 namespace claros::cli {
 

@@ -9,6 +9,7 @@
 #include <exception>
 #include <system_error>
 
+#include "cli/installed_files.hpp"
 #include "complete/unfinished_line.hpp"
 #include "papers/experiment.hpp"
 

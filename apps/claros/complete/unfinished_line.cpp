@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "complete/unfinished_line.hpp"
 
-#include "main/parsed_line.hpp"
+#include "cli/parsed_line.hpp"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 /// @file unfinished_line.hpp  A command line as far as it is written, and what belongs where on it.
 #pragma once
 
-#include "main/command.hpp"
+#include "cli/command.hpp"
 
 #include <cstddef>
 #include <filesystem>

@@ -8,11 +8,11 @@
 #include <filesystem>
 
 #include "catalogue/named_component.hpp"
+#include "cli/messages.hpp"
+#include "cli/session.hpp"
+#include "cli/terminal.hpp"
+#include "doctor/commands.hpp"
 #include "doctor/doctor_report.hpp"
-#include "main/command.hpp"
-#include "main/session.hpp"
-#include "main/terminal.hpp"
-#include "solve/report.hpp"
 
 namespace claros::cli {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "main/terminal.hpp"
+#include "cli/terminal.hpp"
 
 namespace claros::cli {
 

@@ -3,10 +3,11 @@
 
 #include <claros/plugin/catalog.hpp>
 
-#include "main/command.hpp"
-#include "main/session.hpp"
-#include "main/terminal.hpp"
-#include "solve/report.hpp"
+#include "cli/installed_files.hpp"
+#include "cli/messages.hpp"
+#include "cli/session.hpp"
+#include "cli/terminal.hpp"
+#include "doctor/commands.hpp"
 
 namespace claros::cli {
 

@@ -14,8 +14,6 @@
 #include <system_error>
 #include <utility>
 
-#include "papers/experiment.hpp"
-
 namespace claros::cli {
 
 namespace {
@@ -78,8 +76,6 @@ fs::path plain(const fs::path& folder) {
 }
 
 }  // namespace
-
-fs::path templates_folder() { return papers_folder().parent_path() / "templates"; }
 
 void require_new_folder(const fs::path& folder, std::vector<Complaint>& complaints) {
   std::error_code code;

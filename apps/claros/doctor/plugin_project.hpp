@@ -11,9 +11,6 @@
 
 namespace claros::cli {
 
-/// The folder of the templates: beside the papers' experiments.
-std::filesystem::path templates_folder();
-
 /// Adds a complaint when `folder` exists, or when its parent folder does not.
 void require_new_folder(const std::filesystem::path& folder, std::vector<Complaint>& complaints);
 

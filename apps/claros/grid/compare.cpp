@@ -6,14 +6,14 @@
 #include <optional>
 #include <utility>
 
+#include "cli/messages.hpp"
+#include "cli/out_folder.hpp"
+#include "cli/session.hpp"
+#include "cli/terminal.hpp"
+#include "grid/commands.hpp"
 #include "grid/comparison_table.hpp"
 #include "grid/grid_run.hpp"
-#include "main/command.hpp"
-#include "main/out_folder.hpp"
-#include "main/session.hpp"
-#include "main/terminal.hpp"
 #include "report/live_page.hpp"
-#include "solve/report.hpp"
 
 namespace claros::cli {
 
@@ -51,7 +51,7 @@ int compare_command(const Arguments& arguments) {
       run_grid(catalog, comparison, folder ? &*folder : nullptr, arguments, std::move(request.complaints));
   out().write(arguments.has("json") ? comparison_json(comparison) : comparison_table(comparison));
   if (outcome.unwritten) std::rethrow_exception(outcome.unwritten);
-  return exit_code_of(comparison, outcome.interrupted);
+  return outcome.exit_code(exit_code_of(comparison, outcome.interrupted));
 }
 
 }  // namespace claros::cli

@@ -10,7 +10,7 @@
 #include <map>
 #include <string_view>
 
-#include "main/terminal.hpp"
+#include "cli/terminal.hpp"
 
 namespace claros::cli {
 

@@ -9,15 +9,15 @@
 #include <set>
 #include <utility>
 
+#include "cli/interrupt.hpp"
+#include "cli/linear_algebra.hpp"
+#include "cli/messages.hpp"
+#include "cli/stuck.hpp"
+#include "cli/terminal.hpp"
 #include "grid/processors.hpp"
-#include "main/interrupt.hpp"
-#include "main/linear_algebra.hpp"
-#include "main/terminal.hpp"
 #include "report/live_page.hpp"
 #include "report/read_report.hpp"
 #include "solve/progress.hpp"
-#include "solve/report.hpp"
-#include "solve/stuck.hpp"
 #include "solve/time_left.hpp"
 
 namespace claros::cli {
@@ -92,6 +92,10 @@ Comparison grid_of(const Arguments& arguments, Request& request, std::vector<Var
   return comparison;
 }
 
+int GridOutcome::exit_code(int code) const {
+  return code == kDone && changed_inputs ? cli::exit_code(ErrorKind::data) : code;
+}
+
 GridOutcome run_grid(const Catalog& catalog, Comparison& comparison, OutFolder* folder,
                      const Arguments& arguments, std::vector<Complaint> complaints, KeptRuns* kept) {
   const bool quiet = arguments.has("quiet");
@@ -146,6 +150,14 @@ GridOutcome run_grid(const Catalog& catalog, Comparison& comparison, OutFolder* 
   }
   if (page) page->finish(told);
   outcome.interrupted = interrupt;
+  std::set<std::string> changed;
+  for (const ComparisonRun& run : comparison.runs)
+    changed.insert(run.changed_inputs.begin(), run.changed_inputs.end());
+  for (const std::string& file : changed)
+    report("warning: " + file +
+           ": has changed since a run read it: results are those of the contents that were read" +
+           (folder ? " (comparison.json names the file under changed_inputs)" : ""));
+  outcome.changed_inputs = !changed.empty();
   if (owned && !outcome.interrupted && !outcome.unwritten) owned->finish();
   return outcome;
 }

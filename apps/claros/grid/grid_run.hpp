@@ -2,10 +2,10 @@
 /// @file grid_run.hpp  Runs a grid with what a person sees of it: progress, a line a run, interrupts.
 #pragma once
 
+#include "cli/arguments.hpp"
+#include "cli/out_folder.hpp"
+#include "cli/session.hpp"
 #include "grid/kept_runs.hpp"
-#include "main/arguments.hpp"
-#include "main/out_folder.hpp"
-#include "main/session.hpp"
 
 #include <claros/grids/comparison.hpp>
 
@@ -25,6 +25,10 @@ Comparison grid_of(const Arguments& arguments, Request& request, std::vector<Var
 struct GridOutcome {
   bool interrupted = false;
   std::exception_ptr unwritten;  ///< why the runs could not be kept
+  bool changed_inputs = false;   ///< a file has other contents than when a run read it
+
+  /// `code`, or that of bad data where it is kDone and an input changed.
+  int exit_code(int code) const;
 };
 
 /// Starts every cell dry, makes `folder` (null: nothing is kept) and runs, --jobs at once, all but those that

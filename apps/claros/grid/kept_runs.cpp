@@ -13,6 +13,8 @@
 #include <fstream>
 #include <iterator>
 
+#include "cli/out_folder.hpp"
+
 namespace claros::cli {
 
 namespace {

@@ -50,7 +50,4 @@ class KeptRuns {
   std::map<std::string, std::string> parts_;
 };
 
-/// made.json, whose presence also says that the folder is a grid's.
-inline constexpr const char* kMadeFile = "made.json";
-
 }  // namespace claros::cli

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/paths/held_out_ranking.hpp>
 #include <claros/paths/solve_path.hpp>
+#include <claros/results/checkpoint.hpp>
 #include <claros/results/coefficients.hpp>
 
 #include <fmt/format.h>
@@ -12,20 +13,20 @@
 #include <optional>
 #include <utility>
 
+#include "cli/interrupt.hpp"
+#include "cli/linear_algebra.hpp"
+#include "cli/messages.hpp"
+#include "cli/out_folder.hpp"
+#include "cli/session.hpp"
+#include "cli/terminal.hpp"
+#include "grid/commands.hpp"
 #include "grid/grid_run.hpp"
 #include "grid/path_table.hpp"
 #include "grid/processors.hpp"
 #include "grid/tuning.hpp"
-#include "main/command.hpp"
-#include "main/interrupt.hpp"
-#include "main/linear_algebra.hpp"
-#include "main/out_folder.hpp"
-#include "main/session.hpp"
-#include "main/terminal.hpp"
 #include "report/live_page.hpp"
 #include "report/read_report.hpp"
 #include "solve/progress.hpp"
-#include "solve/report.hpp"
 #include "solve/summary.hpp"
 #include "solve/time_left.hpp"
 
@@ -368,6 +369,7 @@ int path_command(const Arguments& arguments) {
   std::optional<LivePage> page;
   if (folder && arguments.has("watch")) page.emplace(folder->path(), arguments.has("quiet"));
   const PathRecord record = path(kept ? &*kept : nullptr, page ? &*page : nullptr);
+  const bool changed = warn_of_changed_inputs(composition);
   // Results are shown even if they cannot be written.
   std::exception_ptr unwritten;
   if (kept && !record.points.empty()) try {
@@ -379,7 +381,8 @@ int path_command(const Arguments& arguments) {
   out().write(arguments.has("json") ? path_json(composition, record)
                                     : path_table(record) + chosen_coefficients(composition, record));
   if (unwritten) std::rethrow_exception(unwritten);
-  return exit_code_of(record);
+  const int code = exit_code_of(record);
+  return code == kDone && changed ? exit_code(ErrorKind::data) : code;
 }
 
 }  // namespace claros::cli

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <vector>
 
-#include "main/terminal.hpp"
+#include "cli/terminal.hpp"
 
 namespace claros::cli {
 

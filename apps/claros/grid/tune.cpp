@@ -9,15 +9,15 @@
 #include <numeric>
 #include <optional>
 
+#include "cli/messages.hpp"
+#include "cli/out_folder.hpp"
+#include "cli/session.hpp"
+#include "cli/terminal.hpp"
+#include "grid/commands.hpp"
 #include "grid/comparison_table.hpp"
 #include "grid/grid_run.hpp"
 #include "grid/tuning.hpp"
-#include "main/command.hpp"
-#include "main/out_folder.hpp"
-#include "main/session.hpp"
-#include "main/terminal.hpp"
 #include "report/live_page.hpp"
-#include "solve/report.hpp"
 
 namespace claros::cli {
 
@@ -129,7 +129,8 @@ int tune_command(const Arguments& arguments) {
   out().write(arguments.has("json") ? json_of(comparison, best, by)
                                     : comparison_table(comparison) + verdict_text(comparison, best, by));
   if (outcome.unwritten) std::rethrow_exception(outcome.unwritten);
-  return outcome.interrupted ? static_cast<int>(kInterrupted) : exit_code_of(comparison, best != nullptr);
+  if (outcome.interrupted) return kInterrupted;
+  return outcome.exit_code(exit_code_of(comparison, best != nullptr));
 }
 
 }  // namespace claros::cli

@@ -32,7 +32,7 @@ std::optional<PowerOfBase> read_power(const std::string& text) {
 }
 
 constexpr const char* kDots = "..";
-constexpr Index kMost = 1000;
+constexpr Index kMostValues = 1000;
 
 std::string powers(const std::string& part, std::size_t dots, const std::string& where) {
   const auto first = read_power(part.substr(0, dots)), last = read_power(part.substr(dots + 2));
@@ -40,9 +40,9 @@ std::string powers(const std::string& part, std::size_t dots, const std::string&
   if (!first || !last || first->base != last->base)
     throw Error(ErrorKind::usage, where, "expected a range, got '" + part + "'",
                 "write powers of one base, as in 2^-12..2^1, or values separated by commas");
-  if (std::abs(last->exponent - first->exponent) >= kMost)
+  if (std::abs(last->exponent - first->exponent) >= kMostValues)
     throw Error(ErrorKind::usage, where,
-                "expected at most " + std::to_string(kMost) + " values, got more in '" + part + "'",
+                "expected at most " + std::to_string(kMostValues) + " values, got more in '" + part + "'",
                 "write a shorter range");
   const Index step = last->exponent < first->exponent ? -1 : 1;
   std::string list;

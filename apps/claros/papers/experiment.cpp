@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "grid/tuning.hpp"
+#include "plot/derived_columns.hpp"
 
 namespace claros::cli {
 
@@ -18,7 +19,7 @@ namespace fs = std::filesystem;
 constexpr const char* kFile = "experiment.json";
 constexpr const char* kRemedy = "fix the file";
 
-std::vector<std::string> words(const Json& json, const char* key) {
+std::vector<std::string> word_list(const Json& json, const char* key) {
   return json.contains(key) ? json.at(key).get<std::vector<std::string>>() : std::vector<std::string>();
 }
 
@@ -37,14 +38,14 @@ std::optional<Tuning> tuning(const Json& json, const std::string& where) {
   if (!complaints.empty()) throw Error(ErrorKind::data, std::move(complaints));
   const std::string by = tune.value("by", "final");
   (void)tuned_by(by, where);
-  return Tuning{varies.front().name, varies.front().values, by, words(tune, "set")};
+  return Tuning{varies.front().name, varies.front().values, by, word_list(tune, "set")};
 }
 
 std::vector<Variant> variants(const Json& list) {
   std::vector<Variant> result;
   for (const Json& json : list) {
     const std::string label = json.at("label");
-    result.push_back({label, words(json, "set"), tuning(json, label), {}});
+    result.push_back({label, word_list(json, "set"), tuning(json, label), {}});
     result.back().at = json.value("at", result.back().at),
     result.back().floor = json.value("floor", result.back().floor);
     result.back().drawn = json.value("drawn", true);
@@ -68,9 +69,9 @@ std::vector<FigureRow> figure_rows(const Json& list) {
   for (const Json& json : list) {
     rows.push_back({json.at("column"), json.at("label"), word_or_words(json.at("statistic")),
                     json.value("from", 0.0), json.value("floor", 0.0), json.value("log", false),
-                    words(json, "judged"), json.value("x", ""), json.value("precision", false),
+                    word_list(json, "judged"), json.value("x", ""), json.value("precision", false),
                     json.value("drawn", true), json.value("less", 0.0), json.value("per", 0.0),
-                    words(json, "powers"), json.value("log_x", false), json.value("level", ""),
+                    word_list(json, "powers"), json.value("log_x", false), json.value("level", ""),
                     json.value("x_label", "")});
     FigureRow& row = rows.back();
     if (row.judged.empty()) row.judged.push_back(row.statistics.front());
@@ -99,8 +100,8 @@ Finding finding(const Json& json) {
                 "give smaller and larger, or below, or above, or both of these");
   result.statistic = json.value("statistic", "");
   if (!result.statistic.empty()) require_statistic(result.statistic, result.claim);
-  result.rows = json.contains("row") ? word_or_words(json.at("row")) : words(json, "rows");
-  result.panels = words(json, "panels");
+  result.rows = json.contains("row") ? word_or_words(json.at("row")) : word_list(json, "rows");
+  result.panels = word_list(json, "panels");
   result.power = json.value("power", false);
   return result;
 }
@@ -178,7 +179,7 @@ Experiment experiment_of(const Json& json, const fs::path& folder, const std::st
   e.title = json.at("title");
   e.x = json.at("x");
   e.spec = folder / json.at("spec").get<std::string>();
-  e.set = words(json, "set");
+  e.set = word_list(json, "set");
   e.seeds = json.at("seeds");
   e.at = json.value("at", e.at);
   e.rows = figure_rows(json.at("rows"));
@@ -186,14 +187,14 @@ Experiment experiment_of(const Json& json, const fs::path& folder, const std::st
   e.curves = variants(json.at("curves"));
   if (json.contains("reference")) {
     const Json& reference = json.at("reference");
-    e.reference = Reference{reference.value("curve", ""), words(reference, "set")};
+    e.reference = Reference{reference.value("curve", ""), word_list(reference, "set")};
   }
   for (const Json& one : json.at("verdicts")) e.findings.push_back(finding(one));
-  e.methods = words(json, "methods");
+  e.methods = word_list(json, "methods");
   e.needs = json.value("needs", "");
   if (json.contains("small")) {
     const Json& small = json.at("small");
-    e.small = {words(small, "set"), small.value("seeds", e.small.seeds)};
+    e.small = {word_list(small, "set"), small.value("seeds", e.small.seeds)};
   }
   require_sound(e);
   return e;
@@ -226,11 +227,6 @@ std::vector<std::string> Variant::set_in(const std::string& panel) const {
   if (const auto own = in.find(panel); own != in.end())
     all.insert(all.end(), own->second.begin(), own->second.end());
   return all;
-}
-
-fs::path papers_folder() {
-  const fs::path program = fs::read_symlink("/proc/self/exe");
-  return (program.parent_path() / CLAROS_PAPERS_FROM_PROGRAM).lexically_normal();
 }
 
 std::vector<std::string> experiment_names(const fs::path& papers) {

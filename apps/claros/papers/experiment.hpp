@@ -76,24 +76,6 @@ struct FigureRow {
 ///   as x^-a.
 extern const std::vector<std::string> kStatistics;
 
-/// Passes that count an index of a difference once: (sfo_indices + hvp) / n. This is what a method reads that
-/// keeps the snapshot's coefficients; the column passes counts both gradients of a difference.
-inline constexpr const char* kIndexPasses = "index_passes";
-
-/// Iterations times the rank that their projections were asked for: what truncated decompositions cost on any
-/// machine, up to a factor.
-inline constexpr const char* kRankIterations = "rank_iterations";
-
-/// Linear minimisations and projections: what a set is asked for by methods of either kind.
-inline constexpr const char* kOracleCalls = "oracle_calls";
-
-/// Singular pairs as papers count them: one a linear minimisation, r a projection of rank r. The column svd
-/// counts the pairs that certificates take besides.
-inline constexpr const char* kRankedPairs = "ranked_pairs";
-
-/// The column of time. Rows over it are drawn, and no verdict is about them.
-inline constexpr const char* kSeconds = "seconds";
-
 /// One long run a panel and seed, on the same data as the curves; its smallest value is taken for the
 /// minimum.
 struct Reference {
@@ -103,14 +85,6 @@ struct Reference {
   /// True if it is solved to a gap: the gap then bounds what differences from its value can say.
   bool has_target() const;
 };
-/// The column value - (value of the reference). Differences below 1e-14 of the value are rounding and are
-/// left out. A reference that is solved to a gap may be too large by that gap: smaller differences are shown
-/// as the gap.
-inline constexpr const char* kSuboptimality = "suboptimality";
-/// The column ||x - x^||_F^2, with x^ the solution of the reference. In the runs of the curves, x^ takes the
-/// place of the truth that the data were made from (trace.truth).
-inline constexpr const char* kDistance = "distance";
-
 /// A curve in a panel; an empty panel is each of the finding's in turn.
 struct Place {
   std::string curve, panel;
@@ -157,9 +131,6 @@ struct Experiment {
   /// The column under a row's x axis.
   const std::string& x_of(const FigureRow& row) const { return row.x.empty() ? x : row.x; }
 };
-
-/// The folder of the papers' experiments: beside the program, as a rule ../share/claros/papers.
-std::filesystem::path papers_folder();
 
 /// "key/figure" for every figure there is.
 std::vector<std::string> experiment_names(const std::filesystem::path& papers);

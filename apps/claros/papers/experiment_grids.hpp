@@ -3,8 +3,8 @@
 /// references.
 #pragma once
 
-#include "grid/tuned_curves.hpp"
 #include "papers/experiment.hpp"
+#include "papers/tuned_curves.hpp"
 
 #include <string>
 #include <vector>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "papers/experiment_grids.hpp"
-#include "solve/verdict.hpp"
+#include "papers/verdict.hpp"
 
 #include <string>
 #include <vector>

@@ -9,22 +9,23 @@
 #include <iterator>
 #include <optional>
 
+#include "cli/installed_files.hpp"
+#include "cli/messages.hpp"
+#include "cli/out_folder.hpp"
+#include "cli/session.hpp"
+#include "cli/terminal.hpp"
 #include "grid/grid_run.hpp"
-#include "main/command.hpp"
-#include "main/out_folder.hpp"
-#include "main/session.hpp"
-#include "main/terminal.hpp"
+#include "papers/commands.hpp"
 #include "papers/experiment_grids.hpp"
 #include "papers/figure_numbers.hpp"
 #include "papers/figure_record.hpp"
 #include "papers/findings_page.hpp"
+#include "papers/verdict.hpp"
 #include "plot/axis_labels.hpp"
 #include "plot/gnuplot.hpp"
 #include "plot/plot_script.hpp"
 #include "report/page.hpp"
 #include "report/read_report.hpp"
-#include "solve/report.hpp"
-#include "solve/verdict.hpp"
 
 namespace claros::cli {
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "papers/experiment.hpp"
+#include "plot/derived_columns.hpp"
 
 namespace claros::cli {
 

@@ -9,14 +9,14 @@
 #include <optional>
 #include <sstream>
 
-#include "main/command.hpp"
-#include "main/terminal.hpp"
+#include "cli/messages.hpp"
+#include "cli/terminal.hpp"
 #include "plot/axis_labels.hpp"
+#include "plot/commands.hpp"
 #include "plot/gnuplot.hpp"
 #include "plot/plot_path.hpp"
 #include "plot/plot_script.hpp"
 #include "plot/plot_solution.hpp"
-#include "solve/report.hpp"
 
 namespace claros::cli {
 

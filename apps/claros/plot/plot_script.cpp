@@ -200,6 +200,38 @@ std::string plot_terminal(Picture picture, std::size_t width, bool wide, std::si
 
 const char* curve_colour(std::size_t k) { return kColours[k % kColours.size()]; }
 
+namespace {
+
+/// Keeps the ends, and the least and largest number of each of equal stretches of the axis.
+void thin(Band& band, bool log_x) {
+  constexpr std::size_t kMost = 400, kStretches = kMost / 2 - 1;
+  const std::size_t size = band.x.size();
+  if (size <= kMost) return;
+  const auto place = [&](std::size_t k) { return log_x ? std::log(band.x[k]) : band.x[k]; };
+  const double from = place(0), stretch = (place(size - 1) - from) / static_cast<double>(kStretches);
+  std::vector<std::size_t> kept{0};
+  std::size_t first = 0;
+  for (std::size_t s = 1; s <= kStretches; ++s) {
+    std::size_t end = first;
+    while (end < size && (s == kStretches || place(end) < from + stretch * static_cast<double>(s))) ++end;
+    if (end == first) continue;
+    const auto at = [&](std::size_t k) { return band.median.begin() + static_cast<std::ptrdiff_t>(k); };
+    const auto [least, largest] = std::minmax_element(at(first), at(end));
+    const auto [one, other] = std::minmax({least - at(0), largest - at(0)});
+    for (const auto k : {one, other}) kept.push_back(static_cast<std::size_t>(k));
+    first = end;
+  }
+  kept.push_back(size - 1);
+  kept.erase(std::unique(kept.begin(), kept.end()), kept.end());
+  for (std::vector<double>* column : {&band.x, &band.lower, &band.median, &band.upper}) {
+    std::vector<double> some;
+    for (const std::size_t k : kept) some.push_back((*column)[k]);
+    *column = std::move(some);
+  }
+}
+
+}  // namespace
+
 std::size_t keep_drawable(Figure& figure) {
   std::size_t dropped = 0;
   const auto drawable = [](double value, bool logarithmic) {
@@ -219,6 +251,7 @@ std::size_t keep_drawable(Figure& figure) {
       curve.band.median.push_back(all.median[k]);
       curve.band.upper.push_back(all.upper[k]);
     }
+    thin(curve.band, figure.log_x);
   }
   return dropped;
 }

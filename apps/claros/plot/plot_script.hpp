@@ -32,7 +32,8 @@ struct Figure {
 };
 
 /// Drops what a logarithmic axis cannot show, x or y that is not positive, and infinities; returns how many
-/// points went.
+/// points went. A curve keeps at most 400 points: its ends, and its least and largest number in each of equal
+/// stretches of the axis.
 std::size_t keep_drawable(Figure& figure);
 
 /// Figures beside and above each other with the same curves in all: one legend, the titles over the columns.

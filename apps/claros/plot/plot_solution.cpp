@@ -12,11 +12,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "main/command.hpp"
-#include "main/terminal.hpp"
+#include "cli/messages.hpp"
+#include "cli/terminal.hpp"
 #include "plot/gnuplot.hpp"
-#include "plot/solution_view.hpp"
-#include "solve/report.hpp"
+#include "plot/solution_plot.hpp"
 
 namespace claros::cli {
 
@@ -115,8 +114,9 @@ bool draws_solution(const Arguments& arguments) {
 int plot_solution(const Arguments& arguments) {
   require_options(arguments);
   const auto names = arguments.get("names");
+  const fs::path folder = arguments.words().front();
   const SolutionView view =
-      solution_view(arguments.words().front(), names ? names_in(*names) : std::vector<std::string>(),
+      solution_view(Solution::read(folder), folder, names ? names_in(*names) : std::vector<std::string>(),
                     arguments.has("factors"));
   if (is_of_pixels(arguments)) return write_pixels(arguments, view);
   const std::string title = arguments.get("title").value_or("");

@@ -2,7 +2,7 @@
 /// @file plot_solution.hpp  claros plot DIR --solution.
 #pragma once
 
-#include "main/arguments.hpp"
+#include "cli/arguments.hpp"
 
 namespace claros::cli {
 

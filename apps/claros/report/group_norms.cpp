@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "solve/predict_rows.hpp"
+#include "data/predict_rows.hpp"
 
 namespace claros::cli {
 

@@ -2,7 +2,7 @@
 /// @file group_norms.hpp  The solution of a run by the groups of its penalty.
 #pragma once
 
-#include "main/arguments.hpp"
+#include "cli/arguments.hpp"
 #include "report/report_data.hpp"
 
 #include <filesystem>

@@ -13,7 +13,7 @@
 #include <cmath>
 #include <map>
 
-#include "solve/predict_rows.hpp"
+#include "data/predict_rows.hpp"
 
 namespace claros::cli {
 

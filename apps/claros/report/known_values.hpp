@@ -3,7 +3,7 @@
 /// and column.
 #pragma once
 
-#include "main/arguments.hpp"
+#include "cli/arguments.hpp"
 #include "report/report_data.hpp"
 
 #include <filesystem>

@@ -9,12 +9,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cli/messages.hpp"
 #include "plot/axis_labels.hpp"
 #include "report/convergence.hpp"
 #include "report/page.hpp"
 #include "report/read_report.hpp"
 #include "report/run_words.hpp"
-#include "solve/report.hpp"
 
 namespace claros::cli {
 

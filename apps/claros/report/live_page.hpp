@@ -3,7 +3,7 @@
 /// goes on. The page loads itself again; nothing listens on a port.
 #pragma once
 
-#include "main/arguments.hpp"
+#include "cli/arguments.hpp"
 #include "report/report_data.hpp"
 
 #include <claros/compose/composition.hpp>

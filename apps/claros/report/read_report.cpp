@@ -18,7 +18,7 @@
 
 #include "report/convergence.hpp"
 #include "report/run_words.hpp"
-#include "report/solution_view.hpp"
+#include "report/solution_figures.hpp"
 
 namespace claros::cli {
 

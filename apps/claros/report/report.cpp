@@ -6,14 +6,14 @@
 #include <fstream>
 #include <iterator>
 
-#include "main/command.hpp"
-#include "main/terminal.hpp"
+#include "cli/messages.hpp"
+#include "cli/terminal.hpp"
 #include "plot/axis_labels.hpp"
+#include "report/commands.hpp"
 #include "report/group_norms.hpp"
 #include "report/known_values.hpp"
 #include "report/page.hpp"
 #include "report/read_report.hpp"
-#include "solve/report.hpp"
 
 namespace claros::cli {
 

@@ -9,13 +9,13 @@
 #include <cmath>
 #include <optional>
 
-#include "main/command.hpp"
-#include "main/interrupt.hpp"
-#include "main/session.hpp"
-#include "main/terminal.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/messages.hpp"
+#include "cli/session.hpp"
+#include "cli/terminal.hpp"
+#include "solve/commands.hpp"
 #include "solve/methods.hpp"
 #include "solve/problem_traits.hpp"
-#include "solve/report.hpp"
 #include "solve/summary.hpp"
 
 namespace claros::cli {

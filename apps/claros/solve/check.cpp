@@ -2,10 +2,10 @@
 #include <claros/compose/composition.hpp>
 #include <claros/run/dry_start.hpp>
 
-#include "main/command.hpp"
-#include "main/session.hpp"
-#include "main/terminal.hpp"
-#include "solve/report.hpp"
+#include "cli/messages.hpp"
+#include "cli/session.hpp"
+#include "cli/terminal.hpp"
+#include "solve/commands.hpp"
 #include "solve/summary.hpp"
 
 #include <algorithm>

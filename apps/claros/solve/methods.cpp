@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "solve/methods.hpp"
 
+#include <claros/compose/compose_again.hpp>
 #include <claros/results/coefficients.hpp>
 #include <claros/watch/counts.hpp>
 
@@ -48,7 +49,7 @@ std::string size_text(const Composition& c, const Element& x) {
 void try_out(Method& method, const Catalog& catalog, const Composition& chosen, const Spec& spec,
              const TrialLimits& limits) {
   try {
-    const Composition c = compose_beside(&chosen, catalog, spec, {}, {});
+    const Composition c = compose_again(chosen, catalog, spec);
     method.name = algorithm_of(c);
     RunSettings settings = run_settings(c);
     settings.interrupt = limits.interrupt;

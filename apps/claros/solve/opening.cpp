@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <claros/abilities.hpp>
 #include <claros/expectation.hpp>
+#include <claros/linear_predictor.hpp>
 #include <claros/parameters.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
-#include "main/terminal.hpp"
+#include "cli/terminal.hpp"
 #include "solve/summary.hpp"
 
 namespace claros::cli {
@@ -29,12 +33,26 @@ std::string size_of(const Composition& composition) {
          (n == kUnbounded ? ", an expectation)" : ", n = " + std::to_string(n) + ')');
 }
 
+/// ", with intercept, columns standardised" of a linear model that has both.
+std::string units(const Composition& composition) {
+  auto* model = query<LinearPredictor>(*composition.objective);
+  auto* rescaled = query<Rescaled>(*composition.objective);
+  std::string text = model && model->linear_training().intercept ? ", with intercept" : "";
+  if (!model || !rescaled) return text;
+  const std::vector<double> ones(static_cast<std::size_t>(composition.objective->shape().size()), 1.0);
+  const auto original = rescaled->original(Element::dense(composition.objective->shape(), ones)).to_dense();
+  const auto features = static_cast<std::ptrdiff_t>(model->linear_training().features);
+  const bool scaled =
+      std::any_of(original.begin(), original.begin() + features, [](double c) { return c != 1.0; });
+  return text + (scaled ? ", columns standardised" : ", columns centred");
+}
+
 std::string problem(const Composition& composition) {
   std::string text = name_of(composition, "objective") + size_of(composition);
   for (const char* added : {"smoother", "penalty"})
     if (const std::string name = name_of(composition, added); !name.empty()) text += " + " + name;
   if (const std::string name = name_of(composition, "set"); !name.empty()) text += " over " + name;
-  return text;
+  return text + units(composition);
 }
 
 std::string method(const Composition& composition) {

@@ -2,7 +2,7 @@
 #include "solve/problem_traits.hpp"
 
 #include <claros/abilities.hpp>
-#include <claros/convexity.hpp>
+#include <claros/objective.hpp>
 
 #include <fmt/format.h>
 

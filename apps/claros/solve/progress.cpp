@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "solve/progress.hpp"
 
-#include "main/terminal.hpp"
+#include "cli/terminal.hpp"
 
 #include <fmt/format.h>
 

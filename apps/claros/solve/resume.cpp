@@ -10,11 +10,11 @@
 #include <string>
 #include <utility>
 
-#include "main/command.hpp"
-#include "main/linear_algebra.hpp"
-#include "main/ranks.hpp"
-#include "main/session.hpp"
-#include "solve/report.hpp"
+#include "cli/linear_algebra.hpp"
+#include "cli/messages.hpp"
+#include "cli/ranks.hpp"
+#include "cli/session.hpp"
+#include "solve/commands.hpp"
 #include "solve/solve.hpp"
 
 namespace claros::cli {

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <claros/compose/composition.hpp>
+#include <claros/paths/held_out_choice.hpp>
 
 #include <optional>
 
-#include "main/command.hpp"
-#include "main/out_folder.hpp"
-#include "main/ranks.hpp"
-#include "main/session.hpp"
+#include "cli/command.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/messages.hpp"
+#include "cli/out_folder.hpp"
+#include "cli/ranks.hpp"
+#include "cli/session.hpp"
 #include "report/live_page.hpp"
-#include "solve/report.hpp"
+#include "solve/commands.hpp"
 #include "solve/solve.hpp"
 
 namespace claros::cli {
@@ -21,7 +23,8 @@ int run_command(const Arguments& arguments) {
   const Catalog catalog = open_catalog(arguments, request);
   check_watch(arguments, request.complaints);
   const Composition composition =
-      compose(catalog, request.spec, message_sink(arguments.has("quiet")), std::move(request.complaints));
+      compose_with_choice(catalog, request.spec, {}, message_sink(arguments.has("quiet")),
+                          std::move(request.complaints), &catch_interrupts());
   std::optional<RunFolder> kept;
   if (folder) folder->prepare(), kept.emplace(folder->path(), RunFolder::For::new_run);
   return solve_and_show(composition, arguments, kept ? &*kept : nullptr);

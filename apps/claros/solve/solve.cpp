@@ -13,15 +13,15 @@
 #include <optional>
 #include <set>
 
-#include "main/interrupt.hpp"
-#include "main/linear_algebra.hpp"
-#include "main/ranks.hpp"
-#include "main/terminal.hpp"
+#include "cli/accounts.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/linear_algebra.hpp"
+#include "cli/messages.hpp"
+#include "cli/ranks.hpp"
+#include "cli/stuck.hpp"
+#include "cli/terminal.hpp"
 #include "report/live_page.hpp"
-#include "solve/accounts.hpp"
 #include "solve/progress.hpp"
-#include "solve/report.hpp"
-#include "solve/stuck.hpp"
 #include "solve/summary.hpp"
 
 namespace claros::cli {

@@ -8,7 +8,7 @@
 
 #include <string_view>
 
-#include "main/arguments.hpp"
+#include "cli/arguments.hpp"
 
 namespace claros::cli {
 

@@ -12,8 +12,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "main/terminal.hpp"
-#include "solve/accounts.hpp"
+#include "cli/accounts.hpp"
+#include "cli/terminal.hpp"
 
 namespace claros::cli {
 

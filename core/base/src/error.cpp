@@ -60,6 +60,21 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
   return previous[b.size()];
 }
 
+/// "l1-ball" for "L1Ball", as other libraries name classes. A word with other characters stays.
+std::string without_capitals(const std::string& word) {
+  const auto is_capital = [](char c) { return c >= 'A' && c <= 'Z'; };
+  const auto is_other = [&](char c) {
+    return !is_capital(c) && !(c >= 'a' && c <= 'z') && !(c >= '0' && c <= '9');
+  };
+  if (word.empty() || !is_capital(word.front()) || std::ranges::any_of(word, is_other)) return word;
+  std::string text;
+  for (std::size_t k = 0; k < word.size(); ++k) {
+    if (k > 0 && is_capital(word[k]) && !is_capital(word[k - 1])) text += '-';
+    text += is_capital(word[k]) ? static_cast<char>(word[k] + ('a' - 'A')) : word[k];
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string joined(const std::vector<std::string>& words, std::string_view separator) {
@@ -67,10 +82,11 @@ std::string joined(const std::vector<std::string>& words, std::string_view separ
 }
 
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates) {
+  const std::string plain = without_capitals(word);
   const std::string* best = nullptr;
   std::size_t best_distance = std::max<std::size_t>(2, word.size() / 3) + 1;
   for (const std::string& candidate : candidates) {
-    const std::size_t distance = edit_distance(word, candidate);
+    const std::size_t distance = std::min(edit_distance(word, candidate), edit_distance(plain, candidate));
     if (distance < best_distance) best = &candidate, best_distance = distance;
   }
   return best ? "did you mean '" + *best + "'?" : std::string();

@@ -38,15 +38,6 @@ std::optional<double> size_of(std::string_view text) {
   return std::nullopt;
 }
 
-/// The value of a variable; nothing when it is not set.
-std::optional<double> asked(const char* variable) {
-  const char* text = std::getenv(variable);
-  if (!text || !*text) return std::nullopt;
-  if (const auto size = size_of(text)) return size;
-  throw Error(ErrorKind::usage, variable, "'" + std::string(text) + "' is not a size",
-              "unset it, or write a positive number such as 500000, 64MiB or 8GiB");
-}
-
 /// A number in a file of the kernel, `factor` times; endless if there is none ("max").
 double number_in(const std::string& path, double factor = 1) {
   std::ifstream in(path);
@@ -67,8 +58,8 @@ double machine_left() {
   return known ? left : kEndless;
 }
 
-/// The bytes left in a control group. `most` and `used` are the files with its limit and use, `stale` the
-/// names of memory that may be dropped (the cache).
+/// The bytes left in a control group. `most` and `used` are the files with its limit and use. `stale` names
+/// the memory that may be dropped (the cache).
 double left_in(const std::string& folder, const char* most, const char* used,
                std::initializer_list<std::string_view> stale) {
   const double limit = number_in(folder + most);
@@ -125,13 +116,17 @@ std::string size_text(double bytes) {
   return print_real(shown) + " " + kUnits[unit];
 }
 
-void check_asked_limits() {
-  for (const char* variable : {"CLAROS_MEMORY", "CLAROS_LINE", "CLAROS_EXPANSION"}) (void)asked(variable);
+std::optional<double> asked_limit(const char* variable) {
+  const char* text = std::getenv(variable);
+  if (!text || !*text) return std::nullopt;
+  if (const auto size = size_of(text)) return size;
+  throw Error(ErrorKind::usage, variable, "'" + std::string(text) + "' is not a size",
+              "unset it, or write a positive number such as 500000, 64MiB or 8GiB");
 }
 
-std::uint64_t longest_line() {
-  constexpr double kDefault = 0x1p28, kLargest = 0x1p40;
-  return static_cast<std::uint64_t>(std::clamp(asked("CLAROS_LINE").value_or(kDefault), 64.0, kLargest));
+void check_asked_limits() {
+  for (const char* variable : {"CLAROS_MEMORY", "CLAROS_LINE", "CLAROS_EXPANSION"})
+    (void)asked_limit(variable);
 }
 
 double memory_left() { return std::min({machine_left(), group_left(), address_space_left()}); }
@@ -141,21 +136,14 @@ std::string memory_state() {
          " are left";
 }
 
-void fail_memory(const std::string& where) {
-  throw Error(ErrorKind::data, where, "memory ran out while it was read: " + memory_state(),
-              "take objective.precision = float, a sparse format, fewer rows, or give this process more "
-              "(ulimit -v, the "
-              "limit of its container)");
-}
-
 double memory_allowed() {
-  const std::optional<double> most = asked("CLAROS_MEMORY");
+  const std::optional<double> most = asked_limit("CLAROS_MEMORY");
   return most ? *most : memory_left();
 }
 
 bool fits_memory(double bytes) {
   constexpr double kAlways = 0x1p26;  // what is left is not asked for every small file
-  const std::optional<double> most = asked("CLAROS_MEMORY");
+  const std::optional<double> most = asked_limit("CLAROS_MEMORY");
   return (!most && bytes <= kAlways) || bytes <= memory_allowed();
 }
 
@@ -165,27 +153,10 @@ void expect_memory(double bytes, const std::string& where, const std::string& wh
   const double left = memory_allowed();
   throw Error(ErrorKind::data, where,
               what + " takes " + size_text(bytes) + " of memory; " +
-                  (asked("CLAROS_MEMORY") ? "CLAROS_MEMORY allows " + size_text(left)
-                                          : size_text(left) + " are left here"),
+                  (asked_limit("CLAROS_MEMORY") ? "CLAROS_MEMORY allows " + size_text(left)
+                                                : size_text(left) + " are left here"),
               remedy + "; CLAROS_MEMORY=" + size_text(bytes).erase(size_text(bytes).find(' '), 1) +
                   " in the environment tries all the same");
-}
-
-void expect_expansion(std::uint64_t out, std::uint64_t in, const std::string& where,
-                      const std::string& compression) {
-  constexpr std::uint64_t kAlways = std::uint64_t{1} << 28U;
-  if (out <= kAlways) return;
-  const double most = asked("CLAROS_EXPANSION").value_or(2000);
-  if (static_cast<double>(out) <= most * static_cast<double>(std::max<std::uint64_t>(in, 1))) return;
-  throw Error(
-      ErrorKind::data, where,
-      size_text(static_cast<double>(in)) + " of " + compression + " hold more than " +
-          size_text(static_cast<double>(out)) + "; at most " + print_real(most) + " times as much is read",
-      "is the file meant to fill memory? If it is to be trusted, CLAROS_EXPANSION=" +
-          print_real(
-              std::ceil(static_cast<double>(out) / static_cast<double>(std::max<std::uint64_t>(in, 1))) *
-              10) +
-          " in the environment raises the limit");
 }
 
 }  // namespace claros

@@ -77,12 +77,14 @@ std::string_view without_blanks_behind(std::string_view text) {
   return text;
 }
 
-/// The factor before `max` in a text that ends in `max` ("1" if there is none), or nothing.
+/// The factor before `max` in a text that ends in `max` ("1" if there is none), or nothing. The star may be
+/// left out, since some shells expand it.
 std::optional<std::string_view> factor_of_max(std::string_view text) {
   if (text == kMax) return "1";
   if (!text.ends_with(kMax)) return {};
   text = without_blanks_behind(text.substr(0, text.size() - kMax.size()));
-  if (!text.ends_with('*')) return {};
+  if (!text.ends_with('*'))
+    return !text.empty() && text.back() >= '0' && text.back() <= '9' ? std::optional(text) : std::nullopt;
   return without_blanks_behind(text.substr(0, text.size() - 1));
 }
 

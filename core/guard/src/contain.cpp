@@ -46,10 +46,10 @@ void rethrow_contained(const std::string& who) {
   } catch (abi::__forced_unwind&) {
     throw;
   } catch (const std::bad_alloc&) {
-    throw Error(ErrorKind::data, who, "asked for more memory than there is: " + memory_state(),
-                "take less data, objective.precision = float, or a method that holds less (no table "
-                "estimator, a smaller "
-                "memory), or give this process more (ulimit -v, the limit of its container)");
+    throw Error(
+        ErrorKind::data, who, "asked for more memory than there is: " + memory_state(),
+        "take less data, numbers of single precision, or a method that holds less, or give this process "
+        "more (ulimit -v, the limit of its container)");
   } catch (const std::exception& error) {
     throw Error(ErrorKind::plugin, who, "threw " + thrown + ": " + error.what(), remedy);
   } catch (...) {
@@ -80,5 +80,15 @@ std::string FloatingPointMode::put_back() const {
   return "the rounding mode";
 #endif
 }
+
+namespace {
+thread_local const char* who_is_at_work = nullptr;
+}
+
+AtWork::AtWork(const char* who) noexcept : before_(std::exchange(who_is_at_work, who)) {}
+
+AtWork::~AtWork() { who_is_at_work = before_; }
+
+const char* AtWork::now() noexcept { return who_is_at_work; }
 
 }  // namespace claros

@@ -2,7 +2,6 @@
 /// @file surroundings.hpp  What a component must leave as it found it, because others compute and read by it.
 #pragma once
 
-#include <claros/at_work.hpp>
 #include <claros/contain.hpp>
 
 #include <sys/stat.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <claros/sdk/algorithms/active_set_algorithm.hpp>
+#include <shared/algorithms/active_set_algorithm.hpp>
 
 namespace {
 

@@ -6,8 +6,8 @@
 
 #include <claros/error.hpp>
 #include <claros/plugin.hpp>
-#include <claros/sdk/algorithms/step_rule.hpp>
 #include <claros/sdk/point_algorithm.hpp>
+#include <shared/algorithms/step_rule.hpp>
 
 #include <algorithm>
 #include <limits>
@@ -237,11 +237,7 @@ class BlockCoordinateFrankWolfe final : public sdk::PointAlgorithm {
   double length(Index k, const Element& x_k, const Element& last, double slope) {
     Element end(x());
     pieces_.blend(end, k, 1.0, last);
-    const auto squared = [&] {
-      Element d(last);
-      d.add(-1.0, x_k);
-      return inner(d, d);
-    };
+    const auto squared = [&] { return inner_differences(last, x_k, last, x_k); };
     return rule_.weight({.t = t(),
                          .slope = slope,
                          .x = &x(),

@@ -5,8 +5,8 @@
 #include <claros/abilities.hpp>
 #include <claros/map/columns.hpp>
 #include <claros/objective.hpp>
-#include <claros/sdk/losses/image_search.hpp>
 #include <claros/state/state.hpp>
+#include <shared/losses/image_search.hpp>
 
 #include <algorithm>
 #include <memory>

@@ -2,7 +2,7 @@
 /// @file block_vertices.hpp  The blocks of a point as convex combinations of vertices of their own.
 #pragma once
 
-#include <claros/sdk/algorithms/active_set.hpp>
+#include <shared/algorithms/active_set.hpp>
 
 #include <string>
 #include <vector>

@@ -341,7 +341,8 @@ class CoordinateDescent final : public Algorithm, public State {
       if (!(value < here || (whole && value <= here + kRounding * std::abs(here)))) continue;
       const double lost = kUnits * slopes.largest_terms(candidate_);
       if (lost > kSlight * std::abs(here) && !(value < here - lost)) continue;
-      values_ = candidate_, slopes.g = std::move(there);
+      values_ = candidate_;
+      slopes.g = std::move(there);
       newton_.halved(cut);
       return true;
     }

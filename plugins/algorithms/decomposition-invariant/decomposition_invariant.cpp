@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/abilities.hpp>
 #include <claros/plugin.hpp>
-#include <claros/sdk/algorithms/entry_range.hpp>
-#include <claros/sdk/algorithms/point_form.hpp>
-#include <claros/sdk/algorithms/segment_share.hpp>
 #include <claros/sdk/point_algorithm.hpp>
+#include <shared/algorithms/entry_range.hpp>
+#include <shared/algorithms/point_form.hpp>
+#include <shared/algorithms/segment_share.hpp>
 
 #include <limits>
 #include <utility>

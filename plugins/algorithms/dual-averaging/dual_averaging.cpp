@@ -3,10 +3,10 @@
 #include "lazy_point.hpp"
 
 #include <claros/plugin.hpp>
-#include <claros/sdk/algorithms/answer.hpp>
-#include <claros/sdk/algorithms/spectral_rank.hpp>
 #include <claros/sdk/point_algorithm.hpp>
 #include <claros/sdk/proximal_step.hpp>
+#include <shared/algorithms/answer.hpp>
+#include <shared/algorithms/spectral_rank.hpp>
 
 #include <cmath>
 

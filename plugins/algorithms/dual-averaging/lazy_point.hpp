@@ -5,9 +5,9 @@
 #include "gradient_sum.hpp"
 
 #include <claros/algorithm.hpp>
-#include <claros/sdk/algorithms/lazy_choice.hpp>
-#include <claros/sdk/estimators/row_gradient.hpp>
 #include <claros/state/state.hpp>
+#include <shared/algorithms/lazy_choice.hpp>
+#include <shared/estimators/row_gradient.hpp>
 
 #include <cmath>
 #include <string>

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <claros/algorithm.hpp>
-#include <claros/sdk/sets/spectral_sum.hpp>
 #include <claros/spectral/spectral.hpp>
 #include <claros/state/state.hpp>
+#include <shared/sets/spectral_sum.hpp>
 
 #include <span>
 #include <vector>

@@ -6,9 +6,9 @@
 
 #include <claros/gradient_estimator.hpp>
 #include <claros/random.hpp>
-#include <claros/sdk/algorithms/lbfgs_memory.hpp>
 #include <claros/spectral/block_svd.hpp>
 #include <claros/state/state.hpp>
+#include <shared/algorithms/lbfgs_memory.hpp>
 
 #include <vector>
 

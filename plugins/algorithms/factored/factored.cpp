@@ -2,11 +2,11 @@
 #include "factor_steps.hpp"
 
 #include <claros/abilities.hpp>
-#include <claros/convexity.hpp>
 #include <claros/error.hpp>
+#include <claros/objective.hpp>
 #include <claros/plugin.hpp>
-#include <claros/sdk/algorithms/full_step.hpp>
 #include <claros/sdk/proximal_step.hpp>
+#include <shared/algorithms/full_step.hpp>
 
 #include <algorithm>
 #include <cmath>

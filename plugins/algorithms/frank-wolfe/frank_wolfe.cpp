@@ -4,14 +4,14 @@
 #include "model_gradient.hpp"
 #include "theory.hpp"
 
+#include <claros/abilities.hpp>
 #include <claros/error.hpp>
 #include <claros/plugin.hpp>
-#include <claros/sdk/algorithms/answer.hpp>
-#include <claros/sdk/algorithms/point_form.hpp>
-#include <claros/sdk/algorithms/recompression.hpp>
-#include <claros/sdk/algorithms/step_rule.hpp>
 #include <claros/sdk/point_algorithm.hpp>
-#include <claros/step_budget.hpp>
+#include <shared/algorithms/answer.hpp>
+#include <shared/algorithms/point_form.hpp>
+#include <shared/algorithms/recompression.hpp>
+#include <shared/algorithms/step_rule.hpp>
 
 #include <algorithm>
 #include <cmath>

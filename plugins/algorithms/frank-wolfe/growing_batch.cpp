@@ -2,8 +2,8 @@
 #include "growing_batch.hpp"
 
 #include <claros/error.hpp>
-#include <claros/sdk/algorithms/known_constants.hpp>
 #include <claros/sdk/estimators/epoch_numbers.hpp>
+#include <shared/algorithms/known_constants.hpp>
 
 #include <cmath>
 #include <utility>

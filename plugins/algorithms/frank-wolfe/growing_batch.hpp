@@ -4,7 +4,7 @@
 
 #include <claros/algorithm.hpp>
 #include <claros/parameters.hpp>
-#include <claros/sdk/algorithms/step_rule.hpp>
+#include <shared/algorithms/step_rule.hpp>
 
 #include <vector>
 

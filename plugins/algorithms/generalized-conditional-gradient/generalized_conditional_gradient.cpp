@@ -4,12 +4,12 @@
 #include <claros/error.hpp>
 #include <claros/parameters.hpp>
 #include <claros/plugin.hpp>
-#include <claros/sdk/algorithms/point_form.hpp>
-#include <claros/sdk/algorithms/recompression.hpp>
-#include <claros/sdk/algorithms/spectral_rank.hpp>
 #include <claros/sdk/estimators/whole_batch.hpp>
 #include <claros/sdk/proximal_step.hpp>
 #include <claros/state/state.hpp>
+#include <shared/algorithms/point_form.hpp>
+#include <shared/algorithms/recompression.hpp>
+#include <shared/algorithms/spectral_rank.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -132,9 +132,7 @@ class GeneralizedConditionalGradient final : public Algorithm, public State {
   /// The tail, in nuclear norm, that costs f at most a share of eta q, q = h(X) - h(V) - <g, V - X> - ||V -
   /// X||^2/(2s). V_t is as good as X*, so q is f(X) - f* or more.
   double cheap_tail(const Element& g, double eta, double s) const {
-    Element d(V_);
-    d.add(-1.0, X_);
-    double q = -inner(g, d) - inner(d, d) / (2.0 * s);
+    double q = -inner_difference(g, V_, X_) - inner_differences(V_, X_, V_, X_) / (2.0 * s);
     if (problem_.penalty) q += problem_.penalty->value(X_) - problem_.penalty->value(V_);
     const double slope = norm(g);
     return q > 0.0 && slope > 0.0 ? sdk::Recompression::kShare * eta * q / slope : 0.0;

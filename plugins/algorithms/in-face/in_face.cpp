@@ -2,10 +2,10 @@
 #include <claros/abilities.hpp>
 #include <claros/error.hpp>
 #include <claros/plugin.hpp>
-#include <claros/sdk/algorithms/entry_range.hpp>
-#include <claros/sdk/algorithms/point_form.hpp>
-#include <claros/sdk/algorithms/segment_share.hpp>
 #include <claros/sdk/point_algorithm.hpp>
+#include <shared/algorithms/entry_range.hpp>
+#include <shared/algorithms/point_form.hpp>
+#include <shared/algorithms/segment_share.hpp>
 
 #include <algorithm>
 #include <cmath>

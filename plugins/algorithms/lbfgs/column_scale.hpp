@@ -25,7 +25,7 @@ class ColumnScale {
     shape_ = shape;
     s_.clear();
     const auto* terms = claros::query<claros::TermCoefficients>(*problem.objective);
-    const auto map = terms ? std::dynamic_pointer_cast<const claros::DesignMap>(terms->map()) : nullptr;
+    const claros::DesignMap* map = terms ? terms->map()->design_map() : nullptr;
     if (!map || problem.set || shape.is_product() || shape.size() != map->domain().size()) return;
     penalised_ = 0;
     if (problem.penalty) {

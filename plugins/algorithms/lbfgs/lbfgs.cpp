@@ -3,9 +3,9 @@
 
 #include <claros/error.hpp>
 #include <claros/plugin.hpp>
-#include <claros/sdk/algorithms/full_step.hpp>
-#include <claros/sdk/algorithms/lbfgs_memory.hpp>
-#include <claros/sdk/algorithms/one_block.hpp>
+#include <shared/algorithms/full_step.hpp>
+#include <shared/algorithms/lbfgs_memory.hpp>
+#include <shared/algorithms/one_block.hpp>
 
 #include <limits>
 #include <numeric>

@@ -4,7 +4,7 @@
 
 #include <claros/abilities.hpp>
 #include <claros/sdk/dense_access.hpp>
-#include <claros/sdk/penalties/composed_penalty.hpp>
+#include <shared/penalties/composed_penalty.hpp>
 
 #include <algorithm>
 #include <span>

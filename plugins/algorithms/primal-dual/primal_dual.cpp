@@ -5,10 +5,10 @@
 #include <claros/element/make_dense.hpp>
 #include <claros/error.hpp>
 #include <claros/plugin.hpp>
-#include <claros/sdk/algorithms/finite_point.hpp>
-#include <claros/sdk/algorithms/one_block.hpp>
 #include <claros/sdk/losses/fold_fused.hpp>
 #include <claros/sdk/point_algorithm.hpp>
+#include <shared/algorithms/finite_point.hpp>
+#include <shared/algorithms/one_block.hpp>
 
 #include <cmath>
 #include <utility>

@@ -25,10 +25,12 @@ struct Options {
 /// (Lee, Sun, Saunders 2014, Algorithm 1.) The inner algorithm ends when its residual is `forcing` times that
 /// of its first step, and after inner_steps steps: few, since q is soon another one. Where they are too few,
 /// so that the residual of the first step is more than half of the one before while f + h falls, they are
-/// doubled. Where phi'' is below a thousandth of its largest value, or negative, that is taken; where it
-/// vanishes in all rows (phi is linear around A x), its bound, and alpha may then be 2, 4, 8, ..., while f +
-/// h falls: far from the data Huber's loss is straight. After a step that no alpha makes fall the next
-/// quadratic has more curvature: the same would be refused again.
+/// doubled. Where phi'' is below a thousandth of its largest value, or not above 0, that is taken. While
+/// whole steps fall, the least share of curvatures above 0 becomes smaller: rows of exponential losses that
+/// no event holds back move by one a step only by their own curvature. Where phi'' vanishes in all rows (phi
+/// is linear around A x), its bound is taken, and alpha may then be 2, 4, 8, ..., while f + h falls: far from
+/// the data Huber's loss is straight. After a step that no alpha makes fall the next quadratic has more
+/// curvature: the same would be refused again.
 class ProxNewton final : public Algorithm, public State {
  public:
   using Options = ::Options;
@@ -73,7 +75,7 @@ class ProxNewton final : public Algorithm, public State {
     report_ = {};
     most_ = options_.inner_steps;
     fell_ = false;
-    damping_ = 1.0;
+    damping_ = trust_ = 1.0;
     if (std::exchange(tried_, true)) return;
     QuadraticModel model = expansion();  // what the inner algorithm refuses it refuses now
     begin_inner(model);
@@ -107,13 +109,15 @@ class ProxNewton final : public Algorithm, public State {
     v("fell", fell_);
     v("damping", damping_);
     v.require(damping_ >= 1.0 && damping_ <= kMostDamping, "damping", "below 1, or more than a run takes");
+    v("trust", trust_);
+    v.require(trust_ > 0.0 && trust_ <= 1.0, "trust", "not in (0, 1]");
   }
   void* ability(std::string_view id) noexcept override { return offer<State>(this, id); }
 
  private:
   static constexpr Index kMost = 64;  ///< inner steps, where not more are asked for
   static constexpr double kForcing = 0.05, kSigma = 1e-4, kFarthest = 1e30;
-  static constexpr double kDamp = 100.0, kMostDamping = 1e30;
+  static constexpr double kDamp = 100.0, kMostDamping = 1e30, kLeastTrust = 1e-9;
 
   /// Weights that vanish would leave a coordinate without a curvature. Damped, they come up to the largest,
   /// and beyond.
@@ -121,7 +125,8 @@ class ProxNewton final : public Algorithm, public State {
     constexpr double kShare = 1e-3;
     const double share = kShare * damping_,
                  floor = std::min(share, 1.0) * *std::max_element(d.begin(), d.end());
-    for (double& value : d) value = std::max(value, floor) * std::max(share, 1.0);
+    for (double& value : d)
+      value = std::max(value, value > 0.0 ? trust_ * floor : floor) * std::max(share, 1.0);
   }
 
   double penalty(const Element& x) { return problem_.penalty ? problem_.penalty->value(x) : 0.0; }
@@ -189,9 +194,13 @@ class ProxNewton final : public Algorithm, public State {
     fell_ = false;
     if (!falls(best)) {
       damping_ = std::min(kDamp * damping_, kMostDamping);
+      trust_ = 1.0;
       return;
     }
-    if (best.alpha >= 1.0) damping_ = std::max(damping_ / kDamp, 1.0);
+    if (best.alpha >= 1.0) {
+      damping_ = std::max(damping_ / kDamp, 1.0);
+      trust_ = std::max(trust_ / kDamp, kLeastTrust);
+    }
     while (is_straight_ && best.alpha >= 1.0 && best.alpha < kFarthest) {
       Trial further = trial(2.0 * best.alpha);
       if (!falls(further) || !(further.value < best.value)) break;
@@ -212,6 +221,7 @@ class ProxNewton final : public Algorithm, public State {
   Element x_;
   Index most_ = 1;            ///< steps of the inner algorithm on one quadratic
   double damping_ = 1.0;      ///< of the quadratics
+  double trust_ = 1.0;        ///< in curvatures above 0 that are small: the share of their floor
   bool fell_ = false;         ///< f + h, by more than rounding, in the last step
   bool is_straight_ = false;  ///< whether phi'' vanishes at A x, in all rows
   bool tried_ = false;        ///< whether the inner algorithm has been started, on whatever problem

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <claros/element/element.hpp>
-#include <claros/sdk/estimators/reservoir.hpp>
+#include <shared/estimators/reservoir.hpp>
 
 #include <utility>
 

@@ -5,14 +5,14 @@
 
 #include <claros/abilities.hpp>
 #include <claros/algorithm.hpp>
-#include <claros/convexity.hpp>
 #include <claros/error.hpp>
+#include <claros/objective.hpp>
 #include <claros/plugin.hpp>
-#include <claros/sdk/algorithms/answer.hpp>
-#include <claros/sdk/algorithms/full_step.hpp>
-#include <claros/sdk/algorithms/spectral_rank.hpp>
 #include <claros/sdk/proximal_step.hpp>
 #include <claros/state/state.hpp>
+#include <shared/algorithms/answer.hpp>
+#include <shared/algorithms/full_step.hpp>
+#include <shared/algorithms/spectral_rank.hpp>
 
 #include <limits>
 

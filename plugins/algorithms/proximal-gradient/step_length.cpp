@@ -6,7 +6,7 @@
 #include <claros/abilities.hpp>
 #include <claros/error.hpp>
 #include <claros/objective.hpp>
-#include <claros/sdk/algorithms/full_step.hpp>
+#include <shared/algorithms/full_step.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -35,7 +35,7 @@ void StepLength::start(Objective& f, const GradientEstimator& estimator, double 
   guess_ = false;
   advice_.clear();
   found_ = exact_ && options_.step == StepWord::automatic;
-  if (found_ && options_.decay != Decay::none)
+  if (found_ && options_.decay != sdk::Decay::none)
     throw Error(ErrorKind::usage, "decay",
                 "with the full gradient 'auto' finds the lengths of its steps on the way",
                 "give step = NUMBER or 1/L, or leave the decay out");
@@ -129,9 +129,7 @@ void StepLength::low_rank_theory(Index rank) {
 
 std::optional<double> StepLength::at(Index t) const {
   if (found_) return std::nullopt;
-  if (options_.decay == Decay::none) return step_;
-  const double slowed = 1.0 + static_cast<double>(t) / static_cast<double>(options_.decay_steps);
-  return step_ / (options_.decay == Decay::sqrt ? std::sqrt(slowed) : slowed);
+  return options_.at(t, step_);
 }
 
 // Above the first value, in its units. SAG at a good step overshoots by about s L n before it settles: its

@@ -7,39 +7,28 @@
 #include <claros/gradient_estimator.hpp>
 #include <claros/parameters.hpp>
 #include <claros/state/state.hpp>
+#include <shared/algorithms/step_length.hpp>
 
 #include <optional>
 #include <string>
 #include <vector>
 
 enum class StepWord { automatic, one_over_L, theory, low_rank_theory };
-enum class Decay { none, sqrt, inverse };
-
-struct StepLengthOptions {
-  claros::NumberOr<StepWord> step = StepWord::automatic;
-  Decay decay = Decay::none;
-  claros::Index decay_steps = 1;
-};
+using StepLengthOptions = claros::sdk::StepLengthOptions<StepWord>;
 
 inline std::vector<claros::ParameterRow<StepLengthOptions>> step_length_rows() {
-  using namespace claros;
-  using O = StepLengthOptions;
-  return {row("step", &O::step,
-              number_or<StepWord>(above(0), {{StepWord::automatic, "auto"},
-                                             {StepWord::one_over_L, "1/L"},
-                                             {StepWord::theory, "theory"},
-                                             {StepWord::low_rank_theory, "low-rank-theory"}}),
-              "step length s; auto: with the full gradient as long as the curvature that is met "
-              "allows, with batches of b 1/(3 L(b)), L(b) the expected smoothness; 1/L: of f; theory: "
-              "of Prox-SVRG, at most 1/(16 L) with L of one component, and epochs so long (128 L / "
-              "strong convexity + 2 where all is convex) that each halves the distance to the minimum; "
-              "low-rank-theory: of sg and a matrix of which rank values are kept, as long as all projections "
-              "keep that rank with constant probability",
-              "beta"),
-          row("decay", &O::decay,
-              one_of<Decay>({{Decay::none, "none"}, {Decay::sqrt, "sqrt"}, {Decay::inverse, "inverse"}}),
-              "the step after t steps is s, s / sqrt(1 + t/T) or s / (1 + t/T)"),
-          row("decay_steps", &O::decay_steps, at_least(1), "T of the decay", "T")};
+  return claros::sdk::step_length_rows<StepWord>(
+      {{StepWord::automatic, "auto"},
+       {StepWord::one_over_L, "1/L"},
+       {StepWord::theory, "theory"},
+       {StepWord::low_rank_theory, "low-rank-theory"}},
+      "step length s; auto: with the full gradient as long as the curvature that is met "
+      "allows, with batches of b 1/(3 L(b)), L(b) the expected smoothness; 1/L: of f; theory: "
+      "of Prox-SVRG, at most 1/(16 L) with L of one component, and epochs so long (128 L / "
+      "strong convexity + 2 where all is convex) that each halves the distance to the minimum; "
+      "low-rank-theory: of sg and a matrix of which rank values are kept, as long as all projections "
+      "keep that rank with constant probability",
+      "beta");
 }
 
 /// s_t, and the message if it is too long.
@@ -55,7 +44,7 @@ class StepLength {
   /// The length of step t; empty if it is found on the way (FullStep).
   std::optional<double> at(claros::Index t) const;
   /// True if it is the same for all t.
-  bool is_constant() const noexcept { return !found_ && options_.decay == Decay::none; }
+  bool is_constant() const noexcept { return !found_ && options_.decay == claros::sdk::Decay::none; }
   /// The first length to try, if lengths are found on the way.
   double first() const noexcept { return step_; }
   /// True if no step is longer than 1/L: beyond it momentum may diverge although plain steps do not.

@@ -6,8 +6,8 @@
 #include <claros/head_oracle.hpp>
 #include <claros/plugin.hpp>
 #include <claros/sdk/dense_access.hpp>
-#include <claros/sdk/penalties/absolute_value.hpp>
 #include <claros/state/state.hpp>
+#include <shared/penalties/absolute_value.hpp>
 
 #include <algorithm>
 #include <cmath>

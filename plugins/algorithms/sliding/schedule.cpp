@@ -2,9 +2,9 @@
 #include "schedule.hpp"
 
 #include <claros/error.hpp>
-#include <claros/sdk/algorithms/known_constants.hpp>
 #include <claros/sdk/estimators/epoch_numbers.hpp>
 #include <claros/sdk/losses/fold_fused.hpp>
+#include <shared/algorithms/known_constants.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -5,10 +5,10 @@
 #include <claros/error.hpp>
 #include <claros/parameters.hpp>
 #include <claros/plugin.hpp>
-#include <claros/sdk/algorithms/point_form.hpp>
-#include <claros/sdk/algorithms/recompression.hpp>
 #include <claros/sdk/estimators/whole_batch.hpp>
 #include <claros/sdk/losses/fold_fused.hpp>
+#include <shared/algorithms/point_form.hpp>
+#include <shared/algorithms/recompression.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -4,8 +4,8 @@
 
 #include <claros/element/element.hpp>
 #include <claros/linear_oracle.hpp>
-#include <claros/sdk/algorithms/point_form.hpp>
 #include <claros/state/state.hpp>
+#include <shared/algorithms/point_form.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -31,7 +31,7 @@ void StepLength::start(Objective& f, bool exact) {
     L = (exact || of_f ? f.constants().smoothness : f.constants().term_smoothness).value_or(0.0);
   if (automatic && exact && !is_known(L)) searches_ = true;
   grows_ = searches_;
-  if (searches_ && options_.decay != Decay::none)
+  if (searches_ && options_.decay != sdk::Decay::none)
     throw Error(ErrorKind::usage, "decay", "the line search finds the lengths of its steps",
                 "give step = NUMBER or 1/L, or leave the decay out");
   if (!searches_ && (automatic || of_f) && !is_known(L))
@@ -43,12 +43,6 @@ void StepLength::start(Objective& f, bool exact) {
     gamma_ = 1.0;
   else
     gamma_ = options_.step.is_number() ? options_.step.number() : exact || of_f ? 1.0 / L : 1.0 / (3.0 * L);
-}
-
-double StepLength::at(Index t) const {
-  if (options_.decay == Decay::none) return gamma_;
-  const double slowed = 1.0 + static_cast<double>(t) / static_cast<double>(options_.decay_steps);
-  return gamma_ / (options_.decay == Decay::sqrt ? std::sqrt(slowed) : slowed);
 }
 
 bool StepLength::is_good(const Element& x, const Element& g, const Element& to) const {

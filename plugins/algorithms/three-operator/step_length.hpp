@@ -5,36 +5,21 @@
 #include <claros/algorithm.hpp>
 #include <claros/parameters.hpp>
 #include <claros/state/state.hpp>
+#include <shared/algorithms/step_length.hpp>
 
 #include <string>
 #include <vector>
 
 enum class StepWord { automatic, one_over_L, line_search };
-enum class Decay { none, sqrt, inverse };
-
-struct StepLengthOptions {
-  claros::NumberOr<StepWord> step = StepWord::automatic;
-  Decay decay = Decay::none;
-  claros::Index decay_steps = 1;
-};
+using StepLengthOptions = claros::sdk::StepLengthOptions<StepWord>;
 
 inline std::vector<claros::ParameterRow<StepLengthOptions>> step_length_rows() {
-  using namespace claros;
-  using O = StepLengthOptions;
-  return {row("step", &O::step,
-              number_or<StepWord>(above(0), {{StepWord::automatic, "auto"},
-                                             {StepWord::one_over_L, "1/L"},
-                                             {StepWord::line_search, "line-search"}}),
-              "step length; 1/L: L the smoothness of f; line-search: of the full gradient, from one that is "
-              "too long down to where f lies below its parabola, and never longer again; auto: with the full "
-              "gradient 1/L, and "
-              "line-search where L is not known; with batches 1/(3 L_max), L_max of one component",
-              "gamma"),
-          row("decay", &O::decay,
-              one_of<Decay>({{Decay::none, "none"}, {Decay::sqrt, "sqrt"}, {Decay::inverse, "inverse"}}),
-              "the step after t steps is s, s / sqrt(1 + t/T) or s / (1 + t/T); noise that does not vanish "
-              "(sg) asks for one"),
-          row("decay_steps", &O::decay_steps, at_least(1), "T of the decay", "T")};
+  return claros::sdk::step_length_rows<StepWord>(
+      {{StepWord::automatic, "auto"}, {StepWord::one_over_L, "1/L"}, {StepWord::line_search, "line-search"}},
+      "step length; 1/L: L the smoothness of f; line-search: of the full gradient, from one that is "
+      "too long down to where f lies below its parabola, and never longer again; auto: with the full "
+      "gradient 1/L, and line-search where L is not known; with batches 1/(3 L_max), L_max of one component",
+      "gamma");
 }
 
 /// gamma_t. Lengths that are found on the way follow Pedregosa, Gidel 2018, Algorithm 1: a step from x to x_h
@@ -48,11 +33,11 @@ class StepLength {
 
   /// Throws Error(usage) if the step needs a constant that is not known.
   void start(claros::Objective& f, bool exact);
-  double at(claros::Index t) const;
+  double at(claros::Index t) const { return options_.at(t, gamma_); }
   /// True if the step from x along g to `to` is to be made again, at the length that `at` then gives.
   bool again(const claros::Element& x, const claros::Element& g, const claros::Element& to);
   /// True if gamma_t is the same for all t.
-  bool is_constant() const noexcept { return !searches_ && options_.decay == Decay::none; }
+  bool is_constant() const noexcept { return !searches_ && options_.decay == claros::sdk::Decay::none; }
 
   void state(claros::StateVisitor& v);
 

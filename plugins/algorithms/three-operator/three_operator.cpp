@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "step_length.hpp"
 
-#include <claros/convexity.hpp>
 #include <claros/element/make_dense.hpp>
+#include <claros/objective.hpp>
 #include <claros/plugin.hpp>
-#include <claros/sdk/algorithms/answer.hpp>
-#include <claros/sdk/algorithms/finite_point.hpp>
 #include <claros/sdk/losses/fold_fused.hpp>
 #include <claros/sdk/point_algorithm.hpp>
+#include <shared/algorithms/answer.hpp>
+#include <shared/algorithms/finite_point.hpp>
 
 #include <cmath>
 

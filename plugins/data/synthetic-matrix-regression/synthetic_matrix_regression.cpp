@@ -3,8 +3,8 @@
 #include <claros/io/design_io.hpp>
 #include <claros/io/matrix_market.hpp>
 #include <claros/plugin.hpp>
-#include <claros/sdk/losses/gaussian_rows.hpp>
-#include <claros/sdk/sets/orthonormal.hpp>
+#include <shared/losses/gaussian_rows.hpp>
+#include <shared/sets/orthonormal.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 #include <claros/io/design_io.hpp>
 #include <claros/io/matrix_market.hpp>
 #include <claros/plugin.hpp>
-#include <claros/sdk/losses/gaussian_rows.hpp>
+#include <shared/losses/gaussian_rows.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 #include <claros/io/matrix_market.hpp>
 #include <claros/io/ratings.hpp>
 #include <claros/plugin.hpp>
-#include <claros/sdk/sets/orthonormal.hpp>
+#include <shared/sets/orthonormal.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/plugin.hpp>
 #include <claros/sdk/epoch_estimator.hpp>
-#include <claros/sdk/estimators/coin_epochs.hpp>
-#include <claros/sdk/estimators/same_storage.hpp>
+#include <shared/estimators/coin_epochs.hpp>
+#include <shared/estimators/same_storage.hpp>
 
 namespace {
 

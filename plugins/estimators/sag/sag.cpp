@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/plugin.hpp>
-#include <claros/sdk/estimators/table_estimator.hpp>
+#include <shared/estimators/table_estimator.hpp>
 
 namespace {
 

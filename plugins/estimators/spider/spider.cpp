@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/plugin.hpp>
 #include <claros/sdk/epoch_estimator.hpp>
-#include <claros/sdk/estimators/same_storage.hpp>
+#include <shared/estimators/same_storage.hpp>
 
 namespace {
 

@@ -94,14 +94,18 @@ class Multinomial final : public Loss {
     for (std::size_t i = 0; i < y.size(); ++i) {
       if (!w.empty() && w[i] == 0.0) continue;
       const auto dual = piece(u, i);
-      double mass = 0.0, negative_entropy = 0.0;
+      // The probability of the label is 1 less the others: near 1 the sum of the others alone is exact.
+      double others = 0.0, negative_entropy = 0.0;
       for (std::size_t k = 0; k < dual.size(); ++k) {
-        const double v = dual[k] + (k == label(y[i]) ? 1.0 : 0.0);
-        if (v < -kRounding) return std::numeric_limits<double>::infinity();
-        mass += v;
-        negative_entropy += sdk::entropy_term(v);
+        if (k == label(y[i])) continue;
+        if (dual[k] < -kRounding) return std::numeric_limits<double>::infinity();
+        others += dual[k];
+        negative_entropy += sdk::entropy_term(dual[k]);
       }
-      if (std::abs(mass - 1.0) > kRounding) return std::numeric_limits<double>::infinity();
+      const double of_label = 1.0 + dual[label(y[i])];
+      if (of_label < -kRounding || std::abs(of_label + others - 1.0) > kRounding)
+        return std::numeric_limits<double>::infinity();
+      if (others < 1.0) negative_entropy += (1.0 - others) * std::log1p(-others);
       total += (w.empty() ? 1.0 : w[i]) * negative_entropy;
     }
     return total;

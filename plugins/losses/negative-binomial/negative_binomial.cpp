@@ -9,10 +9,11 @@ namespace {
 
 using namespace claros;
 
-/// psi(z, y) = (y + theta) log(1 + exp(z)/theta) - y z, y >= 0. This is the negative binomial likelihood with
-/// mean exp(z), variance exp(z) + exp(2 z)/theta and known theta, without terms of y alone. The curvature
-/// psi'' is at most (y + theta)/4, which no number bounds for all y. With v = (u + y)/(y + theta) in [0, 1],
-/// psi*(u, y) = (y + theta)(v log v + (1 - v) log(1 - v)) + (u + y) log theta.
+/// psi(z, y) = (y + theta) log((exp(z) + theta)/(y + theta)) - y (z - log y), y >= 0: half the deviance of
+/// the negative binomial likelihood with mean exp(z), variance exp(z) + exp(2 z)/theta and known theta. With
+/// t = z - log y it is (y + theta) log(q + p exp(t)) - y t, p = y/(y + theta), q = 1 - p, and inf psi = 0.
+/// The curvature psi'' is at most (y + theta)/4, which no number bounds for all y. For -y <= u <= theta,
+/// psi*(u, y) = u log y + (u + y) log(1 + u/y) + (theta - u) log(1 - u/theta).
 struct NegativeBinomialLoss {
   double theta = 1.0;
   static const ParameterList& parameters() {
@@ -30,25 +31,31 @@ struct NegativeBinomialLoss {
   double mean(double z) const { return std::exp(z); }
 
   double value(double z, double y) const {
-    const double t = z - std::log(theta);
-    return (y + theta) * (std::max(t, 0.0) + std::log1p(std::exp(-std::abs(t)))) - y * z;
+    if (y == 0.0) return theta * softplus(z - std::log(theta));
+    const double t = z - std::log(y), p = y / (y + theta), q = theta / (y + theta);
+    if (std::abs(t) <= 1.0) return (y + theta) * std::log1p(p * std::expm1(t)) - y * t;
+    return t > 0.0 ? (y + theta) * std::log(p + q * std::exp(-t)) + theta * t
+                   : (y + theta) * std::log(q + p * std::exp(t)) - y * t;
   }
   double derivative(double z, double y) const { return (y + theta) * share(z) - y; }
   double second_derivative(double z, double y) const { return (y + theta) * share(z) * (1.0 - share(z)); }
   double conjugate(double u, double y) const {
-    const double v = (u + y) / (y + theta);
-    if (!(v >= 0.0 && v <= 1.0)) return std::numeric_limits<double>::infinity();
-    return (y + theta) * sdk::binary_entropy(v) + (u + y) * std::log(theta);
+    if (!(u >= -y && u <= theta)) return std::numeric_limits<double>::infinity();
+    const double above = u < theta ? (theta - u) * std::log1p(-u / theta) : 0.0;
+    if (y == 0.0) return sdk::entropy_term(u) + above;
+    return u * std::log(y) + (u > -y ? (u + y) * std::log1p(u / y) : 0.0) + above;
   }
   LossConstants constants() const {
     return {.convex = true,
             .smoothness = std::nullopt,
             .lower_smoothness = 0.0,
             .third = std::nullopt,
-            .lower_bound = std::nullopt};
+            .lower_bound = 0.0};
   }
 
  private:
+  /// log(1 + exp(t))
+  static double softplus(double t) { return std::max(t, 0.0) + std::log1p(std::exp(-std::abs(t))); }
   /// exp(z) / (theta + exp(z))
   double share(double z) const { return 1.0 / (1.0 + theta * std::exp(-z)); }
 };
@@ -57,10 +64,11 @@ struct NegativeBinomialLoss {
 
 CLAROS_PLUGIN(
     sdk::LossOf<NegativeBinomialLoss>, Kind::loss, "negative-binomial", "", "1.0.0",
-    "Negative binomial regression with logarithmic link, (y + theta) log(1 + exp(z)/theta) - y z",
-    "psi(z, y) = (y + theta) log(1 + exp(z)/theta) - y z, y >= 0: the negative log-likelihood "
-    "of counts with mean exp(z) and variance exp(z) + exp(2z)/theta, theta known. For "
-    "counts that vary more than Poisson's. Convex.",
+    "Negative binomial regression with log link, "
+    "(y + theta) log((exp(z) + theta)/(y + theta)) - y (z - log y)",
+    "psi(z, y) = (y + theta) log((exp(z) + theta)/(y + theta)) - y (z - log y), y >= 0: half the deviance, "
+    "the negative log-likelihood of counts with mean exp(z) and variance exp(z) + exp(2z)/theta, theta "
+    "known, less its least value. For counts that vary more than Poisson's. Convex.",
     "Lawless: Negative binomial and mixed Poisson regression, Canadian Journal of Statistics 15 (1987)",
     "Use it for counts whose variance exceeds their mean. theta is not estimated: compare "
     "several. psi'' has no common bound: along stochastic gradients proximal-gradient needs "

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/plugin.hpp>
 #include <claros/sdk/loss.hpp>
-#include <claros/sdk/losses/extended_exp.hpp>
+#include <shared/losses/extended_exp.hpp>
 
+#include <cmath>
 #include <limits>
 
 namespace {
 
 using namespace claros;
 
-/// psi(z, y) = exp(z) - y z, y >= 0. This is the Poisson likelihood with logarithmic link, without log(y!).
-/// The curvature psi'' = exp(z) is not bounded, and inf psi = y - y log y depends on y. The conjugate is
-/// psi*(u, y) = (u + y) log(u + y) - (u + y), u >= -y.
+/// psi(z, y) = exp(z) - y z - y + y log y, y >= 0: half the deviance of the Poisson likelihood with
+/// logarithmic link. With t = z - log y it is y (exp(t) - 1 - t), and inf psi = 0. The curvature psi'' =
+/// exp(z) is not bounded. The conjugate is psi*(u, y) = (u + y) log(u + y) - y log y - u, u >= -y.
 struct PoissonLoss {
   static constexpr const char* kTargets = "a number >= 0";
   static bool accepts(double y) { return y >= 0.0; }
@@ -21,19 +22,24 @@ struct PoissonLoss {
   double mean(double z) const { return slope(z); }
   static double slope(double z) { return sdk::ExtendedExp::slope(z); }
 
-  double value(double z, double y) const { return sdk::ExtendedExp::value(z) - y * z; }
+  double value(double z, double y) const {
+    if (y == 0.0) return sdk::ExtendedExp::value(z);
+    const double t = z - std::log(y);
+    return std::abs(t) <= 1.0 ? y * (std::expm1(t) - t) : sdk::ExtendedExp::value(z) - y - y * t;
+  }
   double derivative(double z, double y) const { return slope(z) - y; }
   double second_derivative(double z, double) const { return slope(z); }
   double conjugate(double u, double y) const {
-    const double t = u + y;
-    return t >= 0.0 ? sdk::entropy_term(t) - t : std::numeric_limits<double>::infinity();
+    if (!(u >= -y)) return std::numeric_limits<double>::infinity();
+    if (y == 0.0) return sdk::entropy_term(u) - u;
+    return u * std::log(y) + (u > -y ? (u + y) * std::log1p(u / y) : 0.0) - u;
   }
   LossConstants constants() const {
     return {.convex = true,
             .smoothness = std::nullopt,
             .lower_smoothness = 0.0,
             .third = std::nullopt,
-            .lower_bound = std::nullopt};
+            .lower_bound = 0.0};
   }
 };
 
@@ -41,9 +47,10 @@ struct PoissonLoss {
 
 CLAROS_PLUGIN(
     sdk::LossOf<PoissonLoss>, Kind::loss, "poisson", "", "1.0.0",
-    "Poisson loss with logarithmic link, exp(z) - y z",
-    "psi(z, y) = exp(z) - y z, y >= 0: the negative logarithm of the likelihood without log(y!). "
-    "Convex; psi'' has no bound. Beyond z = 300 psi goes on along its tangent: exp(z) would overflow.",
+    "Poisson loss with logarithmic link, exp(z) - y z - y + y log y",
+    "psi(z, y) = exp(z) - y z - y + y log y, y >= 0: half the deviance, the negative log-likelihood less its "
+    "least value. Convex; psi'' has no bound. Beyond z = 300 psi goes on along its tangent: exp(z) would "
+    "overflow.",
     "Nelder, Wedderburn: Generalized linear models, JRSS A 135 (1972)",
     "Use it for counts, and for rates with the log of the exposure as offset. psi'' has no "
     "bound: along stochastic gradients proximal-gradient needs algorithm.step, and "

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/plugin.hpp>
 #include <claros/sdk/loss.hpp>
-#include <claros/sdk/losses/extended_exp.hpp>
+#include <shared/losses/extended_exp.hpp>
 
+#include <cmath>
 #include <limits>
 
 namespace {
 
 using namespace claros;
 
-/// psi(z, y) = y exp(-a z)/a + exp(b z)/b, a = p - 1, b = 2 - p, 1 < p < 2, y >= 0. This is the compound
-/// Poisson-gamma likelihood with logarithmic link, without terms of y alone. It has psi >= 0, and inf psi =
-/// y^b (1/a + 1/b). The curvature psi'' has no bound. The conjugate is psi*(u, y) = u z - psi(z, y) at the z
-/// with psi'(z, y) = exp(b z) - y exp(-a z) = u.
+/// psi(z, y) = y exp(-a z)/a + exp(b z)/b - y^b (1/a + 1/b), a = p - 1, b = 2 - p, 1 < p < 2, y >= 0: half
+/// the deviance of the compound Poisson-gamma likelihood with logarithmic link. With t = z - log y it is y^b
+/// ((exp(-a t) - 1)/a + (exp(b t) - 1)/b), and inf psi = 0. The curvature psi'' has no bound. The conjugate
+/// is psi*(u, y) = u z - psi(z, y) at the z with psi'(z, y) = exp(b z) - y exp(-a z) = u.
 struct TweedieLoss {
   double power = 1.5;
   static const ParameterList& parameters() {
@@ -31,8 +32,11 @@ struct TweedieLoss {
   double mean(double z) const { return sdk::ExtendedExp::slope(z); }
 
   double value(double z, double y) const {
-    const double left = y > 0.0 ? y * sdk::ExtendedExp::value(-a() * z) / a() : 0.0;  // not 0 times infinity
-    return left + sdk::ExtendedExp::value(b() * z) / b();
+    if (y == 0.0) return sdk::ExtendedExp::value(b() * z) / b();
+    const double log_y = std::log(y), t = z - log_y, least = std::exp(b() * log_y);
+    if (std::abs(t) <= 1.0) return least * (std::expm1(-a() * t) / a() + std::expm1(b() * t) / b());
+    return y * sdk::ExtendedExp::value(-a() * z) / a() + sdk::ExtendedExp::value(b() * z) / b() -
+           least * (1.0 / a() + 1.0 / b());
   }
   double derivative(double z, double y) const {
     return sdk::ExtendedExp::slope(b() * z) - y * sdk::ExtendedExp::slope(-a() * z);
@@ -82,13 +86,12 @@ struct TweedieLoss {
 
 CLAROS_PLUGIN(
     sdk::LossOf<TweedieLoss>, Kind::loss, "tweedie", "", "1.0.0",
-    "Tweedie regression with log link, y exp(-(p-1) z)/(p-1) + exp((2-p) z)/(2-p), 1 < p < 2",
-    "psi(z, y) = y exp(-(p-1) z)/(p-1) + exp((2-p) z)/(2-p), y >= 0: the negative log-likelihood of a "
-    "compound "
-    "Poisson-gamma distribution with mean exp(z) and variance proportional to exp(p z). For amounts that are "
-    "often exactly 0 (insurance claims, rainfall). Convex; psi'' has no bound, so that steps are found by "
-    "line "
-    "search. Where an exponent exceeds 300 its exponential goes on along the tangent: it would overflow.",
+    "Tweedie regression with log link, y exp(-(p-1) z)/(p-1) + exp((2-p) z)/(2-p) - c(y), 1 < p < 2",
+    "psi(z, y) = y exp(-(p-1) z)/(p-1) + exp((2-p) z)/(2-p) - c(y), y >= 0, inf psi = 0: half the deviance, "
+    "the negative log-likelihood of a compound Poisson-gamma distribution with mean exp(z) and variance "
+    "proportional to exp(p z) less its least value. For amounts that are often exactly 0 (insurance claims, "
+    "rainfall). Convex; psi'' has no bound, so that steps are found by line search. Where an exponent "
+    "exceeds 300 its exponential goes on along the tangent: it would overflow.",
     "Jorgensen: Exponential dispersion models, JRSS B 49 (1987); Smyth, Jorgensen: Fitting Tweedie's "
     "compound Poisson model to insurance claims data, ASTIN Bulletin 32 (2002)",
     "Use it for amounts that are often exactly 0, such as insurance claims or rainfall. power is "

@@ -4,9 +4,9 @@
 #include <claros/element/parallel.hpp>
 #include <claros/map/rank_one_map.hpp>
 #include <claros/plugin.hpp>
-#include <claros/sdk/losses/sample_rows.hpp>
-#include <claros/sdk/losses/squared_distance.hpp>
 #include <claros/state/state.hpp>
+#include <shared/losses/sample_rows.hpp>
+#include <shared/losses/squared_distance.hpp>
 
 #include <algorithm>
 #include <numeric>

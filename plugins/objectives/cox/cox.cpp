@@ -5,12 +5,13 @@
 #include <claros/dataset.hpp>
 #include <claros/element/parallel.hpp>
 #include <claros/io/linear_training.hpp>
+#include <claros/io/row_weights.hpp>
 #include <claros/io/survival.hpp>
-#include <claros/map/row_weights.hpp>
 #include <claros/plugin.hpp>
 #include <claros/row_parts.hpp>
-#include <claros/sdk/function_of_image.hpp>
-#include <claros/sdk/losses/standardize.hpp>
+#include <shared/function_of_image.hpp>
+#include <shared/losses/standardize.hpp>
+#include <shared/losses/weighted_rows.hpp>
 
 #include <memory>
 #include <optional>
@@ -30,9 +31,9 @@ struct Options {
   DesignOptions design;
 };
 
-/// f(x) = phi(A x), n phi the negative logarithm of the partial likelihood (PartialLikelihood). Weights are
-/// scaled to sum n. The likelihood does not change with a shift of all z. So there is no intercept, and
-/// columns that are centred for the solution only need their scale back.
+/// f(x) = phi(A x), n phi half the deviance of the partial likelihood (PartialLikelihood). Weights are
+/// scaled to sum n. The likelihood does not change with a shift of all z. So there is no intercept, columns
+/// are centred, and those of a solution only need their scale back.
 class Cox final : public sdk::FunctionOfImage, public Rescaled, public LinearPredictor, public RowParts {
  public:
   using Options = ::Options;
@@ -54,8 +55,7 @@ class Cox final : public sdk::FunctionOfImage, public Rescaled, public LinearPre
              "what is done about events at one time: breslow: each has the whole risk set; efron: the "
              "k-th of m has it without k/m of the events"),
          row("standardize", &Options::standardize,
-             "solve with columns of variance 1 (dense ones of mean 0); "
-             "the solution is in the units of the data"),
+             "solve with columns of variance 1; the solution is in the units of the data"),
          row("smoothness", &Options::smoothness, at_least(0), "of f; 0: computed", "L")},
         {include(&Options::design, design_rows())}};
     return table;
@@ -66,9 +66,13 @@ class Cox final : public sdk::FunctionOfImage, public Rescaled, public LinearPre
     auto design = rows_of(options, context, survival_);
     const std::string where = options.data.empty() ? "[data]" : context.resolve(options.data).string();
     const ThreadScope scope(threads_);
-    weights_ = weights_of_mean(
-        numbers(options.design.weights, options, *design, design->weights, "weights", context), where);
-    offsets_ = numbers(options.design.offset, options, *design, design->offset, "offsets", context);
+    sdk::WeightedRows rows = sdk::weighted_rows(
+        design, numbers(options.design.weights, options, *design, design->weights, "weights", context),
+        numbers(options.design.offset, options, *design, design->offset, "offsets", context), where);
+    design = rows.design;
+    weights_ = std::move(rows.weights);
+    offsets_ = std::move(rows.offsets);
+    if (!rows.kept.empty()) survival_ = cox::chosen_times(survival_, rows.kept);
     training_ = {.features = design->cols,
                  .shape = Shape::vector(design->cols),
                  .columns = design->column_names,
@@ -77,10 +81,9 @@ class Cox final : public sdk::FunctionOfImage, public Rescaled, public LinearPre
                  .positive = {},
                  .encoding = design->encoding,
                  .offset = !offsets_.empty()};
-    if (options.standardize) {
-      standardized_ = sdk::standardize(*design, weights_, true, where, context);
-      design = standardized_->design;
-    }
+    standardized_ = options.standardize ? sdk::standardize(*design, weights_, true, where, context)
+                                        : sdk::centered_always(*design, weights_, where, context);
+    if (standardized_) design = standardized_->design;
     take(std::move(design), where);
   }
 
@@ -134,7 +137,7 @@ class Cox final : public sdk::FunctionOfImage, public Rescaled, public LinearPre
   void take(std::shared_ptr<const Design> design, const std::string& where) {
     cox::RiskSets sets(survival_, weights_, offsets_);
     if (sets.mass == 0.0)
-      throw Error(ErrorKind::data, where, "all rows with an event have the weight 0",
+      throw Error(ErrorKind::data, where, "no row with a weight above 0 has an event",
                   "give at least one of them a weight above 0");
     const Index cols = design->cols;
     set_function(std::make_shared<DesignMap>(std::move(design), Shape::vector(cols)),
@@ -178,8 +181,9 @@ class Cox final : public sdk::FunctionOfImage, public Rescaled, public LinearPre
 
 CLAROS_PLUGIN(
     Cox, Kind::objective, "cox", "proportional-hazards", "1.0.0",
-    "Cox' partial likelihood, (1/n) sum_events w_i (log sum_{j at risk} w_j exp(<a_j, x>) - <a_i, x>)",
-    "f(x) = -(1/n) log of the partial likelihood of the hazards h_0(t) exp(<a_i, x> + o_i), with censored "
+    "Cox' partial likelihood, (1/n) sum_events w_i (log sum_{j at risk} w_j exp(<a_j, x>) - <a_i, x>) - c",
+    "f(x) = -(1/n) log of the partial likelihood of the hazards h_0(t) exp(<a_i, x> + o_i), less its least "
+    "value c (half the deviance; c is 0 without ties and weights), with censored "
     "rows, strata, weights w (sum n) and offsets o; events at one time by Breslow's rule or Efron's. Value, "
     "gradient and Hessian products take O(n) beside the products with the rows. Convex, with duality gaps.",
     "Cox: Regression models and life-tables, J. R. Stat. Soc. B 34 (1972); Efron: The efficiency "

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "partial_likelihood.hpp"
 
-#include <claros/rounding.hpp>
+#include <claros/abilities.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -66,7 +66,7 @@ double PartialLikelihood::value(Numbers z) const {
     sum += add_terms(s, k, [](const Term& t) { return t.mass * std::log(t.sum); });
     for (std::size_t i = ties.events; i < ties.last; ++i) sum += sets_.weight[i] * (s.top[k] - s.t[i]);
   }
-  return sum / scale();
+  return (sum - saturated_) / scale();
 }
 
 void PartialLikelihood::gradient(Numbers z, std::span<double> out) const {
@@ -189,18 +189,18 @@ double PartialLikelihood::conjugate(Numbers z, double a) const {
   gradient(z, g);
   double offsets = 0.0;
   for (std::size_t i = 0; i < sets_.row.size(); ++i) offsets += a * g[sets_.row[i]] * sets_.offset[i];
-  return sum / scale() - offsets;
+  return (sum + saturated_) / scale() - offsets;
 }
 
 /// At a = 0 q is the events alone: inf phi = -phi*(0).
-double PartialLikelihood::lower_bound() const {
+double PartialLikelihood::saturated() const {
   double sum = 0.0;
   for (const Ties& ties : sets_.ties) {
     const auto m = static_cast<double>(terms_of(ties));
     for (std::size_t l = 0; ties.count() > 0 && l < terms_of(ties); ++l)
       sum += ties.mass / m * (std::log(ties.mass) + std::log(1.0 - static_cast<double>(l) / m));
   }
-  return sum / scale();
+  return sum;
 }
 
 /// diag(q) - q q' <= I/2 on the rows at risk. (Boehning 1992.)

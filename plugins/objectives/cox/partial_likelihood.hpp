@@ -4,7 +4,7 @@
 
 #include "risk_sets.hpp"
 
-#include <claros/sdk/losses/image_function.hpp>
+#include <shared/losses/image_function.hpp>
 
 #include <functional>
 #include <span>
@@ -17,10 +17,10 @@ namespace cox {
 /// without k/m of the events (Efron 1977).
 enum class TieRule { breslow, efron };
 
-/// n phi(z) = sum_D sum_{l<m} (w_D/m) log(sum_{j in R} w_j e^{t_j} - (l/m) sum_{j in D} w_j e^{t_j})
-///            - sum_events w_i t_i,   t = z + o,
+/// n phi(z) = sum_D sum_{l<m} (w_D/m) log((sum_{j in R} w_j e^{t_j} - (l/m) sum_{j in D} w_j e^{t_j}) / c_Dl)
+///            - sum_events w_i t_i,   t = z + o,   c_Dl = w_D (1 - l/m),
 /// over the times of events. D are the events at a time, w_D the sum of their weights, R the rows at risk. By
-/// Efron's rule m = |D|, and 1 by Breslow's.
+/// Efron's rule m = |D|, and 1 by Breslow's. The c_Dl make inf phi = 0: 2 n phi is the deviance.
 ///
 /// A time is a sum of functions log sum_j c_j e^{z_j}, whose conjugates are sums of q_j log(q_j / c_j) over
 /// probabilities q. The conjugate of their sum is at most the sum of theirs for any q that add up to the
@@ -31,14 +31,15 @@ enum class TieRule { breslow, efron };
 /// largest t at risk.
 class PartialLikelihood final : public claros::sdk::ImageFunction {
  public:
-  PartialLikelihood(RiskSets sets, TieRule rule) : sets_(std::move(sets)), rule_(rule) {}
+  PartialLikelihood(RiskSets sets, TieRule rule)
+      : sets_(std::move(sets)), rule_(rule), saturated_(saturated()) {}
 
   double value(Numbers z) const override;
   void gradient(Numbers z, std::span<double> out) const override;
   void curvature(Numbers z, std::span<double> out) const override;
   Product hessian(Numbers z) const override;
   double conjugate(Numbers z, double a) const override;
-  double lower_bound() const override;
+  double lower_bound() const override { return 0.0; }
   void diagonal_bound(std::span<double> out) const override;
   double largest_curvature() const override { return sets_.mass / scale(); }
   bool ignores_shifts() const override { return true; }
@@ -75,8 +76,11 @@ class PartialLikelihood final : public claros::sdk::ImageFunction {
   /// The entropy of the terms of ties k; `moment` is the sum of part (t - top) over the rest.
   double entropy(const Sums& sums, std::size_t k, double moment, double a) const;
 
+  double saturated() const;
+
   RiskSets sets_;
   TieRule rule_;
+  double saturated_;  ///< the sum of (w_D/m) log c_Dl
 };
 
 }  // namespace cox

@@ -27,7 +27,7 @@ struct RiskRows {
   const std::vector<double>&weights, &offsets;
 };
 
-/// The loss of rows held back is the loss of all rows minus that of the training rows (Verweij, van
+/// The loss of rows held back is half the deviance of all rows minus that of the training rows (Verweij, van
 /// Houwelingen 1993). It is divided by the sum of the weights of the rows held back. They may be too few for
 /// risk sets of their own. The other number is the concordance among them.
 class RiskJudge final : public claros::FoldJudge {
@@ -38,9 +38,8 @@ class RiskJudge final : public claros::FoldJudge {
 
  private:
   claros::Objective &whole_, &trained_;
-  double events_, training_,
-      held_back_;  ///< weights of the training's events, its rows, and the rows held back
-  double rows_, trained_rows_;
+  double training_, held_back_;  ///< weights of the training's rows, and of the rows held back
+  double rows_;
   claros::Survival survival_;
   std::vector<double> offsets_;
   std::shared_ptr<const claros::LinearMap> map_;

@@ -2,12 +2,10 @@
 #include "dual_bound.hpp"
 
 #include <claros/abilities.hpp>
-#include <claros/dual_point.hpp>
 #include <claros/plugin.hpp>
-#include <claros/rounding.hpp>
 #include <claros/sdk/array_objective.hpp>
 #include <claros/sdk/entries.hpp>
-#include <claros/sdk/losses/matrix_data.hpp>
+#include <shared/losses/matrix_data.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 #include "linear_model.hpp"
 
 #include <claros/sdk/losses/largest_eigenvalue.hpp>
-#include <claros/sdk/losses/map_constants.hpp>
+#include <shared/losses/map_constants.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -27,7 +27,7 @@ double LinearModel::largest_eigenvalue() const {
   const ThreadScope scope(threads_);
   const auto& design = design_map().design();
   // One class is as good as another: the rows are the same.
-  const auto map = std::make_shared<DesignMap>(design, Shape::vector(design->cols), 1, options_.intercept);
+  const auto map = std::make_shared<DesignMap>(design, Shape::vector(design->cols), 1, training_.intercept);
   const auto& norms = weighted_norms();
   return sdk::largest_eigenvalue(map, model().weights, std::accumulate(norms.begin(), norms.end(), 0.0)) /
          static_cast<double>(terms());
@@ -68,7 +68,7 @@ Constants LinearModel::constants() const {
   return *constants_;
 }
 
-Index LinearModel::square_size() const { return training_.features + (options_.intercept ? 1 : 0); }
+Index LinearModel::square_size() const { return training_.features + (training_.intercept ? 1 : 0); }
 
 bool LinearModel::needs_eigenvalue() const {
   return loss().constants().smoothness.has_value() && !(options_.smoothness > 0.0);

@@ -6,10 +6,12 @@
 #include "responses.hpp"
 
 #include <claros/dataset.hpp>
-#include <claros/map/row_weights.hpp>
+#include <claros/io/row_weights.hpp>
 #include <claros/plugin.hpp>
-#include <claros/sdk/map_elsewhere.hpp>
 #include <claros/world.hpp>
+#include <shared/losses/weighted_rows.hpp>
+#include <shared/map_elsewhere.hpp>
+#include <shared/sets/number_rows.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -45,15 +47,17 @@ const ParameterList& LinearModel::parameters() {
            "of the variable: auto is a vector (p x K for K classes or responses; a matrix where the data was "
            "made from one), 300x300 a matrix whose columns are stacked"),
        row("intercept", &Options::intercept,
-           "whether a free number (one a class or response) is added to every product"),
+           "whether a free number (one a class or response) is added to every product. auto: for a table "
+           "(text, or dense rows with names of columns) without a set"),
        row("standardize", &Options::standardize,
-           "solve with columns of variance 1, centred where an intercept can take that up; "
-           "the solution is in the units of the data"),
+           "solve with columns of variance 1, centred where an intercept can take that up, so that the units "
+           "of columns do not decide what a penalty costs; the solution is in the units of the data. auto: "
+           "for a table without a set, if the penalty is a factor of single coefficients or groups"),
        row("center", &Options::center,
            one_of<Center>({{Center::automatic, "auto"}, {Center::yes, "true"}, {Center::no, "false"}}),
            "solve with columns of mean 0, which the intercept takes up: the same problem, and the solution "
-           "is in the units of the data. auto: where the rows are dense and in memory, and the mean of some "
-           "column is more than 10 deviations from 0"),
+           "is in the units of the data. auto: if the rows are in memory and the mean of some column is more "
+           "than 10 deviations from 0; of sparse rows, the columns with few zeros"),
        row("errors_in_variables", &Options::errors_in_variables, any(),
            "covariance of the errors in the rows, subtracted as x'Sx/2: a number, or a file of the diagonal "
            "or of the whole matrix",
@@ -90,7 +94,7 @@ std::shared_ptr<DesignParts> find_parts(const Options& options, const Context& c
                 "give the rows in one file");
   auto parts = std::make_shared<DesignParts>(part_files(options.data, context), options.design, context,
                                              World::here());
-  if (World::here().size() > 1 && options.standardize)
+  if (World::here().size() > 1 && options.standardize.is_on())
     throw Error(ErrorKind::usage, "standardize",
                 "needs all rows, which are in parts: no rank of several reads them all",
                 "scale the columns beforehand, or convert the parts into one file");
@@ -113,21 +117,30 @@ Origin origin_of(const Options& options, std::shared_ptr<DesignParts> parts, con
 LinearModel::LinearModel(const Options& options, const Context& context)
     : options_(options), threads_(context.threads) {
   parts_ = find_parts(options, context);
-  const Origin origin = origin_of(options, parts_, context);
+  Origin origin = origin_of(options, parts_, context);
   const bool whole = World::here().size() == 1;
   auto design = find_design(options, parts_.get(), whole, context);
   if (whole) parts_ = nullptr;
   const ThreadScope scope(threads_);
-  Targets targets = make_targets(*design, sdk::loss_of(context), options.positive, origin, context);
   const auto of_rows = [&](const std::string& file, const std::vector<double>& of_design, const char* what) {
     const bool given = options.data.empty() && !file.empty();  // else read_design has read it
     return given ? read_row_numbers(context.resolve(file), design->rows, what, context) : of_design;
   };
-  std::vector<double> weights =
-      weights_of_mean(of_rows(options.design.weights, design->weights, "weights"),
-                      options.design.weights.empty() ? origin.where : options.design.weights);
-  offsets_ = of_rows(options.design.offset, design->offset, "offsets");
+  sdk::WeightedRows rows =
+      sdk::weighted_rows(design, of_rows(options.design.weights, design->weights, "weights"),
+                         of_rows(options.design.offset, design->offset, "offsets"),
+                         options.design.weights.empty() ? origin.where : options.design.weights,
+                         is_part_pattern(options.data, context));
+  const auto psi = sdk::loss_of(context);
+  if (psi->of_classes() || (wants_signs(*psi) && options.positive.empty()))
+    expect_weight_of_classes(*design, rows.kept, origin.where);
+  design = rows.design;
+  origin.kept = std::move(rows.kept);
+  offsets_ = std::move(rows.offsets);
+  std::vector<double> weights = std::move(rows.weights);
+  Targets targets = make_targets(*design, psi, options.positive, origin, context);
   if (!offsets_.empty()) targets = with_offsets(std::move(targets), offsets_, origin.where);
+  if (options.intercept.is_on()) expect_intercept(targets, weights, origin.where);
   const Index outputs = targets.loss->outputs();
   const bool several = design->responses != nullptr;
   const Shape shape =
@@ -135,7 +148,7 @@ LinearModel::LinearModel(const Options& options, const Context& context)
   training_ = {.features = design->cols,
                .shape = shape,
                .outputs = outputs,
-               .intercept = options.intercept,
+               .intercept = options.intercept.is_on(),
                .columns = design->column_names,
                .response = design->response_name,
                .classes = std::move(targets.classes),
@@ -143,21 +156,22 @@ LinearModel::LinearModel(const Options& options, const Context& context)
                .encoding = design->encoding,
                .offset = !offsets_.empty(),
                .responses = several ? names_of(*design->responses) : std::vector<std::string>()};
+  note_missing_intercept(*design, context);
   standardized_ = transformed(*design, weights, origin.where, context);
   if (standardized_) design = standardized_->design;
   auto covariance_form = covariance(shape.size(), context);
   MapPtr map;
   if (parts_)
     map = std::make_shared<sdk::MapElsewhere>(
-        options.intercept ? Shape::vector(shape.size() + outputs) : shape, design->rows * outputs, kName);
+        training_.intercept ? Shape::vector(shape.size() + outputs) : shape, design->rows * outputs, kName);
   else
-    map = std::make_shared<DesignMap>(std::move(design), shape, outputs, options.intercept);
+    map = std::make_shared<DesignMap>(std::move(design), shape, outputs, training_.intercept);
   set_model({.map = std::move(map),
              .targets = std::move(targets.values),
              .loss = std::move(targets.loss),
              .weights = std::move(weights),
              .covariance = std::move(covariance_form),
-             .free_tail = options.intercept ? outputs : 0,
+             .free_tail = training_.intercept ? outputs : 0,
              .constrained = shape,
              .target_sizes = std::move(targets.sizes),
              .entrywise = several});
@@ -177,16 +191,33 @@ void LinearModel::warn_of_flat_start(const Context& context) {
                "units of the response), or start from a fit of another loss (start.from)");
 }
 
+void LinearModel::note_missing_intercept(const Design& design, const Context& context) const {
+  if (!options_.intercept.is_automatic() || parts_ || !design.labels.empty() || design.responses) return;
+  double mean = 0.0, square = 0.0;
+  const auto n = static_cast<double>(std::max<Index>(design.rows, 1));
+  for (const double y : design.response) mean += y / n;
+  for (const double y : design.response) square += (y - mean) * (y - mean) / n;
+  const bool far = std::abs(mean) > 2.0 * std::sqrt(square);
+  if (!far && (options_.standardize.is_on() || design.is_sparse() || design.by_columns() || design.source ||
+               !sdk::detail::seems_far(design)))
+    return;
+  context.note(std::string("the model has no intercept, and ") +
+               (far ? "the mean of the response" : "the mean of a column") +
+               " is far from 0 beside its deviation (objective.intercept = yes adds one, = no is silent)");
+}
+
 std::optional<sdk::Standardized> LinearModel::transformed(const Design& design,
                                                           const std::vector<double>& weights,
                                                           const std::string& where,
                                                           const Context& context) const {
-  if (options_.standardize) return sdk::standardize(design, weights, options_.intercept, where, context);
+  if (options_.standardize.is_on())
+    return sdk::standardize(design, weights, training_.intercept, where, context);
   const bool in_parts = is_part_pattern(options_.data, context);
-  const std::string against = !options_.intercept  ? "has no intercept that would take the means up"
-                              : design.is_sparse() ? "would fill the rows, which are sparse"
+  const std::string against = !training_.intercept ? "has no intercept that would take the means up"
                               : in_parts           ? "needs all rows, which are in parts"
                                                    : "";
+  if (options_.center == Center::yes && design.is_sparse())
+    throw Error(ErrorKind::usage, "center", "would fill the rows, which are sparse", "set center = auto");
   if (options_.center == Center::yes && !against.empty())
     throw Error(ErrorKind::usage, "center", against, "set center = auto");
   if (options_.center == Center::yes) return sdk::center(design, weights, false, where, context);
@@ -226,15 +257,21 @@ Shape LinearModel::variable_shape(Index cols, Index outputs, const Element* trut
 std::shared_ptr<const sdk::QuadraticForm> LinearModel::covariance(Index size, const Context& context) const {
   const std::string& text = options_.errors_in_variables;
   if (text == "0" || text.empty()) return nullptr;
-  if (options_.standardize)
+  if (options_.standardize.is_on())
     throw Error(ErrorKind::usage, "errors_in_variables",
                 "is in the units of the data and cannot be combined with standardize",
                 "scale rows and covariance beforehand, and set standardize = false");
   double gamma = 0.0;
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), gamma);
   if (code != std::errc{} || end != text.data() + text.size()) {
-    const auto path = context.resolve(text);
-    return std::make_shared<sdk::QuadraticForm>(size, read_numbers(path, context).values, path.string());
+    const sdk::NumberRows rows = sdk::number_rows(text, "errors_in_variables", context);
+    if (rows.count > 1 && rows.width > 1 && (rows.count != size || rows.width != size))
+      throw Error(ErrorKind::data, "errors_in_variables",
+                  "'" + text + "' is a matrix of " + std::to_string(rows.count) + " x " +
+                      std::to_string(rows.width) + ", and the rows have " + std::to_string(size) +
+                      " features",
+                  "give the diagonal, or a square matrix of that size");
+    return std::make_shared<sdk::QuadraticForm>(size, rows.values, "errors_in_variables");
   }
   if (!(gamma >= 0.0) || !std::isfinite(gamma))
     throw Error(ErrorKind::usage, "errors_in_variables", "the variance is " + text,
@@ -244,11 +281,11 @@ std::shared_ptr<const sdk::QuadraticForm> LinearModel::covariance(Index size, co
 }
 
 Element LinearModel::original(const Element& x) const {
-  return standardized_ ? sdk::original(*standardized_, x, model().outputs(), options_.intercept) : x;
+  return standardized_ ? sdk::original(*standardized_, x, model().outputs(), training_.intercept) : x;
 }
 
 Element LinearModel::scaled(const Element& x) const {
-  return standardized_ ? sdk::scaled(*standardized_, x, model().outputs(), options_.intercept) : x;
+  return standardized_ ? sdk::scaled(*standardized_, x, model().outputs(), training_.intercept) : x;
 }
 
 std::unique_ptr<sdk::TermChunk> LinearModel::chunk(Index first, Index count) {
@@ -263,7 +300,7 @@ std::unique_ptr<sdk::TermChunk> LinearModel::chunk(Index first, Index count) {
   };
   const auto rows = parts_ ? std::make_shared<const Design>(parts_->rows(first, count))
                            : row_range(design_map().design(), first, count);
-  auto map = std::make_shared<const DesignMap>(rows, training_.shape, training_.outputs, options_.intercept);
+  auto map = std::make_shared<const DesignMap>(rows, training_.shape, training_.outputs, training_.intercept);
   return std::make_unique<Chunk>(sdk::LossModel{.map = map,
                                                 .targets = of(model().targets),
                                                 .loss = model().loss,
@@ -293,7 +330,7 @@ const DesignMap& LinearModel::design_map() const {
 }
 
 void* LinearModel::ability(std::string_view id) noexcept {
-  if (id == FreeTail::kAbility && !options_.intercept) return nullptr;
+  if (id == FreeTail::kAbility && !training_.intercept) return nullptr;
   if (id == Rescaled::kAbility && !standardized_) return nullptr;
   if (id == TermConstants::kAbility && !loss().constants().smoothness) return nullptr;
   if (void* mine = offer<FreeTail, Rescaled, LinearPredictor, TermConstants, sdk::TermChunks>(this, id))

@@ -10,8 +10,8 @@
 #include <claros/map/design_map.hpp>
 #include <claros/parts/design_parts.hpp>
 #include <claros/sdk/loss_on_map.hpp>
-#include <claros/sdk/losses/standardize.hpp>
-#include <claros/sdk/term_chunks.hpp>
+#include <shared/losses/standardize.hpp>
+#include <shared/term_chunks.hpp>
 
 #include <memory>
 #include <optional>
@@ -28,8 +28,7 @@ struct Options {
   std::string responses;
   std::string positive;
   std::string shape = "auto";
-  bool intercept = false;
-  bool standardize = false;
+  claros::Switch intercept, standardize;
   Center center = Center::automatic;
   std::string errors_in_variables = "0";
   double strong_convexity = 0.0;
@@ -52,7 +51,7 @@ struct Options {
 /// for it. The bound is (s + residual)^2/n times 1 + 2e-3 (LanczosSolver::confirm says how likely that is too
 /// small). If the trace is smaller, it is used, which is a sure bound.
 ///
-/// Dense columns are centred while solving if some are far from 0 and there is an intercept. Then x is (the
+/// Columns are centred while solving if some are far from 0 and there is an intercept. Then x is (the
 /// coefficients, the intercept + <m, coefficients>), m the means. Rows in parts are left as they are, since
 /// ranks do not see the columns of each other.
 ///
@@ -99,6 +98,8 @@ class LinearModel final : public claros::sdk::LossOnMap,
                                                        const std::string& where,
                                                        const claros::Context& context) const;
   void warn_of_flat_start(const claros::Context& context);
+  /// If `auto` took no intercept, and the numbers say that one is missing.
+  void note_missing_intercept(const claros::Design& design, const claros::Context& context) const;
   /// Throws Error(usage) if the rows are in parts.
   const claros::DesignMap& design_map() const;
   const std::vector<double>& weighted_norms() const;

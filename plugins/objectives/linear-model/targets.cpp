@@ -140,9 +140,10 @@ Targets of_responses(const Design& design, const std::shared_ptr<Loss>& loss, co
   for (std::size_t i = 0; i < design.response.size(); ++i)
     for (std::size_t k = 0; k < K; ++k)
       if (const double y = all[static_cast<std::size_t>(design.response[i]) * K + k]; !loss->accepts(y))
-        throw Error(ErrorKind::data, origin.place(static_cast<Index>(i)),
-                    "response " + std::to_string(k + 1) + " of row " + std::to_string(i + 1) + " is " +
-                        print_real(y) + "; the loss needs " + loss->targets(),
+        throw Error(ErrorKind::data, origin.place(origin.row(static_cast<Index>(i))),
+                    "response " + std::to_string(k + 1) + " of row " +
+                        std::to_string(origin.row(static_cast<Index>(i)) + 1) + " is " + print_real(y) +
+                        "; the loss needs " + loss->targets(),
                     "change the responses, or take another loss");
   return {design.response,
           std::make_shared<const ResponsesLoss>(loss, design.responses),
@@ -179,6 +180,21 @@ std::string remedy_of(const std::vector<std::string>& names) {
 
 }  // namespace
 
+void expect_weight_of_classes(const Design& design, const std::vector<Index>& kept,
+                              const std::string& where) {
+  if (kept.empty()) return;
+  std::vector<double> seen;
+  for (const Index i : kept) seen.push_back(design.response[at(i)]);
+  std::ranges::sort(seen);
+  for (const double y : design.response)
+    if (!std::ranges::binary_search(seen, y))
+      throw Error(ErrorKind::data, where,
+                  "all rows of class '" +
+                      (design.labels.empty() ? print_real(y) : design.labels[static_cast<std::size_t>(y)]) +
+                      "' have the weight 0",
+                  "leave out the rows of this class, or give one of them a weight above 0");
+}
+
 Targets make_targets(const Design& design, const std::shared_ptr<Loss>& loss, const std::string& positive,
                      const Origin& origin, const Context& context) {
   if (!positive.empty() && !wants_signs(*loss))
@@ -195,14 +211,30 @@ Targets make_targets(const Design& design, const std::shared_ptr<Loss>& loss, co
                 remedy_of(design.labels));
   for (std::size_t i = 0; i < targets.values.size(); ++i)
     if (!loss->accepts(targets.values[i]))
-      throw Error(ErrorKind::data, origin.place(static_cast<Index>(i)),
-                  "the response of row " + std::to_string(i + 1) + " is " + print_real(targets.values[i]) +
-                      "; the loss needs " + loss->targets() +
+      throw Error(ErrorKind::data, origin.place(origin.row(static_cast<Index>(i))),
+                  "the response of row " + std::to_string(origin.row(static_cast<Index>(i)) + 1) + " is " +
+                      print_real(targets.values[i]) + "; the loss needs " + loss->targets() +
                       (wants_signs(*loss) ? ", or 0 and 1, or 1 and 2" : ""),
                   wants_signs(*loss) ? "say with positive which responses are 1 (1,3,7 or <= 10), "
                                        "or take another loss"
                                      : "change the responses, or take another loss");
   return targets;
+}
+
+void expect_intercept(const Targets& targets, const std::vector<double>& weights, const std::string& where) {
+  if (targets.loss->response() != ResponseKind::count) return;
+  constexpr double kFar = -1e6;
+  const auto K = static_cast<std::size_t>(targets.loss->outputs());
+  std::vector<double> z(targets.values.size() * K, kFar), slope(z.size()), sum(K, 0.0);
+  targets.loss->derivative(z, targets.values, slope);
+  for (std::size_t k = 0; k < slope.size(); ++k)
+    sum[k % K] += (weights.empty() ? 1.0 : weights[k / K]) * slope[k];
+  if (std::ranges::all_of(sum, [](double slope_of_one) { return slope_of_one < 0.0; })) return;
+  throw Error(ErrorKind::data, where,
+              "all " + std::to_string(targets.values.size()) + " responses are 0" +
+                  (K > 1 ? " of one of the " + std::to_string(K) + " that a row has" : "") +
+                  ": the intercept that fits them best is minus infinity, and no minimum exists",
+              "give rows with a response above 0, or leave out the intercept");
 }
 
 Targets with_offsets(Targets targets, const std::vector<double>& offsets, const std::string& where) {

@@ -25,7 +25,13 @@ struct Targets {
 struct Origin {
   std::string where;
   std::function<std::string(claros::Index row)> place;
+  std::vector<claros::Index> kept = {};  ///< the rows of the data that have a weight; empty: all
+  claros::Index row(claros::Index i) const { return kept.empty() ? i : kept[claros::at(i)]; }
 };
+
+/// Throws Error(data) if some class has no row among those kept (empty: all), which have a weight.
+void expect_weight_of_classes(const claros::Design& design, const std::vector<claros::Index>& kept,
+                              const std::string& where);
 
 /// The targets for the loss. If it needs -1 and 1, `positive` (LabelRule) decides which response is 1.
 /// Without it, two class names, the labels 0 and 1, or 1 and 2 are mapped. A loss of classes maps all
@@ -33,6 +39,10 @@ struct Origin {
 /// not fit, and if there is only one class; Error(usage) for a `positive` that does not apply.
 Targets make_targets(const claros::Design& design, const std::shared_ptr<claros::Loss>& loss,
                      const std::string& positive, const Origin& origin, const claros::Context& context);
+
+/// Throws Error(data) if the intercept that fits best is minus infinity, as it is for counts that are all 0:
+/// the loss then falls for ever.
+void expect_intercept(const Targets& targets, const std::vector<double>& weights, const std::string& where);
 
 /// The targets for z + o: a loss of z - y has targets y - o, another one is an OffsetLoss. Throws Error(data)
 /// at `where` for a loss of classes, for which an offset of a row has no meaning.

@@ -2,7 +2,7 @@
 #include <claros/abilities.hpp>
 #include <claros/objective.hpp>
 #include <claros/plugin.hpp>
-#include <claros/sdk/losses/matrix_data.hpp>
+#include <shared/losses/matrix_data.hpp>
 
 namespace {
 

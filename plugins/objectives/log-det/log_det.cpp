@@ -4,10 +4,9 @@
 
 #include <claros/abilities.hpp>
 #include <claros/domain.hpp>
-#include <claros/element/column_products.hpp>
+#include <claros/element/gemm.hpp>
 #include <claros/error.hpp>
 #include <claros/plugin.hpp>
-#include <claros/rounding.hpp>
 #include <claros/row_parts.hpp>
 #include <claros/sdk/array_objective.hpp>
 #include <claros/sdk/entries.hpp>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sample_matrix.hpp"
 
-#include <claros/element/column_products.hpp>
+#include <claros/element/gemm.hpp>
 #include <claros/error.hpp>
-#include <claros/sdk/losses/matrix_data.hpp>
+#include <shared/losses/matrix_data.hpp>
 
 #include <cstddef>
 #include <utility>

@@ -1,28 +1,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/abilities.hpp>
 #include <claros/dataset.hpp>
-#include <claros/io/matrix_file.hpp>
-#include <claros/io/pairs.hpp>
 #include <claros/io/ratings.hpp>
+#include <claros/io/row_weights.hpp>
 #include <claros/io/training.hpp>
-#include <claros/map/row_weights.hpp>
 #include <claros/map/sampling_map.hpp>
 #include <claros/parts/design_parts.hpp>
 #include <claros/parts/rating_parts.hpp>
 #include <claros/plugin.hpp>
-#include <claros/sdk/entry_terms.hpp>
 #include <claros/sdk/loss_on_map.hpp>
-#include <claros/sdk/map_elsewhere.hpp>
 #include <claros/world.hpp>
+#include <shared/entry_terms.hpp>
+#include <shared/map_elsewhere.hpp>
 
 #include "baseline.hpp"
 #include "feature_map.hpp"
+#include "held_out_entries.hpp"
+#include "observed_entries.hpp"
+#include "options.hpp"
 #include "spread_ratings.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <map>
 #include <numeric>
 #include <optional>
 #include <tuple>
@@ -31,19 +30,11 @@
 namespace {
 
 using namespace claros;
-
-enum class Layout { automatic, list, matrix };
-
-struct Options {
-  std::string data, test;
-  Layout layout = Layout::automatic;
-  RatingsOptions ratings;
-  matrix_completion::BaselineOptions baseline;
-  bool implicit = false;
-  double unobserved = 0.0, confidence = 0.0;
-  std::string row_features, col_features;
-  double row_indicators = 0.0, col_indicators = 0.0;
-};
+using matrix_completion::Layout;
+using matrix_completion::observations;
+using matrix_completion::Options;
+using matrix_completion::require_accepted;
+using matrix_completion::training_of;
 
 ParameterRow<Options> feature_row(std::size_t k) {
   const std::vector<ParameterRow<Options>> rows{
@@ -98,7 +89,7 @@ class MatrixCompletion final : public sdk::LossOnMap,
                                public SideFeatures,
                                public sdk::EntryTerms {
  public:
-  using Options = ::Options;
+  using Options = matrix_completion::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
         {row("data", &Options::data, any(),
@@ -168,15 +159,7 @@ class MatrixCompletion final : public sdk::LossOnMap,
     return filled;
   }
 
-  double test_rmse(const Element& x) override {
-    if (held_out_.empty()) return std::numeric_limits<double>::quiet_NaN();
-    std::vector<double> z(held_out_map_ ? static_cast<std::size_t>(held_out_map_->size()) : 0);
-    if (held_out_map_) held_out_map_->apply(1.0, x, 0.0, z);
-    double sum = 0.0;
-    for (const HeldOutEntry& entry : held_out_)
-      sum += std::pow((entry.output < 0 ? 0.0 : z[static_cast<std::size_t>(entry.output)]) - entry.value, 2);
-    return std::sqrt(sum / static_cast<double>(held_out_.size()));
-  }
+  double test_rmse(const Element& x) override { return held_out_.rmse(x); }
 
   const Training& training() const override { return training_; }
 
@@ -223,12 +206,6 @@ class MatrixCompletion final : public sdk::LossOnMap,
   }
 
  private:
-  struct HeldOutEntry {
-    Index output;  ///< of held_out_map_; -1 if the training data lacks the row or the column, so that X
-                   ///< has no entry
-    double value;  ///< without the baseline
-  };
-
   void hold_whole(const Options& options, const Context& context) {
     Ratings ratings = observations(options, context);
     const auto loss = loss_of_numbers(context);
@@ -250,7 +227,7 @@ class MatrixCompletion final : public sdk::LossOnMap,
     training_.folding = folding_of(options, static_cast<double>(ratings.value.size()));
     ratings.weight = weights_of_mean(std::move(ratings.weight), "weights");
     training_.baseline = matrix_completion::fit_baseline(ratings, *loss, options.baseline);
-    if (!options.test.empty()) read_test(options, context);
+    read_test(options, context);
     if (!training_.baseline.is_none())
       for (std::size_t e = 0; e < ratings.value.size(); ++e)
         ratings.value[e] -= training_.baseline.at(ratings.row[e], ratings.col[e]);
@@ -290,7 +267,7 @@ class MatrixCompletion final : public sdk::LossOnMap,
     training_.folding = folding_of(options, static_cast<double>(parts_->entries()));
     spread.scale_weights();
     training_.baseline = spread.fit(*loss, options.baseline);
-    if (!options.test.empty()) read_test(options, context);
+    read_test(options, context);
     spread.subtract(training_.baseline);
     context.note(options.data + ": " + parts_->text() + ", " + std::to_string(parts_->entries()) +
                  " entries of a " + Shape::matrix(sizes.rows, sizes.cols).text() + " matrix");
@@ -418,6 +395,11 @@ class MatrixCompletion final : public sdk::LossOnMap,
     }
     return both;
   }
+  void read_test(const Options& options, const Context& context) {
+    if (!options.test.empty())
+      held_out_.read(options, training_, context,
+                     [this](auto pattern) { return map_of(std::move(pattern)); });
+  }
   MapPtr map_of(std::shared_ptr<const Pattern> pattern) const {
     if (sides_) return std::make_shared<matrix_completion::FeatureMap>(std::move(pattern), sides_);
     return std::make_shared<SamplingMap>(std::move(pattern));
@@ -452,7 +434,8 @@ class MatrixCompletion final : public sdk::LossOnMap,
   }
   /// Positions that are not observed count as 0, which the range of the values therefore has.
   void include_unobserved() {
-    training_.low = std::min(training_.low, 0.0), training_.high = std::max(training_.high, 0.0);
+    training_.low = std::min(training_.low, 0.0);
+    training_.high = std::max(training_.high, 0.0);
   }
   /// Weights and targets of the entries, mu and the constant of the sum over all positions. Weights have mean
   /// 1, in which unit w0 is too.
@@ -530,150 +513,6 @@ class MatrixCompletion final : public sdk::LossOnMap,
             .confidence = options.implicit ? std::optional(options.confidence) : std::nullopt};
   }
 
-  static Ids ids_of(Index count, Index first, const std::vector<std::string>& names,
-                    const std::vector<std::int32_t>& positions) {
-    Ids ids{count, first, names, std::vector<Index>(static_cast<std::size_t>(count), 0)};
-    for (const std::int32_t k : positions) ++ids.entries[static_cast<std::size_t>(k)];
-    return ids;
-  }
-  static Training training_of(const RatingParts& parts, const RatingsOptions& options) {
-    const Index first = options.ids == "zero-based" ? 0 : 1;
-    const Ratings& head = parts.head();
-    Training training;
-    training.rows = {head.rows, first, head.row_ids, parts.row_entries()};
-    training.cols = {head.cols, first, head.col_ids, parts.col_entries()};
-    return training;
-  }
-  static Training training_of(const Ratings& ratings, const RatingsOptions& options) {
-    const Index first = options.ids == "zero-based" ? 0 : 1;
-    Training training;
-    training.rows = ids_of(ratings.rows, first, ratings.row_ids, ratings.row);
-    training.cols = ids_of(ratings.cols, first, ratings.col_ids, ratings.col);
-    const auto [low, high] = std::minmax_element(ratings.value.begin(), ratings.value.end());
-    training.low = *low;
-    training.high = *high;
-    return training;
-  }
-
-  /// A matrix of 3 to 8 columns looks like a list: what is wrong with the list says how it is read as a
-  /// matrix.
-  static Ratings read_list(const std::filesystem::path& file, const Options& options,
-                           const Context& context) {
-    try {
-      return read_ratings(file, options.ratings, context);
-    } catch (const Error& error) {
-      if (options.layout != Layout::automatic || error.kind() != ErrorKind::data) throw;
-      std::vector<Complaint> complaints = error.complaints();
-      for (Complaint& complaint : complaints)
-        complaint.remedy += std::string(complaint.remedy.empty() ? "" : "; ") +
-                            "lines are row, column, value; layout = matrix reads a matrix with a line a row";
-      throw Error(error.kind(), std::move(complaints));
-    }
-  }
-
-  static Ratings read_observations(const std::filesystem::path& file, const Options& options,
-                                   const Context& context) {
-    const bool whole =
-        options.layout == Layout::matrix || (options.layout == Layout::automatic && holds_matrix(file));
-    if (!whole) return read_list(file, options, context);
-    const DenseTable table = read_matrix(file, context);
-    require_size(table, options.ratings, file);
-    Ratings entries{table.rows, table.cols, {}, {}, {}, {}, {}};
-    for (Index i = 0; i < table.rows; ++i)
-      for (Index j = 0; j < table.cols; ++j) {
-        const double value = table.values[static_cast<std::size_t>(j * table.rows + i)];
-        if (std::isnan(value)) continue;
-        entries.row.push_back(static_cast<std::int32_t>(i)),
-            entries.col.push_back(static_cast<std::int32_t>(j));
-        entries.value.push_back(value);
-      }
-    if (entries.value.empty())
-      throw Error(ErrorKind::data, file.string(), "expected at least one entry, found none but missing ones",
-                  "give a matrix with numbers");
-    context.note(file.string() + " is read as a " + Shape::matrix(table.rows, table.cols).text() +
-                 " matrix of which " + std::to_string(entries.value.size()) +
-                 " entries are observed (objective.layout = list reads row, column, value)");
-    return entries;
-  }
-  static void require_size(const DenseTable& table, const RatingsOptions& ratings,
-                           const std::filesystem::path& file) {
-    if ((ratings.rows == 0 || ratings.rows == table.rows) &&
-        (ratings.cols == 0 || ratings.cols == table.cols))
-      return;
-    throw Error(ErrorKind::data, file.string(),
-                "is " + Shape::matrix(table.rows, table.cols).text() + ", which rows and cols are not",
-                "leave rows and cols out: a matrix tells its size");
-  }
-
-  static Ratings observations(const Options& options, const Context& context) {
-    if (!options.data.empty() && context.data)
-      throw Error(ErrorKind::usage, "", "names '" + options.data + "', and the [data] section makes data too",
-                  "keep one of them");
-    if (!options.data.empty()) return read_observations(context.resolve(options.data), options, context);
-    const auto made = context.data ? context.data->ratings() : nullptr;
-    if (made && made->value.empty())
-      throw Error(ErrorKind::data, "[data]", "expected at least one observed entry, found none",
-                  "give data with entries");
-    if (made) return *made;
-    throw Error(ErrorKind::usage, "",
-                "matrix-completion needs observed entries" +
-                    std::string(context.data ? ", which the data of [data] does not have" : ""),
-                "give data = FILE, or a [data] section that makes some");
-  }
-
-  void read_test(const Options& options, const Context& context) {
-    const std::filesystem::path file = context.resolve(options.test);
-    const RatingsOptions& how = options.ratings;
-    TextInput input(file);
-    const Pairs pairs = read_pairs(input, training_,
-                                   {.delimiter = how.delimiter,
-                                    .header = how.header,
-                                    .columns = how.columns,
-                                    .decimal = how.decimal,
-                                    .skips_unknown = true});
-    if (pairs.skipped > 0)
-      context.note(file.string() + ": " + std::to_string(pairs.skipped) + " of " +
-                   std::to_string(pairs.skipped + std::ssize(pairs.row)) +
-                   " entries have a row or a column that is not in the training data, and do not count");
-    const bool implicit = training_.folding.confidence.has_value();
-    if (pairs.known.empty() && !implicit)
-      throw Error(ErrorKind::data, file.string(), "has no third column",
-                  "give row, column, value on every line");
-    const std::vector<double> known = pairs.known.empty() ? std::vector<double>(pairs.row.size(), 1.0)
-                                                          : preferences(training_, pairs.known);
-    std::map<std::pair<Index, Index>, Index> positions;  // sorted, each once, as a pattern wants them
-    for (std::size_t k = 0; k < pairs.row.size(); ++k)
-      if (pairs.row[k] >= 0 && pairs.col[k] >= 0) positions.emplace(std::pair(pairs.row[k], pairs.col[k]), 0);
-    std::vector<std::int32_t> row, col;
-    for (auto& [position, output] : positions) {
-      output = static_cast<Index>(row.size());
-      row.push_back(static_cast<std::int32_t>(position.first));
-      col.push_back(static_cast<std::int32_t>(position.second));
-    }
-    for (std::size_t k = 0; k < pairs.row.size(); ++k) {
-      const auto at = positions.find({pairs.row[k], pairs.col[k]});
-      held_out_.push_back({at == positions.end() ? -1 : at->second,
-                           known[k] - training_.baseline.at(pairs.row[k], pairs.col[k])});
-    }
-    if (row.empty()) return;
-    held_out_map_ = map_of(std::make_shared<Pattern>(training_.rows.count, training_.cols.count,
-                                                     std::move(row), std::move(col)));
-  }
-
-  static std::string name(const std::vector<std::string>& ids, std::int32_t k) {
-    return ids.empty() ? std::to_string(k + 1) : ids[static_cast<std::size_t>(k)];
-  }
-  static void require_accepted(const Ratings& ratings, const Loss& loss, const std::string& file) {
-    for (std::size_t e = 0; e < ratings.value.size(); ++e)
-      if (!loss.accepts(ratings.value[e]))
-        throw Error(ErrorKind::data, file,
-                    "the value in row " + name(ratings.row_ids, ratings.row[e]) + ", column " +
-                        name(ratings.col_ids, ratings.col[e]) +
-                        (ratings.row_ids.empty() ? " (counted from 1) is " : " is ") +
-                        print_real(ratings.value[e]) + "; the loss needs " + loss.targets(),
-                    "change the values, or take another loss");
-  }
-
   /// The entries, where they are in parts and the ranks are several, until a sum over ranks takes them.
   std::shared_ptr<RatingParts> parts_;
   double largest_weight_ = 1.0;       ///< of them
@@ -683,8 +522,7 @@ class MatrixCompletion final : public sdk::LossOnMap,
   Training training_;
   std::shared_ptr<const matrix_completion::Sides> sides_;  ///< null: X is the variable
   std::optional<Features> row_features_, col_features_;    ///< as read, in order
-  MapPtr held_out_map_;
-  std::vector<HeldOutEntry> held_out_;
+  matrix_completion::HeldOutEntries held_out_;
 };
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <claros/element/parallel.hpp>
 #include <claros/map/design_map.hpp>
 #include <claros/map/rank_one_map.hpp>
-#include <claros/sdk/losses/gaussian_rows.hpp>
+#include <shared/losses/gaussian_rows.hpp>
 
 #include <array>
 #include <memory>

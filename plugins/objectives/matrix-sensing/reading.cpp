@@ -5,8 +5,8 @@
 
 #include <claros/dataset.hpp>
 #include <claros/error.hpp>
-#include <claros/sdk/losses/sample_rows.hpp>
 #include <claros/world.hpp>
+#include <shared/losses/sample_rows.hpp>
 
 #include <array>
 #include <utility>

@@ -5,7 +5,7 @@
 #include "sparse_map.hpp"
 
 #include <claros/sdk/losses/largest_eigenvalue.hpp>
-#include <claros/sdk/map_elsewhere.hpp>
+#include <shared/map_elsewhere.hpp>
 
 #include <algorithm>
 #include <cmath>

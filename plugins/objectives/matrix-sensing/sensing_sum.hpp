@@ -7,8 +7,8 @@
 
 #include <claros/abilities.hpp>
 #include <claros/sdk/loss_on_map.hpp>
-#include <claros/sdk/losses/map_constants.hpp>
-#include <claros/sdk/term_chunks.hpp>
+#include <shared/losses/map_constants.hpp>
+#include <shared/term_chunks.hpp>
 
 #include <memory>
 #include <optional>

@@ -6,8 +6,8 @@
 #include <claros/error.hpp>
 #include <claros/expectation.hpp>
 #include <claros/plugin.hpp>
-#include <claros/sdk/losses/sample_rows.hpp>
-#include <claros/sdk/losses/squared_distance.hpp>
+#include <shared/losses/sample_rows.hpp>
+#include <shared/losses/squared_distance.hpp>
 
 #include <string>
 #include <vector>

@@ -4,8 +4,8 @@
 #include <claros/error.hpp>
 #include <claros/parameters.hpp>
 #include <claros/random.hpp>
-#include <claros/sdk/losses/matrix_data.hpp>
 #include <claros/spectral/spectral.hpp>
+#include <shared/losses/matrix_data.hpp>
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>

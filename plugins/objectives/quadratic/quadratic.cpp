@@ -3,7 +3,6 @@
 
 #include <claros/abilities.hpp>
 #include <claros/plugin.hpp>
-#include <claros/rounding.hpp>
 #include <claros/sdk/array_objective.hpp>
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #include <claros/error.hpp>
 #include <claros/io/matrix_file.hpp>
 #include <claros/io/ratings.hpp>
-#include <claros/sdk/losses/matrix_data.hpp>
+#include <shared/losses/matrix_data.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 #include "chain.hpp"
 #include "columns.hpp"
 
-#include <claros/adversary.hpp>
+#include <claros/abilities.hpp>
 #include <claros/plugin.hpp>
 #include <claros/sdk/array_objective.hpp>
 #include <claros/sdk/entries.hpp>

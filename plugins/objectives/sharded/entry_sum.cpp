@@ -4,12 +4,11 @@
 #include "point_lines.hpp"
 #include "same_data.hpp"
 
-#include <claros/element/parallel.hpp>
 #include <claros/error.hpp>
 #include <claros/io/training.hpp>
 #include <claros/map/sampling_map.hpp>
-#include <claros/sdk/estimators/same_storage.hpp>
 #include <claros/tree_sum.hpp>
+#include <shared/estimators/same_storage.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -23,33 +22,11 @@ using namespace claros;
 
 namespace {
 
-constexpr Index kGrain = 1 << 12;
-
 /// X at the entries of a chunk.
 std::vector<double> image(const EntryChunk& chunk, const PointLines& x) {
   std::vector<double> z(static_cast<std::size_t>(chunk.terms()));
   chunk.model.map->apply(1.0, x.lines(chunk.first_line, chunk.lines()), 0.0, z);
   return z;
-}
-
-double sum_at(const EntryChunk& chunk, std::span<const double> z) {
-  return sum_chunks(chunk.terms(), kGrain,
-                    [&](Index first, Index last) { return chunk.model.sum(first, last, z); });
-}
-
-/// c <- a w psi'(z, y)
-void derive(const EntryChunk& chunk, double a, std::span<const double> z, std::span<double> c) {
-  const sdk::LossModel& model = chunk.model;
-  for_chunks(chunk.terms(), kGrain, [&](Index, Index first, Index last) {
-    const auto out = model.outputs_of(c, first, last);
-    model.loss->derivative(model.outputs_of(z, first, last), model.part(model.targets, first, last), out);
-    model.scale(a, first, out);
-  });
-}
-
-std::span<const double> weights_of(const EntryChunk& chunk, Index first, Index last) {
-  const std::vector<double>& w = chunk.model.weights;
-  return w.empty() ? std::span<const double>() : chunk.model.part(w, first, last);
 }
 
 }  // namespace
@@ -83,9 +60,9 @@ EntrySum::Operator EntrySum::gradient(const Element& x, double& sum) const {
   tree_sum(world_, "value", cut_->count(), {&sum, 1}, [&](Index k, std::span<double> partial) {
     const EntryChunk& chunk = cut_->chunk(k);
     std::vector<double> z = image(chunk, lines);
-    partial[0] += sum_at(chunk, z);
+    partial[0] += chunk.model.sum(z);
     std::vector<double> c(z.size());
-    derive(chunk, 1.0, z, c);
+    chunk.model.slopes(1.0, z, c);
     values.push_back(std::move(c));
     return true;
   });
@@ -190,8 +167,7 @@ std::vector<std::vector<double>> EntrySum::second_derivatives(const Element& at)
   tree_sum(world_, "hessian", cut_->count(), {&none, 1}, [&](Index k, std::span<double>) {
     const EntryChunk& chunk = cut_->chunk(k);
     const std::vector<double> z = image(chunk, lines);
-    second.emplace_back(z.size());
-    loss_->second_derivative(z, chunk.model.targets, second.back());
+    second.push_back(chunk.model.curvatures(z));
     return false;
   });
   return second;
@@ -292,11 +268,7 @@ double EntrySum::lower_bound(const Element& x, Conjugate& h) {
     std::vector<double> u(z.size());
     loss_->derivative(z, chunk.model.targets, u);
     for (double& value : u) value *= a;
-    partial[0] += sum_chunks(chunk.terms(), kGrain, [&](Index first, Index last) {
-      return loss_->conjugate(chunk.model.outputs_of(std::span<const double>(u), first, last),
-                              chunk.model.part(chunk.model.targets, first, last),
-                              weights_of(chunk, first, last));
-    });
+    partial[0] += chunk.model.conjugate(u);
     return true;
   });
   const double of_ridge = ridge_ > 0.0 ? 0.5 * a * a * ridge_ * claros::inner(x, x) - constant_ : 0.0;
@@ -309,28 +281,21 @@ double EntrySum::rounding(const Element& x, double size) {
   evaluate(x);
   const PointLines lines(x, cut_->tall());
   const double unit = sum_rounding(shape_.size()) * std::min(size, norm(x));
-  const auto L = loss_->constants().smoothness;
-  std::vector<double> sums(3);  // |c|, |c y|, what psi changes by beyond its slope
+  std::vector<double> sums(3);
   tree_sum(world_, "rounding", cut_->count(), sums, [&](Index k, std::span<double> partial) {
     const EntryChunk& chunk = cut_->chunk(k);
-    const sdk::LossModel& model = chunk.model;
     const std::vector<double> z = image(chunk, lines);
-    std::vector<double> c(z.size()), above(z), below(z);
-    derive(chunk, 1.0, z, c);
-    for (std::size_t e = 0; e < z.size(); ++e) {
-      partial[0] += std::abs(c[e]);
-      partial[1] += std::abs(c[e]) * model.target_size(e);
-      if (L) partial[2] += 0.5 * *L * unit * unit * (model.weights.empty() ? 1.0 : model.weights[e]);
-      above[e] += unit;
-      below[e] -= unit;
-    }
-    if (L) return true;
-    const double twice = sum_at(chunk, above) + sum_at(chunk, below);
-    partial[2] += std::isfinite(twice) ? std::max(0.0, twice - 2.0 * sum_at(chunk, z)) : twice;
+    std::vector<double> c(z.size());
+    chunk.model.slopes(1.0, z, c);
+    const sdk::RoundingSums of = chunk.model.rounding(z, c, {}, unit);
+    partial[0] += of.products;
+    partial[1] += of.targets;
+    partial[2] += of.bend;
     return true;
   });
   const auto n = static_cast<double>(terms()),
-             count = static_cast<double>(std::min(terms(), kGrain) + terms() / kGrain + cut_->count());
+             count = static_cast<double>(std::min(terms(), sdk::LossModel::kGrain) +
+                                         terms() / sdk::LossModel::kGrain + cut_->count());
   constexpr double kUnit = 0.5 * std::numeric_limits<double>::epsilon();
   const double unit_of_sums = sum_rounding(std::max(terms(), shape_.size())),
                of_ridge = ridge_ > 0.0 ? unit_of_sums * ridge_ * claros::inner(x, x) : 0.0;

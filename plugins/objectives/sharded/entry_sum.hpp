@@ -10,9 +10,8 @@
 #include <claros/abilities.hpp>
 #include <claros/context.hpp>
 #include <claros/objective.hpp>
-#include <claros/rounding.hpp>
-#include <claros/sdk/entry_terms.hpp>
 #include <claros/state/state.hpp>
+#include <shared/entry_terms.hpp>
 
 #include <memory>
 #include <optional>

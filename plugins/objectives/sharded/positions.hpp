@@ -30,6 +30,7 @@ class Positions final : public claros::LinearMap, public claros::OperatorSource 
   void fold(double a, const claros::AdjointForm& c, claros::Element& g) const override;
   /// All positions of a point are never read.
   bool cheap(const claros::Element&) const override { return false; }
+  const claros::OperatorSource* operator_source() const noexcept override { return this; }
   std::shared_ptr<const claros::LinearOperator> make(std::span<const claros::Element> points) const override {
     return maker_(points);
   }

@@ -147,7 +147,7 @@ class TermHessian final : public Hessian {
       Element product(f_.shape_);
       hessians_[c]->add_product(direction, sizes_[c], product);
       product.fold();
-      const std::span<const double> made = product.dense_values();
+      const std::vector<double> made = product.to_dense();
       for (std::size_t j = 0; j < partial.size(); ++j) partial[j] += made[j];
       return true;
     });

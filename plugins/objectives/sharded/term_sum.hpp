@@ -5,11 +5,10 @@
 #include <claros/abilities.hpp>
 #include <claros/context.hpp>
 #include <claros/objective.hpp>
-#include <claros/rounding.hpp>
 #include <claros/sdk/dense_access.hpp>
-#include <claros/sdk/term_chunks.hpp>
 #include <claros/tree_sum.hpp>
 #include <claros/world.hpp>
+#include <shared/term_chunks.hpp>
 
 #include <memory>
 #include <optional>

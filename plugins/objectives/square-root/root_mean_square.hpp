@@ -2,8 +2,8 @@
 /// @file root_mean_square.hpp  The root mean square of residuals, made smooth where it is small.
 #pragma once
 
-#include <claros/rounding.hpp>
-#include <claros/sdk/losses/image_function.hpp>
+#include <claros/abilities.hpp>
+#include <shared/losses/image_function.hpp>
 
 #include <algorithm>
 #include <cmath>

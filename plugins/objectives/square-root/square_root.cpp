@@ -6,14 +6,17 @@
 #include <claros/element/parallel.hpp>
 #include <claros/io/design_io.hpp>
 #include <claros/io/linear_training.hpp>
+#include <claros/io/row_weights.hpp>
 #include <claros/map/design_map.hpp>
-#include <claros/map/row_weights.hpp>
 #include <claros/plugin.hpp>
 #include <claros/row_parts.hpp>
-#include <claros/sdk/function_of_image.hpp>
+#include <shared/function_of_image.hpp>
+#include <shared/losses/standardize.hpp>
+#include <shared/losses/weighted_rows.hpp>
 
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,8 +37,8 @@ struct Options {
 /// the lambda of a statistical theory does not depend on the unknown noise (Belloni, Chernozhukov, Wang
 /// 2011).
 ///
-/// With an intercept, f is the minimum over it, which is the weighted mean of y - o - A x. The variable is x
-/// alone, and solutions in the units of the data have the intercept behind them.
+/// With an intercept, f is the minimum over it, which is the weighted mean of y - o - A x, and columns are
+/// centred. The variable is x alone, and solutions in the units of the data have the intercept behind them.
 class SquareRoot final : public sdk::FunctionOfImage,
                          public LinearPredictor,
                          public Rescaled,
@@ -56,16 +59,19 @@ class SquareRoot final : public sdk::FunctionOfImage,
   }
 
   SquareRoot(const Options& o, const Context& context) : threads_(context.threads), intercept_(o.intercept) {
-    const auto design = rows_of(o, context);
+    auto design = rows_of(o, context);
     const std::string where = o.data.empty() ? "[data]" : context.resolve(o.data).string();
     if (!design->labels.empty())
       throw Error(
           ErrorKind::data, where, "expected numbers as responses, found the class " + design->labels.front(),
           "check which column is the response, or take objective.use = linear-model with a loss of classes");
     const ThreadScope scope(threads_);
-    weights_ =
-        weights_of_mean(numbers(o.design.weights, o, *design, design->weights, "weights", context), where);
-    offsets_ = numbers(o.design.offset, o, *design, design->offset, "offsets", context);
+    sdk::WeightedRows rows =
+        sdk::weighted_rows(design, numbers(o.design.weights, o, *design, design->weights, "weights", context),
+                           numbers(o.design.offset, o, *design, design->offset, "offsets", context), where);
+    design = rows.design;
+    weights_ = std::move(rows.weights);
+    offsets_ = std::move(rows.offsets);
     y_ = design->response;
     for (std::size_t i = 0; i < offsets_.size(); ++i) y_[i] -= offsets_[i];
     training_ = {.features = design->cols,
@@ -86,7 +92,8 @@ class SquareRoot final : public sdk::FunctionOfImage,
                   std::string("expected a response that is not ") + (intercept_ ? "constant" : "0") +
                       ", found none: x = 0 has no residual",
                   "check which column is the response");
-    take(design, o.sigma * size);
+    if (intercept_) standardized_ = sdk::centered_always(*design, weights_, where, context);
+    take(standardized_ ? standardized_->design : design, o.sigma * size);
   }
 
   Constants constants() const override {
@@ -106,7 +113,8 @@ class SquareRoot final : public sdk::FunctionOfImage,
     std::vector<double> z(y_.size()), all = x.to_dense();
     map()->apply(1.0, x, 0.0, z);
     all.push_back(middle_ - function_->mean(z));
-    return Element::dense(Shape::vector(x.shape().size() + 1), std::move(all));
+    const Element with_intercept = Element::dense(Shape::vector(x.shape().size() + 1), std::move(all));
+    return standardized_ ? sdk::original(*standardized_, with_intercept, 1, true) : with_intercept;
   }
   Element scaled(const Element& x) const override {
     std::vector<double> head = x.to_dense();
@@ -176,6 +184,7 @@ class SquareRoot final : public sdk::FunctionOfImage,
   std::vector<double> weights_, offsets_;
   std::vector<double> y_;  ///< less the offsets and, with an intercept, their mean
   double middle_ = 0.0;    ///< that mean
+  std::optional<sdk::Standardized> standardized_;
   std::shared_ptr<const square_root::RootMeanSquare> function_;
 };
 
@@ -193,7 +202,7 @@ CLAROS_PLUGIN(
     "concomitant lasso estimation for high dimensional regression, J. Phys. Conf. Ser. 904, 2017",
     "Use it for regression with noise of unknown size: with l1, one lambda serves responses in "
     "any units. It is one term, so stochastic estimators save no work, and coordinate-descent "
-    "refuses it. Columns whose means are large beside their deviations take many steps: centre "
-    "them first. For other losses take linear-model.",
+    "refuses it. Without an intercept, columns whose means are large beside their deviations take "
+    "many steps: centre them first. For other losses take linear-model.",
     "data.use=synthetic-regression data.rows=200 data.cols=500 data.nonzero=5 "
     "objective.use=square-root penalty.use=l1 penalty.lambda=0.27 stop.relative_gap=1e-6")

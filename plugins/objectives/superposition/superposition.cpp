@@ -4,9 +4,8 @@
 #include <claros/error.hpp>
 #include <claros/objective.hpp>
 #include <claros/plugin.hpp>
-#include <claros/rounding.hpp>
-#include <claros/sdk/estimators/same_storage.hpp>
 #include <claros/state/state.hpp>
+#include <shared/estimators/same_storage.hpp>
 
 #include <cmath>
 #include <memory>

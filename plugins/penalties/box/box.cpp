@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/plugin.hpp>
-#include <claros/sdk/penalties/interval_penalty.hpp>
+#include <shared/penalties/interval_penalty.hpp>
 
 namespace {
 

@@ -6,14 +6,13 @@
 #include "scaled_penalty.hpp"
 
 #include <claros/abilities.hpp>
-#include <claros/dual_point.hpp>
 #include <claros/error.hpp>
 #include <claros/plugin.hpp>
 #include <claros/random.hpp>
 #include <claros/sdk/dense_access.hpp>
-#include <claros/sdk/penalties/composed_penalty.hpp>
 #include <claros/spectral/spectral.hpp>
 #include <claros/state/state.hpp>
+#include <shared/penalties/composed_penalty.hpp>
 
 #include <cmath>
 #include <limits>

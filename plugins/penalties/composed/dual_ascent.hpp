@@ -12,7 +12,7 @@
 #include <claros/proximal_oracle.hpp>
 #include <claros/sdk/dense_access.hpp>
 #include <claros/sdk/entries.hpp>
-#include <claros/sdk/penalties/composed_penalty.hpp>
+#include <shared/penalties/composed_penalty.hpp>
 
 #include <algorithm>
 #include <cmath>

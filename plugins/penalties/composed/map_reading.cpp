@@ -4,8 +4,8 @@
 #include <claros/error.hpp>
 #include <claros/io/matrix_file.hpp>
 #include <claros/io/ratings.hpp>
-#include <claros/sdk/losses/matrix_data.hpp>
-#include <claros/sdk/sets/number_rows.hpp>
+#include <shared/losses/matrix_data.hpp>
+#include <shared/sets/number_rows.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 #include <claros/plugin.hpp>
 #include <claros/sdk/chosen_rows.hpp>
 #include <claros/sdk/entrywise_penalty.hpp>
-#include <claros/sdk/sets/norm_conjugate.hpp>
+#include <shared/sets/norm_conjugate.hpp>
 
 namespace {
 

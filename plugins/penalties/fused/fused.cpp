@@ -3,7 +3,7 @@
 #include <claros/plugin.hpp>
 #include <claros/sdk/array_penalty.hpp>
 #include <claros/sdk/chosen_rows.hpp>
-#include <claros/sdk/penalties/total_variation.hpp>
+#include <shared/penalties/total_variation.hpp>
 
 #include <algorithm>
 #include <limits>

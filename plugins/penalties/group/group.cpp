@@ -3,9 +3,9 @@
 #include <claros/plugin.hpp>
 #include <claros/sdk/array_penalty.hpp>
 #include <claros/sdk/chosen_rows.hpp>
-#include <claros/sdk/sets/group_norm.hpp>
-#include <claros/sdk/sets/interval.hpp>
-#include <claros/sdk/sets/norm_conjugate.hpp>
+#include <shared/sets/group_norm.hpp>
+#include <shared/sets/interval.hpp>
+#include <shared/sets/norm_conjugate.hpp>
 
 namespace {
 

@@ -2,7 +2,7 @@
 #include "two_constraints.hpp"
 
 #include <claros/plugin.hpp>
-#include <claros/sdk/penalties/absolute_value.hpp>
+#include <shared/penalties/absolute_value.hpp>
 
 namespace {
 

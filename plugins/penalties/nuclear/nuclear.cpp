@@ -3,11 +3,11 @@
 #include <claros/plugin.hpp>
 #include <claros/sdk/array_penalty.hpp>
 #include <claros/sdk/chosen_rows.hpp>
-#include <claros/sdk/estimators/same_storage.hpp>
-#include <claros/sdk/penalties/spectral_penalty.hpp>
-#include <claros/sdk/sets/norm_conjugate.hpp>
-#include <claros/sdk/sets/spectral_sum.hpp>
-#include <claros/sdk/sets/water_level.hpp>
+#include <shared/estimators/same_storage.hpp>
+#include <shared/penalties/spectral_penalty.hpp>
+#include <shared/sets/norm_conjugate.hpp>
+#include <shared/sets/spectral_sum.hpp>
+#include <shared/sets/water_level.hpp>
 
 #include <cmath>
 

@@ -4,7 +4,7 @@
 
 #include <claros/interruption.hpp>
 #include <claros/sdk/entries.hpp>
-#include <claros/sdk/sets/groups.hpp>
+#include <shared/sets/groups.hpp>
 
 #include <Eigen/Dense>
 

@@ -5,7 +5,7 @@
 #include <claros/plugin.hpp>
 #include <claros/sdk/array_penalty.hpp>
 #include <claros/sdk/chosen_rows.hpp>
-#include <claros/sdk/sets/norm_conjugate.hpp>
+#include <shared/sets/norm_conjugate.hpp>
 
 namespace {
 

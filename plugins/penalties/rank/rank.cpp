@@ -2,7 +2,7 @@
 #include <claros/plugin.hpp>
 #include <claros/sdk/chosen_rows.hpp>
 #include <claros/sdk/entries.hpp>
-#include <claros/sdk/penalties/spectral_penalty.hpp>
+#include <shared/penalties/spectral_penalty.hpp>
 
 namespace {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/plugin.hpp>
 #include <claros/sdk/chosen_rows.hpp>
-#include <claros/sdk/penalties/concave_entries.hpp>
+#include <shared/penalties/concave_entries.hpp>
 
 namespace {
 

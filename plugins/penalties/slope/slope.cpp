@@ -3,9 +3,9 @@
 #include <claros/plugin.hpp>
 #include <claros/sdk/array_penalty.hpp>
 #include <claros/sdk/chosen_rows.hpp>
-#include <claros/sdk/sets/norm_conjugate.hpp>
-#include <claros/sdk/sets/number_rows.hpp>
-#include <claros/sdk/sets/pooled.hpp>
+#include <shared/sets/norm_conjugate.hpp>
+#include <shared/sets/number_rows.hpp>
+#include <shared/sets/pooled.hpp>
 
 #include <boost/math/distributions/normal.hpp>
 

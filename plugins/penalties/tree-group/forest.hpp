@@ -5,7 +5,7 @@
 #include <claros/element/falling_root.hpp>
 #include <claros/error.hpp>
 #include <claros/sdk/entries.hpp>
-#include <claros/sdk/sets/groups.hpp>
+#include <shared/sets/groups.hpp>
 
 #include <algorithm>
 #include <cmath>

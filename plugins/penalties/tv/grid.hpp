@@ -8,8 +8,8 @@
 #include <claros/interruption.hpp>
 #include <claros/proximal_oracle.hpp>
 #include <claros/sdk/entries.hpp>
-#include <claros/sdk/penalties/total_variation.hpp>
 #include <claros/state/state.hpp>
+#include <shared/penalties/total_variation.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -6,8 +6,8 @@
 #include <claros/plugin.hpp>
 #include <claros/sdk/array_penalty.hpp>
 #include <claros/sdk/chosen_rows.hpp>
-#include <claros/sdk/penalties/total_variation.hpp>
-#include <claros/sdk/sets/norm_conjugate.hpp>
+#include <shared/penalties/total_variation.hpp>
+#include <shared/sets/norm_conjugate.hpp>
 
 #include <algorithm>
 #include <cmath>

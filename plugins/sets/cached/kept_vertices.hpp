@@ -2,7 +2,7 @@
 /// @file kept_vertices.hpp  The vertices that a linear oracle returned last.
 #pragma once
 
-#include <claros/sdk/algorithms/vertex.hpp>
+#include <shared/algorithms/vertex.hpp>
 
 #include <algorithm>
 #include <string>

@@ -2,7 +2,7 @@
 #include <claros/element/falling_root.hpp>
 #include <claros/plugin.hpp>
 #include <claros/sdk/array_set.hpp>
-#include <claros/sdk/sets/number_rows.hpp>
+#include <shared/sets/number_rows.hpp>
 
 namespace {
 

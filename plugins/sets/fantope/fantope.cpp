@@ -6,9 +6,9 @@
 #include <claros/plugin.hpp>
 #include <claros/proximal_oracle.hpp>
 #include <claros/sdk/entries.hpp>
-#include <claros/sdk/sets/spectral_step.hpp>
-#include <claros/sdk/sets/water_level.hpp>
 #include <claros/spectral/spectral.hpp>
+#include <shared/sets/spectral_step.hpp>
+#include <shared/sets/water_level.hpp>
 
 #include <algorithm>
 #include <cmath>

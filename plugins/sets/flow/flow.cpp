@@ -3,8 +3,8 @@
 
 #include <claros/plugin.hpp>
 #include <claros/sdk/array_set.hpp>
-#include <claros/sdk/sets/network_projection.hpp>
-#include <claros/sdk/sets/support_face.hpp>
+#include <shared/sets/network_projection.hpp>
+#include <shared/sets/support_face.hpp>
 
 namespace {
 

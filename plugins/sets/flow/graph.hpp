@@ -3,7 +3,7 @@
 #pragma once
 
 #include <claros/error.hpp>
-#include <claros/sdk/sets/number_rows.hpp>
+#include <shared/sets/number_rows.hpp>
 
 #include <cstdint>
 #include <memory>

@@ -2,7 +2,7 @@
 #include <claros/plugin.hpp>
 #include <claros/sdk/array_set.hpp>
 #include <claros/sdk/chosen_rows.hpp>
-#include <claros/sdk/sets/group_norm.hpp>
+#include <shared/sets/group_norm.hpp>
 
 namespace {
 

@@ -2,8 +2,8 @@
 #include <claros/plugin.hpp>
 #include <claros/sdk/array_set.hpp>
 #include <claros/sdk/chosen_rows.hpp>
-#include <claros/sdk/sets/support_face.hpp>
-#include <claros/sdk/sets/water_level.hpp>
+#include <shared/sets/support_face.hpp>
+#include <shared/sets/water_level.hpp>
 
 namespace {
 

@@ -5,8 +5,8 @@
 #include <claros/plugin.hpp>
 #include <claros/sdk/array_set.hpp>
 #include <claros/sdk/chosen_rows.hpp>
-#include <claros/sdk/sets/number_rows.hpp>
-#include <claros/sdk/sets/water_level.hpp>
+#include <shared/sets/number_rows.hpp>
+#include <shared/sets/water_level.hpp>
 
 namespace {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/plugin.hpp>
 #include <claros/sdk/array_set.hpp>
-#include <claros/sdk/sets/groups.hpp>
-#include <claros/sdk/sets/nearest_point.hpp>
-#include <claros/sdk/sets/number_rows.hpp>
-#include <claros/sdk/sets/support_face.hpp>
-#include <claros/sdk/sets/water_level.hpp>
+#include <shared/sets/groups.hpp>
+#include <shared/sets/nearest_point.hpp>
+#include <shared/sets/number_rows.hpp>
+#include <shared/sets/support_face.hpp>
+#include <shared/sets/water_level.hpp>
 
 #include <boost/pending/disjoint_sets.hpp>
 
@@ -52,6 +52,7 @@ class MatroidBase final : public sdk::IteratedSet, public Faces {
   }
 
   MatroidBase(const Options& o, const Context& context) : graphic_(o.matroid == Matroid::graphic) {
+    warn_of_unused(o, context);
     if (o.matroid == Matroid::partition) {
       if (o.groups.empty())
         throw Error(ErrorKind::usage, "groups", "a partition matroid needs groups",
@@ -109,6 +110,17 @@ class MatroidBase final : public sdk::IteratedSet, public Faces {
   static constexpr double kFar = 1e100;
 
   std::size_t rank_of(std::size_t g) const { return ranks_.size() > 1 ? ranks_[g] : ranks_.front(); }
+
+  /// Each option that the matroid asked for does not have is named.
+  static void warn_of_unused(const Options& o, const Context& context) {
+    const auto warn = [&](const std::string& key, const std::string& owner) {
+      context.warn("set." + key + " has no effect: only a " + owner +
+                   " matroid has it (set.matroid = " + owner + ", or leave it out)");
+    };
+    if (!o.groups.empty() && o.matroid != Matroid::partition) warn("groups", "partition");
+    if (!o.graph.empty() && o.matroid != Matroid::graphic) warn("graph", "graphic");
+    if (o.rank != Options().rank && o.matroid == Matroid::graphic) warn("rank", "uniform");
+  }
 
   void read_graph(const std::string& graph, const Context& context) {
     if (graph.empty())

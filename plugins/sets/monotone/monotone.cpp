@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/plugin.hpp>
 #include <claros/sdk/array_set.hpp>
-#include <claros/sdk/sets/interval.hpp>
-#include <claros/sdk/sets/pooled.hpp>
+#include <shared/sets/interval.hpp>
+#include <shared/sets/pooled.hpp>
 
 namespace {
 
@@ -158,8 +158,8 @@ CLAROS_PLUGIN(
     "C = {x : lower <= x_1 <= x_2 <= ... <= x_p <= upper}, or with falling entries, over each column of the "
     "variable (a vector is one column) or each row. The linear oracle takes the least of the sums "
     "c_k + ... + c_p, in linear time; the projection pools adjacent violators and cuts at the bounds, "
-    "exactly. "
-    "Diameter sqrt(p) (upper - lower) for p entries. With the objective distance: isotonic regression.",
+    "exactly. Diameter sqrt(p) (upper - lower) for p entries. With the objective distance: isotonic "
+    "regression.",
     "Ayer, Brunk, Ewing, Reid, Silverman: An empirical distribution function for sampling with incomplete "
     "information, Annals of Mathematical Statistics 26, 1955; Barlow, Bartholomew, Bremner, Brunk: "
     "Statistical Inference under Order Restrictions, Wiley 1972",

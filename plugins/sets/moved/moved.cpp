@@ -3,8 +3,8 @@
 #include <claros/linear_oracle.hpp>
 #include <claros/plugin.hpp>
 #include <claros/proximal_oracle.hpp>
-#include <claros/sdk/sets/number_rows.hpp>
 #include <claros/sdk/stateless.hpp>
+#include <shared/sets/number_rows.hpp>
 
 #include <algorithm>
 #include <cmath>

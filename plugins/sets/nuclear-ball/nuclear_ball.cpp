@@ -4,12 +4,12 @@
 #include <claros/map/element_operator.hpp>
 #include <claros/plugin.hpp>
 #include <claros/proximal_oracle.hpp>
-#include <claros/sdk/sets/face.hpp>
-#include <claros/sdk/sets/spectral_step.hpp>
-#include <claros/sdk/sets/spectral_sum.hpp>
-#include <claros/sdk/sets/water_level.hpp>
 #include <claros/spectral/spectral.hpp>
 #include <claros/state/state.hpp>
+#include <shared/sets/face.hpp>
+#include <shared/sets/spectral_step.hpp>
+#include <shared/sets/spectral_sum.hpp>
+#include <shared/sets/water_level.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/plugin.hpp>
 #include <claros/sdk/array_set.hpp>
-#include <claros/sdk/sets/number_rows.hpp>
-#include <claros/sdk/sets/pooled.hpp>
+#include <shared/sets/number_rows.hpp>
+#include <shared/sets/pooled.hpp>
 
 namespace {
 

@@ -30,7 +30,7 @@ double magnitude(std::span<const double> c, std::span<const double> x) {
 
 }  // namespace
 
-IntegerHull::IntegerHull(SimplexMethod& linear, std::vector<char> integer, const std::string& where)
+IntegerHull::IntegerHull(CertifiedProgram& linear, std::vector<char> integer, const std::string& where)
     : linear_(linear), integer_(std::move(integer)), root_(linear.box()), best_(integer_.size()) {
   for (std::size_t j = 0; j < integer_.size(); ++j) {
     if (!integer_[j]) continue;
@@ -72,7 +72,7 @@ bool IntegerHull::settle(std::span<const double> c, const Box& box, std::span<co
       x[j] = point.low[j] = point.high[j] = std::round(x[j]);
     else
       all = false;
-  if (!all && linear_.minimize(c, point, x) != SimplexMethod::End::solved) return false;
+  if (!all && linear_.minimize(c, point, x) != CertifiedProgram::End::solved) return false;
   if (!(linear_.outside(x) <= kOutside)) return false;
   if (const double value = sdk::dot(c, x); value < least_) least_ = value, best_ = std::move(x);
   return true;
@@ -97,12 +97,12 @@ bool IntegerHull::solve(std::span<const double> c, std::span<double> x) {
       bound_ = std::min(bound_, node.bound);
       continue;
     }
-    const SimplexMethod::End end = linear_.minimize(c, node.box, x);
-    if (end == SimplexMethod::End::empty) continue;
-    if (end == SimplexMethod::End::solved) node.bound = std::max(node.bound, linear_.bound());
-    std::size_t j = end == SimplexMethod::End::solved ? split(x) : x.size();
+    const CertifiedProgram::End end = linear_.minimize(c, node.box, x);
+    if (end == CertifiedProgram::End::empty) continue;
+    if (end == CertifiedProgram::End::solved) node.bound = std::max(node.bound, linear_.bound());
+    std::size_t j = end == CertifiedProgram::End::solved ? split(x) : x.size();
     if (node.bound >= enough ||
-        (j == x.size() && end == SimplexMethod::End::solved && settle(c, node.box, x))) {
+        (j == x.size() && end == CertifiedProgram::End::solved && settle(c, node.box, x))) {
       bound_ = std::min(bound_, node.bound);
       continue;
     }
@@ -112,15 +112,16 @@ bool IntegerHull::solve(std::span<const double> c, std::span<double> x) {
       bound_ = std::min(bound_, node.bound);
       continue;
     }
-    const double at = end == SimplexMethod::End::solved ? std::clamp(x[j], node.box.low[j], node.box.high[j])
-                                                        : 0.5 * (node.box.low[j] + node.box.high[j]);
+    const double at = end == CertifiedProgram::End::solved
+                          ? std::clamp(x[j], node.box.low[j], node.box.high[j])
+                          : 0.5 * (node.box.low[j] + node.box.high[j]);
     const double below = std::min(std::floor(at), node.box.high[j] - 1.0);
     Open down = node, up = std::move(node);
     down.box.high[j] = below;
     up.box.low[j] = below + 1.0;
-    const bool nearer = at - below <= 0.5;
-    next = nearer ? std::move(down) : std::move(up);
-    open.push_back(nearer ? std::move(up) : std::move(down));
+    if (at - below > 0.5) std::swap(down, up);  // the nearer one comes next
+    next = std::move(down);
+    open.push_back(std::move(up));
     std::push_heap(open.begin(), open.end(), later);
   }
   if (!std::isfinite(least_)) return false;

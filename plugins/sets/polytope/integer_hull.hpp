@@ -2,9 +2,9 @@
 /// @file integer_hull.hpp  Linear minimisation over the points of a program that are integers.
 #pragma once
 
-#include "simplex_method.hpp"
+#include "certified_program.hpp"
 
-#include <claros/sdk/sets/nearest_point.hpp>
+#include <shared/sets/nearest_point.hpp>
 
 #include <span>
 #include <string>
@@ -16,13 +16,13 @@ namespace polytope {
 /// Doig 1960) minimises a linear function. It solves the program without integers over boxes; a variable that
 /// is not an integer in a box's corner makes two boxes. The search goes depth first, to the nearer side,
 /// until a box is closed, then on from the open one of least bound. Bounds are those of multipliers
-/// (simplex_method.hpp), and a box counts as empty only if they prove it: Clp's tolerances make the bound
+/// (certified_program.hpp), and a box counts as empty only if they prove it: Clp's tolerances make the bound
 /// lower, not wrong.
 class IntegerHull {
  public:
   /// `integer`: of each variable. `linear` outlives it. Throws Error(data) at `where` where no point of the
   /// program is one of integers.
-  IntegerHull(SimplexMethod& linear, std::vector<char> integer, const std::string& where);
+  IntegerHull(CertifiedProgram& linear, std::vector<char> integer, const std::string& where);
   /// x <- an integer point with the least <c, x>. Polls Interruption.
   void minimize(std::span<const double> c, std::span<double> x);
   /// A proved lower bound of <c, x> for the last costs.
@@ -49,7 +49,7 @@ class IntegerHull {
   double size() const;
   void keep(std::span<const double> x);
 
-  SimplexMethod& linear_;
+  CertifiedProgram& linear_;
   std::vector<char> integer_;
   Box root_;
   std::vector<double> best_;

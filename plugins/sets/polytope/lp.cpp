@@ -302,8 +302,10 @@ class Lp {
     while (section() == Section::none && now().kind != Kind::end) {
       const std::size_t j = known_variable();
       draft_.integer[j] = 1;
-      if (binary)
-        draft_.low[j] = std::max(draft_.low[j], 0.0), draft_.high[j] = std::min(draft_.high[j], 1.0);
+      if (binary) {
+        draft_.low[j] = std::max(draft_.low[j], 0.0);
+        draft_.high[j] = std::min(draft_.high[j], 1.0);
+      }
     }
   }
 

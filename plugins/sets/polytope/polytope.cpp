@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "certified_program.hpp"
 #include "dual_method.hpp"
 #include "integer_hull.hpp"
-#include "simplex_method.hpp"
 
 #include <claros/plugin.hpp>
 #include <claros/sdk/array_set.hpp>
@@ -107,7 +107,7 @@ class Polytope final : public sdk::IteratedSet {
   static constexpr double kFar = 1e100;  // squares of distances beyond it have no room
   static constexpr double kOutside = 1e-3, kRounding = 1e-13;
 
-  polytope::SimplexMethod C_;
+  polytope::CertifiedProgram C_;
   std::optional<polytope::DualMethod> nearest_;
   std::optional<polytope::IntegerHull> hull_;
 };

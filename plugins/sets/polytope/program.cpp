@@ -4,7 +4,7 @@
 #include "draft.hpp"
 
 #include <claros/error.hpp>
-#include <claros/sdk/sets/number_rows.hpp>
+#include <shared/sets/number_rows.hpp>
 
 #include <limits>
 #include <utility>

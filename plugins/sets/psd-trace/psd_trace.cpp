@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/plugin.hpp>
-#include <claros/sdk/sets/psd_set.hpp>
+#include <shared/sets/psd_set.hpp>
 
 namespace {
 

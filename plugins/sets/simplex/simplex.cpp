@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/plugin.hpp>
 #include <claros/sdk/array_set.hpp>
-#include <claros/sdk/sets/support_face.hpp>
-#include <claros/sdk/sets/water_level.hpp>
+#include <shared/sets/support_face.hpp>
+#include <shared/sets/water_level.hpp>
 
 namespace {
 

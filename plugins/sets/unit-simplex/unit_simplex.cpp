@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/plugin.hpp>
 #include <claros/sdk/array_set.hpp>
-#include <claros/sdk/sets/water_level.hpp>
+#include <shared/sets/water_level.hpp>
 
 namespace {
 

@@ -3,8 +3,8 @@
 #include <claros/sdk/array_smoother.hpp>
 #include <claros/sdk/chosen_rows.hpp>
 #include <claros/sdk/entries.hpp>
-#include <claros/sdk/losses/parallel_entries.hpp>
-#include <claros/sdk/penalties/smoothed_magnitude.hpp>
+#include <shared/losses/parallel_entries.hpp>
+#include <shared/penalties/smoothed_magnitude.hpp>
 
 namespace {
 

@@ -3,8 +3,8 @@
 #include <claros/sdk/array_smoother.hpp>
 #include <claros/sdk/chosen_rows.hpp>
 #include <claros/sdk/entries.hpp>
-#include <claros/sdk/losses/parallel_entries.hpp>
-#include <claros/sdk/penalties/smoothed_magnitude.hpp>
+#include <shared/losses/parallel_entries.hpp>
+#include <shared/penalties/smoothed_magnitude.hpp>
 
 namespace {
 
@@ -16,7 +16,7 @@ struct Options {
   double eps = 0.0;
 };
 
-/// R(x) = lambda sum_j h(x_j), h Huber's function (sdk/penalties/smoothed_magnitude.hpp): convex,
+/// R(x) = lambda sum_j h(x_j), h Huber's function (shared/penalties/smoothed_magnitude.hpp): convex,
 /// (lambda/mu)-smooth, and of d entries between lambda ||x||_1 - lambda mu d/2 and lambda ||x||_1.
 class HuberL1 final : public sdk::ArraySmoother {
  public:

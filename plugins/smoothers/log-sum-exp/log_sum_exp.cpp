@@ -4,8 +4,8 @@
 #include <claros/map/design_map.hpp>
 #include <claros/objective.hpp>
 #include <claros/plugin.hpp>
-#include <claros/sdk/losses/sample_rows.hpp>
 #include <claros/sdk/smoothing_accuracy.hpp>
+#include <shared/losses/sample_rows.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -14,7 +14,6 @@ from sklearn.utils.validation import check_array, check_is_fitted
 
 from . import arrays
 from .errors import ClarosWarning
-from .meanings import MEANINGS
 
 try:
     from sklearn.utils._param_validation import InvalidParameterError
@@ -37,7 +36,13 @@ LIMITS = {
     "selection": {"best", "one-standard-error"}, "group_weights": {"none", "sqrt"},
     "penalty": {"l1", "elastic-net", "elasticnet", "ridge", "l2", "group", "mcp"},
 }
-OWN_MEANINGS = {
+MEANINGS = {
+    "b": "entries beyond b * lambda are not shrunk (> 0)", "delta": "the residual where the loss becomes linear (> 0)",
+    "l1_ratio": "share of the sum of magnitudes; the rest is for half the sum of squares (in [0, 1])",
+    "power": "the variance of a target is proportional to its mean to this power; near 1 Poisson, near 2 gamma (in [1.01, 1.99])",
+    "quantile": "which quantile of y is predicted (in [0.01, 0.99])",
+    "rho": "side constraint ||x||_1 <= rho; inf: none (> 0 or inf)",
+    "zeta": "entries beyond zeta * lambda are not shrunk (> 2)",
     "alpha": "factor of the penalty", "tol": "verified relative gap, or relative residual where no gap is known",
     "max_iter": "most steps", "fit_intercept": "whether a free number is added to every prediction",
     "warm_start": "whether a fit starts from the solution of the one before", "random_state": "seed of what is random",
@@ -89,8 +94,7 @@ def _sentence(limit):
 
 def _with_parameters(kind):
     """The docstring, and a line for each parameter."""
-    said = {**MEANINGS, **OWN_MEANINGS}
-    lines = [textwrap.fill(f"{name} = {default!r}: {said[name]}", 116, initial_indent="    ", subsequent_indent=" " * 8)
+    lines = [textwrap.fill(f"{name} = {default!r}: {MEANINGS[name]}", 116, initial_indent="    ", subsequent_indent=" " * 8)
              for name, default in kind._parameters.items()]
     return "\n".join([inspect.cleandoc(kind.__doc__ or ""), "", "Parameters", *lines])
 

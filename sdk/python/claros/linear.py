@@ -73,7 +73,7 @@ class _LinearModel(Estimator):
 
     def _objective(self):
         loss = {"use": self._loss, **{theirs: getattr(self, ours) for ours, theirs in self._loss_parameters.items()}}
-        return {"use": "linear-model", "loss": loss, "intercept": bool(self.fit_intercept)}
+        return {"use": "linear-model", "loss": loss, "intercept": bool(self.fit_intercept), "standardize": False}
 
     def _penalty_of(self, p):
         settings = {"use": self._penalty, "lambda": self._factor()}
@@ -107,8 +107,7 @@ class _LinearModel(Estimator):
         """Whether a lower bound by duality is known of this problem."""
         weights = getattr(self, "penalty_weights", None)
         free = weights is not None and np.any(np.asarray(weights) == 0)
-        several = self._outputs() > 1 and self.fit_intercept
-        return not (self._penalty in _CONCAVE or self._factor() == 0 or self._sums() or free or several)
+        return not (self._penalty in _CONCAVE or self._factor() == 0 or self._sums() or free)
 
     def _checked(self, X, y, sample_weight, **how):
         self._require_parameters()
@@ -223,16 +222,13 @@ class SquareRootLasso(_Regression):
             return np.zeros(p), float(rest[0])
         # Less its mean, a large response of small variation loses none of it to rounding.
         middle = float(np.average(rest, weights=weights)) if self.fit_intercept else 0.0
-        means = np.zeros(p)
-        if self.fit_intercept and not arrays.is_sparse(X):  # of columns around 0 the curvature is nearly diagonal
-            means = np.average(X, axis=0, weights=weights)
-        around, rest = X - means if means.any() else X, rest - middle
-        coefficients, intercept = super()._fit(around, rest, weights)
+        rest = rest - middle
+        coefficients, intercept = super()._fit(X, rest, weights)
         if self.warm_start:
             self._start = self._start[:p]  # the intercept is no part of the variable
-        residual = np.asarray(around @ coefficients).ravel() + intercept - rest
+        residual = np.asarray(X @ coefficients).ravel() + intercept - rest
         self.noise_ = float(np.sqrt(np.average(residual**2, weights=weights)))
-        return coefficients, intercept + middle - float(means @ coefficients)
+        return coefficients, intercept + middle
 
 
 class GroupLasso(_Regression):

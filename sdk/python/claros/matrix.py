@@ -53,9 +53,11 @@ class _Completion(Estimator):
     def _limit(self, name):
         return ("real or None", 0, np.inf, "neither") if name == "alpha" else super()._limit(name)
 
-    def _completed(self, row, col, values, shape, weights=None, **model):
+    def _completed(self, row, col, values, shape, weights=None, chooses=False, **model):
+        """chooses: where no alpha is given, Claros takes one that is good on entries that it holds out."""
         factor = float(self.alpha) if self.alpha is not None else f"{_FRACTION}*max"
-        result = solve(objective={"use": "matrix-completion", **model}, penalty={"use": "nuclear", "lambda": factor},
+        penalty = {} if chooses and self.alpha is None else {"penalty": {"use": "nuclear", "lambda": factor}}
+        result = solve(objective={"use": "matrix-completion", **model}, **penalty,
                        data=arrays.ratings(row, col, values, shape, weights=weights), trace={"on": False},
                        stop={"relative_gap": float(self.tol), "iterations": int(self.max_iter)},
                        run={"threads": 1, "seed": self._seed()})
@@ -148,7 +150,9 @@ class RatingsModel(_Completion):
     ratings: values of 1, center="none"); every weight must be above it.
 
     Ids of rows and columns are numbers or texts. Not an estimator of scikit-learn's: fit takes three arrays.
-    alpha: None is 0.1 of the least alpha for which X is 0; alpha_ is what was taken. rows_, cols_: the ids.
+    alpha: None is chosen on a random twentieth of the ratings, along a path that is fitted to the others (of views it is
+    0.1 of the least alpha for which X is 0); then all ratings are fitted. alpha_ is what was taken, result_.messages says
+    how it was chosen. rows_, cols_: the ids.
     """
 
     _parameters = {"alpha": None, "center": "biases", "unobserved": 0.0, **{k: v for k, v in _COMPLETION.items() if k != "alpha"}}
@@ -164,8 +168,9 @@ class RatingsModel(_Completion):
         col_ids, j = np.unique(cols, return_inverse=True)
         order = np.lexsort((j, i))
         _require_once(i[order], j[order], row_ids, col_ids)
-        self._completed(i, j, values, (len(row_ids), len(col_ids)), sample_weight, center=self.center,
-                        unobserved=float(self.unobserved))
+        views = {"unobserved": float(self.unobserved)} if self.unobserved else {}
+        self._completed(i, j, values, (len(row_ids), len(col_ids)), sample_weight, chooses=not views, center=self.center,
+                        **views)
         self.rows_, self.cols_ = row_ids, col_ids
         self._known = (np.searchsorted(i[order], np.arange(len(row_ids) + 1)), j[order])
         other = 0.0 if self.unobserved else np.min(values)  # the value of all other positions

@@ -9,7 +9,7 @@ import numpy as np
 from . import _claros, errors
 from .program import report_of
 from .result import parted
-from .solving import Interrupted, request_of, text_of, wait_for
+from .solving import Interrupted, request_of, started, text_of, wait_for
 
 
 def in_words_of(error, names):
@@ -63,7 +63,7 @@ class Path:
         if request.on_step is not None:
             raise errors.UsageError([("on_step", "is not called along a path", "leave it out")])
         try:
-            task = _claros.path(request, grid)
+            task = started(lambda made: _claros.path(made, grid), request)
             del request  # as in claros.solve
             self._take(wait_for(task))
         except Interrupted as interruption:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Many small problems of one composition."""
 from . import _claros, errors
-from .solving import _with_start, finish, raise_own, request_of, request_of_changes, wait_for
+from .solving import _files, _with_start, finish, raise_own, request_of, request_of_changes, wait_for
 
 
 class PreparedSolver:
@@ -13,6 +13,7 @@ class PreparedSolver:
     def __init__(self, specification=None, **given):
         request = request_of(specification, _prepared={}, **_with_start(given))
         self._settings = dict(request.settings)
+        self._files = _files.pop(request, [])
         task = _claros.prepare(request)
         del request  # as in claros.solve
         try:
@@ -30,6 +31,7 @@ class PreparedSolver:
         **changes     penalty={"lambda": 0.2}, or by its dotted name **{"stop.relative_gap": 1e-8}
         """
         request = request_of_changes(data=data, _prepared=self._settings, **_with_start({"start": start, **changes}))
+        self._files += _files.pop(request, [])
         if request.objects:
             raise errors.UsageError([(path, "an object of Python is given to a prepared solver",
                                       "give it to claros.prepare") for path in request.objects])

@@ -27,8 +27,10 @@ class Interrupted(KeyboardInterrupt):
     result = None
 
 
-_ROWS = ("data", "vertices", "graph")  # parameters with a point or an edge a row
+_ROWS = ("data", "vertices", "graph", "errors_in_variables")  # parameters with a point, an edge or a row of a matrix a row
 _ENTRIES = ("weights", "shift", "center", "axes")  # with a number for each entry of the variable, column-major
+_OF_FILES = ("test", "row_features", "col_features", "right", "truth", "responses", "response", "weights", "offset", "event",
+             "strata", "groups")  # of objectives: a file, and no numbers written out
 _OF_A_MATRIX = ("covariance", "distance", "linear", "log-det", "noisy-matrix", "quadratic")
 
 
@@ -46,6 +48,80 @@ def text_of(value, name=""):
         return _text_of_array(value, name)
     raise errors.UsageError([(name, f"a value of type {type(value).__name__}",
                               "give a number, a text or an array of numbers")])
+
+
+class _MemoryFile:
+    """A file in memory that a parameter reads an array from, as long as the object lives."""
+
+    def __init__(self, write):
+        try:
+            self._file = os.fdopen(os.memfd_create("claros"), "w+b")
+            write(self._file)
+            self._file.flush()
+        except OSError as error:
+            raise errors.DataError([("a file in memory", f"cannot be made: {error.strerror}",
+                                     "give the name of a file on disk")]) from None
+        self.name = f"/proc/{os.getpid()}/fd/{self._file.fileno()}"
+
+
+_files = weakref.WeakKeyDictionary()  # the files in memory of requests, tasks and prepared solvers
+
+
+def _takes_file(name, value, use):
+    """Whether a value is an array of numbers for a parameter that reads them from a file alone."""
+    role, leaf = name.partition(".")[0], name.rpartition(".")[2]
+    of_files = leaf in _OF_FILES and (use, leaf) != ("distance", "weights") if role == "objective" else name in (
+        "trace.truth", "smoother.data")
+    if not of_files or not _is_array(value):
+        return False
+    return leaf == "test" or arrays.is_sparse(value) or np.asarray(value).dtype.kind in "biuf"
+
+
+def _file_of(name, value, in_memory):
+    """The file that holds an array. in_memory: the entries of the objective are in memory too, with positions for ids."""
+    if name.endswith(".test"):
+        rows, cols, values = value if isinstance(value, tuple) and len(value) == 3 else _entries(value)
+        i, j, v = arrays.positions(rows, name), arrays.positions(cols, name), arrays.vector(values, name)
+        if not i.size == j.size == v.size:
+            raise errors.UsageError([(name, f"{i.size} rows, {j.size} columns and {v.size} values", "give one of each an entry")])
+        base = 1 if in_memory else 0
+        lines = [f"{row + base},{col + base},{entry!r}\n" for row, col, entry in zip(i.tolist(), j.tolist(), v.tolist(), strict=True)]
+        return _MemoryFile(lambda out: out.write("".join(lines).encode()))
+    array = np.asarray(arrays.unmasked(value.toarray() if arrays.is_sparse(value) else value, name), dtype=float)
+    if array.size == 0:
+        raise errors.UsageError([(name, "an array of nothing", "leave it out for the default")])
+    return _MemoryFile(lambda out: np.save(out, array.reshape(-1, 1) if array.ndim < 2 else array, allow_pickle=False))
+
+
+def _entries(matrix):
+    """The entries that a matrix holds: those of a sparse one, and those that are not NaN."""
+    if arrays.is_sparse(matrix):
+        coo = matrix.tocoo()
+        return coo.row, coo.col, coo.data
+    array = np.asarray(matrix, dtype=float)
+    rows, cols = np.nonzero(~np.isnan(array))
+    return rows, cols, array[rows, cols]
+
+
+def _texts(settings, request, use):
+    """The settings as texts; the request keeps the files in memory that they name."""
+    texts, kept = [], []
+    for name, value in settings:
+        if _takes_file(name, value, use):
+            kept.append(_file_of(name, value, request.data is not None))
+            value = kept[-1].name
+        texts.append((name, text_of(value, name)))
+    if kept:
+        _files[request] = kept
+    return texts
+
+
+def started(make, request):
+    """The task that `make` starts for a request, whose files in memory live as long as the task."""
+    task = make(request)
+    if request in _files:
+        _files[task] = _files.pop(request)
+    return task
 
 
 def _is_array(value):
@@ -106,7 +182,7 @@ def _fill_key(request, settings, name, value):
     if parts or not is_number:
         _fill(request, settings, name, value)
     elif value is not None:
-        settings.append((name, text_of(value, name)))
+        settings.append((name, value))
 
 
 def _data(data, settings, prepared=None):
@@ -171,8 +247,18 @@ def request_of(specification=None, *, data=None, start=None, on_step=None, _prep
     return request
 
 
+def _expect_working_folder():
+    """Names of files are relative to it, and a specification is read there."""
+    try:
+        os.getcwd()
+    except OSError as error:
+        raise errors.DataError([("the working folder", f"cannot be found: {error.strerror}",
+                                 "go to a folder that exists (os.chdir)")]) from None
+
+
 def request_of_changes(*, data=None, start=None, _prepared=None, **given):
     """The same without what a request has by default. _prepared: the settings that a prepared solver has."""
+    _expect_working_folder()
     request = _claros.Request()
     settings = []
     given, in_memory = _without_data(given)
@@ -200,7 +286,8 @@ def request_of_changes(*, data=None, start=None, _prepared=None, **given):
     else:
         request.data = _data(data, settings, _prepared)
     request.start = start
-    request.settings = settings
+    use = dict(settings).get("objective.use") or (_prepared or {}).get("objective.use", "")
+    request.settings = _texts(settings, request, use)
     return request
 
 
@@ -331,7 +418,7 @@ def solve(specification=None, *, progress=None, out=None, **given):
     request = request_of(specification, **_with_start({**given, "on_step": shown} if shown else given))
     request.folder = _folder(out)
     try:
-        task = _claros.solve(request)
+        task = started(_claros.solve, request)
         del request  # a traceback keeps this frame, and the collector of cycles does not see what a request holds
         return finish(task, _folder(out))
     finally:
@@ -340,6 +427,7 @@ def solve(specification=None, *, progress=None, out=None, **given):
 
 
 def _folder(out):
+    _expect_working_folder()
     return os.path.abspath(out) if out is not None else ""
 
 
@@ -369,7 +457,7 @@ def _progress(given, progress):
 def check(specification=None, **given):
     """Reports everything that `solve` would refuse, without a step; returns every parameter as a specification."""
     request = request_of(specification, **_with_start(given))
-    task = _claros.check(request)
+    task = started(_claros.check, request)
     del request  # as in solve
     try:
         return wait_for(task)
@@ -383,7 +471,7 @@ def resume(folder, **given):
     request = request_of(None, **given)
     request.settings = [pair for pair in request.settings if pair[0] != "run.threads"]
     request.folder, request.resumes = _folder(folder), True
-    task = _claros.solve(request)
+    task = started(_claros.solve, request)
     del request  # as in solve
     return finish(task, _folder(folder))
 

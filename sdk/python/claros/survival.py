@@ -86,16 +86,16 @@ class CoxRegression(_LinearModel):
             self._files = self._columns(folder, time, event, stratum)
             try:
                 signed = time if "event" in self._files else np.where(event, time, -time)
-                # A shift of a column changes nothing; of columns around 0 the curvature is nearly diagonal.
-                around = X if arrays.is_sparse(X) else X - np.average(X, axis=0, weights=weights)
-                coefficients, _ = self._fit(around, signed, weights, offset)
+                coefficients, _ = self._fit(X, signed, weights, offset)
             finally:
                 del self._files
         self._remember_columns(given, X.shape[1])
         self.coef_ = np.array(coefficients)
         risk = np.asarray(X @ self.coef_).ravel() + (0.0 if offset is None else offset)
-        self.baseline_ = [_breslow(time[rows], event[rows], risk[rows], None if weights is None else weights[rows])
-                          for rows in (stratum == k for k in range(len(self.strata_)))]
+        self._hazards = [_breslow(time[rows], event[rows], risk[rows], None if weights is None else weights[rows])
+                         for rows in (stratum == k for k in range(len(self.strata_)))]
+        with np.errstate(over="ignore"):  # of columns far from 0, a risk of 0 may be out of any range
+            self.baseline_ = [(at, hazard * np.exp(-top)) for at, hazard, top in self._hazards]
         return self
 
     def _columns(self, folder, time, event, stratum):
@@ -120,9 +120,10 @@ class CoxRegression(_LinearModel):
         if stratum is None and len(self.strata_) > 1:
             raise ValueError(f"stratum: the fit has {len(self.strata_)}, name one of strata_")
         k = 0 if stratum is None else int(np.flatnonzero(self.strata_ == stratum)[0])
-        at, hazard = self.baseline_[k]
+        at, hazard, top = self._hazards[k]
         cumulative = np.concatenate([[0.0], hazard])[np.searchsorted(at, np.asarray(times, dtype=float), side="right")]
-        return np.exp(-np.exp(risk)[:, None] * cumulative[None, :])
+        with np.errstate(over="ignore"):
+            return np.exp(-np.exp(risk - top)[:, None] * cumulative[None, :])
 
     def score(self, X, y, strata=None):
         """The concordance: the share of the pairs of which it is known whose event comes first that the risk orders so."""
@@ -132,7 +133,7 @@ class CoxRegression(_LinearModel):
 
 
 def _breslow(time, event, risk, weights):
-    """Times of events, ascending, and the cumulative hazard up to each."""
+    """Times of events, ascending, the cumulative hazard up to each of a row of the largest risk, and that risk."""
     weights = np.ones(len(time)) if weights is None else weights
     order = np.argsort(time, kind="stable")
     top = risk.max(initial=-np.inf)
@@ -140,7 +141,7 @@ def _breslow(time, event, risk, weights):
     times, first = np.unique(time[order], return_index=True)
     dead = np.add.reduceat((weights * event)[order], first) if len(first) else np.zeros(0)
     kept = dead > 0
-    return times[kept], np.cumsum(dead[kept] / at_risk[first[kept]]) * np.exp(-top)
+    return times[kept], np.cumsum(dead[kept] / at_risk[first[kept]]), top
 
 
 CoxRegressionCV = _cross_validated(CoxRegression)

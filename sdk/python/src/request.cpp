@@ -3,6 +3,7 @@
 
 #include <claros/error.hpp>
 #include <claros/io/training.hpp>
+#include <claros/paths/held_out_choice.hpp>
 #include <claros/program.hpp>
 #include <claros/results/checkpoint.hpp>
 #include <claros/results/run_folder.hpp>
@@ -35,7 +36,8 @@ void collect(std::vector<Complaint>& complaints, Call call) {
 }
 
 Composition composed(const Prepared& prepared, Task& task) {
-  return compose(catalog(), prepared.spec, prepared.parts, task.messages(), prepared.complaints);
+  return compose_with_choice(catalog(), prepared.spec, prepared.parts, task.messages(), prepared.complaints,
+                             &task.interrupted());
 }
 
 /// Asks Python after every step; what it raises ends the run and is noted.
@@ -132,7 +134,8 @@ Prepared prepare(const Request& request) {
     collect(made.complaints, [&] { made.parts.start = std::make_shared<const Element>(start_of(request)); });
   made.parts.data = request.data;
   if (!request.on_step.is_none()) made.on_step = keep(request.on_step);
-  made.folder = request.folder, made.resumes = request.resumes;
+  made.folder = request.folder;
+  made.resumes = request.resumes;
   return made;
 }
 
@@ -140,7 +143,8 @@ bool calls_python(const Request& request) { return !request.objects.empty() || !
 
 Task::Work check_work(const Request& request) {
   return [prepared = prepare(request)](Task& task) -> Task::Deliver {
-    const auto composition = std::make_shared<Composition>(composed(prepared, task));
+    const auto composition = std::make_shared<Composition>(
+        compose(catalog(), prepared.spec, prepared.parts, task.messages(), prepared.complaints));
     dry_start(*composition, run_settings(*composition));
     return [composition] { return py::str(composition->effective.text()); };
   };

@@ -14,7 +14,7 @@ from claros import arrays
 RNG = np.random.default_rng(4)
 X = RNG.normal(size=(30, 7))
 Y = X[:, 0] - X[:, 3] + 0.1 * RNG.normal(size=30)
-LASSO = {"objective": "linear-model", "penalty": {"use": "l1", "lambda": 0.05}, "stop": 1e-10}
+LASSO = {"objective": {"use": "linear-model", "intercept": False, "standardize": False}, "penalty": {"use": "l1", "lambda": 0.05}, "stop": 1e-10}
 
 
 @pytest.mark.parametrize("layout", ["C", "F", "float32"])

@@ -590,6 +590,27 @@ def test_predictions_find_the_columns_of_a_table_by_their_names():
             claros.predict(result, wrong)
 
 
+def test_a_table_has_an_intercept_and_standardised_columns_and_arrays_have_neither():
+    pandas = pytest.importorskip("pandas")
+    stretched, prices = X * np.linspace(0.1, 50, 12), Y + 50
+    table = pandas.DataFrame(stretched, columns=[f"c{j}" for j in range(12)])
+
+    def solve(data, **options):
+        return claros.solve(objective={"use": "linear-model", **options}, penalty={"use": "l1", "lambda": "0.1*max"}, data=data)
+
+    both = {"intercept": True, "standardize": True}
+    usual, asked = solve((table, prices)), solve((stretched, prices), **both)
+    assert usual.coef == pytest.approx(asked.coef) and usual.intercept == pytest.approx(asked.intercept) != 0
+    assert claros.predict(usual, table) == pytest.approx(stretched @ usual.coef + usual.intercept)
+    neither = {key: False for key in both}
+    for plain in (solve((stretched, prices)), solve((table, prices), **neither), solve((sparse.csr_matrix(stretched), prices))):
+        assert plain.intercept == 0 and plain.value > usual.value
+    solver = claros.prepare(objective="linear-model", penalty={"use": "l1", "lambda": 0.1}, stop={"relative_gap": 1e-9}, data=(table, prices))
+    assert solver.solve().intercept != 0 and solver.solve(data=(stretched, prices)).intercept == 0
+    over = claros.solve(objective="linear-model", set={"use": "l1-ball", "radius": 1}, data=(table, prices))
+    assert over.intercept == 0 and any("no intercept" in message for message in over.messages)
+
+
 @pytest.mark.parametrize("data, word", [
     (([], [], []), "at least one"), ((X[:0], Y[:0]), "0 x 12"), ((X[:, :0], Y), "60 x 0"), ((X[:0, :0], []), "0 x 0"),
     ((sparse.csr_matrix((0, 12)), []), "0 x 12"), (claros.rows(X, Y), "observed entries")])

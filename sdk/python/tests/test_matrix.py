@@ -257,6 +257,34 @@ def test_ratings_are_predicted():
     assert inside.min() >= model.range_[0] and inside.max() <= model.range_[1]
 
 
+@pytest.mark.parametrize("tastes, share", [(1.0, 0.3), (1.0, 0.1), (0.3, 0.3), (0.0, 0.05)])
+def test_without_an_alpha_a_fit_is_near_the_best_one_and_no_worse_than_its_biases(tastes, share):
+    rng = np.random.default_rng(12)
+    m, n = 300, 150
+    truth = 3.5 + 0.5 * rng.normal(size=(m, 1)) + 0.5 * rng.normal(size=(1, n)) + tastes * (
+        rng.normal(size=(m, 2)) @ rng.normal(size=(2, n)))
+    i, j = np.nonzero(rng.uniform(size=truth.shape) < share)
+    y = truth[i, j] + 0.5 * rng.normal(size=i.size)
+    a, b = np.nonzero(rng.uniform(size=truth.shape) < 0.5)  # against the truth: no noise in the comparison
+
+    def error(alpha):
+        model = matrix.RatingsModel(alpha, tol=1e-3).fit(i, j, y)
+        return np.sqrt(np.mean((model.predict(a, b, clip=False) - truth[a, b]) ** 2 + 0.25)), model
+
+    chosen, model = error(None)
+    grid = [error(model.alpha_ * factor)[0] for factor in (1e6, 2.0, 1.4, 0.7, 0.5)]
+    assert any("held out at random" in text for text in model.result_.messages)
+    assert chosen <= 1.005 * min(grid) and chosen <= grid[0] * (1 + 1e-9)
+    assert matrix.RatingsModel(tol=1e-3).fit(i, j, y).alpha_ == model.alpha_
+
+
+def test_too_few_ratings_to_hold_some_out_are_predicted_by_their_biases():
+    model = matrix.RatingsModel().fit(IDS, ITEMS, STARS)
+    alone = matrix.RatingsModel(1e3).fit(IDS, ITEMS, STARS)
+    assert model.predict(IDS, ITEMS) == pytest.approx(alone.predict(IDS, ITEMS), abs=1e-9)
+    assert any("too few" in text for text in model.result_.messages)
+
+
 def test_ids_that_are_not_known():
     truth, i, j = ratings()
     model = matrix.RatingsModel().fit(i, j, truth[i, j])
@@ -427,7 +455,7 @@ def test_a_checkpoint_is_of_the_weights_that_it_was_made_with(tmp_path):
 LOSSES = {
     "logistic": (lambda x, y: np.logaddexp(0.0, -y * x), lambda x, y: -y / (1.0 + np.exp(y * x))),
     "squared-hinge": (lambda x, y: 0.5 * np.maximum(0.0, 1.0 - y * x) ** 2, lambda x, y: -y * np.maximum(0.0, 1.0 - y * x)),
-    "poisson": (lambda x, y: np.exp(x) - y * x, lambda x, y: np.exp(x) - y),
+    "poisson": (lambda x, y: np.exp(x) - y * x - y + y * np.log(np.maximum(y, 1.0)), lambda x, y: np.exp(x) - y),
 }
 
 
@@ -549,9 +577,6 @@ def test_alpha_that_is_not_given_is_a_share_of_the_least_whose_solution_is_0():
         assert np.array_equal(model.mean_, np.nanmean(seen, axis=0) if center else np.zeros(12))
         assert len(matrix.MatrixImputer(center=center, alpha=1.001 * least).fit(seen).components_) == 0
         assert len(matrix.MatrixImputer(center=center, alpha=0.98 * least).fit(seen).components_) == 1
-    i, j = np.nonzero(~np.isnan(seen))
-    ratings_alpha = matrix.RatingsModel(center="none").fit(i, j, seen[i, j]).alpha_
-    assert ratings_alpha == pytest.approx(0.1 * np.linalg.norm(np.nan_to_num(seen), 2) / i.size, rel=1e-4)
 
 
 @pytest.mark.parametrize("sparsity", [None, 0.05, 2.0])

@@ -2,13 +2,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Writes what editors and type checkers read of the package, from the tables behind `claros describe`.
 
-    PYTHONPATH=build/release/python sdk/python/tools/make_stubs.py           writes the files into sdk/python/claros
-    PYTHONPATH=build/release/python sdk/python/tools/make_stubs.py --check   prints those that are not up to date, and ends with 1
+    PYTHONPATH=build/release/python sdk/python/tools/make_stubs.py FOLDER    as the build does for build/release/python/claros
 
 - components.pyi: for every component a dict of its parameters and roles, and the names of every kind;
 - solving.pyi: the arguments of solve and check, which are keywords;
-- linear.pyi, matrix.pyi, survival.pyi: the estimators with their parameters;
-- meanings.py: the sentences of the components' parameters that estimators pass on, for their docstrings.
+- linear.pyi, matrix.pyi, survival.pyi: the estimators with their parameters, if scikit-learn is installed.
 """
 import inspect
 import pathlib
@@ -17,13 +15,8 @@ import textwrap
 
 import claros
 
-HERE = pathlib.Path(__file__).resolve().parents[1] / "claros"
 HEAD = "# SPDX-License-Identifier: BSD-3-Clause\n# Written by sdk/python/tools/make_stubs.py.\n"
 TYPES = {"real": "float", "integer": "int", "text": "str", "true or false": "bool"}
-# What an estimator passes on to a component under a name of its own.
-PASSED = {"l1_ratio": ("penalty/elastic-net", "ratio"), "b": ("penalty/mcp", "b"), "zeta": ("penalty/scad", "zeta"),
-          "rho": ("penalty/l1", "rho"), "quantile": ("loss/quantile", "tau"), "power": ("loss/tweedie", "power"),
-          "delta": ("loss/huber", "delta")}
 SECTIONS = ("stop", "trace", "run", "start", "output")
 
 
@@ -170,36 +163,19 @@ def estimators_stub(module):
     return "\n".join(lines).rstrip() + "\n"
 
 
-def meanings():
-    lines = [HEAD + '"""What the parameters of estimators mean that components of the library take."""', "", "MEANINGS = {"]
-    for name, (component, parameter) in sorted(PASSED.items()):
-        row, = [row for row in claros.describe(component)["parameters"] if row["name"] == parameter]
-        text = f"{row['meaning']} ({row['range'] or row['type']})"
-        lines.append(f"    {name!r}: (")
-        lines += [f"        {line + ' '!r}" for line in textwrap.wrap(text, 96)]
-        lines[-1] = lines[-1][:-2] + lines[-1][-1] + "),"
-    return "\n".join([*lines, "}"]) + "\n"
-
-
 def made():
     """The files by their names."""
-    from claros import linear, matrix, survival
-
-    return {"meanings.py": meanings(), "components.pyi": components_stub(), "solving.pyi": solving_stub(), "linear.pyi": estimators_stub(linear),
-            "matrix.pyi": estimators_stub(matrix), "survival.pyi": estimators_stub(survival)}
-
-
-def main(arguments):
-    files = {HERE / name: text for name, text in made().items()}
-    stale = [path for path, text in files.items() if not path.exists() or path.read_text() != text]
-    if arguments == ["--check"]:
-        for path in stale:
-            print(f"{path} is not up to date: run sdk/python/tools/make_stubs.py")
-        return 1 if stale else 0
-    for path in stale:
-        path.write_text(files[path])
-    return 0
+    files = {"components.pyi": components_stub(), "solving.pyi": solving_stub()}
+    try:
+        from claros import linear, matrix, survival
+    except ImportError as reason:
+        print(f"no stubs of estimators: {reason}")
+        return files
+    return {**files, **{f"{module.__name__.split('.')[1]}.pyi": estimators_stub(module) for module in (linear, matrix, survival)}}
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    for name, text in made().items():
+        path = pathlib.Path(sys.argv[1]) / name
+        path.unlink(missing_ok=True)  # which may be a link to a source
+        path.write_text(text)

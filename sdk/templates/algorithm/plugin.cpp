@@ -70,7 +70,7 @@ class MyAlgorithm final : public sdk::PointAlgorithm {
 CLAROS_PLUGIN(MyAlgorithm, .kind = Kind::algorithm, .name = "@name@", .version = "0.1.0",
               .summary = "Gradient steps followed by a proximal step",
               .description =
-                  "x <- prox of s h at x - s g. What claros describe shows: the step, and which roles it "
-                  "needs.",
+                  "x <- prox of s h at x - s g. What claros describe shows: the step, and which roles "
+                  "it needs.",
               .citation = "Author, Title, Year: where the formulas come from",
               .guidance = "When to use it, and when not")

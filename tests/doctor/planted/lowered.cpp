@@ -3,8 +3,8 @@
 // certificate.
 #include <claros/plugin.hpp>
 #include <claros/proximal_oracle.hpp>
-#include <claros/sdk/sets/water_level.hpp>
 #include <claros/spectral/spectral.hpp>
+#include <shared/sets/water_level.hpp>
 
 #include <algorithm>
 #include <cmath>

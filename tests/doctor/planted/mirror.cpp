@@ -26,7 +26,7 @@ class Mirror final : public sdk::PointAlgorithm {
   Takes takes() const override { return {.set = true, .reason = "the entropy is a distance of the simplex"}; }
   std::vector<Need> needs() const override {
 #ifdef BUG_ASKS
-    return {{ Kind::set, "missing.entropy/1", "the distance is that of the set" }};
+    return {{ Kind::set, "missing.entropy/1", "an entropy", "the distance is that of the set" }};
 #else
     return {need::set<LinearOracle>("what is not a simplex is refused by what its vertices are")};
 #endif

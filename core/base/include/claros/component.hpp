@@ -28,11 +28,22 @@ A* query(Component& component) noexcept {
   return static_cast<A*>(component.ability(A::kAbility));
 }
 
+namespace detail {
+
+/// An ability that core does not know brings its watcher (watch/watcher.hpp), as soon as it is offered.
+template <class Ability>
+void make_known() {
+  if constexpr (requires { typename Ability::Watched; }) Ability::Watched::make_known();
+}
+
+}  // namespace detail
+
 /// To be called from `ability`: answers with `self` seen as the first of `Abilities` whose id is asked for.
 ///     void* ability(std::string_view id) noexcept override { return offer<LinearOracle, Membership>(this,
 ///     id); }
 template <class... Abilities, class Self>
 void* offer(Self* self, std::string_view id) noexcept {
+  (detail::make_known<Abilities>(), ...);
   void* found = nullptr;
   ((id == Abilities::kAbility ? (found = static_cast<Abilities*>(self), true) : false) || ...);
   return found;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /// @file contain.hpp  Calls into plugins: what they throw reaches the host as claros::Error, and how numbers
-/// are computed is afterwards what it was before.
+/// are computed is afterwards what it was before. Also in whose code a thread is.
 #pragma once
 
 #include <claros/api.hpp>
@@ -69,5 +69,19 @@ decltype(auto) contain(const std::string& who, Call&& call) {
     rethrow_contained(who);
   }
 }
+
+/// Says that this thread is in the code of `who` ("set/box"), a text that outlives it.
+class CLAROS_API AtWork {
+ public:
+  explicit AtWork(const char* who) noexcept;
+  ~AtWork();
+  AtWork(const AtWork&) = delete;
+  AtWork& operator=(const AtWork&) = delete;
+  /// The innermost component at work on the calling thread; null: Claros.
+  static const char* now() noexcept;
+
+ private:
+  const char* before_;
+};
 
 }  // namespace claros

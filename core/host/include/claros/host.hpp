@@ -17,7 +17,6 @@
 #include <claros/loss.hpp>
 #include <claros/predictor.hpp>
 #include <claros/prepared_solver.hpp>
-#include <claros/values.hpp>
 
 #include <atomic>
 #include <concepts>

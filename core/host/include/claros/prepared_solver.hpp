@@ -9,15 +9,46 @@
 #include <claros/api.hpp>
 #include <claros/compose/composition.hpp>
 #include <claros/expected.hpp>
-#include <claros/values.hpp>
+#include <claros/parameters.hpp>
 
 #include <atomic>
+#include <concepts>
 #include <functional>
 #include <memory>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace claros {
+
+/// The value of a parameter, from a C++ value; numbers keep their bits.
+class Value {
+ public:
+  Value(const char* text) : text_(text) {}
+  Value(std::string text) : text_(std::move(text)) {}
+  template <class Number>
+  requires std::is_arithmetic_v<Number> Value(Number number) : text_(print(number)) {}
+  /// Numbers written out, as a list.
+  Value(const std::vector<double>& numbers) : Value(numbers, static_cast<Index>(numbers.size())) {}
+  /// Numbers written out row after row, as a matrix of so many columns.
+  Value(const std::vector<double>& row_major, Index cols) {
+    for (std::size_t k = 0; k < row_major.size(); ++k) {
+      text_ += print_real(row_major[k]);
+      if (k + 1 < row_major.size()) text_ += (static_cast<Index>(k) + 1) % cols == 0 ? "; " : ",";
+    }
+  }
+  const std::string& text() const noexcept { return text_; }
+
+ private:
+  static std::string print(bool value) { return print_boolean(value); }
+  static std::string print(std::integral auto value) { return print_integer(static_cast<Index>(value)); }
+  static std::string print(std::floating_point auto value) { return print_real(static_cast<double>(value)); }
+  std::string text_;
+};
+
+/// {{"radius", 100}, {"engine", "lanczos"}}
+using Values = std::vector<std::pair<std::string, Value>>;
 
 /// A solver that keeps its components from one run to the next. Every run makes the steps of `Solver::solve`
 /// on the same data, start and parameters, bit for bit.

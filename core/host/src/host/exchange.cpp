@@ -20,9 +20,9 @@ bool is_alike(const Dataset& a, const Dataset& b) {
   const auto p = a.design(), q = b.design();
   return p && q && p->rows == q->rows && p->cols == q->cols && p->entries.index() == q->entries.index() &&
          !p->by_columns() == !q->by_columns() && p->labels.empty() && q->labels.empty() &&
-         p->weights.empty() == q->weights.empty() && p->offset.empty() == q->offset.empty() && !p->encoding &&
-         !q->encoding && !p->responses == !q->responses &&
-         (!p->responses || p->responses->count == q->responses->count);
+         p->column_names.empty() == q->column_names.empty() && p->weights.empty() == q->weights.empty() &&
+         p->offset.empty() == q->offset.empty() && !p->encoding && !q->encoding &&
+         !p->responses == !q->responses && (!p->responses || p->responses->count == q->responses->count);
 }
 
 bool names_algorithm(const Spec& spec) {
@@ -64,15 +64,11 @@ Exchange::Exchange(Composition made, const Spec& spec)
     fractions_.emplace_back(fraction.key, parse_scaled(fraction.written).value);
 }
 
-AlgorithmChoice Exchange::choice() const {
-  return choose_algorithm(composition.problem(), composition.penalty.get());
+std::vector<AlgorithmChoice> Exchange::choice() const {
+  return composition.services->algorithms_for(composition.problem(), composition.penalty.get());
 }
 
-bool Exchange::is_same_choice() const {
-  if (!choice_open_) return true;
-  const AlgorithmChoice now = choice();
-  return now.name == chosen_.name && now.more == chosen_.more;
-}
+bool Exchange::is_same_choice() const { return !choice_open_ || choice() == chosen_; }
 
 bool Exchange::data(std::shared_ptr<const Dataset> object) {
   Node* objective = part_at(composition, "objective");

@@ -2,9 +2,8 @@
 /// @file exchange.hpp  Changes of a composition that give what composing again would give.
 #pragma once
 
-#include "compose/auto_algorithm.hpp"
-
 #include <claros/compose/composition.hpp>
+#include <claros/compose/program_services.hpp>
 
 #include <optional>
 #include <string>
@@ -34,12 +33,12 @@ class Exchange {
   bool stop_rule(const std::string& key, const std::string& text);
   bool part_number(Node& part, const std::string& key, const std::string& text);
   bool renew_fractions();
-  AlgorithmChoice choice() const;
+  std::vector<AlgorithmChoice> choice() const;
 
   bool plain_ = false;        ///< neither the start nor a smoother's mu was computed from other components
   bool stop_given_ = false;   ///< [stop] has a rule
   bool choice_open_ = false;  ///< `auto` chose the algorithm
-  AlgorithmChoice chosen_;    ///< what it would choose for the composition as it was made
+  std::vector<AlgorithmChoice> chosen_;  ///< what it would choose for the composition as it was made
   std::vector<std::pair<std::string, double>> fractions_;  ///< key and factor of max
 };
 

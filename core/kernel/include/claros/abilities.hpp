@@ -4,9 +4,11 @@
 
 #include <claros/component.hpp>
 #include <claros/element/element.hpp>
-#include <claros/lazy_steps.hpp>
 #include <claros/map/linear_map.hpp>
 
+#include <cmath>
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
@@ -19,6 +21,7 @@ class Batch;
 class CLAROS_API Membership {
  public:
   static constexpr std::string_view kAbility = "claros.membership/2";
+  static constexpr std::string_view kWords = "membership";
   virtual ~Membership();
   /// How far x lies outside, relative to the size of the set: 0 inside, 0.1 when it has to shrink by a tenth.
   virtual double violation(const Element& x) = 0;
@@ -39,6 +42,7 @@ CLAROS_API double allowed_violation(const Membership& membership);
 class CLAROS_API Start {
  public:
   static constexpr std::string_view kAbility = "claros.start/1";
+  static constexpr std::string_view kWords = "a start point";
   virtual ~Start();
   virtual Element start_point(const Shape& shape) = 0;
 };
@@ -47,6 +51,7 @@ class CLAROS_API Start {
 class CLAROS_API SpectralGap {
  public:
   static constexpr std::string_view kAbility = "claros.spectral-gap/1";
+  static constexpr std::string_view kWords = "the eigengap of the gradient";
   virtual ~SpectralGap();
   /// The r-th and the (r+1)-th of the leading values of -g, r = `rank`: singular values, or eigenvalues where
   /// the set is of symmetric matrices. Their difference is 0 if no r-th of that many exists. (Garber 2020,
@@ -95,6 +100,8 @@ struct BlockStep {
 class CLAROS_API Separable {
  public:
   static constexpr std::string_view kAbility = "claros.separable/3";
+  static constexpr std::string_view kWords =
+      "a proximal step for every coordinate or group (no side constraint rho)";
   virtual ~Separable();
   /// The blocks of a variable with that shape (of its constrained coordinates). Throws Error(usage) if the
   /// shape does not fit.
@@ -107,11 +114,34 @@ class CLAROS_API Separable {
   virtual std::unique_ptr<Component> restrict_to(std::span<const Index> blocks) = 0;
 };
 
+/// Steps x <- prox_{t h}(x - t d) of one length t. They are called millions of times, so nothing watches
+/// them; their results are checked as part of the iterate. They throw nothing and end for every number, NaN
+/// too. `count` is at least 1.
+///
+/// If h is a sum over coordinates, `coordinate` is set; if it is a sum over groups of them, `group` is set.
+struct LazySteps {
+  const void* self = nullptr;
+  /// x after the steps. Adds the sum of the `count` new values to *sum unless that is null. Its time does not
+  /// grow with `count`.
+  double (*coordinate)(const void* self, double x, Index count, double d, double* sum) = nullptr;
+
+  /// Steps the entries of group g, side by side, into x and sum (empty if not asked for). If the group stays
+  /// at rest, its time does not grow with `count`.
+  void (*group)(const void* self, Index g, Index count, std::span<const double> d, std::span<double> x,
+                std::span<double> sum) = nullptr;
+  /// The group of every coordinate.
+  std::span<const std::int32_t> group_of = {};
+  /// Group g holds members[k], or k itself if there are none, from k = first[g] on and below first[g + 1].
+  std::span<const std::size_t> first = {};
+  std::span<const std::int32_t> members = {};
+};
+
 /// Ability of penalties: makes `count` proximal steps x <- prox_{t h}(x - t d) at once. Each call moves one
 /// coordinate, or one group of coordinates that h couples. With it a step on sparse rows costs O(nonzeros).
 class CLAROS_API LazyProximal {
  public:
   static constexpr std::string_view kAbility = "claros.lazy-proximal/1";
+  static constexpr std::string_view kWords = "lazy proximal steps";
   virtual ~LazyProximal();
   /// Steps of length t for a variable with that shape, each as one proximal step would be. Lives until the
   /// next call.
@@ -124,6 +154,8 @@ class CLAROS_API LazyProximal {
 class CLAROS_API Restrictable {
  public:
   static constexpr std::string_view kAbility = "claros.restrictable/2";
+  static constexpr std::string_view kWords =
+      "a restriction to coordinates (of linear models, without errors in variables; no smoother added)";
   virtual ~Restrictable();
   /// The function takes a vector with one entry for each coordinate of the list. The list has each coordinate
   /// at most once, in any order, and ends with all free ones. The components, and so the images, are those of
@@ -137,6 +169,8 @@ class CLAROS_API Restrictable {
 class CLAROS_API LossOfImage {
  public:
   static constexpr std::string_view kAbility = "claros.loss-of-image/1";
+  static constexpr std::string_view kWords =
+      "a loss of A x with access to the columns of A (one output a row, no errors in variables, no smoother)";
   virtual ~LossOfImage();
   virtual const MapPtr& map() const noexcept = 0;
   virtual double image_value(std::span<const double> z) = 0;
@@ -156,6 +190,7 @@ class CLAROS_API LossOfImage {
 class CLAROS_API Conjugate {
  public:
   static constexpr std::string_view kAbility = "claros.conjugate/1";
+  static constexpr std::string_view kWords = "a conjugate";
   virtual ~Conjugate();
   /// \f$ h^*(s) = \sup_x \langle s, x \rangle - h(x) \f$; infinity outside its domain.
   virtual double conjugate(const Element& s) = 0;
@@ -166,12 +201,40 @@ class CLAROS_API Conjugate {
   virtual bool certifies_alone() const { return true; }
 };
 
+/// Ability of convex penalties h: a dual point that the penalty knows.
+///
+/// For every x and every s in dom h*,
+///     f(x) + h(x) - min (f + h) <= (f(x) + f*(-s) + <s, x>) + (h(x) + h*(s) - <s, x>),
+/// two terms that are at least 0 (Fenchel). The usual dual point is s = -grad f(x), which the arithmetic of
+/// x makes: where s is small beside x it has few digits, and may leave a domain that is a subspace. A penalty
+/// whose proximal step computes s knows all its digits.
+class CLAROS_API DualPoint {
+ public:
+  static constexpr std::string_view kAbility = "claros.dual-point/1";
+  static constexpr std::string_view kWords = "a dual point of its own";
+  virtual ~DualPoint();
+  /// s <- a point of dom h*, that of the last proximal step if there was one. Returns h(x) + h*(s) - <s, x>,
+  /// with what its own sums lose, at least 0.
+  virtual double gap_at_dual_point(const Element& x, Element& s) = 0;
+};
+
+/// Ability of convex objectives f whose conjugate is known everywhere.
+class CLAROS_API ConjugateGap {
+ public:
+  static constexpr std::string_view kAbility = "claros.conjugate-gap/1";
+  static constexpr std::string_view kWords = "a conjugate that is known everywhere";
+  virtual ~ConjugateGap();
+  /// f(x) + f*(-s) + <s, x>, at least 0; infinite where f*(-s) is.
+  virtual double conjugate_gap(const Element& x, const Element& s) = 0;
+};
+
 /// Ability of penalties lambda psi, psi with a corner at 0, convex or not: the lambda from which on 0 is the
 /// solution. A penalty that offers it declares lambda as a ScaledNumber (parameters.hpp), so that a user may
 /// write `lambda = 0.1*max`.
 class CLAROS_API LambdaMax {
  public:
   static constexpr std::string_view kAbility = "claros.lambda-max/1";
+  static constexpr std::string_view kWords = "the largest useful lambda";
   virtual ~LambdaMax();
   /// The least lambda for which 0 is a stationary point of <g, x> + lambda psi(x). This is the dual norm of
   /// g, the gradient at 0 of the function that the penalty is added to. It does not depend on the lambda that
@@ -187,6 +250,7 @@ class CLAROS_API LambdaMax {
 class CLAROS_API Certified {
  public:
   static constexpr std::string_view kAbility = "claros.certified/2";
+  static constexpr std::string_view kWords = "a lower bound of the minimum";
   virtual ~Certified();
   /// -infinity if the dual point cannot be made feasible.
   virtual double lower_bound(const Element& x, Conjugate& h) = 0;
@@ -196,6 +260,7 @@ class CLAROS_API Certified {
 class CLAROS_API Smoothing {
  public:
   static constexpr std::string_view kAbility = "claros.smoothing/1";
+  static constexpr std::string_view kWords = "the function that it smooths";
   virtual ~Smoothing();
   /// The function with corners minus R, at x; may be negative.
   virtual double correction(const Element& x) = 0;
@@ -205,6 +270,7 @@ class CLAROS_API Smoothing {
 class CLAROS_API HeldOut {
  public:
   static constexpr std::string_view kAbility = "claros.held-out/1";
+  static constexpr std::string_view kWords = "held-out data";
   virtual ~HeldOut();
   /// The root mean square of prediction minus value over the held-out data at x; NaN if there is none.
   virtual double test_rmse(const Element& x) = 0;
@@ -215,6 +281,7 @@ class CLAROS_API HeldOut {
 class CLAROS_API FreeTail {
  public:
   static constexpr std::string_view kAbility = "claros.free-tail/1";
+  static constexpr std::string_view kWords = "free coordinates";
   virtual ~FreeTail();
   /// The shape of the argument of penalty and set: the variable, column-major, without its free tail.
   virtual Shape constrained_shape() const = 0;
@@ -225,6 +292,7 @@ class CLAROS_API FreeTail {
 class CLAROS_API TermConstants {
  public:
   static constexpr std::string_view kAbility = "claros.term-constants/1";
+  static constexpr std::string_view kWords = "the smoothness of every term";
   virtual ~TermConstants();
   /// One number for each term, made on the first call; the span lives as long as the objective.
   virtual std::span<const double> term_smoothness() const = 0;
@@ -236,6 +304,9 @@ class CLAROS_API TermConstants {
 class CLAROS_API TermCoefficients {
  public:
   static constexpr std::string_view kAbility = "claros.term-coefficients/1";
+  static constexpr std::string_view kWords =
+      "component gradients that are a few numbers on fixed rows (a table of whole gradients would take n "
+      "times the memory of the variable)";
   virtual ~TermCoefficients();
   virtual const MapPtr& map() const noexcept = 0;
   /// K.
@@ -252,11 +323,71 @@ class CLAROS_API TermCoefficients {
 class CLAROS_API Rescaled {
  public:
   static constexpr std::string_view kAbility = "claros.rescaled/1";
+  static constexpr std::string_view kWords = "a solution in the units of the data";
   virtual ~Rescaled();
   /// x in the units of the data.
   virtual Element original(const Element& x) const = 0;
   /// The way forth: original(scaled(x)) is x, to rounding.
   virtual Element scaled(const Element& x) const = 0;
+};
+
+/// Ability of smoothers R_mu with parameters `mu` and `eps`. If a specification gives eps, it is composed
+/// with the mu that this ability returns, once the shape of the variable is known.
+class SmoothingAccuracy {
+ public:
+  static constexpr std::string_view kAbility = "claros.smoothing-accuracy/2";
+  static constexpr std::string_view kWords = "the smoothing for an accuracy";
+  virtual ~SmoothingAccuracy() = default;
+  /// The mu for which the value without smoothing comes within eps > 0 of its minimum, for variables of the
+  /// shape. Not finite if nothing is smoothed.
+  virtual double mu_for(double eps, const Shape& shape) const = 0;
+};
+
+/// Ability of algorithms whose theory asks for a number of steps. A run ends after so many steps as by
+/// `stop.iterations`, whichever comes first.
+class StepBudget {
+ public:
+  static constexpr std::string_view kAbility = "claros.step-budget/1";
+  static constexpr std::string_view kWords = "a number of steps of its own";
+  virtual ~StepBudget() = default;
+  /// 0 as long as it is not known, or for none.
+  virtual Index step_budget() const = 0;
+};
+
+/// Ability of objectives that settle which function they are as the run asks. A resisting oracle: what it has
+/// told stays true of the function that it ends with. Watchers tell it of what counts, before it is answered;
+/// measuring asks the function as it is, and settles nothing. It offers State too.
+class CLAROS_API Adversary {
+ public:
+  static constexpr std::string_view kAbility = "claros.adversary/1";
+  static constexpr std::string_view kWords = "a resisting oracle";
+  virtual ~Adversary();
+  /// A run begins, and nothing is settled yet.
+  virtual void forget() = 0;
+  /// f, or with `gradient` grad f, is about to be asked for at x.
+  virtual void asked(const Element& x, bool gradient) = 0;
+};
+
+/// A bound, which holds with high probability, on the relative error of a sum of `terms` products whose
+/// roundings are independent. It is a multiple of sqrt(terms) units; the factor is small because every loop
+/// keeps several running sums side by side. (Higham, Mary: A new approach to probabilistic rounding error
+/// analysis, SIAM J. Sci. Comput. 41, 2019.)
+inline double sum_rounding(Index terms) {
+  constexpr double kUnit = 0.5 * std::numeric_limits<double>::epsilon();
+  return kUnit * (8.0 + 0.125 * std::sqrt(static_cast<double>(terms)));
+}
+
+/// Ability of objectives that know more of their arithmetic than their values show. Without it, the
+/// magnitudes of value and gradient stand for those that cancel in them.
+class CLAROS_API Rounding {
+ public:
+  static constexpr std::string_view kAbility = "claros.rounding/1";
+  static constexpr std::string_view kWords = "a bound on the error of its arithmetic";
+  virtual ~Rounding();
+  /// A bound on the error of value(x) and, for convex f, on the error of the tangent there as a lower bound.
+  /// With the computed gradient g, value(x) + <g, u - x> exceeds f(u) by at most the bound. This holds for
+  /// every u with ||u||_F <= size, and needs size >= ||x||_F.
+  virtual double rounding(const Element& x, double size) = 0;
 };
 
 }  // namespace claros

@@ -42,7 +42,7 @@ struct Problem {
   bool subgradient = false;        ///< h on C, of which the algorithm knows penalty_subgradient()
   const Element* truth = nullptr;  ///< what the data was made from, if it is known
   Context context;
-  std::shared_ptr<Ledger> ledger;  ///< of the watchers that the components stand behind; null: they are bare
+  std::shared_ptr<Ledger> ledger;  ///< of the watchers that the components stand behind, which a run needs
   std::vector<Kept> kept;          ///< everything with a state; empty: algorithm, estimator, set
 };
 

@@ -19,6 +19,7 @@ struct Measurements;
 class CLAROS_API Dataset {
  public:
   static constexpr std::string_view kAbility = "claros.dataset/1";
+  static constexpr std::string_view kWords = "data";
   virtual ~Dataset();
   /// Observed entries of a matrix (ratings.hpp); null when the data holds none.
   virtual std::shared_ptr<const Ratings> ratings() const { return nullptr; }

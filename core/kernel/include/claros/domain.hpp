@@ -19,6 +19,7 @@ namespace claros {
 class CLAROS_API Domain {
  public:
   static constexpr std::string_view kAbility = "claros.domain/1";
+  static constexpr std::string_view kWords = "a domain of its own";
   virtual ~Domain();
   /// A point of that shape in the interior of dom f, the same in every call. Throws Error(usage) when the
   /// shape does not fit.

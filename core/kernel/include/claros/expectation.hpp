@@ -15,6 +15,7 @@ namespace claros {
 class CLAROS_API MeasuredExpectation {
  public:
   static constexpr std::string_view kAbility = "claros.measured-expectation/1";
+  static constexpr std::string_view kWords = "a function on which an expectation is measured";
   virtual ~MeasuredExpectation();
   /// The number of draws that are held out; 0: none, the closed form.
   virtual Index held_out() const = 0;

@@ -32,6 +32,7 @@ struct OracleInfo {
 class CLAROS_API LinearOracle {
  public:
   static constexpr std::string_view kAbility = "claros.linear-oracle/1";
+  static constexpr std::string_view kWords = "a linear oracle";
   virtual ~LinearOracle();
   /// Writes the minimiser to `vertex`, with the shape of `direction`. Throws Error(numerical) when the
   /// direction holds NaN.
@@ -46,6 +47,7 @@ class CLAROS_API LinearOracle {
 class CLAROS_API BlockOracle {
  public:
   static constexpr std::string_view kAbility = "claros.block-oracle/1";
+  static constexpr std::string_view kWords = "a linear oracle of single blocks (as a product has)";
   virtual ~BlockOracle();
   /// The parts of a variable of that shape, one a factor: the blocks of a product of spaces, else consecutive
   /// entries, column-major. Throws Error(usage) if they do not make it up.
@@ -71,6 +73,7 @@ struct FaceInfo {
 class CLAROS_API Faces {
  public:
   static constexpr std::string_view kAbility = "claros.faces/1";
+  static constexpr std::string_view kWords = "minimal faces";
   virtual ~Faces();
   /// Writes a = argmax over F(x) of <g, u>, as exactly as the request asks for, to `vertex`. Throws
   /// Error(numerical) when g or x hold NaN.

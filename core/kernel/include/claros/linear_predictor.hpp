@@ -5,7 +5,6 @@
 
 #include <claros/api.hpp>
 #include <claros/element/shape.hpp>
-#include <claros/map/table_encoding.hpp>
 
 #include <memory>
 #include <span>
@@ -14,6 +13,8 @@
 #include <vector>
 
 namespace claros {
+
+struct TableEncoding;  // of the data library: claros/io/table_encoding.hpp
 
 struct CLAROS_API LinearTraining {
   Index features = 0;                ///< columns of the design
@@ -34,6 +35,7 @@ struct CLAROS_API LinearTraining {
 class CLAROS_API LinearPredictor {
  public:
   static constexpr std::string_view kAbility = "claros.linear-predictor/1";
+  static constexpr std::string_view kWords = "predictions by row";
   virtual ~LinearPredictor();
   /// Lives as long as the objective, and never changes.
   virtual const LinearTraining& linear_training() const = 0;

@@ -19,6 +19,7 @@ struct Need {
 
   Kind role{};          ///< objective, set, penalty or estimator
   std::string ability;  ///< LinearOracle::kAbility
+  std::string words;    ///< LinearOracle::kWords
   std::string reason;   ///< "every step minimises a linear function over the set"
   bool if_any = false;  ///< a composition without that role is accepted
 };
@@ -28,7 +29,7 @@ namespace need {
 
 template <class Ability>
 Need of(Kind role, std::string reason, bool if_any = false) {
-  return {role, std::string(Ability::kAbility), std::move(reason), if_any};
+  return {role, std::string(Ability::kAbility), std::string(Ability::kWords), std::move(reason), if_any};
 }
 /// There is a set C, and it has the ability.
 template <class Ability>
@@ -58,11 +59,11 @@ Need estimator(std::string reason) {
 }
 /// The estimate is grad f(x).
 inline Need exact_estimator(std::string reason) {
-  return {Kind::estimator, std::string(Need::kExact), std::move(reason)};
+  return {Kind::estimator, std::string(Need::kExact), std::string(Need::kExact), std::move(reason)};
 }
 /// The mean of the estimate is grad f(x).
 inline Need unbiased_estimator(std::string reason) {
-  return {Kind::estimator, std::string(Need::kUnbiased), std::move(reason)};
+  return {Kind::estimator, std::string(Need::kUnbiased), std::string(Need::kUnbiased), std::move(reason)};
 }
 
 }  // namespace need

@@ -117,6 +117,7 @@ class CLAROS_API Hessian {
 class CLAROS_API Curvature {
  public:
   static constexpr std::string_view kAbility = "claros.curvature/1";
+  static constexpr std::string_view kWords = "Hessian products";
   virtual ~Curvature();
   /// g <- g + a * (mean over the batch of hess f_i(at) d).
   virtual void add_hessian_product(const Element& at, const Element& d, const Batch& batch, double a,
@@ -126,5 +127,9 @@ class CLAROS_API Curvature {
   /// default keeps only the point.
   virtual std::unique_ptr<Hessian> hessian(const Element& at, const Batch& batch);
 };
+
+/// True if f is known to be convex: an objective with certificates (Certified) is. Others say so among their
+/// constants, which may take many passes over the data.
+CLAROS_API bool is_convex(Objective& f);
 
 }  // namespace claros

@@ -73,9 +73,27 @@ struct CLAROS_API Training {
 class CLAROS_API Predictor {
  public:
   static constexpr std::string_view kAbility = "claros.predictor/1";
+  static constexpr std::string_view kWords = "predictions by id";
   virtual ~Predictor();
   /// Lives as long as the objective, and never changes.
   virtual const Training& training() const = 0;
+};
+
+enum class Side { rows, cols };
+struct Features;  // of the data library: claros/io/features.hpp
+
+/// Ability of objectives whose variable is M, of X = A M B'. The numbers A and B describe the rows and the
+/// columns of a matrix of ratings X.
+class CLAROS_API SideFeatures {
+ public:
+  static constexpr std::string_view kAbility = "claros.side-features/1";
+  static constexpr std::string_view kWords = "features of rows and columns";
+  virtual ~SideFeatures();
+  /// The features as they were read; null if a side has none.
+  virtual const Features* features(Side side) const = 0;
+  /// M B' (Side::rows), or A M: the matrix by which features of a row, or of a column, are multiplied.
+  /// Indicators, if there are any, follow the features that were read.
+  virtual Element across(const Element& m, Side side) const = 0;
 };
 
 }  // namespace claros

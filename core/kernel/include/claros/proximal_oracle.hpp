@@ -13,6 +13,7 @@ namespace claros {
 class CLAROS_API ProximalOracle {
  public:
   static constexpr std::string_view kAbility = "claros.proximal-oracle/3";
+  static constexpr std::string_view kWords = "a proximal oracle";
   virtual ~ProximalOracle();
   virtual Certificate apply(const Element& v, double step, Element& x, const Accuracy& accuracy) = 0;
   /// h(x); for a set, 0 or infinity.

@@ -18,11 +18,6 @@ namespace claros {
 /// The measures by which cross-validation chooses, on the rows held back. `rmse` is the root of `mse`, `r2`
 /// is 1 - mse / variance of the responses there, and `concordance` is that of survival times (survival.hpp).
 enum class FoldMetric { loss, accuracy, auc, mse, mae, rmse, r2, concordance };
-CLAROS_API const std::vector<std::pair<FoldMetric, std::string>>& fold_metrics();
-
-/// One number for each of those rows, in that order; empty if `all` is empty.
-CLAROS_API std::vector<double> numbers_of_rows(const std::vector<double>& all,
-                                               const std::vector<Index>& rows);
 
 /// Two numbers of one solution on the rows held back.
 struct HeldBack {
@@ -43,6 +38,7 @@ class CLAROS_API FoldJudge {
 class CLAROS_API RowParts {
  public:
   static constexpr std::string_view kAbility = "claros.row-parts/1";
+  static constexpr std::string_view kWords = "parts of rows for folds";
   virtual ~RowParts();
   virtual Index rows() const = 0;
   /// One a row; empty for 1.

@@ -6,7 +6,6 @@
 #include <claros/domain.hpp>
 #include <claros/expectation.hpp>
 #include <claros/objective.hpp>
-#include <claros/rounding.hpp>
 #include <claros/state/state.hpp>
 
 #include <memory>

@@ -36,7 +36,10 @@ const ParameterTable<RunOptions>& run_parameters() {
           "failure probability delta",
           "k"),
       row("base", &RunOptions::base, any(),
-          "folder against which relative file names are resolved; empty: that of the specification")};
+          "folder against which relative file names are resolved; empty: that of the specification"),
+      row("fallback", &RunOptions::fallback, any(),
+          "algorithms that go on, in this order and with their defaults, if the one before stands still; "
+          "empty: none, or where Claros chooses the algorithm (algorithm.use = auto) others of its choice")};
   return table;
 }
 

@@ -3,43 +3,77 @@
 #include <claros/memory_limits.hpp>
 #include <claros/resolved_files.hpp>
 #include "adapters/smoothed_objective.hpp"
-#include "compose/auto_algorithm.hpp"
 #include "compose/deferred_numbers.hpp"
-#include "compose/mean_fill.hpp"
-#include "compose/notices.hpp"
 #include "compose/planner.hpp"
-#include "compose/remedies.hpp"
-#include "compose/trials.hpp"
+#include "compose/succession.hpp"
 
+#include <claros/abilities.hpp>
+#include <claros/compose/compose_again.hpp>
 #include <claros/compose/program_services.hpp>
 #include <claros/contain.hpp>
 #include <claros/map/instruction_set.hpp>
 #include <claros/predictor.hpp>
-#include <claros/step_budget.hpp>
 
 #include <algorithm>
+#include <memory>
+#include <mutex>
 #include <utility>
 
 namespace claros {
 
 namespace {
 
+/// Passes messages on and keeps them until they are taken; components that were made in the meantime may go
+/// on speaking, from any thread.
+class Notices {
+ public:
+  explicit Notices(MessageSink next) : kept_(std::make_shared<Kept>()), next_(std::move(next)) {}
+
+  MessageSink sink() const {
+    return [kept = kept_, next = next_](Severity severity, const std::string& text) {
+      {
+        const std::lock_guard lock(kept->mutex);
+        if (kept->open) kept->texts.push_back(text);
+      }
+      if (next) next(severity, text);
+    };
+  }
+  /// Returns the messages so far, and keeps none from here on.
+  std::vector<std::string> take() const {
+    const std::lock_guard lock(kept_->mutex);
+    kept_->open = false;
+    return std::move(kept_->texts);
+  }
+
+ private:
+  struct Kept {
+    std::mutex mutex;
+    bool open = true;
+    std::vector<std::string> texts;
+  };
+  std::shared_ptr<Kept> kept_;
+  MessageSink next_;
+};
+
 bool in_cone(const Problem& p) { return p.conjugate && !p.set && !p.conjugate->certifies_alone(); }
 
 class Composer {
  public:
   Composer(const Catalog& catalog, const Spec& spec, const HostParts& parts, MessageSink messages,
-           std::vector<Complaint> complaints, const Composition* earlier = nullptr)
+           std::vector<Complaint> complaints, const Composition* earlier = nullptr, bool as_it_is = false)
       : catalog_(catalog),
         spec_(spec),
         parts_(parts),
         earlier_(earlier),
+        as_it_is_(as_it_is),
         ledger_(earlier ? earlier->ledger : std::make_shared<Ledger>()),
         planner_(catalog, spec_, parts, result_.context, ledger_, std::move(complaints)),
         notices_(std::move(messages)) {
     result_.context.messages = notices_.sink();
     result_.context.files = std::make_shared<ResolvedFiles>();
     result_.ledger = ledger_;
+    result_.services = &services_of(catalog);
+    result_.catalog = &catalog_;
     result_.written = spec;
   }
 
@@ -61,6 +95,7 @@ class Composer {
       if (findings_.sound_below(part)) deferred_.take_fractions(part);
     for (Node& part : result_.parts) {
       // Their data may take long to read, for a specification that cannot run.
+      if (part.kind == Kind::objective) settle_for_table(part);
       const bool cheap = part.kind == Kind::algorithm || part.kind == Kind::set ||
                          part.kind == Kind::penalty || part.kind == Kind::estimator;
       if (cheap || (sound && !findings_.is_left_out("data")))
@@ -71,7 +106,7 @@ class Composer {
     }
     resolve_accuracy();
     result_.connect();
-    if (result_.objective) check_smoother(), find_truth(), find_start(), resolve_fractions(), fill_start();
+    if (result_.objective) check_smoother(), find_truth(), resolve_fractions(), find_start();
     if (open) find_algorithm();
     if (result_.algorithm && findings_.well_formed()) check_fit();
     if (findings_.empty()) check_shapes();
@@ -121,7 +156,9 @@ class Composer {
   void find_algorithm() {
     const Role& role = *std::ranges::find(root_roles(), Kind::algorithm, &Role::kind);
     if (!findings_.empty() || !result_.objective) return findings_.leave_out(role.name);
-    const AlgorithmChoice choice = choose_algorithm(result_.problem(), result_.penalty.get());
+    const std::vector<AlgorithmChoice> choices =
+        result_.services->algorithms_for(result_.problem(), result_.penalty.get());
+    const AlgorithmChoice& choice = choices.front();
     spec_.set(role.name + '.' + std::string(kUse), choice.name);
     for (const auto& [key, value] : choice.more)
       if (const auto dot = key.rfind('.'); !spec_.get(key.substr(0, dot), key.substr(dot + 1)))
@@ -132,6 +169,11 @@ class Composer {
     if (!findings_.empty()) return;
     result_.parts.insert(result_.parts.begin(), std::move(planner_.parts.front()));  // where a named one is
     create(result_.parts.front());
+    if (result_.run.fallback.empty()) {
+      for (std::size_t k = 1; k < choices.size(); ++k)
+        result_.run.fallback += (k > 1 ? " " : "") + choices[k].name;
+      planner_.effective.set("run.fallback", result_.run.fallback);
+    }
     result_.connect();
     std::string within;
     for (const auto& [key, value] : choice.more)
@@ -197,7 +239,7 @@ class Composer {
     const auto& data = result_.context.data;
     try {
       if (!result_.trace.truth.empty())
-        result_.truth = std::make_shared<const Element>(services_of(catalog_).truth(
+        result_.truth = std::make_shared<const Element>(result_.services->truth(
             result_.context.resolve(result_.trace.truth), result_.objective->shape(), result_.context));
       else if (data && data->truth() && data->truth()->shape() == result_.objective->shape())
         result_.truth = {data, data->truth()};
@@ -216,25 +258,16 @@ class Composer {
     result_.truth = std::make_shared<const Element>(std::move(rest));
   }
 
-  /// The program's, else from an earlier solution or the data.
+  /// The start of the program, else that which start.from names. It is found once, since a projection
+  /// remembers where it ended; the parts are connected.
   void find_start() {
     const std::string& from = result_.start.from;
-    if (!parts_.start && (from == "auto" || from == "zero" || from == "mean-fill")) return;
+    if (!parts_.start && (from == "auto" || from == "zero")) return;
     try {
-      Objective& f = *result_.objective;
-      result_.start_at(parts_.start ? *parts_.start
-                                    : services_of(catalog_).start_point(from, f, f.shape(), result_.context));
-    } catch (const Error& error) {
-      findings_.add(error);
-    }
-  }
-
-  /// Once, since the projection remembers where it ended; the parts are connected.
-  void fill_start() {
-    if (result_.start.from != "mean-fill" || result_.given_start) return;
-    try {
-      result_.given_start = std::make_shared<const Element>(
-          mean_filled(*result_.objective, result_.start.rank, result_.projection.get(), result_.context));
+      if (parts_.start)
+        result_.start_at(*parts_.start);
+      else
+        result_.services->find_start(result_);
     } catch (const Error& error) {
       findings_.add(error);
     }
@@ -243,7 +276,8 @@ class Composer {
   void check_fit() {
     for (MissingPart& missing : missing_parts(result_.problem(), *result_.algorithm, result_.names)) {
       if (findings_.is_left_out(missing.role)) continue;
-      if (const std::string fitting = fitting_parts(missing, catalog_, result_.context); !fitting.empty())
+      if (const std::string fitting = result_.services->fitting_parts(missing, catalog_, result_.context);
+          !fitting.empty())
         missing.complaint.remedy =
             (missing.role == "algorithm" ? "these take it: " : "these have it: ") + fitting;
       findings_.add(std::move(missing.complaint));
@@ -253,7 +287,11 @@ class Composer {
     if (in_cone(result_.problem()) && (result_.stop.gap > 0.0 || result_.stop.relative_gap > 0.0))
       result_.context.warn("a gap is known only where the gradient lies in the dual cone of " +
                            result_.names.penalty + ": without stop.residual the run may not end");
-    if (auto complaint = trials_complaint(result_)) findings_.add(*std::move(complaint));
+    if (result_.run.trials > 1) try {
+        result_.services->check_trials(result_);
+      } catch (const Error& error) {
+        findings_.add(error);
+      }
   }
 
   void advise() const {
@@ -298,6 +336,11 @@ class Composer {
     result_.trace = planner_.section(trace_parameters(), "trace");
     result_.output = planner_.section(output_parameters(), "output");
     result_.run = planner_.section(run_parameters(), "run");
+    for (const std::string& name : fallback_names(result_.run.fallback)) try {
+        (void)catalog_.at(Kind::algorithm, name, "run.fallback");
+      } catch (const Error& error) {
+        findings_.add(error);
+      }
   }
 
   /// Groups or bounds that do not fit the variable are heard of before the first step.
@@ -323,6 +366,15 @@ class Composer {
     planner_.effective.set("run.base", spec_.base().string());
   }
 
+  /// The effective specification says it, so that runs that go on, folds and fits again have it too.
+  void settle_for_table(Node& objective) {
+    if (!objective.entry || !findings_.sound_below(objective) || as_it_is_) return;
+    for (const Setting& setting : services_of(catalog_).for_table(result_.parts, result_.context)) {
+      objective.entry->parameters().assign(objective.options.get(), setting.key, setting.value);
+      planner_.effective.set("objective." + setting.key, setting.value);
+    }
+  }
+
   void create(Node& part) {
     if (!findings_.sound_below(part)) return void(findings_.leave_out(part.path));
     if (taken_over(part)) return;
@@ -337,15 +389,26 @@ class Composer {
   /// The objective and the data of an earlier composition, with the components in their roles.
   bool taken_over(Node& part) const {
     if (!earlier_ || (part.path != "objective" && part.path != "data")) return false;
-    for (const Node& made : earlier_->parts)
-      if (made.path == part.path) return part = made, true;
-    return false;
+    const auto made = std::ranges::find(earlier_->parts, part.path, &Node::path);
+    if (made == earlier_->parts.end() || !(as_it_is_ || has_same_options(*made, part))) return false;
+    part = *made;
+    return true;
+  }
+
+  /// The set and the penalty may decide on options (settle_for_table).
+  static bool has_same_options(const Node& a, const Node& b) {
+    return !a.entry || !b.entry ||
+           std::ranges::all_of(b.entry->parameters().rows(), [&](const ParameterInfo& row) {
+             return b.entry->parameters().print(a.options.get(), row.name) ==
+                    b.entry->parameters().print(b.options.get(), row.name);
+           });
   }
 
   const Catalog& catalog_;
   Spec spec_;  ///< with the algorithm that was chosen
   const HostParts& parts_;
   const Composition* earlier_;
+  const bool as_it_is_;
   const std::shared_ptr<Ledger> ledger_;
   Composition result_;
   Planner planner_;
@@ -377,6 +440,11 @@ Composition compose_beside(const Composition* earlier, const Catalog& catalog, c
                            MessageSink messages, std::vector<Complaint> complaints) {
   const HostParts none;
   return Composer(catalog, spec, none, std::move(messages), std::move(complaints), earlier)();
+}
+
+Composition compose_again(const Composition& earlier, const Catalog& catalog, const Spec& spec) {
+  const HostParts none;
+  return Composer(catalog, spec, none, {}, {}, &earlier, true)();
 }
 
 Composition compose(const Catalog& catalog, const Spec& spec, MessageSink messages,

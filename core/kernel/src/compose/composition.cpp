@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "adapters/smoothed_objective.hpp"
 #include "compose/deferred_numbers.hpp"
+#include "compose/succession.hpp"
 
 #include <claros/compose/composition.hpp>
+#include <claros/compose/program_services.hpp>
 #include <claros/head_oracle.hpp>
+#include <claros/run/dry_start.hpp>
 
 #include <algorithm>
 #include <functional>
@@ -30,7 +33,8 @@ bool remembers(Kind kind) {
   return kind != Kind::objective && kind != Kind::smoother && kind != Kind::data && kind != Kind::loss;
 }
 
-/// The parts with a state between two steps.
+}  // namespace
+
 void collect_kept(const std::vector<Node>& parts, std::vector<Kept>& all) {
   for (const Node& part : parts) {
     if (part.restarted) continue;
@@ -39,8 +43,6 @@ void collect_kept(const std::vector<Node>& parts, std::vector<Kept>& all) {
     collect_kept(part.held, all);
   }
 }
-
-}  // namespace
 
 std::vector<const Node*> Composition::all_parts() const {
   std::vector<const Node*> all;
@@ -73,6 +75,8 @@ void Composition::connect() {
   take("set", set, &names.set);
   take("estimator", estimator, &names.estimator);
   take("algorithm", algorithm, &names.algorithm);
+  if (algorithm && !run.fallback.empty())
+    algorithm = succession = std::make_shared<Succession>(*this, algorithm);
   // R becomes part of f, also in the names of errors. This is always so if f has free coordinates, of which R
   // is not a function, and if R has a domain, for which methods ask the objective.
   const bool summand = (objective && query<FreeTail>(*objective)) || (smoother && query<Domain>(*smoother));
@@ -112,6 +116,8 @@ Problem Composition::problem() const {
   p.context = context;
   p.ledger = ledger;
   collect_kept(parts, p.kept);
+  for (Kept& kept : p.kept)
+    if (kept.name == "algorithm") kept.component = algorithm.get();  // a succession keeps the first one too
   return p;
 }
 
@@ -135,8 +141,8 @@ void each_axis(const Element& x, const std::function<void(Element)>& use) {
   }
 }
 
-/// The mean of the points of C that are farthest along the axes of x: inside C, if C has an inside and they
-/// span it.
+/// The mean of the points of C that are farthest along the axes of x. It is inside C if C has an inside and
+/// they span it.
 Element mean_of_farthest(LinearOracle& oracle, const Element& x) {
   Element sum(x.shape()), vertex;
   double count = 0.0;
@@ -224,6 +230,52 @@ void Composition::renew_max(const std::string& key) {
     for (const Node& part : parts)
       if (fraction.key == key && part.path == key.substr(0, key.rfind('.')))
         fraction.max = largest_useful(part, *smooth);
+}
+
+namespace {
+
+/// call(), whose errors name the lines of the file that the settings were read from.
+template <class Call>
+auto with_lines(const Spec& written, Call&& call) {
+  try {
+    return call();
+  } catch (const Error& error) {
+    throw written.with_lines(error);
+  }
+}
+
+}  // namespace
+
+RunSettings run_settings(const Composition& composition) {
+  RunSettings settings;
+  settings.stop = composition.stop;
+  settings.trace = composition.trace;
+  settings.threads = static_cast<int>(composition.run.threads);
+  return settings;
+}
+
+void dry_start(const Composition& c, const RunSettings& settings) {
+  if (c.run.trials > 1) c.services->check_trials(c);
+  const Composition& one = c.run.trials > 1 ? c.trial(0) : c;
+  with_lines(c.written,
+             [&] { dry_start(one.problem(), *one.algorithm, one.start_point(), settings, one.names); });
+}
+
+RunResult run_once(const Composition& c, RunSettings settings) {
+  if (c.succession)
+    settings.on_stand = [&](Index steps, const std::string& how) {
+      return c.succession->take_next(steps, how);
+    };
+  RunResult result = claros::run(c.problem(), *c.algorithm, c.start_point(), settings, c.names);
+  if (c.succession && !c.succession->history().empty())
+    result.note = c.succession->history() + (result.note.empty() ? "" : "; " + result.note);
+  return result;
+}
+
+RunResult run(const Composition& c, const RunSettings& settings) {
+  return with_lines(c.written, [&] {
+    return c.run.trials > 1 ? c.services->run_trials(c, settings) : run_once(c, settings);
+  });
 }
 
 }  // namespace claros

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "compose/deferred_numbers.hpp"
-#include "interfaces/null_model.hpp"
+#include "proof/null_model.hpp"
 
+#include <claros/abilities.hpp>
 #include <claros/contain.hpp>
-#include <claros/smoothing_accuracy.hpp>
 
 #include <cmath>
 #include <optional>

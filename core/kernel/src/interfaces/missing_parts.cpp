@@ -12,60 +12,16 @@ namespace claros {
 
 namespace {
 
-/// How errors call an ability, and where a problem keeps it.
-struct AbilityRow {
-  std::string_view id;
-  const char* words;
-  /// True if the problem has it in that role. If null, its component is asked by the id.
-  bool (*in_problem)(const Problem& problem, Kind role) = nullptr;
-};
-
-constexpr const char* kColumnsOfLoss =
-    "a loss of A x with access to the columns of A (linear-model of one output a row, without errors in "
-    "variables; no smoother added)";
-
-const std::vector<AbilityRow>& ability_rows() {
-  static const std::vector<AbilityRow> rows{
-      {LinearOracle::kAbility, "a linear oracle",
-       [](const Problem& p, Kind) { return p.linear_oracle != nullptr; }},
-      {ProximalOracle::kAbility, "a proximal oracle",
-       [](const Problem& p, Kind role) {
-         return (role == Kind::penalty ? p.penalty : p.projection) != nullptr;
-       }},
-      {Separable::kAbility, "a proximal step for every coordinate or group (no side constraint rho)",
-       [](const Problem& p, Kind) { return p.separable != nullptr; }},
-      {BlockOracle::kAbility, "blocks (set.use = product)"},
-      {Faces::kAbility, "minimal faces"},
-      {"claros.sdk.spectral-sum/1", "a bound on a sum of singular values"},  // of the SDK
-      {"claros.sdk.split-set/1", "a linear oracle of each of its parts"},
-      {Curvature::kAbility, "Hessian products"},
-      {TermCoefficients::kAbility,
-       "component gradients that are a few numbers on fixed rows (a table of whole gradients would take n "
-       "times the memory of the variable)"},
-      {LossOfImage::kAbility, kColumnsOfLoss},
-      {Restrictable::kAbility, kColumnsOfLoss}};
-  return rows;
-}
-
-const AbilityRow* row_of(const std::string& ability) {
-  for (const AbilityRow& row : ability_rows())
-    if (row.id == ability) return &row;
-  return nullptr;
-}
-
-std::string in_words(const std::string& ability) {
-  const AbilityRow* row = row_of(ability);
-  return row ? row->words : ability;
-}
-
 /// True if the problem has what is needed; null-safe. A missing objective or estimator is another complaint.
 bool offers(const Problem& problem, const Need& need) {
   if (need.role == Kind::estimator)
     return !problem.estimator || has_property(*problem.estimator, need.ability);
   if (need.role == Kind::objective) return !problem.objective || problem.objective->ability(need.ability);
-  const AbilityRow* row = row_of(need.ability);
-  if (row && row->in_problem) return row->in_problem(problem, need.role);
+  // The problem has these as the variable sees them.
+  if (need.ability == LinearOracle::kAbility) return problem.linear_oracle != nullptr;
+  if (need.ability == Separable::kAbility) return problem.separable != nullptr;
   if (need.role == Kind::penalty) return problem.penalty != nullptr;
+  if (need.ability == ProximalOracle::kAbility) return problem.projection != nullptr;
   return problem.set && problem.set->ability(need.ability);
 }
 
@@ -93,9 +49,7 @@ MissingPart unmet(const Problem& problem, const Need& need, const std::string& o
   const std::string role = kind_name(need.role);
   const bool property = need.role == Kind::estimator, present = is_present(problem, need.role);
   const std::string article = property || need.role == Kind::objective ? "an " : "a ";
-  const std::string wanted = property ? " needs an estimator that is " +
-                                            (row_of(need.ability) ? in_words(need.ability) : need.ability)
-                                      : " needs " + article + role + " with " + in_words(need.ability);
+  const std::string wanted = " needs " + article + role + (property ? " that is " : " with ") + need.words;
   const std::string state = !present ? "no " + role + " is given"
                                      : name_of(need.role, names) + (property ? " is not" : " has none");
   return {role,
@@ -190,7 +144,7 @@ std::vector<MissingPart> missing_parts(const Problem& problem, const Algorithm& 
       missing.push_back({"objective",
                          need.ability,
                          {"estimator",
-                          names.estimator + " needs " + in_words(need.ability) + ": " + need.reason + "; " +
+                          names.estimator + " needs " + need.words + ": " + need.reason + "; " +
                               names.objective + " does not have it",
                           "use another estimator, or an objective that has it"}});
   return missing;

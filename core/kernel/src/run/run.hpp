@@ -1,26 +1,91 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file run.hpp  The run loop: it starts (run_loop.cpp), steps, reports (run_measuring.cpp) and finishes
-/// (run_ending.cpp). Four objects decide: Limits, GapChecks, BestPoints and Judgement.
+/// @file run.hpp  The run loop: it starts, steps and reports (run_loop.cpp), and ends (run_ending.cpp). Its
+/// state is saved (run_state.cpp), and a proof says what is known of its points (proof.hpp).
 #pragma once
 
-#include "run/best_points.hpp"
-#include "run/gap_checks.hpp"
-#include "run/judgement.hpp"
-#include "run/limits.hpp"
-#include "run/measurer.hpp"
-#include "run/run_state.hpp"
+#include "proof/proof.hpp"
+#include "run/budgets.hpp"
 
 #include <claros/contain.hpp>
 #include <claros/error.hpp>
 #include <claros/run/watchdog.hpp>
-#include <claros/watch/watched.hpp>
 
+#include <cstdint>
+#include <functional>
 #include <memory>
-#include <optional>
+#include <mutex>
+#include <vector>
 
 namespace claros {
 
-/// Components that no composition has put behind watchers are watched here.
+/// The whole run as named values.
+class RunState {
+ public:
+  /// `loop` shows the members of the run loop and of its objects.
+  RunState(const Problem& problem, Algorithm& algorithm, Sampler& sampler, RunResult& result,
+           std::function<void(StateVisitor&)> loop);
+
+  /// Throws Error(usage) naming the component that cannot be saved.
+  void require_savable() const;
+  void save(const ByteSink& sink);
+  void load(std::string_view bytes);
+  /// A number of all that steps depend on, the draws included: another one, almost surely, if anything of it
+  /// is. 0 if a component cannot be saved.
+  std::uint64_t fingerprint() const;
+
+ private:
+  void state(StateVisitor& v);
+
+  const Problem& problem_;
+  std::vector<Kept> kept_;
+  Sampler& sampler_;
+  RunResult& result_;
+  std::function<void(StateVisitor&)> loop_;
+  References references_;
+};
+
+/// The run as it was last measured. A run in trouble falls back to it, and a watchdog reports it for a run
+/// that never returns. The watchdog reads it, and the trace, from its own thread.
+class Fallback {
+ public:
+  /// All outlive this. `result` has the numbers and the trace of the run so far.
+  Fallback(const Problem& problem, const RunSettings& settings, const Budgets& budgets, RunResult& result)
+      : problem_(problem), settings_(settings), budgets_(budgets), result_(result) {}
+  ~Fallback() {
+    if (settings_.watchdog) settings_.watchdog->end();
+  }
+  Fallback(const Fallback&) = delete;
+  Fallback& operator=(const Fallback&) = delete;
+
+  void start(const Element& x0);
+  /// Begins the watch, anew when a resumed run knows how much time it has had.
+  void watch();
+  /// A step or a measurement begins or ends here.
+  void alive() {
+    if (settings_.watchdog) settings_.watchdog->alive();
+  }
+  /// The run ends. `answer` is kept if nothing was measured. How long its measurement takes is not known.
+  void expect_last(const Element& answer);
+  /// Keeps a point and the numbers of now; `m` is null if it was not measured.
+  void keep(const Element& x, const Measurement* m);
+  void add(TraceRow row);
+
+  bool is_measured() const { return is_measured_; }
+  const Element& point() const { return kept_.answer; }
+  const Measurement& measurement() const { return kept_.measurement; }
+
+ private:
+  std::unique_lock<std::mutex> holding();
+  RunResult as_of_now() const;
+
+  const Problem& problem_;
+  const RunSettings& settings_;
+  const Budgets& budgets_;
+  RunResult& result_;
+  RunResult kept_;  // without a trace
+  bool is_measured_ = false;
+};
+
 class Run {
  public:
   Run(const Problem& problem, Algorithm& algorithm, const RunSettings& settings, const ComponentNames& names);
@@ -29,92 +94,37 @@ class Run {
   void dry(Element x0);
 
  private:
-  using Work = Limits::Work;
+  using Work = Budgets::Work;
 
   // --- start
-  void watch();
-  void witness();
   void prepare(Element x0);
-  void expect_start_in_domain(const Element& x0);
-  void require_snapshots();
   void start(Element x0);
-  void measure_start();
-  void note_start(const Element& x0);
-  void check_end_of_resumed();
-  void loop_state(StateVisitor& v);
+  void resume();
 
   // --- step
-  void iterate();
+  void step();
   void measure_due();
+  void go_on();
   void check_budgets();
-  bool stalled();
-  void note_standing(const Measurement& m);
-  void check_targets();
-  bool seems_met(double gap);
-  bool hinted();
-  bool informed() const;
-  void guard();
-  Status target_met(const Measurement& m) const;
-  void end_at_target(Status status, const Measurement& m);
-  bool residual_wanted() const { return settings_.stop.residual > 0; }
-  bool gap_wanted() const { return settings_.stop.gap > 0 || settings_.stop.relative_gap > 0; }
-  bool value_wanted() const { return settings_.stop.value > -std::numeric_limits<double>::infinity(); }
-  bool targeted() const { return gap_wanted() || residual_wanted() || value_wanted(); }
-  bool solution_is_iterate() { return &algorithm_.iterate() == &algorithm_.answer(); }
 
-  // --- measuring
-  Measurement measured(const Element& x);
-  Measurement measured_solution();
-  Measurement measured_anew(const Element& x, const Measurement& m);
-  Measurement measure_iterate();
-  bool note_value(double value, const Element& x);
-  void judge(const Measurement& m, bool last = false);
-  bool sound_solution(const Measurement& m);
-
-  // --- reports
+  // --- rows and reports
   void add_row();
-  void keep(TraceRow row);
-  TraceRow chosen_row(const Measurement& m);
-  TraceRow row(const Measurement& m, const Element& x) const;
-  void note_estimate(const Element& x, const Element& g);
+  TraceRow row(const Measurement& m);
   void report_step();
   void report_progress();
   void checkpoint();
 
-  // --- finish
-  void end(Status status) {
-    result_.status = status;
-    ended_ = true;
-  }
-  bool in_trouble() const { return is_trouble(result_.status); }
-  void fail(const Error& error, Status status);
-  void fail(const std::optional<Failure>& failure);
+  // --- end
   void give_up(Interrupted::Cause cause);
   void finish();
-  void last_row();
+  void add_last_row();
   void measure_solution();
   Measurement last_measurement();
-  void take_last_measured();
   void fall_back();
-  void note_violation();
   void fall_back_to_best();
-  void certify_nothing();
+  void take_kept();
+  void note_violation();
   void note_end();
-
-  // --- for the watchdog (run_watched.cpp)
-  void be_watched();
-  std::unique_lock<std::mutex> holding();
-  void alive();
-  void expect_first_measurement();
-  void note_numbers(Index epochs);
-  RunResult as_measured() const;
-
-  /// Work that measures: at the end of the run with a time of its own.
-  template <class Call>
-  auto measuring(Call&& call) {
-    return limits_.limited(finishing_ ? Work::last_measuring : Work::measuring, result_.measuring_seconds,
-                           call);
-  }
 
   /// Trouble ends the run and keeps the last good iterate. Usage errors before the first step, and what the
   /// host's callbacks throw, go to the caller.
@@ -130,46 +140,46 @@ class Run {
         give_up(interrupted.cause());
       } catch (const Error& error) {
         if (error.kind() == ErrorKind::usage && !started_) throw;
-        fail(error, Status::failed);
+        ending_.fail(error, Status::failed, result_.iterations);
       }
     }
   }
 
+  /// Calls the host; false if it wants the run to end.
   template <class Call>
-  auto host(Call&& call) {
+  bool host(Call&& call) {
     in_host_ = true;
-    const auto answer = call();
+    const bool goes_on = call();
     in_host_ = false;
-    return answer;
+    return goes_on;
+  }
+
+  /// Measures at the end of the run with a time of its own.
+  template <class Call>
+  void measuring(Call&& call) {
+    budgets_.limited(ending_.finishing ? Work::last_measuring : Work::measuring, result_.measuring_seconds,
+                     call);
   }
 
   Problem problem_;
-  std::vector<std::shared_ptr<void>> watchers_;
+  std::shared_ptr<GradientEstimator> witness_;
   Algorithm& algorithm_;
   const RunSettings& settings_;
   const ComponentNames names_;
   Sampler sampler_;
 
   RunResult result_;
-  bool started_ = false, ended_ = false, in_host_ = false, finishing_ = false;
-  bool unsound_ = false;  // the solution, or what a component says of it
-  Measurer measurer_;
-  Limits limits_;
-  GapChecks checks_;
-  BestPoints points_;
-  Judgement judgement_;
-  LastMeasured last_;
-  Standing standing_;
-  std::string stands_;  // how the run came to a stand, in words
+  Ending ending_;
+  bool started_ = false, in_host_ = false;
+  Budgets budgets_;
+  Proof proof_;
   RunState state_;
-  Measurement iterate_;  // of the iterate after iterate_after_ steps
-  Index iterate_after_ = -1;
-  RunResult noted_;  // the numbers of the run when points_.last() was measured
   RunClock::time_point last_progress_ = RunClock::now();
   struct {
     RunClock::time_point last = RunClock::now();
     double cost = 0.0, sum = 0.0;  // seconds, of the last one; of all by time
   } checkpoints_;
+  Fallback fallback_;
 };
 
 }  // namespace claros

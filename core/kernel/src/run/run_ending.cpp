@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The end of a run: the solution and the measurements that it keeps, in trouble too.
-#include "run/feasibility.hpp"
+#include "proof/feasibility.hpp"
 #include "run/run.hpp"
 
 #include <cmath>
@@ -8,126 +8,138 @@
 
 namespace claros {
 
-/// The first failure is the one that is reported.
-void Run::fail(const Error& error, Status status) {
-  if (!in_trouble() || !ended_) end(status);
-  if (!result_.failure.empty()) return;
-  result_.failure = "after " + std::to_string(result_.iterations) +
-                    (result_.iterations == 1 ? " step: " : " steps: ") + error.what();
-  result_.failure_kind = error.kind();
+void Fallback::start(const Element& x0) {
+  kept_.answer = x0;
+  kept_.answer.drop_images();
+  watch();
 }
 
-void Run::fail(const std::optional<Failure>& failure) {
-  if (!failure) return;
-  if (failure->unsound) unsound_ = true;
-  fail(failure->error, failure->status);
+void Fallback::watch() {
+  const double limit = settings_.stop.seconds, none = std::numeric_limits<double>::infinity();
+  if (settings_.watchdog)
+    settings_.watchdog->begin(problem_.ledger, settings_.interrupt,
+                              limit > 0 ? limit - budgets_.elapsed() : none, [this] { return as_of_now(); });
+}
+
+std::unique_lock<std::mutex> Fallback::holding() {
+  return settings_.watchdog ? settings_.watchdog->holding() : std::unique_lock<std::mutex>();
+}
+
+void Fallback::expect_last(const Element& answer) {
+  constexpr double kShareOfRun = 0.1, kMore = 1.5;  // the latter than the last measurement has
+  if (!settings_.watchdog) return;
+  if (!is_measured_) {
+    keep(answer, nullptr);
+    settings_.watchdog->expect(kShareOfRun * budgets_.elapsed());
+  }
+  settings_.watchdog->expect(kMore * budgets_.last_measurement());
+}
+
+/// The components are asked before the watchdog is held off.
+void Fallback::keep(const Element& x, const Measurement* m) {
+  const Index epochs = problem_.estimator->epochs();
+  const auto held = holding();
+  static_cast<RunNumbers&>(kept_) = result_;
+  kept_.epochs = epochs;
+  kept_.elapsed_seconds = budgets_.elapsed();
+  kept_.answer = x;
+  kept_.answer.drop_images();
+  if (!m) return;
+  kept_.measurement = *m;
+  is_measured_ = true;
+}
+
+void Fallback::add(TraceRow row) {
+  const auto held = holding();
+  result_.trace.push_back(std::move(row));
+}
+
+/// With the time of now: what has passed since the last measurement is that of steps. On the watchdog's
+/// thread, while it holds the run off. No component may be called any more, so whether the point lies in the
+/// set is not known.
+RunResult Fallback::as_of_now() const {
+  RunResult result = kept_;
+  result.elapsed_seconds = budgets_.elapsed();
+  result.seconds += result.elapsed_seconds - kept_.elapsed_seconds;
+  result.trace = result_.trace;
+  result.violation = problem_.set ? std::numeric_limits<double>::quiet_NaN() : 0.0;
+  return result;
 }
 
 /// The run ends, and what it had before stays. A run that is over at a budget is interrupted all the same; a
 /// target was met.
 void Run::give_up(Interrupted::Cause cause) {
-  limits_.give_up(cause);
+  budgets_.give_up(cause);
   const bool interrupted = cause == Interrupted::Cause::interrupt;
-  if (!ended_ || (interrupted && !in_trouble() && !is_target(result_.status)))
-    end(interrupted ? Status::interrupted : Status::seconds);
+  if (!ending_.over || (interrupted && !ending_.in_trouble() && !is_target(ending_.status)))
+    ending_.end(interrupted ? Status::interrupted : Status::seconds);
 }
 
 void Run::finish() {
-  finishing_ = true;
+  ending_.finishing = true;
   result_.epochs = problem_.estimator->epochs();
-  if (!started_ && limits_.gave_up_step()) return take_last_measured();
+  if (started_) attempt([&] { fallback_.expect_last(algorithm_.answer()); });
+  if (budgets_.gave_up_step()) return take_kept();
   if (!started_) return note_end();
-  attempt([&] { expect_first_measurement(); });
-  constexpr double kMore = 1.5;  // than the last measurement has: the watchdog waits longer
-  if (settings_.watchdog) settings_.watchdog->expect(kMore * limits_.last_measurement());
-  if (limits_.gave_up_step()) return take_last_measured();
-  if (!in_trouble() && !limits_.gave_up()) attempt([&] { last_row(); });
-  attempt([&] {
-    const Element& answer = algorithm_.answer();
-    const auto held = holding();
-    result_.answer = answer;
-  });
-  if (!in_trouble()) attempt([&] { measure_solution(); });
-  if (result_.status == Status::diverged || result_.status == Status::unbounded)
+  if (!ending_.in_trouble() && !budgets_.gave_up()) attempt([&] { add_last_row(); });
+  attempt([&] { result_.answer = algorithm_.answer(); });
+  if (!ending_.in_trouble()) attempt([&] { measure_solution(); });
+  if (ending_.status == Status::diverged || ending_.status == Status::unbounded)
     fall_back_to_best();
-  else if (in_trouble())
+  else if (ending_.in_trouble())
     fall_back();
-  if (unsound_) certify_nothing();
-  if (!in_trouble() && !limits_.gave_up() && settings_.trace.certificate)
-    attempt([&] { result_.eigengap = measuring([&] { return measurer_.eigengap(result_.answer); }); });
+  if (ending_.unsound) {  // the numbers are kept, and prove nothing
+    result_.measurement.confirmed = result_.measurement.bounds_minimum = false;
+    proof_.withdraw_bound();
+  }
+  if (!ending_.in_trouble() && !budgets_.gave_up() && settings_.trace.certificate)
+    attempt([&] { measuring([&] { result_.eigengap = proof_.eigengap(result_.answer); }); });
   attempt([&] { result_.step = algorithm_.report().weight; });
   note_end();
 }
 
 void Run::note_end() {
-  result_.note = limits_.what_was_given_up(result_.measurement);
-  if (result_.note.empty() && result_.status == Status::stall) result_.note = stands_;
-  result_.lower_bound = judgement_.lower_bound();
-  result_.work = checks_.work();
-  result_.measuring_work = checks_.measuring_work();
-  result_.elapsed_seconds = limits_.elapsed();
+  result_.status = ending_.status;
+  result_.failure = ending_.failure;
+  result_.failure_kind = ending_.failure_kind;
+  result_.note = budgets_.what_was_given_up(result_.measurement);
+  if (result_.note.empty() && ending_.status == Status::stall && !ending_.standstill.empty())
+    result_.note = "the run stands still: " + ending_.standstill +
+                   ", and the target is not met (name another algorithm, or ask for less)";
+  proof_.note_numbers();
+  result_.elapsed_seconds = budgets_.elapsed();
+}
+
+/// Measured without a trace too: if there is a choice of answers it may be the one, and the algorithm may
+/// find that it diverged.
+void Run::add_last_row() {
+  const bool current = !result_.trace.empty() && result_.trace.back().iteration == result_.iterations;
+  if (current) return;
+  const Measurement m = proof_.of_iterate();
+  if (settings_.trace.on) fallback_.add(row(m));
 }
 
 void Run::measure_solution() {
   result_.measurement = last_measurement();
-  if (!limits_.gave_up()) result_.measurement = measured_anew(algorithm_.answer(), result_.measurement);
-  if (result_.status != Status::interrupted && result_.status != Status::stopped_by_host)
-    judge(result_.measurement, true);
-  if (!in_trouble()) (void)sound_solution(result_.measurement);
+  if (!budgets_.gave_up()) result_.measurement = proof_.anew(algorithm_.answer(), result_.measurement);
+  if (ending_.status != Status::interrupted && ending_.status != Status::stopped_by_host)
+    proof_.judge(result_.measurement, true);
+  if (!ending_.in_trouble())
+    timed(result_.measuring_seconds, [&] { return proof_.is_sound(result_.measurement); });
 }
 
 /// If it is given up, now or before, it has the value alone.
 Measurement Run::last_measurement() {
   Measurement m;
-  if (!limits_.gave_up() || last_.solution_after == result_.iterations) try {
-      return measured_solution();
+  if (!budgets_.gave_up() || proof_.is_solution_measured()) try {
+      return proof_.of_solution();
     } catch (const Interrupted& interrupted) {
       give_up(interrupted.cause());
-      m.value = measurer_.value_measured();
+      m.value = proof_.value_measured();
     }
   if (std::isnan(m.value))
-    m.value = timed(result_.measuring_seconds, [&] { return measurer_.value(algorithm_.answer()); });
+    m.value = timed(result_.measuring_seconds, [&] { return proof_.value(algorithm_.answer()); });
   return m;
-}
-
-/// After a step that was given up, which leaves the algorithm without an iterate.
-void Run::take_last_measured() {
-  if (points_.last()) {
-    const auto held = holding();
-    result_.answer = points_.last()->point;
-    result_.measurement = points_.last()->measurement;
-  } else {
-    attempt([&] { result_.measurement.value = measuring([&] { return measurer_.value(result_.answer); }); });
-  }
-  attempt([&] { result_.violation = set_violation(problem_, names_, result_.answer); });
-  note_end();
-}
-
-/// The numbers are kept, and prove nothing.
-void Run::certify_nothing() {
-  result_.measurement.confirmed = result_.measurement.bounds_minimum = false;
-  judgement_.withdraw_bound();
-}
-
-/// A run that diverged has measured better points than its last.
-void Run::fall_back_to_best() {
-  const Element* best = points_.best();
-  if (!best) return fall_back();
-  {
-    const auto held = holding();
-    result_.answer = *best;
-  }
-  attempt([&] { result_.measurement = measured(result_.answer); });
-  note_violation();
-}
-
-/// Measured without a trace too: if there is a choice of answers it may be the one, and the algorithm may
-/// find that it diverged.
-void Run::last_row() {
-  const bool current = !result_.trace.empty() && result_.trace.back().iteration == result_.iterations;
-  if (current) return;
-  const Measurement m = measure_iterate();
-  if (settings_.trace.on) keep(chosen_row(m));
 }
 
 /// A step that failed leaves the algorithm's own solution sound as a rule: finite, and in the set. Else the
@@ -135,19 +147,36 @@ void Run::last_row() {
 void Run::fall_back() {
   double& value = result_.measurement.value;
   attempt([&] {
-    if (all_finite(result_.answer)) value = measurer_.value(result_.answer);
+    if (all_finite(result_.answer)) value = proof_.value(result_.answer);
   });
   note_violation();
   const bool inside = !(result_.violation > allowed_outside(problem_, names_));
-  if (std::isfinite(value) && (inside || !points_.last()))
-    return attempt([&] { result_.measurement = measured(result_.answer); });
-  if (!points_.last()) return;
-  {
-    const auto held = holding();
-    result_.answer = points_.last()->point;
-    result_.measurement = points_.last()->measurement;
-  }
+  if (std::isfinite(value) && (inside || !fallback_.is_measured()))
+    return attempt([&] { result_.measurement = proof_.of(result_.answer); });
+  if (!fallback_.is_measured()) return;
+  result_.answer = fallback_.point();
+  result_.measurement = fallback_.measurement();
   note_violation();
+}
+
+/// A run that diverged has measured better points than its last.
+void Run::fall_back_to_best() {
+  const Element* best = proof_.best_point();
+  if (!best) return fall_back();
+  result_.answer = *best;
+  attempt([&] { result_.measurement = proof_.of(result_.answer); });
+  note_violation();
+}
+
+/// After a step that was given up, which leaves the algorithm without an iterate.
+void Run::take_kept() {
+  result_.answer = fallback_.point();
+  if (fallback_.is_measured())
+    result_.measurement = fallback_.measurement();
+  else
+    attempt([&] { measuring([&] { result_.measurement.value = proof_.value(result_.answer); }); });
+  attempt([&] { result_.violation = set_violation(problem_, names_, result_.answer); });
+  note_end();
 }
 
 /// Unknown if the set cannot be asked any more.

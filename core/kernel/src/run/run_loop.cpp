@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "map/spectral_work.hpp"
-#include "run/feasibility.hpp"
+#include "proof/feasibility.hpp"
 #include "run/run.hpp"
-#include "run/unmeasured_targets.hpp"
 #include "surroundings.hpp"
 
-#include <claros/adversary.hpp>
+#include <claros/abilities.hpp>
 #include <claros/domain.hpp>
 #include <claros/element/parallel.hpp>
 #include <claros/run/dry_start.hpp>
@@ -17,6 +16,18 @@ namespace claros {
 
 namespace {
 
+/// Throws Error(usage) with all that keeps `algorithm` from running on `problem`, targets of `stop` included.
+void refuse_unfit(const Problem& problem, const Algorithm& algorithm, const StopOptions& stop,
+                  const ComponentNames& names) {
+  std::vector<Complaint> complaints;
+  if (problem.objective) complaints = unmeasured_targets(problem, stop);
+  for (MissingPart& missing : missing_parts(problem, algorithm, names))
+    complaints.push_back(std::move(missing.complaint));
+  if (complaints.empty() && !problem.ledger)
+    complaints.push_back({"problem", "its components are not behind watchers", "take that of a composition"});
+  if (!complaints.empty()) throw Error(ErrorKind::usage, std::move(complaints));
+}
+
 /// A resisting oracle starts anew, and knows the start, at which the first row is measured.
 void reset_adversaries(const Problem& problem, const Element& x0) {
   std::vector<Component*> parts{problem.objective};
@@ -25,11 +36,12 @@ void reset_adversaries(const Problem& problem, const Element& x0) {
     if (auto* adversary = query<Adversary>(*part)) adversary->forget(), adversary->asked(x0, false);
 }
 
-/// A run that goes into a bounded set by weights up to 1 takes no step that is too long.
-bool may_diverge(const Problem& problem, const Algorithm& algorithm) {
-  if (!problem.set) return true;
-  return std::ranges::none_of(algorithm.needs(),
-                              [](const Need& need) { return need.ability == LinearOracle::kAbility; });
+void expect_start_in_domain(const Problem& problem, const ComponentNames& names, const Element& x0) {
+  const Uncounted measuring(*problem.ledger);
+  if (!contain(names.objective, [&] { return leaves_domain(*problem.objective, x0); })) return;
+  throw Error(ErrorKind::usage, "start",
+              names.objective + " is infinite at the point to start from, which lies outside its domain",
+              "give a point of the domain (start.from), or a set that holds the objective's inner point");
 }
 
 /// The ledger counts into the result as long as this lives.
@@ -54,20 +66,6 @@ class Counting {
   Ledger& ledger_;
 };
 
-/// Ends the watchdog's watch over the run.
-class EndOfWatch {
- public:
-  explicit EndOfWatch(Watchdog* watchdog) : watchdog_(watchdog) {}
-  ~EndOfWatch() {
-    if (watchdog_) watchdog_->end();
-  }
-  EndOfWatch(const EndOfWatch&) = delete;
-  EndOfWatch& operator=(const EndOfWatch&) = delete;
-
- private:
-  Watchdog* watchdog_;
-};
-
 }  // namespace
 
 Run::Run(const Problem& problem, Algorithm& algorithm, const RunSettings& settings,
@@ -78,85 +76,60 @@ Run::Run(const Problem& problem, Algorithm& algorithm, const RunSettings& settin
       names_(names),
       sampler_(problem.context.stream(Purpose::sampling),
                contain(names.objective, [&] { return problem.objective->terms(); })),
-      measurer_(problem_, names_, settings.trace.tolerance, settings.stop),
-      limits_(problem_, settings_, result_),
-      checks_(problem_, measurer_, settings_.trace, result_),
-      points_(may_diverge(problem_, algorithm_)),
-      judgement_(problem_, names_, settings_.stop, measurer_, points_),
-      state_(problem_, algorithm_, sampler_, result_, [this](StateVisitor& v) { loop_state(v); }) {
+      budgets_(problem_, settings_, result_),
+      proof_(problem_, algorithm_, names_, settings_.stop, settings_.trace, result_, ending_,
+             {.limited =
+                  [this](const auto& call) {
+                    fallback_.alive();
+                    measuring(call);
+                    fallback_.alive();
+                  },
+              .measured =
+                  [this](const Element& x, const Measurement& m, double seconds) {
+                    budgets_.note_measurement(seconds);
+                    if (std::isfinite(m.value)) fallback_.keep(x, &m);
+                  },
+              .fingerprint = [this] { return state_.fingerprint(); }}),
+      state_(problem_, algorithm_, sampler_, result_,
+             [this](StateVisitor& v) { proof_.state(v, [&] { v("limits", budgets_); }); }),
+      fallback_(problem_, settings_, budgets_, result_) {
   if (settings_.on_checkpoint || !settings_.resume.empty()) state_.require_savable();
-  if (!problem_.ledger) watch();
-  witness();
+  if (!settings_.trace.on || !settings_.trace.estimator_error) return;
+  const auto see_estimate = [this](const Element& x, const Element& g) {
+    const Index steps = result_.iterations + 1;
+    if (!proof_.is_row_due(steps) && steps != budgets_.most_steps()) return;
+    double seconds = 0.0;  // within a step, whose clock does not count it
+    timed(seconds, [&] { proof_.note_estimate(x, g); });
+    result_.seconds -= seconds;
+    result_.measuring_seconds += seconds;
+  };
+  const std::shared_ptr<GradientEstimator> seen(std::shared_ptr<void>(), problem_.estimator);
+  witness_ = std::make_shared<WatchedEstimator>(
+      seen, Watch{Kind::estimator, names_.estimator, problem_.ledger}, see_estimate);
+  problem_.estimator = witness_.get();
 }
 
 RunResult Run::operator()(Element x0) {
   const ThreadScope scope(settings_.threads);
   const Counting counting(*problem_.ledger, result_, settings_.trace.certificate);
-  result_.answer = x0;
-  result_.answer.drop_images();
-  points_.start(x0);
-  const EndOfWatch at_the_end(settings_.watchdog);
-  be_watched();
+  proof_.begin(x0);
+  fallback_.start(x0);
+  result_.answer = fallback_.point();
   attempt([&] { start(std::move(x0)); });
-  if (limits_.gave_up()) checkpoint();
-  while (!ended_) {
-    attempt([&] { iterate(); });
+  if (budgets_.gave_up()) checkpoint();
+  while (!ending_.over) {
+    attempt([&] {
+      step();
+      if (!budgets_.time_is_up()) measure_due();
+      if (!ending_.standstill.empty()) go_on();
+      if (!ending_.over) check_budgets();
+      report_step();
+      report_progress();
+    });
     checkpoint();
   }
   finish();
   return std::move(result_);
-}
-
-void Run::loop_state(StateVisitor& v) {
-  v("measurer", measurer_);
-  v("limits", limits_);
-  v("gap checks", checks_);
-  v("best points", points_);
-  v("judgement", judgement_);
-  v("last measured", last_);
-  v("standing", standing_);
-}
-
-void Run::watch() {
-  problem_.ledger = std::make_shared<Ledger>();
-  problem_.ledger->names = names_;
-  const auto watch = [&]<class Interface>(Interface*& part, auto make) {
-    if (!part) return;
-    auto watcher = make(*part);
-    part = watcher.get();
-    watchers_.push_back(std::move(watcher));
-  };
-  const auto unowned = [](auto& part) {
-    return std::shared_ptr<std::remove_reference_t<decltype(part)>>(std::shared_ptr<void>(), &part);
-  };
-  const auto& ledger = problem_.ledger;
-  const Watch of_objective{Kind::objective, names_.objective, ledger};
-  const Watch of_estimator{Kind::estimator, names_.estimator, ledger};
-  const Watch of_set{Kind::set, names_.set, ledger};
-  const Watch of_penalty{Kind::penalty, names_.penalty, ledger};
-  watch(problem_.objective,
-        [&](Objective& f) { return std::make_shared<WatchedObjective>(unowned(f), of_objective); });
-  watch(problem_.estimator,
-        [&](GradientEstimator& g) { return std::make_shared<WatchedEstimator>(unowned(g), of_estimator); });
-  watch(problem_.linear_oracle, [&](LinearOracle& oracle) {
-    return std::make_shared<WatchedLinearOracle>(
-        oracle, problem_.set ? query<Membership>(*problem_.set) : nullptr, of_set);
-  });
-  watch(problem_.projection,
-        [&](ProximalOracle& oracle) { return std::make_shared<WatchedProximalOracle>(oracle, of_set); });
-  watch(problem_.penalty,
-        [&](ProximalOracle& oracle) { return std::make_shared<WatchedProximalOracle>(oracle, of_penalty); });
-}
-
-/// Between algorithm and estimator, where rows hold the estimate's error.
-void Run::witness() {
-  if (!settings_.trace.on || !settings_.trace.estimator_error) return;
-  const std::shared_ptr<GradientEstimator> seen(std::shared_ptr<void>(), problem_.estimator);
-  const Watch of_estimator{Kind::estimator, names_.estimator, problem_.ledger};
-  auto witness = std::make_shared<WatchedEstimator>(
-      seen, of_estimator, [this](const Element& x, const Element& g) { note_estimate(x, g); });
-  problem_.estimator = witness.get();
-  watchers_.push_back(std::move(witness));
 }
 
 /// The start without what follows it: no measurement, no row.
@@ -172,39 +145,24 @@ void Run::dry(Element x0) {
 /// All that may be refused: `dry` ends here.
 void Run::prepare(Element x0) {
   const Shape shape = contain(names_.objective, [&] { return problem_.objective->shape(); });
-  checks_.set_coordinates(std::max<Index>(1, shape.size()));
   if (x0.shape() != shape)
     throw Error(ErrorKind::usage, "start",
                 "expected a point of " + shape.text() + ", the shape of " + names_.objective + ", got " +
                     x0.shape().text(),
                 "start from a point of that shape");
   x0 = into_domain(problem_, names_, std::move(x0));
-  expect_start_in_domain(x0);
+  expect_start_in_domain(problem_, names_, x0);
   contain(names_.objective, [&] { reset_adversaries(problem_, x0); });
-  limits_.limited(Work::step, result_.seconds, [&] {
+  budgets_.limited(Work::step, result_.seconds, [&] {
     const SharedSurroundings shared;
     problem_.estimator->start(*problem_.objective, sampler_);
     algorithm_.start(problem_, std::move(x0));
-    auto* blocks = problem_.set ? query<BlockOracle>(*problem_.set) : nullptr;
-    auto* tail = query<FreeTail>(*problem_.objective);
-    if (blocks) checks_.set_blocks(blocks->block_shapes(tail ? tail->constrained_shape() : shape).size());
+    proof_.set_shape(shape);
   });
-  require_snapshots();
-  limits_.set_step_budget(query<StepBudget>(algorithm_));
-}
-
-void Run::expect_start_in_domain(const Element& x0) {
-  const Uncounted measuring(*problem_.ledger);
-  if (!contain(names_.objective, [&] { return leaves_domain(*problem_.objective, x0); })) return;
-  throw Error(ErrorKind::usage, "start",
-              names_.objective + " is infinite at the point to start from, which lies outside its domain",
-              "give a point of the domain (start.from), or a set that holds the objective's inner point");
-}
-
-/// The size of an expectation's snapshots, from the estimator's options or the algorithm's theory.
-void Run::require_snapshots() {
-  if (algorithm_.plans_snapshots()) return;
-  contain(names_.estimator, [&] { problem_.estimator->require_snapshot_size(); });
+  // The size of an expectation's snapshots, from the estimator's options or the algorithm's theory.
+  if (!algorithm_.plans_snapshots())
+    contain(names_.estimator, [&] { problem_.estimator->require_snapshot_size(); });
+  budgets_.set_step_budget(query<StepBudget>(algorithm_));
 }
 
 void Run::start(Element x0) {
@@ -212,194 +170,141 @@ void Run::start(Element x0) {
   const bool resumes = !settings_.resume.empty();
   if (resumes) state_.load(settings_.resume);
   started_ = true;
-  if (resumes) be_watched();
-  result_.residual_scale = measurer_.residual_scale();
-  if (resumes && (result_.iterations > 0 || !last_.due_again)) return check_end_of_resumed();
-  measure_start();
-}
-
-/// Again if a run was interrupted at it.
-void Run::measure_start() {
-  last_.due_again = true;
-  note_start(algorithm_.iterate());
-  if (settings_.trace.on) add_row();
-  last_.due_again = false;
-}
-
-/// The values that later ones are compared with. A start at a minimum of value 0 is possible, so that of the
-/// point 0 counts too. A trace changes nothing here, although its first row has the value as well.
-void Run::note_start(const Element& x0) {
-  if (!measurer_.measures()) return;
-  measuring([&] {
-    const double here = measurer_.value(x0), zero = x0.is_zero() ? here : measurer_.value_at_zero();
-    if (std::isfinite(here)) points_.start_value(here);
-    judgement_.start(here, zero);
-    measurer_.start(x0);
+  if (resumes) fallback_.watch();
+  if (resumes && (result_.iterations > 0 || !proof_.last().due_again)) return resume();
+  proof_.make_due([&] {
+    proof_.start(algorithm_.iterate());
+    if (settings_.trace.on) add_row();
   });
 }
 
 /// If the saved run had ended, this one ends too, before another step. First it measures what the saved run
 /// gave up.
-void Run::check_end_of_resumed() {
-  if (last_.due_again) measure_due();
-  if (ended_) return;
-  const Status status = target_met(last_.solution);
-  if (last_.solution_after == result_.iterations && is_target(status))
-    return end_at_target(status, last_.solution);
+void Run::resume() {
+  if (proof_.last().due_again) measure_due();
+  if (ending_.over) return;
+  if (proof_.is_solution_measured() && proof_.end_at_target(proof_.last().solution)) return;
   check_budgets();
 }
 
-void Run::iterate() {
-  last_.estimator_error = std::numeric_limits<double>::quiet_NaN();
+void Run::step() {
+  proof_.begin_step();
   const double spectral = detail::spectral_work(), before = result_.seconds;
-  limits_.limited(Work::step, result_.seconds, [&] { algorithm_.step(); });
-  limits_.note_step(result_.seconds - before);
-  checks_.add_step(detail::spectral_work() - spectral);
+  budgets_.limited(Work::step, result_.seconds, [&] { algorithm_.step(); });
+  budgets_.note_step(result_.seconds - before);
   ++result_.iterations;
-  alive();
-  last_.due_again = true;
-  if (!limits_.time_is_up()) measure_due();
-  if (!ended_) check_budgets();
-  report_step();
-  report_progress();
+  proof_.end_step(detail::spectral_work() - spectral);
+  fallback_.alive();
 }
 
-/// Makes the measurements that are due after a step. A measurement that is given up at an interrupt is due
-/// again in the run that resumes this one.
 void Run::measure_due() {
-  const GapChecks::Due due = checks_.due();
-  try {
-    if (checks_.row_due(result_.iterations)) add_row();
-    if (!ended_) check_targets();
-    if (!ended_) guard();
-    last_.due_again = false;
-  } catch (const Interrupted&) {
-    checks_.set_due(due);
-    throw;
-  }
+  proof_.make_due([&] {
+    if (proof_.is_row_due(result_.iterations)) add_row();
+    if (!ending_.over) proof_.check_targets();
+    if (!ending_.over) proof_.check_growth();
+  });
+}
+
+/// After a standstill, if the host has another way.
+void Run::go_on() {
+  if (!settings_.on_stand || ending_.status != Status::stall) return;
+  bool otherwise = false;
+  budgets_.limited(Work::step, result_.seconds,
+                   [&] { otherwise = settings_.on_stand(result_.iterations, ending_.standstill); });
+  if (otherwise) proof_.go_on();
 }
 
 void Run::check_budgets() {
-  if (const auto status = limits_.reached()) return end(*status);
-  if (settings_.stop.stall && stalled()) end(Status::stall);
+  if (const auto status = budgets_.reached())
+    ending_.end(*status);
+  else if (settings_.stop.stall && proof_.is_stalled(settings_.stop.stall))
+    ending_.end(Status::stall);
 }
 
-/// Judged by the value here and now: since the last row it may have fallen.
-bool Run::stalled() {
-  const auto too_long = [&] { return points_.steps_since_best(result_.iterations) >= settings_.stop.stall; };
-  if (too_long() && last_.value_after < result_.iterations)
-    note_value(measuring([&] { return measurer_.value(algorithm_.iterate()); }), algorithm_.iterate());
-  return too_long() && !ended_;
+void Run::add_row() {
+  proof_.made_row();
+  const Measurement m = proof_.of_iterate();
+  fallback_.add(row(m));
+  if (ending_.over) return;
+  if (settings_.on_row && !host([&] { return settings_.on_row(result_.trace.back()); }))
+    return ending_.end(Status::stopped_by_host);
+  if (proof_.is_solution_iterate()) (void)proof_.end_at_target(m);
 }
 
-/// A run towards a target ends if its steps change nothing that they depend on: each further one would be the
-/// same. Duals, counts and draws are such things. Where these change, it ends after many steps of exact
-/// gradients that lowered neither value nor gap by more than rounding.
-void Run::note_standing(const Measurement& m) {
-  constexpr Index kFew = 20, kMany = 5000;
-  if (ended_ || !targeted()) return;
-  const Index now = result_.iterations;
-  const auto stand = [&](Index steps, const char* what) {
-    stands_ = names_.algorithm + " stands still: its last " + std::to_string(steps) + " steps " + what +
-              ", and the target is not met (name another algorithm, or ask for less)";
-    end(Status::stall);
-  };
-  standing_.note(m, now);
-  const bool same = m.value == standing_.value;
-  const std::uint64_t state = same ? state_.fingerprint() : 0;
-  if (!same || state == 0 || state != standing_.fingerprint)
-    standing_.value = m.value, standing_.since = now, standing_.fingerprint = state;
-  else if (now - standing_.since >= kFew)
-    stand(now - standing_.since, "changed nothing");
-  const bool known = m.confirmed || std::isfinite(m.residual);
-  if (!ended_ && known && problem_.estimator->exact() &&
-      now - standing_.gained >= std::max(kMany, standing_.gained))
-    stand(now - standing_.gained, "lowered neither value nor gap by more than rounding");
+/// The row of the point that the trace is to follow; `of_iterate` was measured at the iterate.
+TraceRow Run::row(const Measurement& of_iterate) {
+  const bool is_of_answer = settings_.trace.point == "answer" && !proof_.is_solution_iterate();
+  const Measurement m = is_of_answer ? proof_.of_solution() : of_iterate;
+  const Element& x = is_of_answer ? algorithm_.answer() : algorithm_.iterate();
+  TraceRow r;
+  r.iteration = result_.iterations;
+  r.epoch = problem_.estimator->epochs();
+  r.passes = budgets_.passes();
+  r.seconds = result_.seconds;
+  r.value = m.value;
+  r.gap = m.gap;
+  r.residual = m.residual;
+  r.unsmoothed = m.unsmoothed;
+  r.estimator_error = proof_.last().estimator_error;
+  r.rmse_truth = m.rmse_truth;
+  r.test_rmse = m.test_rmse;
+  r.step = algorithm_.report().weight;
+  // The rank itself would cost a decomposition a row; the result has it.
+  const Index columns = std::min({x.columns(), x.shape().rows, x.shape().cols});
+  r.rank_or_support = columns > 0 ? columns : rank_or_support(x);
+  const Certification& c = result_.certification;
+  r.rank_asked = c.asked;
+  r.rank_needed = c.needed;
+  if ((settings_.trace.certificate || c.exact > 0) && result_.counts.po > 0)
+    r.certified = static_cast<double>(c.exact) / static_cast<double>(result_.counts.po);
+  if (settings_.trace.certificate && result_.counts.po > 0) r.certificate_error = c.error;
+  r.counts = result_.counts;
+  return r;
 }
 
-Status Run::target_met(const Measurement& m) const {
-  const StopOptions& stop = settings_.stop;
-  if (!std::isfinite(m.value)) return Status::failed;
-  if (value_wanted() && m.value <= stop.value) return Status::value;
-  const bool certain = m.confirmed && std::isfinite(m.gap);
-  if (certain && stop.gap > 0 && m.gap <= stop.gap) return Status::gap;
-  if (certain && judgement_.meets_relative_gap(m)) return Status::relative_gap;
-  if (residual_wanted() && m.residual <= stop.residual) return Status::residual;
-  return Status::failed;
-}
-
-void Run::end_at_target(Status status, const Measurement& m) {
-  if (!sound_solution(m)) return;
-  if (const auto failure = judgement_.of_target(status, m)) return fail(failure);
-  end(status);
-}
-
-/// The gap is measured when it seems met at the point of a full gradient, if steps know it there or a
-/// measurement there costs next to nothing. It is measured now and then besides: momentum may carry the
-/// gradient's point out of the domain. All else is measured at the pace of rows, but after a pass.
-void Run::check_targets() {
-  if (!targeted()) return;
-  const StepReport report = algorithm_.report();
-  const bool knows = report.full_gradient && std::isfinite(report.gap), at_hand = informed(),
-             here = at_hand && report.gradient_at == &algorithm_.iterate(),
-             reported = gap_wanted() && !residual_wanted() && knows,
-             sure = reported && report.gap <= 0.5 * judgement_.gap_target(last_.value);
-  const bool confirm =
-      checks_.confirmation_due(sure) && (reported ? seems_met(report.gap) : at_hand && !here && hinted());
-  const bool unhinted =
-      !at_hand && (value_wanted() || residual_wanted() || !(reported || std::isinf(report.gap)));
-  const bool due = (here && checks_.affordable()) || ((unhinted || at_hand) && checks_.check_due(at_hand));
-  if (!confirm && !due) return;
-  if (!solution_is_iterate() && last_.iterate_after < result_.iterations)
-    (void)measure_iterate();  // an algorithm that chooses its solution has to know this one
-  const Measurement m = measured_solution();
-  if (!solution_is_iterate() || last_.iterate_after < result_.iterations) judge(m);
-  if (ended_) return;
-  if (const Status status = target_met(m); is_target(status)) return end_at_target(status, m);
-  if (due) checks_.checked(at_hand);
-  if (!confirm) return;
-  ++result_.confirmations_failed;
-  checks_.confirmation_failed();
-}
-
-bool Run::seems_met(double gap) {
-  if (gap <= settings_.stop.gap) return true;
-  if (std::isfinite(last_.value) && gap > judgement_.gap_target(last_.value)) return false;
-  last_.value = measuring([&] { return measurer_.value(algorithm_.iterate()); });
-  return gap <= judgement_.gap_target(last_.value);
-}
-
-/// True if a measurement at the point whose full gradient the last step has made reads no data.
-bool Run::informed() const {
-  return problem_.separable && query<LossOfImage>(*problem_.objective) && algorithm_.report().gradient_at;
-}
-
-/// At the point before the last step, where the gradient is known: whether a target is met there, or nearly.
-bool Run::hinted() {
-  const Element& at = *algorithm_.report().gradient_at;
-  if (!checks_.hint_due()) return false;
-  const double spectral = detail::spectral_work(), left = checks_.multiplications_left(false);
-  Measurement m = measuring([&] { return measurer_.measure(at, left, nullptr); });
-  checks_.add_hint(detail::spectral_work() - spectral);
-  judgement_.note_bound(m);
-  judgement_.lower_gap(m, at);
-  return is_target(target_met(m));
-}
-
-/// Where nothing else measures, the value is measured when the steps have doubled, and what targets are of.
-void Run::guard() {
-  if (!checks_.value_due() || last_.value_after == result_.iterations) return;
-  const double value = measuring([&] { return measurer_.value(algorithm_.iterate()); });
-  note_value(value, algorithm_.iterate());
-  if (ended_ || !std::isfinite(value)) return;
-  if (targeted() && 2 * last_.solution_after < result_.iterations && checks_.affordable()) {
-    const Measurement m = measured_solution();
-    const Status status = ended_ ? Status::failed : target_met(m);
-    if (is_target(status)) end_at_target(status, m);
+/// Last of all, so that everything measured at this iterate is known.
+void Run::report_step() {
+  if (!settings_.on_step || (ending_.over && ending_.in_trouble())) return;
+  Step step(algorithm_.iterate(), result_.iterations);
+  step.epoch = problem_.estimator->epochs();
+  step.seconds = result_.seconds;
+  if (const Measurement* m = proof_.iterate()) {
+    step.value = m->value;
+    step.gap = m->gap;
+    step.residual = m->residual;
   }
-  if (ended_ || !judgement_.far(value)) return;
-  (void)measure_iterate();
-  if (judgement_.rising()) checks_.value_due_after_next_step();
+  if (!host([&] { return settings_.on_step(step); }) && !ending_.over) ending_.end(Status::stopped_by_host);
+}
+
+void Run::report_progress() {
+  if (!settings_.on_progress || seconds_since(last_progress_) < 0.1) return;
+  last_progress_ = RunClock::now();
+  const LastMeasured& last = proof_.last();
+  const Progress progress{
+      result_.iterations, problem_.estimator->epochs(), result_.seconds, last.value, last.gap, last.residual};
+  host([&] {
+    settings_.on_progress(progress);
+    return true;
+  });
+}
+
+/// By time, by steps, and when the run has ended well. By time, as long as all of them together stay below
+/// kCheckpointShare of what has passed, were the next to cost what the last did.
+void Run::checkpoint() {
+  if (!settings_.on_checkpoint || (ending_.over && ending_.in_trouble()) || budgets_.gave_up_step()) return;
+  const bool counted = settings_.checkpoint_every && result_.iterations % settings_.checkpoint_every == 0;
+  const bool due = seconds_since(checkpoints_.last) >= settings_.checkpoint_seconds &&
+                   checkpoints_.sum + checkpoints_.cost <= kCheckpointShare * budgets_.elapsed();
+  if (!ending_.over && !counted && !due) return;
+  const auto begin = RunClock::now();
+  host([&] {
+    settings_.on_checkpoint([this](const ByteSink& sink) { state_.save(sink); }, ending_.over);
+    return true;
+  });
+  checkpoints_.last = RunClock::now();
+  checkpoints_.cost = seconds_since(begin);
+  result_.checkpoint_seconds += checkpoints_.cost;
+  if (!counted) checkpoints_.sum += checkpoints_.cost;
 }
 
 /// Without images: shared ones would be updated in another order, which changes bits.

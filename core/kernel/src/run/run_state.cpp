@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "run/run_state.hpp"
+#include "run/run.hpp"
 
-#include <claros/adversary.hpp>
+#include <claros/abilities.hpp>
 #include <claros/error.hpp>
 
 #include <algorithm>
@@ -36,49 +36,6 @@ void trace_state(StateVisitor& v, std::vector<TraceRow>& rows) {
 }
 
 }  // namespace
-
-void Standing::note(const Measurement& m, Index steps) {
-  constexpr double kSlight = 1e-3, kRounding = 1e-12;
-  const auto falls = [&](double& least, double now, double by) {
-    if (!(now < least - by)) return;
-    least = now;
-    gained = steps;
-  };
-  falls(least_value, m.value, kRounding * std::abs(m.value));
-  if (m.confirmed) falls(least_gap, m.gap, kSlight * m.gap);
-  falls(least_residual, m.residual, kSlight * m.residual);
-}
-
-void Standing::state(StateVisitor& v) {
-  v("value", value);
-  v("since", since);
-  v("fingerprint", fingerprint);
-  v("least value", least_value);
-  v("least gap", least_gap);
-  v("least residual", least_residual);
-  v("gained", gained);
-}
-
-void LastMeasured::state(StateVisitor& v) {
-  v("value after", value_after);
-  v("iterate after", iterate_after);
-  v("solution after", solution_after);
-  v("value", value);
-  v("gap", gap);
-  v("residual", residual);
-  v("estimator error", estimator_error);
-  v("due again", due_again);
-  v("solution value", solution.value);
-  v("solution gap", solution.gap);
-  v("solution gap kind", solution.gap_kind);
-  v("solution confirmed", solution.confirmed);
-  v("solution bounds", solution.bounds_minimum);
-  v("solution held out", solution.held_out);
-  v("solution residual", solution.residual);
-  v("solution unsmoothed", solution.unsmoothed);
-  v("solution rmse to truth", solution.rmse_truth);
-  v("solution test rmse", solution.test_rmse);
-}
 
 RunState::RunState(const Problem& problem, Algorithm& algorithm, Sampler& sampler, RunResult& result,
                    std::function<void(StateVisitor&)> loop)

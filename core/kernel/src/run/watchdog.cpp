@@ -90,20 +90,25 @@ Watchdog::~Watchdog() {
 void Watchdog::begin(std::shared_ptr<const Ledger> ledger, const std::atomic<bool>* interrupt, double seconds,
                      std::function<RunResult()> last) {
   const std::lock_guard lock(mutex_);
-  ledger_ = std::move(ledger), interrupt_ = interrupt, last_ = std::move(last);
+  ledger_ = std::move(ledger);
+  interrupt_ = interrupt;
+  last_ = std::move(last);
   limit_.reset(), interrupted_.reset();
   const Time now = Clock::now();
   constexpr double kForever = 1e9;
   seconds_ = std::max(seconds, 0.0);
   if (seconds < kForever)
     limit_ = now + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds_));
-  sign_ = now.time_since_epoch().count(), longest_ = 0;
-  seen_ = {}, moved_ = now;
+  sign_ = now.time_since_epoch().count();
+  longest_ = 0;
+  seen_ = {};
+  moved_ = now;
   told_ = false;
   library_ = &LibraryCall::of_this_thread();
   thread_ = ::gettid();
   if (::pthread_getcpuclockid(::pthread_self(), &clock_) != 0) clock_ = CLOCK_PROCESS_CPUTIME_ID;
-  from_ = {}, in_library_ = 0.0;
+  from_ = {};
+  in_library_ = 0.0;
 }
 
 void Watchdog::end() {
@@ -157,7 +162,8 @@ void Watchdog::note_excused(Time now, Time from) {
   excuse = std::clamp(std::max(excuse, late), 0.0, passed);
   excused_ += excuse;
   excused_of_call_ += excuse;
-  looked_ = now, worked_ = worked;
+  looked_ = now;
+  worked_ = worked;
 }
 
 bool Watchdog::overdue(Time now) {
@@ -189,8 +195,11 @@ void Watchdog::note_calls(Time now) {
   if (!ledger_) return;
   const std::size_t depth = ledger_->calls.depth();
   for (std::size_t k = 0; k < depth; ++k)
-    if (const auto number = ledger_->calls.at(k).number; number != seen_[k].number)
-      seen_[k] = {number, now}, moved_ = now, excused_of_call_ = 0.0;
+    if (const auto number = ledger_->calls.at(k).number; number != seen_[k].number) {
+      seen_[k] = {number, now};
+      moved_ = now;
+      excused_of_call_ = 0.0;
+    }
   for (std::size_t k = depth; k < seen_.size(); ++k) seen_[k] = {};
 }
 

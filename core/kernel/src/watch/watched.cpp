@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "watch/watched_call.hpp"
+#include <claros/watch/watcher.hpp>
 #include "watch/watched_loss.hpp"
 
-#include <claros/adversary.hpp>
+#include <claros/abilities.hpp>
 #include <claros/error.hpp>
 #include <claros/parameters.hpp>
 
@@ -28,6 +28,18 @@ std::shared_ptr<Ledger> ledger_of(Counts& counts, ComponentSeconds& seconds) {
 template <class... Points>
 void tell(Adversary* adversary, const WatchedCall& call, bool gradient, const Points&... points) {
   if (adversary && call.counts()) (adversary->asked(points, gradient), ...);
+}
+
+/// Contains the call as contain_whole() does.
+template <class Call>
+void contain_whole(const Watch& watch, Call&& call) {
+  claros::contain_whole(watch.name, [&] {
+    try {
+      call();
+    } catch (const Error& error) {
+      throw watch.place.with_path(error);
+    }
+  });
 }
 
 /// Watches kinds without an interface of their own: sets, penalties, data.

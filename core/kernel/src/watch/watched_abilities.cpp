@@ -1,47 +1,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A watcher for every ability that Claros knows: calls through it are contained, timed and counted.
-#include "watch/watched_call.hpp"
+#include <claros/watch/watcher.hpp>
 
+#include <claros/abilities.hpp>
 #include <claros/dataset.hpp>
 #include <claros/domain.hpp>
-#include <claros/dual_point.hpp>
 #include <claros/error.hpp>
 #include <claros/expectation.hpp>
 #include <claros/linear_predictor.hpp>
 #include <claros/predictor.hpp>
-#include <claros/rounding.hpp>
 #include <claros/row_parts.hpp>
-#include <claros/side_features.hpp>
-#include <claros/smoothing_accuracy.hpp>
 #include <claros/state/state.hpp>
-#include <claros/step_budget.hpp>
 
+#include <algorithm>
 #include <array>
+#include <map>
+#include <mutex>
 
 namespace claros {
 
 namespace {
-
-/// The inner ability and who offers it. `call` is contained, and timed by the clock of the kind.
-template <class Ability>
-class Watcher : public Ability {
- public:
-  Watcher(Ability& inner, Component&, Watch watch) : inner_(inner), watch_(std::move(watch)) {}
-
- protected:
-  template <class Call>
-  decltype(auto) call(Call&& call) const {
-    const WatchedCall timed(watch_, clock());
-    return contain(watch_, std::forward<Call>(call));
-  }
-  double ComponentSeconds::*clock() const {
-    return watch_.kind == Kind::objective || watch_.kind == Kind::smoother ? &ComponentSeconds::objective
-                                                                           : &ComponentSeconds::oracle;
-  }
-
-  Ability& inner_;
-  Watch watch_;
-};
 
 struct WatchedMembership final : Watcher<Membership> {
   using Watcher::Watcher;
@@ -416,11 +394,6 @@ struct WatchedCoefficients final : ObjectiveWatcher<TermCoefficients> {
   }
 };
 
-template <class Ability, class Watcher>
-std::shared_ptr<void> make_watcher(void* inner, Component& owner, const Watch& watch) {
-  return std::shared_ptr<Ability>(std::make_shared<Watcher>(*static_cast<Ability*>(inner), owner, watch));
-}
-
 std::shared_ptr<void> make_linear_oracle(void* inner, Component& owner, const Watch& watch) {
   return std::shared_ptr<LinearOracle>(std::make_shared<WatchedLinearOracle>(
       *static_cast<LinearOracle*>(inner), query<Membership>(owner), watch));
@@ -441,50 +414,86 @@ std::shared_ptr<void> make_proximal_oracle(void* inner, Component&, const Watch&
       std::make_shared<WatchedProximalOracle>(*static_cast<ProximalOracle*>(inner), watch));
 }
 
-struct Maker {
-  std::string_view id;
-  std::shared_ptr<void> (*make)(void* inner, Component& owner, const Watch& watch);
+template <class Ability>
+constexpr KnownAbility known(std::shared_ptr<void> (*watch)(void*, Component&, const Watch&)) {
+  return {Ability::kAbility, Ability::kWords, watch};
+}
+
+constexpr std::array kOfCore{
+    known<LinearOracle>(make_linear_oracle),
+    known<BlockOracle>(make_block_oracle),
+    known<Faces>(make_faces),
+    known<ProximalOracle>(make_proximal_oracle),
+    known<Membership>(make_watcher<Membership, WatchedMembership>),
+    known<Start>(make_watcher<Start, WatchedStart>),
+    known<SpectralGap>(make_watcher<SpectralGap, WatchedSpectralGap>),
+    known<Separable>(make_watcher<Separable, WatchedSeparable>),
+    known<LazyProximal>(make_watcher<LazyProximal, WatchedLazyProximal>),
+    known<Restrictable>(make_watcher<Restrictable, WatchedRestrictable>),
+    known<LossOfImage>(make_watcher<LossOfImage, WatchedLossOfImage>),
+    known<Conjugate>(make_watcher<Conjugate, WatchedConjugate>),
+    known<DualPoint>(make_watcher<DualPoint, WatchedDualPoint>),
+    known<LambdaMax>(make_watcher<LambdaMax, WatchedLambdaMax>),
+    known<Domain>(make_watcher<Domain, WatchedDomain>),
+    known<Curvature>(make_watcher<Curvature, WatchedCurvature>),
+    known<Certified>(make_watcher<Certified, WatchedCertified>),
+    known<ConjugateGap>(make_watcher<ConjugateGap, WatchedConjugateGap>),
+    known<Rounding>(make_watcher<Rounding, WatchedRounding>),
+    known<Smoothing>(make_watcher<Smoothing, WatchedSmoothing>),
+    known<SmoothingAccuracy>(make_watcher<SmoothingAccuracy, WatchedSmoothingAccuracy>),
+    known<HeldOut>(make_watcher<HeldOut, WatchedHeldOut>),
+    known<MeasuredExpectation>(make_watcher<MeasuredExpectation, WatchedExpectation>),
+    known<Predictor>(make_watcher<Predictor, WatchedPredictor>),
+    known<LinearPredictor>(make_watcher<LinearPredictor, WatchedLinearPredictor>),
+    known<SideFeatures>(make_watcher<SideFeatures, WatchedSideFeatures>),
+    known<RowParts>(make_watcher<RowParts, WatchedRowParts>),
+    known<FreeTail>(make_watcher<FreeTail, WatchedFreeTail>),
+    known<TermConstants>(make_watcher<TermConstants, WatchedTermConstants>),
+    known<TermCoefficients>(make_watcher<TermCoefficients, WatchedCoefficients>),
+    known<Rescaled>(make_watcher<Rescaled, WatchedRescaled>),
+    known<StepBudget>(make_watcher<StepBudget, WatchedStepBudget>),
+    known<Referable>(make_watcher<Referable, WatchedReferable>),
+    known<State>(make_watcher<State, WatchedState>),
+    // Data is asked once, when its reader is made, which contains it; a resisting oracle by watchers alone.
+    known<Dataset>(nullptr),
+    known<Adversary>(nullptr),
 };
 
-/// Data is asked once, when its reader is made, which contains it.
-constexpr std::array kMakers{
-    Maker{LinearOracle::kAbility, make_linear_oracle},
-    Maker{BlockOracle::kAbility, make_block_oracle},
-    Maker{Faces::kAbility, make_faces},
-    Maker{ProximalOracle::kAbility, make_proximal_oracle},
-    Maker{Membership::kAbility, make_watcher<Membership, WatchedMembership>},
-    Maker{Start::kAbility, make_watcher<Start, WatchedStart>},
-    Maker{Domain::kAbility, make_watcher<Domain, WatchedDomain>},
-    Maker{SpectralGap::kAbility, make_watcher<SpectralGap, WatchedSpectralGap>},
-    Maker{Separable::kAbility, make_watcher<Separable, WatchedSeparable>},
-    Maker{LazyProximal::kAbility, make_watcher<LazyProximal, WatchedLazyProximal>},
-    Maker{Restrictable::kAbility, make_watcher<Restrictable, WatchedRestrictable>},
-    Maker{LossOfImage::kAbility, make_watcher<LossOfImage, WatchedLossOfImage>},
-    Maker{Conjugate::kAbility, make_watcher<Conjugate, WatchedConjugate>},
-    Maker{LambdaMax::kAbility, make_watcher<LambdaMax, WatchedLambdaMax>},
-    Maker{Certified::kAbility, make_watcher<Certified, WatchedCertified>},
-    Maker{DualPoint::kAbility, make_watcher<DualPoint, WatchedDualPoint>},
-    Maker{ConjugateGap::kAbility, make_watcher<ConjugateGap, WatchedConjugateGap>},
-    Maker{Rounding::kAbility, make_watcher<Rounding, WatchedRounding>},
-    Maker{HeldOut::kAbility, make_watcher<HeldOut, WatchedHeldOut>},
-    Maker{Smoothing::kAbility, make_watcher<Smoothing, WatchedSmoothing>},
-    Maker{MeasuredExpectation::kAbility, make_watcher<MeasuredExpectation, WatchedExpectation>},
-    Maker{Predictor::kAbility, make_watcher<Predictor, WatchedPredictor>},
-    Maker{LinearPredictor::kAbility, make_watcher<LinearPredictor, WatchedLinearPredictor>},
-    Maker{RowParts::kAbility, make_watcher<RowParts, WatchedRowParts>},
-    Maker{SideFeatures::kAbility, make_watcher<SideFeatures, WatchedSideFeatures>},
-    Maker{StepBudget::kAbility, make_watcher<StepBudget, WatchedStepBudget>},
-    Maker{SmoothingAccuracy::kAbility, make_watcher<SmoothingAccuracy, WatchedSmoothingAccuracy>},
-    Maker{FreeTail::kAbility, make_watcher<FreeTail, WatchedFreeTail>},
-    Maker{TermConstants::kAbility, make_watcher<TermConstants, WatchedTermConstants>},
-    Maker{TermCoefficients::kAbility, make_watcher<TermCoefficients, WatchedCoefficients>},
-    Maker{Curvature::kAbility, make_watcher<Curvature, WatchedCurvature>},
-    Maker{Rescaled::kAbility, make_watcher<Rescaled, WatchedRescaled>},
-    Maker{Referable::kAbility, make_watcher<Referable, WatchedReferable>},
-    Maker{State::kAbility, make_watcher<State, WatchedState>},
+/// The abilities of others, by id.
+class Others {
+ public:
+  static Others& here() {
+    static Others all;
+    return all;
+  }
+  void add(const KnownAbility& ability) {
+    const std::lock_guard lock(mutex_);
+    known_.emplace(ability.id, ability);
+  }
+  KnownAbility find(std::string_view id) {
+    const std::lock_guard lock(mutex_);
+    const auto at = known_.find(id);
+    return at == known_.end() ? KnownAbility{} : at->second;
+  }
+  void append_to(std::vector<KnownAbility>& all) {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [id, ability] : known_) all.push_back(ability);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::string_view, KnownAbility> known_;  ///< ids of plugins, which stay loaded
 };
 
 }  // namespace
+
+std::vector<KnownAbility> known_abilities() {
+  std::vector<KnownAbility> all(kOfCore.begin(), kOfCore.end());
+  Others::here().append_to(all);
+  return all;
+}
+
+void make_known(const KnownAbility& ability) { Others::here().add(ability); }
 
 WatchedAbilities::WatchedAbilities(std::shared_ptr<Component> component, Watch watch)
     : component_(std::move(component)), watch_(std::move(watch)) {}
@@ -493,9 +502,10 @@ void* WatchedAbilities::find(std::string_view id) noexcept {
   if (const auto found = made_.find(id); found != made_.end()) return found->second.get();
   void* inner = component_->ability(id);
   if (!inner) return nullptr;
-  for (const Maker& maker : kMakers)
-    if (maker.id == id) return made_.emplace(id, maker.make(inner, *component_, watch_)).first->second.get();
-  return inner;
+  const auto own = std::ranges::find(kOfCore, id, &KnownAbility::id);
+  const KnownAbility known = own != kOfCore.end() ? *own : Others::here().find(id);
+  if (!known.watch) return inner;
+  return made_.emplace(id, known.watch(inner, *component_, watch_)).first->second.get();
 }
 
 }  // namespace claros

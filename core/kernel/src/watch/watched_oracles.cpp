@@ -2,7 +2,7 @@
 // Watched oracles of sets and penalties: counted, timed, and checked: their statements must hold for their
 // results.
 
-#include "watch/watched_call.hpp"
+#include <claros/watch/watcher.hpp>
 
 #include <claros/error.hpp>
 #include <claros/parameters.hpp>

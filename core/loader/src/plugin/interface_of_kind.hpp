@@ -8,7 +8,7 @@
 namespace claros {
 
 /// True if `component` has the class that its kind promises; false if it was compiled without run-time types.
-/// Defined beside the interfaces (core/kernel/src/interfaces/interface_of_kind.cpp).
+/// Defined beside the interfaces (core/kernel/src/interfaces/interfaces.cpp).
 bool has_interface(Kind kind, Component& component);
 
 }  // namespace claros

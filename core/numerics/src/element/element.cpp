@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <claros/element/element.hpp>
-
-#include "element/array_sum.hpp"
+#include "element/array_sums.hpp"
 #include "element/forms.hpp"
 
+#include <claros/element/element.hpp>
+#include <claros/element/shape.hpp>
+#include <claros/element/views.hpp>
 #include <claros/error.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <variant>
 
 namespace claros {
 
@@ -184,6 +186,72 @@ Index Element::columns() const noexcept {
     if (const auto* f = std::get_if<LowRankForm>(&part.form))
       count += static_cast<Index>(f->weights.size()) - std::count(f->weights.begin(), f->weights.end(), 0.0);
   return count;
+}
+
+Index Shape::size() const noexcept {
+  if (!is_product()) return rows * cols;
+  Index total = 0;
+  for (const Shape& block : blocks) total += block.size();
+  return total;
+}
+
+std::string Shape::text() const {
+  if (!is_product()) return std::to_string(rows) + " x " + std::to_string(cols);
+  std::string text;
+  for (const Shape& block : blocks) text += (text.empty() ? "(" : " + (") + block.text() + ")";
+  return text;
+}
+
+namespace {
+
+bool finite(std::span<const double> values) {
+  return std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); });
+}
+
+bool finite(const DenseForm& f) { return finite(f.values.view()); }
+bool finite(const SparseForm& f) { return finite(f.values.view()); }
+bool finite(const AdjointForm& f) {
+  return finite(f.full.view()) && finite(std::span<const double>(f.coefficients));
+}
+bool finite(const OperatorForm&) { return true; }
+bool finite(const LowRankForm& f) {
+  for (std::size_t k = 0; k < f.weights.size(); ++k) {
+    if (f.weights[k] == 0.0) continue;
+    const auto column = static_cast<Index>(k);
+    if (!std::isfinite(f.weights[k]) || !finite(f.store->left(column)) || !finite(f.store->right(column)))
+      return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool all_finite(const Element& x) {
+  x.synchronise();
+  for (Index k = 0; k < x.block_count(); ++k)
+    if (!all_finite(x.block(k))) return false;
+  return std::all_of(x.parts().begin(), x.parts().end(), [](const Part& part) {
+    return std::isfinite(part.weight) && std::visit([](const auto& form) { return finite(form); }, part.form);
+  });
+}
+
+std::optional<std::span<const double>> dense_view(const Element& x) {
+  x.synchronise();
+  if (x.block_count() > 0 || x.parts().size() != 1 || x.parts().front().weight != 1.0) return std::nullopt;
+  const auto* form = std::get_if<DenseForm>(&x.parts().front().form);
+  return form ? std::optional(form->values.view()) : std::nullopt;
+}
+
+std::optional<FactorView> factor_view(Element& x) {
+  const Shape& shape = x.shape();
+  if (shape.is_product()) return std::nullopt;
+  if (x.is_zero()) return FactorView{shape.rows, shape.cols, {}, {}, {}};
+  if (x.parts().size() != 1 || !std::holds_alternative<LowRankForm>(x.parts().front().form))
+    return std::nullopt;
+  x.recompress(0.0);
+  const auto& form = std::get<LowRankForm>(x.parts().front().form);
+  const auto rank = static_cast<Index>(form.weights.size());
+  return FactorView{shape.rows, shape.cols, form.store->lefts(rank), form.weights, form.store->rights(rank)};
 }
 
 }  // namespace claros

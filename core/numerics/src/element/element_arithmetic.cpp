@@ -2,7 +2,7 @@
 // Sums of elements: parts of the same kind merge, the others stay apart.
 #include <claros/element/element.hpp>
 
-#include "element/array_sum.hpp"
+#include "element/array_sums.hpp"
 
 #include <claros/error.hpp>
 

@@ -2,13 +2,14 @@
 // Operations that methods with momentum make in every step, in one pass over dense arrays.
 #include <claros/element/element.hpp>
 
-#include "element/array_sum.hpp"
+#include "element/array_sums.hpp"
 #include "element/image.hpp"
-
-#include <claros/error.hpp>
+#include "element/inner_of_parts.hpp"
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <utility>
 
 namespace claros {
 
@@ -44,6 +45,30 @@ Element difference(const Element& x, const Element& y) {
   if (d.parts().size() > 1 && std::any_of(d.parts().begin(), d.parts().end(), is_dense))
     (void)d.dense_values();
   return d;
+}
+
+/// The low-rank part by orthogonal factors of what is left of it, or entry by entry if that costs less. The
+/// rounding of a product with it is then relative to its own size, not to the points that it is between.
+void orthogonalise(Element& d) {
+  constexpr Index kColumnsWorth = 4;  // entries that cost as much as one number of a factor
+  for (Index k = 0; k < d.block_count(); ++k) orthogonalise(d.edit_block(k));
+  const Index columns = d.columns();
+  if (columns == 0) return;
+  if (d.shape().size() <= kColumnsWorth * columns * (d.shape().rows + d.shape().cols))
+    (void)d.dense_values();
+  else
+    (void)d.recompress(0.0);
+}
+
+/// <d, e> of differences. If it cancels in the products of factors, the differences are orthogonalised first.
+double inner_of_differences(Element d, Element e) {
+  constexpr double kCancelled = 1e-9;
+  double size = 0.0;
+  const double product = inner_of_parts(d, e, size);
+  if (!(std::abs(product) < kCancelled * size)) return product;
+  orthogonalise(d);
+  orthogonalise(e);
+  return inner(d, e);
 }
 
 }  // namespace
@@ -101,7 +126,8 @@ double inner_differences(const Element& u, const Element& v, const Element& x, c
   std::array<double, 4> w{};
   for (std::size_t k = 0; k < points.size(); ++k) {
     const Part* part = lone_dense(*points[k]);
-    if (!part || points[k]->shape() != u.shape()) return inner(difference(u, v), difference(x, y));
+    if (!part || points[k]->shape() != u.shape())
+      return inner_of_differences(difference(u, v), difference(x, y));
     at[k] = values_of(part);
     w[k] = part->weight;
   }

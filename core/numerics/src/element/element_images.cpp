@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Images of elements, and inner products through them.
+#include "element/array_sums.hpp"
 #include "element/forms.hpp"
 #include "element/image.hpp"
-#include "element/safe_norm.hpp"
+#include "element/inner_of_parts.hpp"
 
 #include <claros/element/element.hpp>
 #include <claros/error.hpp>
@@ -177,7 +178,8 @@ double adjoint_inner(const AdjointForm& c, const Element& y) {
   return sum;
 }
 
-/// <x, y>, and the sum of the magnitudes of the terms that may cancel in it.
+}  // namespace
+
 double inner_of_parts(const Element& x, const Element& y, double& size) {
   if (x.shape() != y.shape())
     throw Error(ErrorKind::usage, "element",
@@ -216,6 +218,8 @@ double inner_of_parts(const Element& x, const Element& y, double& size) {
   }
   return sum;
 }
+
+namespace {
 
 /// ||x|| by its entries or singular values. For a large matrix of several forms it is at most what the
 /// rounding of `squares` can hide, for numbers that sum to `size`.

@@ -2,8 +2,6 @@
 #define ARMA_WARN_LEVEL 0
 #include <claros/element/gemm.hpp>
 
-#include <claros/element/column_products.hpp>
-
 #include <algorithm>
 #include <armadillo>
 

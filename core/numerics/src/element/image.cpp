@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "element/image.hpp"
 
-#include "element/array_sum.hpp"
+#include "element/array_sums.hpp"
 
 #include <algorithm>
 

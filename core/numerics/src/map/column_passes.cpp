@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "map/column_passes.hpp"
 
-#include "map/array_sums.hpp"
+#include "element/array_sums.hpp"
 #include "map/dense_loops.hpp"
 
 #include <claros/element/parallel.hpp>

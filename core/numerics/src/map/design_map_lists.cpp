@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // DesignMap by lists of its outputs: batches, and rows whose coordinates lazy points update.
-#include "map/array_sums.hpp"
+#include "element/array_sums.hpp"
 #include "map/design_access.hpp"
 
 #include <claros/element/parallel.hpp>

@@ -5,6 +5,7 @@
 
 #include <claros/error.hpp>
 #include <claros/map/element_operator.hpp>
+#include <claros/map/spread_operator.hpp>
 
 #include <algorithm>
 
@@ -40,6 +41,12 @@ ElementOperator::ElementOperator(const Element& x) : x_(x) {
 void ElementOperator::count(Index products) const {
   products_ += products;
   detail::spectral_work() += static_cast<double>(products) * numbers_;
+}
+
+LinearOperator::Spread ElementOperator::spread() const {
+  if (x_.parts().size() != 1) return {};
+  const Part& part = x_.parts().front();
+  return {spread_operator(part.form), part.weight};
 }
 
 void ElementOperator::apply(std::span<const double> x, std::span<double> y) const {
@@ -85,6 +92,14 @@ void ElementOperator::round_trip(std::span<const double> x, double beta, std::sp
 void ElementOperator::entries(std::span<double> out) const {
   const std::vector<double> values = x_.to_dense();
   std::copy(values.begin(), values.end(), out.begin());
+}
+
+OperatorSource::~OperatorSource() = default;
+SpreadOperator::~SpreadOperator() = default;
+
+const SpreadOperator* spread_operator(const Form& form) {
+  const auto* held = std::get_if<OperatorForm>(&form);
+  return held && held->op ? held->op->spread().op : nullptr;
 }
 
 }  // namespace claros

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Gram matrices of columns: kept products, products of stored entries, or the BLAS behind Armadillo.
+#include "map/dense_loops.hpp"
 #include "map/kept_gram.hpp"
 
-#include <algorithm>
+#include <claros/element/parallel.hpp>
+
 #include <armadillo>
+
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace claros {
@@ -56,6 +61,62 @@ std::vector<double> Columns::gram(std::span<const double> w) const {
   }
   const arma::mat G = scaled.t() * scaled;
   return {G.begin(), G.end()};
+}
+
+/// If there is no room for more, earlier places are freed.
+std::vector<std::size_t> KeptGram::places(std::span<const Index> names) {
+  const auto unknown =
+      std::count_if(names.begin(), names.end(), [&](Index j) { return !place_.contains(j); });
+  if (static_cast<Index>(place_.size()) + unknown > Columns::kMostForGram) place_.clear(), product_.clear();
+  std::vector<std::size_t> places;
+  for (const Index j : names) places.push_back(place_.try_emplace(j, place_.size()).first->second);
+  product_.resize(place_.size());
+  for (auto& row : product_) row.resize(place_.size(), std::numeric_limits<double>::quiet_NaN());
+  return places;
+}
+
+/// Eight columns stay in a cache while they meet all others from the first of them on.
+void KeptGram::complete(std::span<const std::size_t> places, const Columns& columns) {
+  constexpr std::size_t kBlock = kernels::kBlock;
+  const auto& loops = kernels::dense_loops<double>();
+  const Index groups = (static_cast<Index>(places.size()) + kernels::kBlock - 1) / kernels::kBlock;
+  // Each pair is met by one group alone; its mirror image is written below, by one thread.
+  std::vector<std::vector<std::pair<std::size_t, std::size_t>>> made(static_cast<std::size_t>(groups));
+  for_chunks(groups, 1, [&](Index group, Index, Index) {
+    const std::size_t first = static_cast<std::size_t>(group) * kBlock,
+                      end = std::min(places.size(), first + kBlock);
+    for (std::size_t b = first; b < places.size(); ++b) {
+      const double* rows[kBlock];
+      std::size_t which[kBlock];
+      double products[kBlock];
+      int count = 0;
+      for (std::size_t a = first; a < std::min(end, b + 1); ++a)
+        if (std::isnan(product_[places[a]][places[b]])) {
+          rows[count] = columns.values(static_cast<Index>(a)).data();
+          which[count++] = a;
+        }
+      if (count == 0) continue;
+      loops.dot(rows, count, columns.rows(), columns.values(static_cast<Index>(b)).data(), products);
+      for (int k = 0; k < count; ++k) {
+        product_[places[which[k]]][places[b]] = products[k];
+        made[static_cast<std::size_t>(group)].emplace_back(places[which[k]], places[b]);
+      }
+    }
+  });
+  for (const auto& pairs : made)
+    for (const auto& [a, b] : pairs) product_[b][a] = product_[a][b];
+}
+
+std::vector<double> KeptGram::of(std::span<const Index> names, const Columns& columns) {
+  const std::vector<std::size_t> at = places(names);
+  complete(at, columns);
+  std::vector<double> G;
+  G.reserve(at.size() * at.size());
+  for (const std::size_t a : at) {
+    const std::vector<double>& row = product_[a];
+    for (const std::size_t b : at) G.push_back(row[b]);
+  }
+  return G;
 }
 
 }  // namespace claros

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "map/array_sums.hpp"
+#include "element/array_sums.hpp"
 #include "map/rank_one_rows.hpp"
 
 #include <claros/element/element.hpp>
@@ -20,7 +20,7 @@ bool pays_dense(const RankOneRows& rows) {
   return m * p / (m + p) <= RankOneMap::kDense;
 }
 
-void multiply(double beta, std::span<double> z) {
+void scale_or_clear(double beta, std::span<double> z) {
   for (double& value : z) value = beta == 0.0 ? 0.0 : beta * value;  // what stands in z may be no number
 }
 
@@ -55,7 +55,7 @@ std::vector<double> RankOneMap::squared_norms() const {
 }
 
 void RankOneMap::apply(double alpha, const Element& x, double beta, std::span<double> z) const {
-  multiply(beta, z);
+  scale_or_clear(beta, z);
   if (x.is_zero()) return;
   const rank_one::Point point(x);
   for_chunks(size(), RankOneRows::kBlock, [&](Index, Index first, Index last) {
@@ -65,7 +65,7 @@ void RankOneMap::apply(double alpha, const Element& x, double beta, std::span<do
 }
 
 void RankOneMap::dot(std::span<const Index> rows, const Element& x, std::span<double> out) const {
-  multiply(0.0, out);
+  scale_or_clear(0.0, out);
   if (x.is_zero()) return;
   const rank_one::Point point(x);
   for_chunks(static_cast<Index>(rows.size()), RankOneRows::kBlock, [&](Index, Index first, Index last) {
@@ -106,7 +106,7 @@ void RankOneMap::round_trip(const Element& x, const Middle& middle, std::span<do
       const auto count = static_cast<std::size_t>(last - first);
       const auto image = z.subspan(static_cast<std::size_t>(first), count),
                  some = std::span<double>(c).first(count);
-      multiply(0.0, image);
+      scale_or_clear(0.0, image);
       point.add_images(1.0, rows, image);
       middle(first, image, some);
       rank_one::add_adjoint(rows, some, partial);

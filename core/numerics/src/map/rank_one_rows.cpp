@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "map/rank_one_rows.hpp"
 
-#include "map/array_sums.hpp"
+#include "element/array_sums.hpp"
 
 #include <claros/error.hpp>
 

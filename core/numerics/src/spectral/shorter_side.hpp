@@ -3,7 +3,7 @@
 /// it.
 #pragma once
 
-#include "element/safe_norm.hpp"
+#include "element/array_sums.hpp"
 #include "map/spectral_work.hpp"
 
 #include <Eigen/Core>
@@ -36,16 +36,12 @@ class ShorterSide {
       : a_(a),
         transposed_(a.cols() > a.rows() &&
                     !(prefer_fused && a.fuses_round_trip() && a.cols() <= kLongest * a.rows())),
+        spread_(a.spread()),
         who_(who) {
     if (a.rows() < 1 || a.cols() < 1)
       throw Error(ErrorKind::usage, who,
                   "the operator is " + std::to_string(a.rows()) + " x " + std::to_string(a.cols()),
                   "both sides must be at least 1");
-    const auto* element = dynamic_cast<const ElementOperator*>(&a);
-    if (!element || element->element().parts().size() != 1) return;
-    const Part& part = element->element().parts().front();
-    spread_ = spread_operator(part.form);
-    weight_ = part.weight;
   }
 
   Index shorter() const { return transposed_ ? a_.rows() : a_.cols(); }
@@ -68,14 +64,14 @@ class ShorterSide {
   /// the entries of the image that are its own.
   double round_trip(std::span<const double> x, double beta, std::span<double> image,
                     std::span<double> back) const {
-    if (!spread_) {
+    if (!spread_.op) {
       products(x, beta, image, back);
       return finite_norm(image);
     }
     Interruption::poll();
     matvecs_ += 2;
     spectral_work() += 2.0 * static_cast<double>(a_.rows()) * static_cast<double>(a_.cols());  // as of others
-    return finite(spread_->long_round_trip(weight_, x, beta, image, back));
+    return finite(spread_.op->long_round_trip(spread_.weight, x, beta, image, back));
   }
   void products(std::span<const double> x, double beta, std::span<double> image,
                 std::span<double> back) const {
@@ -119,9 +115,8 @@ class ShorterSide {
 
   const LinearOperator& a_;
   bool transposed_;
+  LinearOperator::Spread spread_;
   const char* who_;
-  const SpreadOperator* spread_ = nullptr;  ///< the only part of the element that A is, times weight_
-  double weight_ = 1.0;
   mutable Index matvecs_ = 0;
   mutable std::vector<double> scratch_;
 };

@@ -211,7 +211,7 @@ std::shared_ptr<const LinearOperator> ElementArchive::load_operator(const Cbor& 
   const auto [loaded, index] = entry(json, Shared::made);
   if (loaded->done) return loaded->op;
   const MapPtr map = references_.map(table_[index].at("map"));
-  const auto* source = dynamic_cast<const OperatorSource*>(map.get());
+  const OperatorSource* source = map->operator_source();
   require(source != nullptr, "an operator of a map that makes none");
   std::vector<Element> points;
   for (const Cbor& point : table_[index].at("points")) {

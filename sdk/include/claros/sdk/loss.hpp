@@ -24,7 +24,8 @@ inline double binary_entropy(double t) {
 }
 
 /// A loss, ready to be a plugin, from a struct with value(z, y), derivative(z, y), second_derivative(z, y)
-/// and constants(). The struct also has
+/// and constants(). Relative targets are relative to the value: write psi with inf psi(., y) = 0 for every y
+/// (a likelihood as half its deviance), so that no constant of y enters them. The struct also has
 /// - conjugate(u, y), if the loss is convex;
 /// - kResponse, a ResponseKind, and mean(z) (loss.hpp), if the prediction is not z itself;
 /// - kTargets and accepts(y), if not every target is allowed;

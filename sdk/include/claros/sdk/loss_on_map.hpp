@@ -7,7 +7,6 @@
 #include <claros/error.hpp>
 #include <claros/objective.hpp>
 #include <claros/random.hpp>
-#include <claros/rounding.hpp>
 #include <claros/sdk/loss.hpp>
 #include <claros/sdk/losses/balanced_dual.hpp>
 #include <claros/sdk/losses/kept_hessian.hpp>
@@ -44,7 +43,7 @@ class LossOnMap : public Objective,
                   public LossOfImage {
  public:
   Shape shape() const override { return model_.map->domain(); }
-  Index terms() const override { return static_cast<Index>(model_.targets.size()); }
+  Index terms() const override { return model_.terms(); }
 
   double value(const Element& x) override {
     const double mean = image_value(x.image(map()));
@@ -89,14 +88,8 @@ class LossOnMap : public Objective,
       model_.loss->second_derivative(z_, y_, second);
       return std::make_unique<KeptHessian>(model_, rows_, std::move(second), w_, mean_weight(batch));
     }
-    const auto z = at.image(map());
-    std::vector<double> second(z.size());
-    for_chunks(terms(), kGrain, [&](Index, Index first, Index last) {
-      const std::span<double> out = model_.outputs_of(std::span<double>(second), first, last);
-      model_.loss->second_derivative(model_.outputs_of(z, first, last),
-                                     model_.part(model_.targets, first, last), out);
-    });
-    return std::make_unique<KeptHessian>(model_, std::vector<Index>(), std::move(second), model_.weights);
+    return std::make_unique<KeptHessian>(model_, std::vector<Index>(), model_.curvatures(at.image(map())),
+                                         model_.weights);
   }
 
   const MapPtr& map() const noexcept override { return model_.map; }
@@ -109,12 +102,7 @@ class LossOnMap : public Objective,
       std::copy(c_.begin(), c_.end(), out.begin());
       return;
     }
-    const auto z = x.image(map());
-    for_chunks(terms(), kGrain, [&](Index, Index first, Index last) {
-      const std::span<double> c = model_.outputs_of(out, first, last);
-      model_.loss->derivative(model_.outputs_of(z, first, last), model_.part(model_.targets, first, last), c);
-      model_.scale(1.0, first, c);
-    });
+    model_.slopes(1.0, x.image(map()), out);
   }
   bool has_common_gradient() const noexcept override { return model_.covariance != nullptr; }
   void add_common_gradient(const Element& x, double a, Element& g) override { subtract_covariance(x, a, g); }
@@ -144,7 +132,11 @@ class LossOnMap : public Objective,
     if (a == 0.0) return -std::numeric_limits<double>::infinity();
     s.scale(a);
     for (double& value : u) value *= a;
-    return -mean_conjugate(u) - (mu > 0.0 ? 0.5 * a * a * mu * inner(x, x) : 0.0) - h.conjugate(s);
+    // Duals of several outputs are balanced up to the error of sums of weights of mean 1.
+    const double unbalanced =
+        model_.free_tail > 0 && outputs() > 1 && !model_.entrywise ? 1e-14 * (1.0 + norm(x)) : 0.0;
+    return -(model_.conjugate(u) / count()) - (mu > 0.0 ? 0.5 * a * a * mu * inner(x, x) : 0.0) -
+           h.conjugate(s) - unbalanced;
   }
 
   /// Rounding enters a tangent through A'c and A u alone, c = (w/n) psi'(z). For the computed z, phi(z) + <c,
@@ -153,23 +145,20 @@ class LossOnMap : public Objective,
   double rounding(const Element& x, double size) override {
     const auto z = x.image(map());
     if (squared_norms_.empty()) squared_norms_ = squared_norms();
-    const Buffer c = derived(z, 1.0);
-    const auto K = static_cast<std::size_t>(outputs());
-    double products = 0.0, of_targets = 0.0;
-    for (std::size_t k = 0; k < z.size(); ++k) {
-      products += std::abs(c.view()[k]) * std::sqrt(squared_norms_[k / K]);
-      of_targets += std::abs(c.view()[k]) * model_.target_size(k / K);
-    }
+    const RoundingSums sums =
+        model_.rounding(z, derived(z, 1.0).view(), squared_norms_,
+                        sum_rounding(shape().size()) * std::min(size, norm(x)), count());
     const double mean = image_value(z), of_errors = model_.covariance ? model_.covariance->value(x) : 0.0;
-    const auto count = static_cast<double>(std::min(terms(), kGrain) + terms() / kGrain);
+    const auto added =
+        static_cast<double>(std::min(terms(), LossModel::kGrain) + terms() / LossModel::kGrain);
     return sum_rounding(std::max(map()->size(), shape().size())) *
-               (2.0 * size * products + of_targets + std::abs(of_errors)) +
-           kUnit * count * std::abs(mean) + beyond_slope(z, std::min(size, norm(x)));
+               (2.0 * size * sums.products + sums.targets + std::abs(of_errors)) +
+           kUnit * added * std::abs(mean) + sums.bend;
   }
 
   double image_value(std::span<const double> z) override {
     if (const auto known = values_->recall(z)) return *known;
-    const double mean = mean_loss(z);
+    const double mean = model_.sum(z) / count();
     if (map()->fuses()) values_->keep(z, mean);
     return mean;
   }
@@ -258,51 +247,14 @@ class LossOnMap : public Objective,
   }
 
  private:
-  /// The change of psi beyond its slope between the computed z and A x, ||x|| <= length. By rounding |z_i -
-  /// a_i'x| <= delta_i = sum_rounding ||a_i|| ||x||. For a bounded curvature L the change is L delta_i^2 / 2.
-  /// For another convex psi it is at most psi(z + delta) + psi(z - delta) - 2 psi(z).
-  double beyond_slope(std::span<const double> z, double length) {
-    const double unit = sum_rounding(shape().size()) * length;
-    if (const auto L = model_.loss->constants().smoothness) {
-      double sum = 0.0;
-      for (std::size_t i = 0; i < squared_norms_.size(); ++i)
-        sum += (model_.weights.empty() ? 1.0 : model_.weights[i]) * squared_norms_[i];
-      return 0.5 * *L * unit * unit * sum / static_cast<double>(terms());
-    }
-    const auto K = static_cast<std::size_t>(outputs());
-    std::vector<double> above(z.begin(), z.end()), below(above);
-    for (std::size_t k = 0; k < z.size(); ++k) {
-      const double delta = unit * std::sqrt(squared_norms_[k / K]);
-      above[k] += delta;
-      below[k] -= delta;
-    }
-    const double twice = mean_loss(above) + mean_loss(below);
-    return std::isfinite(twice) ? std::max(0.0, twice - 2.0 * mean_loss(z)) : twice;
-  }
-  double mean_loss(std::span<const double> z) const {
-    const auto sum = [&](Index first, Index last) { return model_.sum(first, last, z); };
-    return sum_chunks(terms(), kGrain, sum) / static_cast<double>(terms());
-  }
+  double count() const { return static_cast<double>(terms()); }
 
-  static constexpr Index kGrain = 1 << 12;
   static constexpr int kMostUnseen = 2;  ///< degree of what h may not see
   static constexpr double kUnit = 0.5 * std::numeric_limits<double>::epsilon();
 
   bool is_certified() const noexcept {
     return model_.loss && model_.loss->constants().convex && model_.loss->has_conjugate() &&
-           (!model_.covariance || (model_.covariance->ridge() > 0.0 && model_.free_tail == 0)) &&
-           (model_.free_tail == 0 || model_.outputs() == 1 || model_.entrywise);  // else none can be balanced
-  }
-  /// (1/n) sum_i w_i psi*(u_i, y_i), in chunks: the error of one long sum would show in a gap.
-  double mean_conjugate(std::span<const double> u) const {
-    return sum_chunks(terms(), kGrain,
-                      [&](Index first, Index last) {
-                        const auto w = model_.weights.empty() ? std::span<const double>()
-                                                              : model_.part(model_.weights, first, last);
-                        return model_.loss->conjugate(model_.outputs_of(u, first, last),
-                                                      model_.part(model_.targets, first, last), w);
-                      }) /
-           static_cast<double>(terms());
+           (!model_.covariance || (model_.covariance->ridge() > 0.0 && model_.free_tail == 0));
   }
   static double mean_weight(const Batch& batch) {
     const auto weights = batch.weights();
@@ -329,32 +281,17 @@ class LossOnMap : public Objective,
       last_.keep(nullptr, z, values);
     } else {
       std::vector<double> z(static_cast<std::size_t>(map()->size()));
-      map()->round_trip(x, derivative_of_blocks(1.0), z, values);
+      map()->round_trip(x, model_.slopes(1.0 / count()), z, values);
       last_.keep(&x, z, values);
       x.keep_image(map(), Buffer(std::move(z)));
     }
     return last_.gradient();
   }
 
-  /// c <- (a/n) w psi'(z), for a block of outputs.
-  LinearMap::Middle derivative_of_blocks(double a) const {
-    return [this, scale = a / static_cast<double>(terms())](Index first, std::span<const double> z,
-                                                            std::span<double> c) {
-      const Index from = first / model_.outputs(),
-                  to = from + static_cast<Index>(c.size()) / model_.outputs();
-      model_.loss->derivative(z, model_.part(model_.targets, from, to), c);
-      model_.scale(scale, from, c);
-    };
-  }
-
-  /// That of all outputs, chunk by chunk, in the array of an earlier call if no other object holds it.
+  /// (a/n) w psi'(z), in the array of an earlier call if no other object holds it.
   Buffer derived(std::span<const double> z, double a) {
     if (full_.size() != map()->size() || full_.shared()) full_ = Buffer::zeros(map()->size());
-    const std::span<double> c = full_.edit();
-    const auto derive = derivative_of_blocks(a);
-    for_chunks(terms(), kGrain, [&](Index, Index first, Index last) {
-      derive(first * model_.outputs(), model_.outputs_of(z, first, last), model_.outputs_of(c, first, last));
-    });
+    model_.slopes(a / count(), z, full_.edit());
     return full_;
   }
 
@@ -371,8 +308,7 @@ class LossOnMap : public Objective,
       const Index i = batch[static_cast<Index>(k)];
       y_[k] = model_.targets[static_cast<std::size_t>(i)];
       if (!w_.empty())
-        w_[k] = batch.weight(static_cast<Index>(k)) *
-                (model_.weights.empty() ? 1.0 : model_.weights[static_cast<std::size_t>(i)]);
+        w_[k] = batch.weight(static_cast<Index>(k)) * model_.weight(static_cast<std::size_t>(i));
       for (std::size_t l = 0; l < K; ++l) rows_[k * K + l] = i * model_.outputs() + static_cast<Index>(l);
     }
   }
@@ -419,7 +355,9 @@ class LossOnMap : public Objective,
   /// Makes sum_i w_i e_i u_i = 0 for every output, e_i = 1 if `e` is empty, by scaling towards 0. Returns
   /// false if this is not known to keep u in the domain of psi*.
   bool balance(std::vector<double>& u, std::span<const double> e) const {
-    if (model_.outputs() > 1 && !model_.entrywise) return false;
+    const auto K = static_cast<std::size_t>(outputs());
+    if (K > 1 && !model_.entrywise)  // the u_i of classes have the sum 0
+      return e.empty() && balance_terms(u, model_.weights, K, model_.loss->of_classes() ? K - 1 : K);
     for (std::size_t output = 0; output < static_cast<std::size_t>(outputs()); ++output)
       balance(u, e, output);
     return true;
@@ -427,7 +365,7 @@ class LossOnMap : public Objective,
   void balance(std::vector<double>& u, std::span<const double> e, std::size_t output) const {
     const auto K = static_cast<std::size_t>(outputs());
     const auto share_of = [&](std::size_t k) {
-      return (model_.weights.empty() ? 1.0 : model_.weights[k / K]) * (e.empty() ? 1.0 : e[k]) * u[k];
+      return model_.weight(k / K) * (e.empty() ? 1.0 : e[k]) * u[k];
     };
     double above = 0.0, below = 0.0;
     for (std::size_t k = output; k < u.size(); k += K)
@@ -466,7 +404,7 @@ class LossOnMap : public Objective,
   /// -A'(w u)/n in the coordinates that h sees.
   Element dual_direction(std::span<const double> u) const {
     std::vector<double> c(u.begin(), u.end());
-    model_.scale(-1.0 / static_cast<double>(terms()), 0, c);
+    model_.scale(-1.0 / count(), 0, c);
     Element s = Element::adjoint(map(), Buffer(std::move(c)));
     s.fold();
     if (model_.free_tail == 0) return s;
@@ -484,7 +422,7 @@ class LossOnMap : public Objective,
       const auto k = static_cast<std::size_t>(rows[r] % outputs());
       images[k] = z[r];
       model_.loss->derivative(images, model_.part(model_.targets, i, i + 1), slopes);
-      model_.scale(1.0 / static_cast<double>(terms()), i, slopes);
+      model_.scale(1.0 / count(), i, slopes);
       out[r] = slopes[k];
     }
   }
@@ -498,7 +436,7 @@ class LossOnMap : public Objective,
   }
   /// c_i <- (w_i / n) c_i
   void scale_image(std::span<const Index> rows, std::span<double> c) const {
-    const double share = 1.0 / static_cast<double>(terms());
+    const double share = 1.0 / count();
     if (rows.empty()) return model_.scale(share, 0, c);
     for (std::size_t k = 0; k < rows.size(); ++k)
       c[k] *= model_.weights.empty() ? share : share * model_.weights[static_cast<std::size_t>(rows[k])];

@@ -2,8 +2,8 @@
 /// @file smoothing_accuracy.hpp  The parameter eps of smoothers, which stands for mu.
 #pragma once
 
+#include <claros/abilities.hpp>
 #include <claros/error.hpp>
-#include <claros/smoothing_accuracy.hpp>
 
 namespace claros::sdk {
 

@@ -3,6 +3,7 @@
 
 #include <claros/compose/composition.hpp>
 #include <claros/io/atomic_file.hpp>
+#include <claros/results/checkpoint.hpp>
 #include <claros/results/run_folder.hpp>
 #include <claros/run/dry_start.hpp>
 #include <claros/run/watchdog.hpp>
@@ -111,6 +112,7 @@ class CellRun {
       components_ = composition_.objective->terms();
       result = watched_run();
       take(outcome_, result, components_);
+      outcome_.changed_inputs = changed_inputs(composition_);
     } catch (const Error& error) {
       outcome_.failure = error.what();
       outcome_.failure_kind = error.kind();

@@ -20,6 +20,7 @@ Json run_json(const ComparisonRun& r) {
             {"status", text(r.status)}};
   if (!r.id.empty()) json["run"] = r.id;
   if (!r.failure.empty()) json["failure"] = r.failure;
+  if (!r.changed_inputs.empty()) json["changed_inputs"] = r.changed_inputs;
   json["gap_kind"] = r.measurement.gap_kind;
   json["confirmed"] = r.measurement.confirmed;
   for (const ComparisonColumn& column : comparison_columns()) json[column.name] = column.value(r);
@@ -150,6 +151,7 @@ void read_run(const std::filesystem::path& folder, ComparisonRun& run) {
     run.id = json.value("run", "");
     run.status = parse_status(json.at("status").get<std::string>());
     run.failure = json.value("failure", "");
+    run.changed_inputs = json.value("changed_inputs", std::vector<std::string>());
     Measurement& m = run.measurement;
     m.value = real("value");
     m.gap = real("gap");

@@ -72,6 +72,8 @@ void add_algorithms(Names& all) {
   advise(all, "algorithm", {"newton-cg", "newton", "newton-cholesky", "trust-constr", "irls"},
          "write algorithm.use=prox-newton (second order) or lbfgs" + leave_out, kScipy);
   component(all, "algorithm", {"l-bfgs", "lbfgsb", "l-bfgs-b", "bfgs"}, {use + "lbfgs"}, kScipy);
+  advise(all, "algorithm", {"als", "alternating-least-squares"},
+         "write algorithm.use=factored, which works on the factors of the matrix" + leave_out, kPapers);
   advise(all, "algorithm", {"pdhg", "chambolle-pock"}, "write algorithm.use=primal-dual" + leave_out, kCvx);
   advise(all, "algorithm", {"admm", "douglas-rachford", "drs"},
          "write algorithm.use=three-operator for a penalty and a set, else proximal-gradient" + leave_out,
@@ -87,30 +89,30 @@ void add_algorithms(Names& all) {
 
 /// A name is taken if it stands for the same problem, scale and intercept included; else it is advised on.
 void add_objectives(Names& all) {
-  const std::string model = "objective.use=linear-model", intercept = "objective.intercept=yes";
+  const std::string model = "objective.use=linear-model", intercept = "objective.intercept=yes",
+                    units = "objective.standardize=no";
   component(all, "objective", {"linear-regression"}, {model, intercept}, kSkl);
-  component(all, "objective", {"lasso"}, {model, "penalty.use=l1", intercept}, kSkl);
-  component(all, "objective", {"elasticnet", "elastic-net"}, {model, "penalty.use=elastic-net", intercept},
-            kSkl);
+  component(all, "objective", {"lasso"}, {model, "penalty.use=l1", intercept, units}, kSkl);
+  component(all, "objective", {"elasticnet", "elastic-net"},
+            {model, "penalty.use=elastic-net", intercept, units}, kSkl);
   component(all, "objective", {"least-squares", "regression", "ols"}, {model}, kStats);
   component(all, "objective", {"logit"}, {model, "objective.loss=logistic"}, kStats);
   component(all, "objective", {"poisson-regression"}, {model, "objective.loss=poisson"}, kStats);
   component(all, "objective", {"collaborative-filtering", "recommender", "ratings"},
             {"objective.use=matrix-completion"}, kPapers);
   advise(all, "objective", {"glm"}, "write objective.use=linear-model objective.loss=NAME", kStats);
-  advise(
-      all, "objective", {"ridge"},
-      "write objective.use=linear-model objective.intercept=yes penalty.use=ridge penalty.lambda=L, where L "
-      "is alpha / n of n rows",
-      kSkl);
+  advise(all, "objective", {"ridge"},
+         "write objective.use=linear-model objective.intercept=yes objective.standardize=no "
+         "penalty.use=ridge penalty.lambda=L, where L is alpha / n of n rows",
+         kSkl);
   advise(
       all, "objective", {"logistic-regression"},
       "write objective.use=linear-model objective.loss=logistic; scikit-learn adds objective.intercept=yes "
-      "penalty.use=ridge penalty.lambda=L, where L is 1/(n C) of n rows",
+      "objective.standardize=no penalty.use=ridge penalty.lambda=L, where L is 1/(n C) of n rows",
       kSkl);
   advise(all, "objective", {"poisson-regressor"},
-         "write objective.use=linear-model objective.loss=poisson objective.intercept=yes penalty.use=ridge "
-         "penalty.lambda=L, where L is alpha",
+         "write objective.use=linear-model objective.loss=poisson objective.intercept=yes "
+         "objective.standardize=no penalty.use=ridge penalty.lambda=L, where L is alpha",
          kSkl);
   advise(
       all, "objective", {"softimpute", "soft-impute"},
@@ -360,6 +362,7 @@ const OtherName* named_in(const Complaint& complaint) {
     constexpr std::string_view kDashes = "--";
     if (!complaint.where.starts_with(kDashes)) return nullptr;
     std::string option = complaint.where.substr(kDashes.size());
+    if (option == "data") option = "file";  // the file of rows, not the section
     if (const OtherName* other = find("", option, {})) return other;
     std::ranges::replace(option, '-', '_');
     return find("", option, {});

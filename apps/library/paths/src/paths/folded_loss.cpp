@@ -116,7 +116,7 @@ void FoldedLoss::require(FoldMetric by) const {
 
 std::unique_ptr<FoldJudge> FoldedLoss::judge(const Composition& trained, const std::vector<Index>& rows,
                                              FoldMetric beside) const {
-  return std::make_unique<LossJudge>(held_back(trained, rows), loss(), beside);
+  return std::make_unique<LossJudge>(held_back(trained, rows, beside), loss(), beside);
 }
 
 }  // namespace claros

@@ -28,7 +28,8 @@ class FoldedLoss : public FoldedData {
   virtual Loss& loss() const = 0;
   virtual std::span<const double> targets() const = 0;  ///< as the loss has them
   virtual FoldMetric usual_metric() const = 0;          ///< of numbers
-  virtual HeldBackPart held_back(const Composition& trained, const std::vector<Index>& rows) const = 0;
+  virtual HeldBackPart held_back(const Composition& trained, const std::vector<Index>& rows,
+                                 FoldMetric beside) const = 0;
 
   Index count() const final { return static_cast<Index>(targets().size()); }
   std::span<const double> classes() const final;

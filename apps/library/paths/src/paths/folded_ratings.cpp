@@ -61,7 +61,8 @@ class FoldedRatings final : public FoldedLoss {
 
   /// A difference to the values is one to the values minus the baseline: losses that have a baseline are
   /// functions of it.
-  HeldBackPart held_back(const Composition& trained, const std::vector<Index>& rows) const override {
+  HeldBackPart held_back(const Composition& trained, const std::vector<Index>& rows,
+                         FoldMetric) const override {
     HeldBackPart part;
     const Baseline& baseline = query<Predictor>(*trained.objective)->training().baseline;
     part.targets = chosen(targets(), rows);

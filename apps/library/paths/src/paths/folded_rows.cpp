@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "paths/equal_rows.hpp"
 #include "paths/folded_loss.hpp"
 
 #include <claros/paths/folds.hpp>
@@ -7,7 +8,10 @@
 #include <claros/io/design_io.hpp>
 #include <claros/map/design_map.hpp>
 
+#include <algorithm>
 #include <map>
+#include <numeric>
+#include <string>
 #include <utility>
 
 namespace claros {
@@ -37,16 +41,30 @@ class FoldedRows final : public FoldedLoss {
   const std::vector<Index>& groups() const override { return rows_.design->groups; }
   FoldMetric usual_metric() const override { return FoldMetric::mse; }
 
+  /// No intercept fits counts that are all 0.
+  using FoldedLoss::require;
+  void require(const std::vector<Index>& rows) const override {
+    if (rows_.loss->response() != ResponseKind::count || !rows_.training.intercept ||
+        rows_.training.outputs > 1)
+      return;
+    if (std::ranges::any_of(rows, [&](Index i) { return rows_.targets[at(i)] > 0.0; })) return;
+    throw Error(ErrorKind::data, "--folds",
+                "the " + std::to_string(rows.size()) +
+                    " rows of a training have the response 0, and no intercept fits them best",
+                "use fewer folds, another --seed, or more rows with a response above 0");
+  }
+
   /// Targets replace responses, so that every fold has the classes of all rows.
   Composition training(const Catalog& catalog, const std::vector<Index>& rows) const override {
-    Design design = chosen_rows(*rows_.design, rows);
-    design.response = chosen(rows_.targets, rows);
-    design.weights = chosen(rows_.weights, rows);
-    design.offset = chosen(rows_.offsets, rows);
-    design.labels = rows_.loss->of_classes() ? rows_.training.classes : std::vector<std::string>();
+    auto few = takes_equal_rows(whole_) ? equal_rows(rows_, rows) : std::nullopt;
+    return composed(catalog, few ? *std::move(few) : those(rows));
+  }
+  Composition composed(const Catalog& catalog, Design design) const {
     Spec spec = spec_of_part(whole_, {"data", "responses", "positive", "weights", "offset", "groups"});
     const std::map<const char*, const char*> own{
         {"standardize", "false"}, {"center", "false"}, {"smoothness", "0"}, {"strong_convexity", "0"}};
+    if (spec.get("objective", "intercept"))
+      spec.set("objective.intercept", rows_.training.intercept ? "true" : "false");
     for (const auto& [key, value] : own)
       if (spec.get("objective", key)) spec.set(std::string("objective.") + key, value);
     HostParts parts;
@@ -54,7 +72,20 @@ class FoldedRows final : public FoldedLoss {
     return compose(catalog, spec, parts);
   }
 
-  HeldBackPart held_back(const Composition&, const std::vector<Index>& rows) const override {
+  HeldBackPart held_back(const Composition&, const std::vector<Index>& rows,
+                         FoldMetric beside) const override {
+    const bool of_squares =
+        beside != FoldMetric::mae && (beside != FoldMetric::r2 || rows_.training.intercept);
+    if (of_squares && rows_.offsets.empty())
+      if (auto few = equal_rows(rows_, rows)) {
+        std::vector<double> targets = few->response;
+        return {std::make_shared<DesignMap>(std::make_shared<const Design>(*std::move(few)),
+                                            rows_.training.shape, 1, rows_.training.intercept),
+                std::move(targets),
+                {},
+                {},
+                {}};
+      }
     return {
         std::make_shared<DesignMap>(std::make_shared<const Design>(chosen_rows(*rows_.design, rows)),
                                     rows_.training.shape, rows_.training.outputs, rows_.training.intercept),
@@ -66,11 +97,30 @@ class FoldedRows final : public FoldedLoss {
   }
 
  private:
+  Design those(const std::vector<Index>& rows) const {
+    Design design = chosen_rows(*rows_.design, rows);
+    design.response = chosen(rows_.targets, rows);
+    design.weights = chosen(rows_.weights, rows);
+    design.offset = chosen(rows_.offsets, rows);
+    design.labels = rows_.loss->of_classes() ? rows_.training.classes : std::vector<std::string>();
+    return design;
+  }
+
   const Composition& whole_;
   RowsOfModel rows_;
 };
 
 }  // namespace
+
+std::optional<Composition> with_equal_rows(const Catalog& catalog, const Composition& whole) {
+  auto rows = takes_equal_rows(whole) ? rows_of_model(whole) : std::nullopt;
+  if (!rows) return std::nullopt;
+  std::vector<Index> all(at(rows->rows()));
+  std::iota(all.begin(), all.end(), Index{0});
+  auto few = equal_rows(*rows, all);
+  if (!few) return std::nullopt;
+  return FoldedRows(whole, *std::move(rows)).composed(catalog, *std::move(few));
+}
 
 std::shared_ptr<const FoldedData> folded_rows(const Composition& whole) {
   auto rows = rows_of_model(whole);

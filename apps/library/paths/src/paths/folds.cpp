@@ -20,6 +20,15 @@
 
 namespace claros {
 
+const std::vector<std::pair<FoldMetric, std::string>>& fold_metrics() {
+  static const std::vector<std::pair<FoldMetric, std::string>> all{
+      {FoldMetric::loss, "loss"}, {FoldMetric::accuracy, "accuracy"},
+      {FoldMetric::auc, "auc"},   {FoldMetric::mse, "mse"},
+      {FoldMetric::mae, "mae"},   {FoldMetric::rmse, "rmse"},
+      {FoldMetric::r2, "r2"},     {FoldMetric::concordance, "concordance"}};
+  return all;
+}
+
 namespace {
 
 constexpr std::uint32_t kFoldStream = 101;  // no data component draws from it
@@ -85,7 +94,8 @@ double area_under_curve(std::span<const double> z, std::span<const double> signs
       (signs[i] > 0.0 ? positive : negative) += weights.empty() ? 1.0 : weights[i];
     }
     pairs += positive * (below + 0.5 * negative);
-    below += negative, above += positive;
+    below += negative;
+    above += positive;
   }
   return pairs / (below * above);
 }
@@ -129,7 +139,8 @@ void select_lambdas(CrossValidation& validation, const std::vector<std::size_t>&
   const double most = cost[*least] + means[*least].error;
   std::size_t k = *std::prev(std::ranges::upper_bound(firsts, *least));
   while (!(cost[k] <= most) || unfinished[k] != unfinished[*least]) ++k;
-  validation.least = *least, validation.simplest = k;
+  validation.least = *least;
+  validation.simplest = k;
 }
 
 Folds::Folds(const Composition& whole, const FoldRule& rule)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/paths/path.hpp>
 
+#include "paths/equal_rows.hpp"
+
 #include <claros/io/training.hpp>
 
 #include <fmt/format.h>
@@ -173,6 +175,12 @@ std::optional<std::size_t> least_cost(const std::vector<double>& costs, const st
 
 bool follow(Composition& composition, const std::string& parameter, const std::vector<double>& lambdas,
             const PathSettings& settings, const std::function<void(std::size_t k, RunResult&&)>& each) {
+  return follow(composition, parameter, lambdas, settings, nullptr, each);
+}
+
+bool follow(Composition& composition, const std::string& parameter, const std::vector<double>& lambdas,
+            const PathSettings& settings, Composition* equal,
+            const std::function<void(std::size_t k, RunResult&&)>& each) {
   RunSettings run = run_settings(composition);
   run.interrupt = settings.interrupt;
   const bool scaled = residual_is_scaled(composition);
@@ -182,7 +190,12 @@ bool follow(Composition& composition, const std::string& parameter, const std::v
     if (scaled && has_max(composition, parameter))
       run.stop.residual *= std::min(1.0, lambdas[k] / max_of(composition, parameter));
     if (settings.on_progress) run.on_progress = [&, k](const Progress& p) { settings.on_progress(k, p); };
-    RunResult result = claros::run(composition, run);
+    Composition& solved = equal && k > 0 ? *equal : composition;  // max is that of all rows
+    if (&solved == equal) {
+      equal->set_number(parameter, lambdas[k]);
+      equal->given_start = composition.given_start;
+    }
+    RunResult result = claros::run(solved, run);
     if (result.status == Status::interrupted) return false;
     if (!is_trouble(result.status)) {
       if (k % kFreshImage == 0) result.answer.drop_images();  // else its gradient is known already
@@ -268,7 +281,7 @@ std::string Explained::saturation(const PathPoint& point, double most) const {
 std::string Explained::interpolation(const PathPoint& point) const {
   constexpr double kNearly = 0.98;
   if (!rows_) return {};
-  const Index n = rows_->rows(), p = rows_->design->cols;
+  const Index n = rows_->rows() - std::ranges::count(rows_->weights, 0.0), p = rows_->design->cols;
   if (p < n || rows_->training.outputs > 1 ||
       static_cast<double>(point.support) < kNearly * static_cast<double>(n))
     return {};
@@ -300,11 +313,15 @@ std::vector<double> information(const Composition& composition, Criterion criter
         "an information criterion needs a likelihood: a linear model with the loss squared, logistic or "
         "poisson, no smoother and no errors in variables",
         "select with --folds K");
-  const auto n = static_cast<double>(composition.objective->terms()),
+  const auto n = static_cast<double>(rows->rows() - std::ranges::count(rows->weights, 0.0)),
              p = static_cast<double>(rows->design->cols);
   std::vector<double> all;
   for (const PathPoint& point : points) {
     const auto d = static_cast<double>(point.support);
+    if (loss == "squared" && p >= n && 2.0 * d > n) {  // the residuals say nothing of the noise
+      all.push_back(std::numeric_limits<double>::infinity());
+      continue;
+    }
     double cost = d * (criterion == Criterion::aic ? 2.0 : std::log(n));
     if (criterion == Criterion::ebic) cost += 2.0 * log_choose(p, d);
     all.push_back((loss == "squared" ? n * std::log(2.0 * point.fit) : 2.0 * n * point.fit) + cost);

@@ -5,12 +5,14 @@
 #include <claros/io/atomic_file.hpp>
 #include <claros/io/matrix_market.hpp>
 #include <claros/json_text.hpp>
+#include <claros/results/checkpoint.hpp>
 #include <claros/results/coefficients.hpp>
 #include <claros/results/run_folder.hpp>
 #include <claros/state/arithmetic.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <iterator>
 #include <limits>
 #include <utility>
@@ -96,6 +98,44 @@ Json over_json(const PathRecord& record) {
                       {"solved", slice.solved},
                       {"saturated", slice.saturated.empty() ? Json(nullptr) : Json(slice.saturated)}});
   return {{"parameter", record.over.parameter}, {"slices", std::move(slices)}};
+}
+
+/// A column of path.csv, and its field in row k.
+struct CsvColumn {
+  std::string name;
+  std::function<std::string(std::size_t)> field;
+};
+
+void add_loss(std::vector<CsvColumn>& columns, const std::string& name, const std::vector<FoldMean>& loss) {
+  columns.push_back({name, [&](std::size_t k) { return field(loss[k].mean); }});
+  columns.push_back({name + "_error", [&](std::size_t k) { return field(loss[k].error); }});
+}
+
+std::string chosen_by_rules(const PathRecord& record, std::size_t k) {
+  std::string names;
+  for (const auto& [name, at] : record.chosen)
+    if (at == k) names += (names.empty() ? "" : " ") + name;
+  return names;
+}
+
+/// The columns that this record fills. They refer to the record.
+std::vector<CsvColumn> csv_columns(const PathRecord& r) {
+  std::vector<CsvColumn> all;
+  if (!r.over.parameter.empty())
+    all.push_back({r.over.parameter, [&](std::size_t k) { return field(r.points[k].over); }});
+  for (const PathColumn& column : path_columns())
+    all.push_back({column.name, [&](std::size_t k) { return field(column.value(r.points[k])); }});
+  all.push_back({"status", [&](std::size_t k) { return std::string(text(r.points[k].result.status)); }});
+  if (!r.ranking.empty())
+    all.push_back({r.ranking, [&](std::size_t k) { return field(r.points[k].ranking); }});
+  if (!r.information.empty())
+    all.push_back({r.criterion, [&](std::size_t k) { return field(r.information[k]); }});
+  if (r.validation) add_loss(all, "cv_loss", r.validation->loss);
+  if (r.validation && !r.validation->other.empty())
+    add_loss(all, "cv_" + r.validation->other, r.validation->beside);
+  all.push_back({"unfinished", [&](std::size_t k) { return std::string(r.is_unfinished(k) ? "1" : "0"); }});
+  all.push_back({"chosen", [&](std::size_t k) { return chosen_by_rules(r, k); }});
+  return all;
 }
 
 bool kept_coefficients(const PathRecord& record) {
@@ -221,30 +261,14 @@ const std::vector<PathColumn>& path_columns() {
 }
 
 std::string path_csv(const PathRecord& record) {
-  const bool two = !record.over.parameter.empty();
-  std::string text = record.over.parameter;
-  for (const PathColumn& column : path_columns())
-    text += (text.empty() ? "" : ",") + std::string(column.name);
-  text += ",status";
-  if (!record.ranking.empty()) text += "," + record.ranking;
-  if (!record.information.empty()) text += "," + record.criterion;
-  const CrossValidation* v = record.validation ? &*record.validation : nullptr;
-  const bool other = v && !v->other.empty();
-  if (v) text += ",cv_loss,cv_loss_error";
-  if (other) text += ",cv_" + v->other + ",cv_" + v->other + "_error";
-  text += ",unfinished,chosen\n";
+  std::string text;
+  const std::vector<CsvColumn> columns = csv_columns(record);
+  for (const CsvColumn& column : columns) text += (text.empty() ? "" : ",") + column.name;
+  text += '\n';
   for (std::size_t k = 0; k < record.points.size(); ++k) {
-    if (two) text += field(record.points[k].over) + ',';
-    for (const PathColumn& column : path_columns()) text += field(column.value(record.points[k])) + ',';
-    text += claros::text(record.points[k].result.status);
-    if (!record.ranking.empty()) text += ',' + field(record.points[k].ranking);
-    if (!record.information.empty()) text += ',' + field(record.information[k]);
-    if (v) text += ',' + field(v->loss[k].mean) + ',' + field(v->loss[k].error);
-    if (other) text += ',' + field(v->beside[k].mean) + ',' + field(v->beside[k].error);
-    text += record.is_unfinished(k) ? ",1," : ",0,";
-    for (const auto& [name, at] : record.chosen)
-      if (at == k) text += (text.back() == ',' ? "" : " ") + name;
-    text += '\n';
+    std::string row;
+    for (const CsvColumn& column : columns) row += ',' + column.field(k);
+    text += row.substr(1) + '\n';
   }
   return text;
 }
@@ -274,7 +298,8 @@ std::string path_json(const Composition& composition, const PathRecord& record) 
   const std::string edge = record.edge();
   json["edge"] = edge.empty() ? Json(nullptr) : Json(edge);
   json["shape"] = composition.objective->shape().text();
-  json["components"] = composition.objective->terms();
+  json["terms"] = composition.objective->terms();
+  json["components"] = composition.objective->terms();  // its older name
   json["seed"] = composition.run.seed;
   json["threads"] = composition.run.threads;
   if (const auto rows_known = rows_of_model(composition); rows_known && !rows_known->training.columns.empty())
@@ -282,6 +307,7 @@ std::string path_json(const Composition& composition, const PathRecord& record) 
   if (auto* tail = query<FreeTail>(*composition.objective))
     json["penalised"] = tail->constrained_shape().size();
   json["notices"] = composition.notices;
+  if (const auto changed = changed_inputs(composition); !changed.empty()) json["changed_inputs"] = changed;
   Json versions{{"claros", version()}};
   for (const auto& [label, plugin_version] : composition.versions()) versions[label] = plugin_version;
   json["versions"] = versions;

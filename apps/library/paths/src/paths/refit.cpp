@@ -2,6 +2,7 @@
 #include <claros/paths/refit.hpp>
 
 #include <claros/abilities.hpp>
+#include <claros/compose/compose_again.hpp>
 #include <claros/error.hpp>
 
 #include <algorithm>
@@ -52,7 +53,7 @@ void require_refits(const Composition& path) {
 }
 
 Composition composition_of_refit(const Catalog& catalog, const Composition& path, const Element& answer) {
-  Composition made = compose_beside(&path, catalog, on_support(path, answer), {}, {});
+  Composition made = compose_again(path, catalog, on_support(path, answer));
   made.given_start = std::make_shared<const Element>(answer.detached());
   return made;
 }

@@ -42,7 +42,7 @@ std::optional<RowsOfModel> rows_of_model(const Composition& c) {
     return std::nullopt;
   auto* model = query<LinearPredictor>(*c.objective);
   auto* coefficients = query<TermCoefficients>(*c.objective);
-  const auto map = coefficients ? std::dynamic_pointer_cast<const DesignMap>(coefficients->map()) : nullptr;
+  const DesignMap* map = coefficients ? coefficients->map()->design_map() : nullptr;
   if (!model || !map || map->design()->response.empty()) return std::nullopt;
   RowsOfModel rows{map->design(),
                    model->linear_training(),

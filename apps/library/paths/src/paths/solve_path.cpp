@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/paths/solve_path.hpp>
 
+#include "paths/equal_rows.hpp"
+
 #include <claros/error.hpp>
 #include <claros/paths/folds.hpp>
 #include <claros/paths/held_out_ranking.hpp>
@@ -15,6 +17,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <set>
 #include <utility>
 
 namespace claros {
@@ -54,7 +57,7 @@ std::vector<bool> missed_points(const PathRecord& record) {
 class SlicePath {
  public:
   SlicePath(const Catalog& catalog, Composition& composition, const PathGrid& grid, PathRecord& record,
-            PathSlice& slice, const PathHooks& hooks)
+            PathSlice& slice, const PathHooks& hooks, Composition* equal)
       : catalog_(catalog),
         composition_(composition),
         grid_(grid),
@@ -62,6 +65,7 @@ class SlicePath {
         slice_(slice),
         hooks_(hooks),
         explained_(composition, has_max(composition, record.parameter) && slice.lambdas.front() == slice.max),
+        equal_(equal),
         ranking_(ranking_of(composition, grid)),
         first_(record.points.size()) {}
 
@@ -98,7 +102,7 @@ class SlicePath {
       if (++slice_.solved < slice_.lambdas.size() && slice_.solved >= least) slice_.saturated = early_end();
       if (hooks_.on_solved) hooks_.on_solved(record_);
     };
-    return follow(composition_, record_.parameter, lambdas, settings, each) && slice_.is_whole();
+    return follow(composition_, record_.parameter, lambdas, settings, equal_, each) && slice_.is_whole();
   }
 
   /// False if its refit was interrupted.
@@ -166,18 +170,19 @@ class SlicePath {
   PathSlice& slice_;
   const PathHooks& hooks_;
   const Explained explained_;
+  Composition* equal_;  ///< the problem of equal rows, or null
   const std::optional<HeldOutRanking> ranking_;
   std::size_t first_;  ///< of the points
 };
 
 /// Every slice begins where a path with its value alone does.
 void solve_slices(const Catalog& catalog, Composition& composition, const PathGrid& grid, PathRecord& record,
-                  Folds* folds, const PathHooks& hooks) {
+                  Folds* folds, const PathHooks& hooks, Composition* equal) {
   const auto start = composition.given_start;
   for (PathSlice& slice : record.slices) {
     enter_slice(composition, record.parameter, record.over, slice.value);
     composition.given_start = start;
-    record.interrupted = !SlicePath(catalog, composition, grid, record, slice, hooks)(folds);
+    record.interrupted = !SlicePath(catalog, composition, grid, record, slice, hooks, equal)(folds);
     if (record.interrupted) return;
   }
 }
@@ -237,6 +242,30 @@ void choose_by_folds(const Folds& folds, PathRecord& record) {
   select_lambdas(validation, firsts);
   record.chosen = {{"best", validation.least}, {"one-standard-error", validation.simplest}};
   record.validation = std::move(validation);
+}
+
+/// Whether equal rows are worth their price: for a path of several lambdas and one value of anything else.
+bool is_tall(const PathRecord& record) {
+  constexpr std::size_t kMany = 10;
+  return record.over.parameter.empty() && record.slices.front().lambdas.size() >= kMany;
+}
+
+/// What was chosen was solved on equal rows: it is solved from there, and certified, on all rows.
+void confirm_chosen(Composition& composition, PathRecord& record) {
+  std::set<std::size_t> places;
+  for (const auto& [name, k] : record.chosen) places.insert(k);
+  for (const std::size_t k : places) {
+    PathPoint& point = record.points[k];
+    composition.set_number(record.parameter, point.lambda);
+    composition.given_start = std::make_shared<const Element>(result_of(composition, point).answer);
+    RunResult result = claros::run(composition, run_settings(composition));
+    if (is_trouble(result.status)) continue;
+    PathPoint made = point_of(composition, point.lambda, std::move(result));
+    made.missed = missed_target(made.result, composition.stop);
+    made.over = point.over;
+    made.explained = point.explained;
+    point = std::move(made);
+  }
 }
 
 bool choose_best(PathRecord& record, const std::vector<double>& cost) {
@@ -336,10 +365,12 @@ PathRecord plan_path(const Catalog& catalog, Composition& composition, const Pat
   PathRecord record;
   record.ranking = grid.ranking;
   record.parameter = path_parameter(catalog, composition.effective);
-  record.over = grid.over, record.ratio = grid.ratio;
+  record.over = grid.over;
+  record.ratio = grid.ratio;
   record.slices = planned_slices(composition, record.parameter, grid);
   record.scaled_residual = residual_is_scaled(composition);
-  record.stop = composition.stop, record.folds = grid.folds;
+  record.stop = composition.stop;
+  record.folds = grid.folds;
   if (grid.folds > 0) (void)Folds(composition, grid.rule());
   if (informed) (void)information(composition, grid.information, {});
   if (informed && !is_radius(record.parameter) && !has_max(composition, record.parameter))
@@ -355,11 +386,14 @@ void solve_path(const Catalog& catalog, Composition& composition, const PathGrid
                 const PathHooks& hooks) {
   std::optional<Folds> folds;
   if (grid.folds > 0) folds.emplace(composition, grid.rule());
-  solve_slices(catalog, composition, grid, record, folds ? &*folds : nullptr, hooks);
+  auto equal = is_tall(record) ? with_equal_rows(catalog, composition) : std::nullopt;
+  solve_slices(catalog, composition, grid, record, folds ? &*folds : nullptr, hooks,
+               equal ? &*equal : nullptr);
   if (!record.interrupted && folds) choose_by_folds(*folds, record);
   if (!record.interrupted && grid.information != Criterion::none)
     inform_path(composition, grid.information, record);
   if (!record.interrupted && record.chosen.empty()) choose_by_test(record);
+  if (!record.interrupted && equal && !grid.relaxed) confirm_chosen(composition, record);
   if (grid.relaxed) keep_refits(catalog, composition, record);
 }
 

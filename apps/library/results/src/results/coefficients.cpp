@@ -93,14 +93,16 @@ std::string coefficients_csv(const Coefficients& coefficients) {
 SolutionSize solution_size(const Composition& composition, const Element& x) {
   constexpr double kNegligible = 1e-10, kMostWork = 5e8;
   const Index plain = rank_or_support(x);
-  if (plain <= 0 || only_low_rank(x)) return {plain, only_low_rank(x) != nullptr};
+  if (plain == 0 || only_low_rank(x)) return {plain, only_low_rank(x) != nullptr};
+  const Index rows = x.shape().rows, cols = x.shape().cols, less = std::min(rows, cols);
+  const double work = static_cast<double>(rows) * static_cast<double>(cols) * static_cast<double>(less);
+  if (plain < 0 && work > kMostWork)
+    return {plain, false};  // a sum of forms, whose entries would fill memory
   const std::vector<double> values = x.to_dense();
   const auto head = std::span(values).first(static_cast<std::size_t>(penalised_size(composition, x)));
   const double rounding = rounding_of(head);
   const auto support = static_cast<Index>(
       std::ranges::count_if(head, [&](double value) { return std::abs(value) > rounding; }));
-  const Index rows = x.shape().rows, cols = x.shape().cols, less = std::min(rows, cols);
-  const double work = static_cast<double>(rows) * static_cast<double>(cols) * static_cast<double>(less);
   if (less < 2 || support < x.shape().size() || named_model(composition) || work > kMostWork)
     return {support, false};
   const std::vector<double> s = x.singular_values();

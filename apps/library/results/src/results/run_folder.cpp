@@ -116,7 +116,8 @@ std::string result_json(const Composition& composition, const RunResult& r, cons
   json["seconds"] = r.seconds;
   json["measuring_seconds"] = r.measuring_seconds;
   json["checkpoint_seconds"] = r.checkpoint_seconds;
-  json["waited_seconds"] = r.elapsed_seconds;
+  json["wall_seconds"] = r.elapsed_seconds;
+  json["waited_seconds"] = r.elapsed_seconds;  // its older name
   json["preparing_seconds"] = r.preparing_seconds;
   json["work"] = r.work;
   json["measuring_work"] = r.measuring_work;
@@ -127,7 +128,8 @@ std::string result_json(const Composition& composition, const RunResult& r, cons
   json["seed"] = composition.run.seed;
   json["threads"] = composition.run.threads;
   json["shape"] = composition.objective->shape().text();
-  json["components"] = composition.objective->terms();
+  json["terms"] = composition.objective->terms();
+  json["components"] = composition.objective->terms();  // its older name
   const SolutionSize size = solution_size(composition, r.answer);
   json["rank_or_support"] = size.count;
   json["size_counts"] = size.is_rank ? "rank" : "nonzeros";

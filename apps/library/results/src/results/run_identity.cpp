@@ -115,9 +115,9 @@ std::string run_of_spec(const fs::path& folder) {
   if (fs::is_regular_file(file, code)) in.open(file, std::ios::binary);
   in.read(line.data(), static_cast<std::streamsize>(line.size()));
   line.resize(static_cast<std::size_t>(in.gcount()));
-  const std::string run = line.starts_with(kLine) && line.ends_with('\n')
-                              ? line.substr(std::string(kLine).size(), 36)
-                              : std::string();
+  std::string run = line.starts_with(kLine) && line.ends_with('\n')
+                        ? line.substr(std::string(kLine).size(), 36)
+                        : std::string();
   if (is_run(run)) return run;
   throw Error(ErrorKind::data, file.string(),
               "does not say in its first line ('# run ...') which run it is of, as those of earlier versions",

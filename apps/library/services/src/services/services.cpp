@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <claros/compose/program_services.hpp>
+#include "services/services.hpp"
+
 #include <claros/other_names.hpp>
 #include <claros/program.hpp>
 #include <claros/results/start_point.hpp>
+#include "services/table_defaults.hpp"
 
 #include <memory>
 
@@ -16,13 +18,29 @@ class Services final : public ProgramServices {
     return claros::with_own_names(catalog, spec, messages);
   }
   Error with_remedies(const Error& error) const override { return claros::with_remedies(error); }
-  Element start_point(const std::string& from, Component& objective, const Shape& shape,
-                      const Context& context) const override {
-    return read_start(from, objective, shape, context);
+  std::vector<AlgorithmChoice> algorithms_for(const Problem& problem, Component* penalty) const override {
+    return claros::algorithms_for(problem, penalty);
+  }
+  std::string fitting_parts(const MissingPart& missing, const Catalog& catalog,
+                            const Context& context) const override {
+    return claros::fitting_parts(missing, catalog, context);
+  }
+  void find_start(Composition& c) const override {
+    if (c.start.from == "mean-fill")
+      c.given_start = std::make_shared<const Element>(mean_filled(c));
+    else
+      c.start_at(read_start(c.start.from, *c.objective, c.objective->shape(), c.context));
+  }
+  std::vector<Setting> for_table(const std::vector<Node>& parts, const Context& context) const override {
+    return table_defaults(parts, context);
   }
   Element truth(const std::filesystem::path& file, const Shape& shape,
                 const Context& context) const override {
     return read_truth(file, shape, context);
+  }
+  void check_trials(const Composition& composition) const override { claros::check_trials(composition); }
+  RunResult run_trials(const Composition& composition, const RunSettings& settings) const override {
+    return claros::run_trials(composition, settings);
   }
 };
 

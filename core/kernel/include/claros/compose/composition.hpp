@@ -15,6 +15,9 @@
 
 namespace claros {
 
+class ProgramServices;
+class Succession;
+
 /// The keys of [start].
 struct StartOptions {
   std::string from = "auto";
@@ -36,6 +39,7 @@ struct RunOptions {
   Index threads = 1;
   Index trials = 1;  ///< independent runs, of which the one of smallest gap is kept
   std::string base;
+  std::string fallback;  ///< algorithms that go on, in this order, if the one before stands still
 };
 CLAROS_API const ParameterTable<RunOptions>& run_parameters();
 
@@ -89,6 +93,8 @@ struct CLAROS_API Composition {
   std::vector<ResolvedFraction> fractions;  ///< `effective` has their numbers
   std::vector<std::string> notices;         ///< what was said while it was made: choices, memory, advice
   std::shared_ptr<Ledger> ledger;
+  const ProgramServices* services = nullptr;  ///< of the catalogue
+  const Catalog* catalog = nullptr;           ///< that the components are from; outlives them
 
   // The outermost parts by their interfaces; null for roles that are empty. Set by `connect`.
   std::shared_ptr<Objective> objective;  ///< f; f + R where the algorithm does not take R apart
@@ -96,6 +102,7 @@ struct CLAROS_API Composition {
   std::shared_ptr<Component> penalty, set;
   std::shared_ptr<GradientEstimator> estimator;
   std::shared_ptr<Algorithm> algorithm;
+  std::shared_ptr<Succession> succession;                      ///< the same, if run.fallback names others
   std::shared_ptr<ProximalOracle> penalty_oracle, projection;  ///< as the variable sees them (FreeTail)
   ComponentNames names;
 
@@ -150,6 +157,9 @@ CLAROS_API RunSettings run_settings(const Composition& composition);
 /// gaps that decide, each trial adds n component gradients and one linear minimisation. Throws Error(usage)
 /// when there is more than one trial and no gap.
 CLAROS_API RunResult run(const Composition& composition, const RunSettings& settings);
+
+/// One run, whatever run.trials says; the algorithms of run.fallback go on where it stands still.
+CLAROS_API RunResult run_once(const Composition& composition, RunSettings settings);
 
 /// Throws what `run` would refuse, without a step (run/dry_start.hpp); for several trials, it starts the
 /// first.

@@ -98,8 +98,8 @@ struct CLAROS_API Watch {
   const char* label;
 };
 
-/// The component behind a watcher of its kind, which keeps it alive. Abilities that Claros does not know
-/// pass unwatched.
+/// The component behind a watcher of its kind, which keeps it alive. An ability of others is watched if it
+/// brings its watcher (watcher.hpp).
 CLAROS_API std::shared_ptr<Component> watched(std::shared_ptr<Component> component, const Watch& watch);
 
 /// Watchers of the abilities of one component, each made when it is first asked for.

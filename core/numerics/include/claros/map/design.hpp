@@ -4,7 +4,6 @@
 
 #include <claros/api.hpp>
 #include <claros/map/columns.hpp>
-#include <claros/map/table_encoding.hpp>
 #include <claros/once.hpp>
 
 #include <cstddef>
@@ -17,6 +16,8 @@
 #include <vector>
 
 namespace claros {
+
+struct TableEncoding;  // of the data library: claros/io/table_encoding.hpp
 
 /// Compressed rows: entries [start[i], start[i+1]) belong to row i, their columns ascending.
 template <class Real>

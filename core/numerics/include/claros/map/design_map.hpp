@@ -37,6 +37,7 @@ class CLAROS_API DesignMap final : public LinearMap {
   /// ||a_i||^2 a row, the intercept's 1 included.
   std::vector<double> squared_norms() const;
 
+  const DesignMap* design_map() const noexcept override { return this; }
   Shape domain() const override { return domain_; }
   Index size() const override { return design_->rows * outputs_; }
   void apply(double alpha, const Element& x, double beta, std::span<double> z) const override;

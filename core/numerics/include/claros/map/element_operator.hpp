@@ -22,6 +22,8 @@ class CLAROS_API ElementOperator final : public LinearOperator {
   bool fuses_round_trip() const override;
   void entries(std::span<double> out) const override;
   Index products() const noexcept { return products_; }
+  /// If the element is one part, of such a form.
+  Spread spread() const override;
   const Element& element() const noexcept { return x_; }
 
  private:

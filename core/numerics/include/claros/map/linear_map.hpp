@@ -13,7 +13,9 @@
 namespace claros {
 
 class Columns;
+class DesignMap;
 class Element;
+class OperatorSource;
 class OutputColumns;
 struct AdjointForm;
 
@@ -73,6 +75,10 @@ class CLAROS_API LinearMap {
   /// x |-> A x on the given coordinates, in any order, the others being 0. It is a map of vectors that has
   /// columns, or columns of K outputs. Null for maps without columns.
   virtual std::shared_ptr<const LinearMap> restricted(std::span<const Index> coordinates) const;
+  /// This map as the map of a design; null for others.
+  virtual const DesignMap* design_map() const noexcept { return nullptr; }
+  /// The maker of operators that adjoints of this map are; null if there is none.
+  virtual const OperatorSource* operator_source() const noexcept { return nullptr; }
 };
 
 using MapPtr = std::shared_ptr<const LinearMap>;

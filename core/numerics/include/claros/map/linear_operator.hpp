@@ -9,6 +9,8 @@
 
 namespace claros {
 
+class SpreadOperator;
+
 /// A real m x n matrix A known by its products. Spans have exactly the lengths stated and never overlap;
 /// results are overwritten, not accumulated. An implementation may throw; it must not call an ARPACK solve
 /// (spectral.hpp).
@@ -40,6 +42,13 @@ class CLAROS_API LinearOperator {
   /// All entries, column-major, into `out` (m n). The default multiplies min(m, n) unit vectors; an operator
   /// that holds its entries does better.
   virtual void entries(std::span<double> out) const;
+
+  /// S and w of A = w S, S a matrix of which every process holds a part.
+  struct Spread {
+    const SpreadOperator* op = nullptr;  ///< null for other operators
+    double weight = 1.0;
+  };
+  virtual Spread spread() const { return {}; }
 };
 
 /// A view of an m x n column-major array; the array outlives the view. Throws Error(usage) when the length of

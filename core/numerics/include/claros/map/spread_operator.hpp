@@ -10,8 +10,8 @@
 
 namespace claros {
 
-/// Makes operators again from points, as after a resumption: what they hold is not in an archive. It is the
-/// map of a name (References), or a base of it.
+/// Makes operators again from points, as after a resumption: what they hold is not in an archive. A map of a
+/// name (References) has it (LinearMap::operator_source).
 class CLAROS_API OperatorSource {
  public:
   virtual ~OperatorSource();
@@ -25,6 +25,7 @@ class CLAROS_API OperatorSource {
 class CLAROS_API SpreadOperator : public LinearOperator {
  public:
   ~SpreadOperator() override;
+  Spread spread() const final { return {this, 1.0}; }
   /// A Lanczos step's two products from the shorter side, image <- weight B x - beta image and back <- weight
   /// B' image; returns ||image||. A process makes, and later reads, the entries of the image that belong to
   /// its own rows; the others stay as they are.

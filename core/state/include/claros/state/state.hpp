@@ -59,6 +59,7 @@ class CLAROS_API References {
 class CLAROS_API Referable {
  public:
   static constexpr std::string_view kAbility = "claros.referable/1";
+  static constexpr std::string_view kWords = "objects that states refer to";
   virtual ~Referable();
   virtual void refer(References& references) const = 0;
 };
@@ -161,6 +162,7 @@ class CLAROS_API StateVisitor {
 class CLAROS_API State {
  public:
   static constexpr std::string_view kAbility = "claros.state/2";
+  static constexpr std::string_view kWords = "a state for resume";
   virtual ~State();
   virtual void state(StateVisitor& v) = 0;
 };

@@ -21,7 +21,9 @@ void see_counts(Ratings& ratings, double confidence, const std::string& where) {
                   "give counts >= 0, or set implicit = no and give weights");
     if (ratings.value[e] == 0.0) continue;
     ratings.weight[kept] = ratings.weight[e] * (1.0 + confidence * ratings.value[e]);
-    ratings.row[kept] = ratings.row[e], ratings.col[kept] = ratings.col[e], ratings.value[kept++] = 1.0;
+    ratings.row[kept] = ratings.row[e];
+    ratings.col[kept] = ratings.col[e];
+    ratings.value[kept++] = 1.0;
   }
   ratings.row.resize(kept), ratings.col.resize(kept);
   ratings.value.resize(kept), ratings.weight.resize(kept);

@@ -4,7 +4,7 @@
 #include <claros/io/text_input.hpp>
 
 #include <claros/io/fields.hpp>
-#include <claros/memory_limits.hpp>
+#include <claros/io/file_limits.hpp>
 #include "io/consistency.hpp"
 #include "io/holes.hpp"
 #include "io/table_plan.hpp"

@@ -72,28 +72,85 @@ std::optional<double> ahead_of(Cursor& text) {
   return (west ? -1.0 : 1.0) * (3600.0 * hours + 60.0 * minutes);
 }
 
+/// One or two digits as a number of at most `most`; -1 if there are others.
+int day_or_month(Cursor& text, int most) {
+  const int two = text.digits(2, 99);
+  const int number = two >= 0 ? two : text.digits(1, 9);
+  return number <= most ? number : -1;
+}
+
+struct Parts {
+  int year = -1, first = -1, second = -1;
+  char separator = '-';
+  bool year_first = false;
+};
+
+/// Takes a date, the years of `digits` digits if they come last.
+std::optional<Parts> parts_of(Cursor& text, std::size_t digits) {
+  Parts parts;
+  const auto take_separator = [&] {
+    for (const char c : {'-', '/', '.'})
+      if (text.take(c)) return c;
+    return ' ';
+  };
+  parts.year = text.digits(4, 9999);
+  parts.year_first = parts.year >= 0;
+  if (parts.year_first) {
+    parts.separator = take_separator();
+    if (parts.separator == '.') return std::nullopt;
+    parts.first = text.digits(2, 12);
+    if (!text.take(parts.separator)) return std::nullopt;
+    parts.second = text.digits(2, 31);
+  } else {
+    parts.first = day_or_month(text, 31);
+    parts.separator = take_separator();
+    parts.second = day_or_month(text, 31);
+    if (!text.take(parts.separator)) return std::nullopt;
+    parts.year = text.digits(digits, 9999);
+  }
+  return parts.year < 0 || parts.first < 0 || parts.second < 0 ? std::nullopt : std::optional(parts);
+}
+
+/// The day of the parts, `month_first` or not.
+std::optional<double> day_of(const Parts& parts, bool month_first) {
+  const std::chrono::year_month_day date{
+      std::chrono::year(parts.year),
+      std::chrono::month(static_cast<unsigned>(month_first ? parts.first : parts.second)),
+      std::chrono::day(static_cast<unsigned>(month_first ? parts.second : parts.first))};
+  if (!date.ok()) return std::nullopt;
+  return static_cast<double>(std::chrono::sys_days(date).time_since_epoch().count());
+}
+
+/// The fraction of a day that follows a date.
+std::optional<double> time_of(Cursor& text) {
+  constexpr double kDay = 86400.0;
+  if (text.done()) return 0.0;
+  if (!text.take('T') && !text.take(' ')) return std::nullopt;
+  const auto seconds = seconds_of(text);
+  const auto ahead = seconds ? ahead_of(text) : std::nullopt;
+  return ahead && text.done() ? std::optional((*seconds - *ahead) / kDay) : std::nullopt;
+}
+
 }  // namespace
 
-std::optional<double> days_of(std::string_view text) {
-  constexpr double kDay = 86400.0;
+std::optional<double> days_of(std::string_view text, Dates rule) {
   Cursor cursor(text);
-  const int year = cursor.digits(4, 9999);
-  if (year < 0 || !cursor.take('-')) return std::nullopt;
-  const int month = cursor.digits(2, 12);
-  if (month < 0 || !cursor.take('-')) return std::nullopt;
-  const int day = cursor.digits(2, 31);
-  if (day < 0) return std::nullopt;
-  const std::chrono::year_month_day date{std::chrono::year(year),
-                                         std::chrono::month(static_cast<unsigned>(month)),
-                                         std::chrono::day(static_cast<unsigned>(day))};
-  if (!date.ok()) return std::nullopt;
-  const auto days = static_cast<double>(std::chrono::sys_days(date).time_since_epoch().count());
-  if (cursor.done()) return days;
-  if (!cursor.take('T') && !cursor.take(' ')) return std::nullopt;
-  const auto seconds = seconds_of(cursor);
-  const auto ahead = seconds ? ahead_of(cursor) : std::nullopt;
-  if (!ahead || !cursor.done()) return std::nullopt;
-  return days + (*seconds - *ahead) / kDay;
+  const auto parts = parts_of(cursor, 4);
+  if (!parts) return std::nullopt;
+  const bool settled = parts->year_first || parts->separator == '.';
+  if (!settled && rule != Dates::day_first && rule != Dates::month_first) return std::nullopt;
+  const auto day = day_of(*parts, parts->year_first || (!settled && rule == Dates::month_first));
+  const auto time = time_of(cursor);
+  return day && time ? std::optional(*day + *time) : std::nullopt;
+}
+
+std::optional<Dates> date_needs(std::string_view text) {
+  if (days_of(text, Dates::days)) return Dates::days;
+  if (days_of(text, Dates::day_first) || days_of(text, Dates::month_first)) return Dates::day_first;
+  Cursor cursor(text);
+  const auto parts = parts_of(cursor, 2);
+  const bool is_short = parts && !parts->year_first && (day_of(*parts, false) || day_of(*parts, true));
+  return is_short && time_of(cursor) ? std::optional(Dates::refuse) : std::nullopt;
 }
 
 }  // namespace claros

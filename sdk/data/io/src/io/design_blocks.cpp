@@ -115,9 +115,9 @@ class SlicedBlocks final : public DesignBlocks {
 };
 
 /// Used where it is, if the file allows it: memory for a block is then enough.
-Design whole_design(const std::filesystem::path& path, const std::string& format,
+Design whole_design(const std::filesystem::path& path, const design_formats::Format& format,
                     const DesignOptions& options, const Context& context) {
-  if ((format == "binary" || format == "npy") && options.memory == "auto") try {
+  if (format.asks_for("memory") && options.memory == "auto") try {
       DesignOptions in_place = options;
       in_place.memory = "map";
       return read_design(path, in_place, context);
@@ -133,10 +133,10 @@ std::unique_ptr<DesignBlocks> open_design_blocks(const std::filesystem::path& pa
                                                  std::size_t bytes) {
   static const auto rows = design_rows();
   expect_in_range(options, rows);
-  const std::string format = design_formats::format_of(path, options);
+  const design_formats::Format& format = design_formats::format_of(path, options);
   const bool other_files = !options.weights.empty() || !options.offset.empty() || !options.groups.empty() ||
                            design_formats::response_is_file(options, context);
-  if (format == "libsvm" && options.storage != "dense" && !options.unit_rows && !other_files)
+  if (format.name == "libsvm" && options.storage != "dense" && !options.unit_rows && !other_files)
     return std::make_unique<TextBlocks>(path, options, bytes);
   return std::make_unique<SlicedBlocks>(path, whole_design(path, format, options, context), bytes);
 }

@@ -4,6 +4,7 @@
 
 #include <claros/io/design_io.hpp>
 #include <claros/io/ratings.hpp>
+#include <claros/io/text_input.hpp>
 
 #include <cstdint>
 #include <filesystem>
@@ -36,8 +37,28 @@ Design read_hdf5(const Path& path, const DesignOptions& options, const Context& 
 Design read_npy(const Path& path, const DesignOptions& options, const Context& context);
 Design read_npz(const Path& path, const DesignOptions& options, const Context& context);
 
+/// A row of the table of formats. A new format is a reader and a row (design_formats.cpp).
+struct Format {
+  std::string_view name;
+  bool (*recognises)(std::string_view bytes) noexcept = nullptr;  ///< by its first bytes; null for text
+  bool (*recognises_text)(TextInput& input) = nullptr;            ///< by its first lines
+  Design (*reads)(const Path&, const DesignOptions&, const Context&);
+  std::vector<std::string_view> options = {};  ///< those that other formats do not have
+  bool names_response = false;                 ///< options.response may name a part of the file
+  bool has_columns = false;                    ///< weights, offsets and groups may be columns of the file
+  /// "file:line" of a row; null: the file alone.
+  std::string (*place)(const Path&, const DesignOptions&, Index row, const Context&) = nullptr;
+
+  bool asks_for(std::string_view option) const;
+};
+
+/// "auto" and the names of all formats.
+std::vector<std::string> names_of_formats();
 /// The format that `options` name, or that the first bytes and lines of the file tell.
-std::string format_of(const Path& path, const DesignOptions& options);
+const Format& format_of(const Path& path, const DesignOptions& options);
+/// Warns of options that a file of that format does not ask for.
+void warn_unused(const Format& format, const Path& path, const DesignOptions& options,
+                 const Context& context);
 
 /// Lines of LIBSVM's text as sparse rows, about `bytes` of them at a time, appended to nothing but the block.
 /// False at the end of the file.
@@ -90,6 +111,9 @@ bool response_is_file(const DesignOptions& options, const Context& context);
 
 /// Stores the rows dense or sparse, as options.storage asks; says how much memory that takes.
 void store_as_asked(const Path& path, Design& design, const DesignOptions& options, const Context& context);
+
+/// Divides every row by its Euclidean length; rows of zeros stay.
+void scale_to_unit_rows(Design& design);
 
 /// Rows that are filled one number after the other, in the asked precision.
 class DenseFiller {

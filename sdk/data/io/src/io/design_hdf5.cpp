@@ -2,8 +2,8 @@
 // Designs in HDF5 files. The HDF5 library crashes on some files, loads code for others and follows them into
 // further ones. A program of its own (sdk/data/io/hdf5_reader) therefore reads them; if it ends, that is a
 // complaint about the file.
+#include <claros/io/file_limits.hpp>
 #include <claros/io/triplets.hpp>
-#include <claros/memory_limits.hpp>
 #include "io/child_stream.hpp"
 #include "io/design_formats.hpp"
 #include "io/file_kind.hpp"

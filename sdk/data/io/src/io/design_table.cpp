@@ -9,9 +9,11 @@
 #include <claros/io/text_input.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <optional>
+#include <unordered_set>
 
 namespace claros::design_formats {
 namespace {
@@ -30,14 +32,13 @@ Index count_rows(const Path& path, const DesignOptions& options, const Context& 
   TextInput input(path);
   FieldReader reader(input, options.table.delimiter, options.table.header, 1);
   Index rows = 0;
-  std::string_view line;
   if (options.table.header == "auto" && reader.names().empty() && reader.next() && ++rows &&
       counts_up(reader.fields())) {
     const std::string where = reader.where();
     if (reader.next() && ++rows && !counts_up(reader.fields()))
       context.note(where + " is read as data; if its numbers name the columns, set header = yes");
   }
-  while (input.next_filled(line)) ++rows;
+  while (reader.skip()) ++rows;
   if (rows == 0)
     throw Error(ErrorKind::data, path.string(), "the file holds a header but no numbers",
                 "expected lines of numbers");
@@ -111,16 +112,19 @@ class TableReader {
 
   void feature(const TableEncoding::Column& column, std::string_view field, std::size_t j,
                DenseFiller& filler) {
+    if (!column.levels.empty()) return category(column, field, j, filler);
     const bool missing = is_missing(field);
-    if (!column.levels.empty()) return category(column, missing ? column.fill_level : field, j, filler);
     if (missing && std::isnan(column.fill)) refuse_missing(field, j);
     filler.push(missing ? column.fill : column.date ? days(field, j) : number(field, j));
     if (column.indicator) filler.push(missing ? 1.0 : 0.0);
   }
   void category(const TableEncoding::Column& column, std::string_view field, std::size_t j,
                 DenseFiller& filler) {
-    if (field.empty()) refuse_missing(reader_.fields()[j], j);
-    const auto level = std::find(column.levels.begin(), column.levels.end(), field);
+    auto level = std::find(column.levels.begin(), column.levels.end(), field);
+    if (level == column.levels.end() && is_missing(field)) {
+      if (column.fill_level.empty()) refuse_missing(field, j);
+      level = std::find(column.levels.begin(), column.levels.end(), column.fill_level);
+    }
     if (level == column.levels.end())
       reader_.fail(name(j) + " is " + shown(field) +
                        ", a category that the training data did not have; it had " + joined(column.levels),
@@ -135,9 +139,9 @@ class TableReader {
                  "remove the row, or train with missing = mean, median or indicator");
   }
   double days(std::string_view field, std::size_t j) const {
-    if (const auto days = days_of(field)) return *days;
+    if (const auto days = days_of(field, plan_.dates)) return *days;
     reader_.fail(name(j) + " is " + shown(field) + "; expected a date, as in other rows or in the training",
-                 "write it as 2024-03-01 or 2024-03-01T12:30");
+                 "write it as 2024-03-01 or 2024-03-01T12:30, or as in the training");
   }
   /// A number in a column that is never filled in.
   double number_of_row(std::string_view field, std::size_t j) const {
@@ -150,12 +154,12 @@ class TableReader {
                  "fix it, or remove the row: missing = drop does so in training");
   }
   double number(std::string_view field, std::size_t j) const {
-    const std::optional<double> value = number_of(field, plan_.decimal);
-    return value && std::isfinite(*value) ? *value : reader_.number(j, name(j));
+    const std::optional<double> value = number_of(field, plan_.rule);
+    return value ? *value : reader_.number(j, name(j));
   }
   double response(std::string_view field, std::size_t j) {
     if (design_.response.empty()) {
-      classes_ = !field.empty() && !number_of(field, plan_.decimal);
+      classes_ = !is_missing(field) && !number_of(field, plan_.rule);
       if (classes_)
         first_class_ = reader_.where() + ": the responses, " + name(j) +
                        ", are taken for names of classes, for " + shown(field) + " is not a number";
@@ -176,6 +180,12 @@ class TableReader {
   std::string first_class_;  ///< why the responses are classes
 };
 
+/// A number or a date in another form than numbers of plain tables.
+bool looks_like_number(std::string_view field) {
+  const NumberRule open{Decimal::automatic, false};
+  return number_of(field, open) || other_decimal(field, open) || date_needs(field);
+}
+
 /// The rows by the plan; nothing if that is plain and does not fit.
 std::optional<Design> read_by(const TablePlan& plan, const Path& path, const DesignOptions& options,
                               const Context& context) {
@@ -187,6 +197,9 @@ std::optional<Design> read_by(const TablePlan& plan, const Path& path, const Des
     return value && std::isfinite(*value);
   };
   if (plan.plain && !std::ranges::all_of(plan.place, is_number)) return std::nullopt;  // known before memory
+  const auto response = plan.roles.place(TableRoles::Role::response);
+  if (plan.plain && response && !is_number(*response) && looks_like_number(reader.fields()[*response]))
+    return std::nullopt;
   Design design;
   design.rows = plan.rows;
   for (const auto& column : plan.encoding->columns) design.cols += plan.encoding->size(column);
@@ -194,8 +207,7 @@ std::optional<Design> read_by(const TablePlan& plan, const Path& path, const Des
     throw Error(ErrorKind::data, path.string(), "the table has the response and no other column",
                 "expected at least two columns");
   if (!reader.names().empty() || !plan.plain) design.column_names = plan.encoding->names();
-  if (const auto response = plan.roles.place(TableRoles::Role::response); response && !reader.names().empty())
-    design.response_name = reader.names()[*response];
+  if (response && !reader.names().empty()) design.response_name = reader.names()[*response];
   announce_dense(path, design.rows, design.cols, is_single(options), 1, context);
   DenseFiller filler(design, is_single(options));
   TableReader table(reader, plan, design);
@@ -205,6 +217,64 @@ std::optional<Design> read_by(const TablePlan& plan, const Path& path, const Des
   table.finish(context);
   if (!plan.plain || plan.roles.chosen) design.encoding = plan.encoding;
   return design;
+}
+
+/// pandas and R write the numbers or the names of rows as a first column without a name. If its fields are
+/// whole numbers or texts, each another one, it is left out.
+void leave_out_row_names(TableRoles& roles, FieldReader& reader, const DesignOptions& options,
+                         const Context& context) {
+  const auto& names = reader.names();
+  const bool unnamed = !names.empty() && (names.front().empty() || names.front() == "Unnamed: 0");
+  if (!unnamed || roles.of.front() != TableRoles::Role::feature || !options.columns.empty() ||
+      options.bare_columns > 0)
+    return;
+  std::unordered_set<std::string> seen;
+  bool numbers = true;
+  do {
+    const std::string_view field = reader.fields().front();
+    const auto number = claros::number_of(field);
+    numbers = numbers && number;
+    if ((number && *number != std::floor(*number)) || !seen.emplace(field).second) return;
+  } while (reader.next());
+  roles.of.front() = TableRoles::Role::ignored;
+  roles.chosen = true;
+  context.note("column 1 has no name and " + std::string(numbers ? "numbers" : "names") +
+               " the rows, so it is left out (objective.columns names it to keep it)");
+}
+
+bool is_id_name(std::string name) {
+  static constexpr std::array<std::string_view, 7> kNames{"id", "index", "row", "rowid", "key", "nr", "no"};
+  std::ranges::transform(name, name.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  return name.ends_with("_id") || name.ends_with(" id") || name.ends_with(".id") ||
+         std::ranges::find(kNames, name) != kNames.end();
+}
+
+/// Notes columns of whole numbers, each another one, that count from 0 or 1 or are called as an id is.
+void note_ids(const Design& design, const Context& context) {
+  constexpr Index kFew = 5;
+  if (design.rows < kFew) return;
+  std::vector<double> row(static_cast<std::size_t>(design.cols)), first(row);
+  design.row(0, first);
+  std::vector<std::size_t> open;
+  for (std::size_t j = 0; j < row.size(); ++j)
+    if (first[j] == std::floor(first[j])) open.push_back(j);
+  std::vector<std::unordered_set<double>> seen(row.size());
+  const auto named = [&](std::size_t j) {
+    return !design.column_names.empty() && is_id_name(design.column_names[j]);
+  };
+  for (Index i = 0; i < design.rows && !open.empty(); ++i) {
+    design.row(i, row);
+    std::erase_if(open, [&](std::size_t j) {
+      const bool counts = first[j] <= 1.0 && first[j] >= 0.0 && row[j] == first[j] + static_cast<double>(i);
+      return !counts && !(named(j) && row[j] == std::floor(row[j]) && seen[j].insert(row[j]).second);
+    });
+  }
+  for (const std::size_t j : open)
+    context.note(
+        design.column_text(static_cast<Index>(j)) +
+        " holds whole numbers, each another one, as ids and numbers of rows are; if it is no feature, "
+        "objective.without leaves it out");
 }
 
 }  // namespace
@@ -218,15 +288,18 @@ Design read_table_design(const Path& path, const DesignOptions& options, const C
   if (options.encoding)
     return *read_by(trained_plan(path, options, reader, rows, context), path, options, context);
   TableRoles roles(options, reader, context);
+  leave_out_row_names(roles, reader, options, context);
   if (roles.last_is_response && reader.fields().size() > 1)
     context.note("the response is " + column_name(reader, *roles.place(TableRoles::Role::response)) +
                  ", the last that is not used otherwise");
-  const bool simple =
-      options.missing == Missing::refuse && options.categorical.empty() && options.decimal != Decimal::comma;
-  if (simple)
-    if (auto design = read_by(plain_plan(roles, reader, rows), path, options, context))
-      return *std::move(design);
-  return *read_by(surveyed_plan(path, std::move(roles), options, context), path, options, context);
+  const bool simple = options.missing == Missing::refuse && options.categorical.empty() &&
+                      options.decimal != Decimal::comma && options.dates == Dates::refuse;
+  std::optional<Design> design;
+  if (simple) design = read_by(plain_plan(roles, reader, rows), path, options, context);
+  if (!design)
+    design = read_by(surveyed_plan(path, std::move(roles), options, context), path, options, context);
+  note_ids(*design, context);
+  return *std::move(design);
 }
 
 std::string place_in_table(const Path& path, const DesignOptions& options, Index row,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Designs in Vowpal Wabbit's text.
 #include <claros/io/fields.hpp>
+#include <claros/io/file_limits.hpp>
 #include <claros/io/triplets.hpp>
-#include <claros/memory_limits.hpp>
 #include "io/design_formats.hpp"
 #include "io/feature_hash.hpp"
 #include "io/scan_number.hpp"
@@ -228,7 +228,7 @@ Design read_vowpal_wabbit(const Path& path, const DesignOptions& options, const 
   const bool single = is_single(options);
   expect_memory(
       static_cast<double>(sizes.entries) * (single ? 8 : 12) + 16.0 * static_cast<double>(sizes.rows),
-      path.string(), "the design");
+      path.string(), "the design", kSmallerData);
   if (options.bits > 0 && options.features > 0)
     throw Error(ErrorKind::usage, "features",
                 "is given beside objective.bits = " + std::to_string(options.bits) +

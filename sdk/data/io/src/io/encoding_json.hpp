@@ -2,8 +2,8 @@
 /// @file encoding_json.hpp  The encoding of a table's columns (table_encoding.hpp) as JSON.
 #pragma once
 
+#include <claros/io/table_encoding.hpp>
 #include <claros/json_text.hpp>
-#include <claros/map/table_encoding.hpp>
 
 namespace claros {
 

@@ -4,12 +4,13 @@
 #include <claros/error.hpp>
 #include <claros/io/csv.hpp>
 
-#include <claros/memory_limits.hpp>
+#include <claros/io/file_limits.hpp>
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <utility>
 
 namespace claros {
 namespace {
@@ -44,6 +45,7 @@ std::string outside_quotes(std::string_view line) {
     std::size_t end = opens ? line.find('"', at + 1) : line.npos;
     while (end < line.size() - 1 && line[end + 1] == '"') end = line.find('"', end + 2);
     text += line[at];
+    if (opens && end == line.npos) return text;  // the rest is within the quotes, which a later line closes
     if (end != line.npos) at = end;
   }
   return text;
@@ -175,16 +177,29 @@ std::string FieldSplitter::guess(std::string_view line) {
 }
 
 const std::vector<std::string_view>& FieldSplitter::split(std::string_view line) {
+  if (!try_split(line))
+    input_.fail("a quoted field is not closed: " + shown(line.substr(line.rfind('"'))), "close it with \"");
+  return fields_;
+}
+
+bool FieldSplitter::is_open(std::string_view line) {
+  return line.find('"') != std::string_view::npos && !try_split(line);
+}
+
+/// False if a quoted field is not closed.
+bool FieldSplitter::try_split(std::string_view line) {
   fields_.clear();
   unquoted_.clear();
+  open_ = false;
   if (text_.empty()) line = trimmed(line);
   for (std::size_t at = 0; at != std::string_view::npos;) {
     at = take(line, at);
+    if (open_) return false;
     if (fields_.size() > kMostFields)
       input_.fail("the line has more than " + std::to_string(kMostFields) + " fields",
                   "write so wide a table as a sparse text (LIBSVM, Matrix Market) or as .npy, .npz or HDF5");
   }
-  return fields_;
+  return true;
 }
 
 std::size_t FieldSplitter::find_delimiter(std::string_view line, std::size_t at) const {
@@ -210,8 +225,10 @@ std::size_t FieldSplitter::take_quoted(std::string_view line, std::size_t at) {
   std::string& content = unquoted_.emplace_back();
   while (true) {
     const std::size_t quote = line.find('"', at + 1);
-    if (quote == std::string_view::npos)
-      input_.fail("a quoted field is not closed on its line: " + shown(line.substr(at)), "close it with \"");
+    if (quote == std::string_view::npos) {
+      open_ = true;
+      return quote;
+    }
     content.append(line, at + 1, quote - at - 1);
     at = quote + 1;
     if (at >= line.size() || line[at] != '"') break;
@@ -235,6 +252,11 @@ FieldReader::FieldReader(TextInput& input, std::string_view delimiter, std::stri
   std::string word(delimiter);
   if (word == "auto") word = FieldSplitter::guess(line);
   splitter_.emplace(input_, word.empty() ? "comma" : word);
+  if (splitter_->is_open(line)) {
+    complete(line);
+    if (delimiter == "auto") word = FieldSplitter::guess(line);  // which is outside of all quotes
+    splitter_.emplace(input_, word.empty() ? "comma" : word);
+  }
   width_ = splitter_->split(line).size();
   split(line);
   const auto is_header = [&] {
@@ -248,20 +270,55 @@ FieldReader::FieldReader(TextInput& input, std::string_view delimiter, std::stri
     if (header == "auto" && rule.is_alike) expect_unlike(rule);
   } else {
     first_line_ = input_.line();
-    input_.unread();
+    unread();
   }
+}
+
+/// The next record, which is `record_` if it has several lines.
+bool FieldReader::record(std::string_view& line) {
+  if (std::exchange(again_, false)) {
+    line = record_;
+    return true;
+  }
+  record_.clear();
+  if (!input_.next_filled(line)) return false;
+  if (splitter_->is_open(line)) complete(line);
+  return true;
+}
+
+void FieldReader::complete(std::string_view& line) {
+  constexpr std::size_t kLongest = std::size_t{1} << 20U;
+  const std::string place = where();
+  record_ = line;
+  std::string_view more;
+  do {
+    if (!input_.next(more) || record_.size() > kLongest)
+      throw Error(ErrorKind::data, place,
+                  "a quoted field is not closed " +
+                      std::string(record_.size() > kLongest ? "within 1 MiB" : "up to the end of the file") +
+                      ": " + shown(std::string_view(record_).substr(record_.find('"'))),
+                  "close it with \"");
+    record_ += ' ';
+    record_ += more;
+  } while (more.find('"') == std::string_view::npos || splitter_->is_open(record_));
+  line = record_;
+}
+
+void FieldReader::unread() {
+  again_ = !record_.empty();
+  if (!again_) input_.unread();
 }
 
 /// Checks the header against the next line, which comes again.
 void FieldReader::expect_unlike(const HeaderRule& rule) {
   std::string_view line;
-  if (!input_.next_filled(line)) return;
+  if (!record(line)) return;
   const auto& next = splitter_->split(line);
   if (next.size() == width_ && rule.is_alike(names_, next))
     throw Error(ErrorKind::data, header_place(),
                 "the line has no number, as a header, and an id like that of the next line, as data",
                 "correct its value, or set header = yes if it is a header");
-  input_.unread();
+  unread();
 }
 
 void FieldReader::note_header(const Context& context) const {
@@ -272,9 +329,14 @@ void FieldReader::note_header(const Context& context) const {
 
 bool FieldReader::next() {
   std::string_view line;
-  if (!input_.next_filled(line)) return false;
+  if (!record(line)) return false;
   split(line);
   return true;
+}
+
+bool FieldReader::skip() {
+  std::string_view line;
+  return record(line);
 }
 
 void FieldReader::split(std::string_view line) {

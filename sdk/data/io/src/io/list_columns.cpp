@@ -183,7 +183,8 @@ void ListColumns::take_words(const FieldReader& reader, const std::string& colum
       throw Error(ErrorKind::usage, "columns", "takes column " + std::to_string(at.back() + 1) + " twice",
                   "give row, column and value a column each");
   }
-  row = at[0], col = at[1];
+  row = at[0];
+  col = at[1];
   value = at.size() > 2 ? std::optional(at[2]) : std::nullopt;
   if (fourth) fourth = at[3];
   named_ = true;
@@ -197,7 +198,8 @@ void ListColumns::take_names(const FieldReader& reader, const ListNeeds& needs) 
       (*of_row != 0 || *of_col != 1 || (value && roles[2] != Field::unknown)))
     value.reset();
   if (of_row && of_col && (of_value || !value)) {
-    row = *of_row, col = *of_col;
+    row = *of_row;
+    col = *of_col;
     if (value) value = of_value;
     named_ = true;
   }

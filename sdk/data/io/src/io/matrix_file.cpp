@@ -5,7 +5,7 @@
 #include <claros/io/text_input.hpp>
 
 #include <claros/io/fields.hpp>
-#include <claros/memory_limits.hpp>
+#include <claros/io/file_limits.hpp>
 #include "io/file_kind.hpp"
 #include "io/holes.hpp"
 #include "io/numpy_archive.hpp"

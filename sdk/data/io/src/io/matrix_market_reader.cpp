@@ -3,8 +3,8 @@
 #include <claros/io/text_input.hpp>
 
 #include <claros/io/fields.hpp>
+#include <claros/io/file_limits.hpp>
 #include <claros/io/triplets.hpp>
-#include <claros/memory_limits.hpp>
 #include "io/consistency.hpp"
 #include "io/matrix_market_banner.hpp"
 

@@ -42,11 +42,17 @@ NumpyArchive::NumpyArchive(const std::filesystem::path& path) : path_(path.strin
   expect_regular_file(path);
   zip_ = std::make_shared<Zip>(path_);
   const zip_int64_t count = zip_get_num_entries(zip_->archive, 0);
+  bool workbook = false;
   for (zip_int64_t i = 0; i < count; ++i) {
     const char* name = zip_get_name(zip_->archive, static_cast<zip_uint64_t>(i), 0);
+    workbook = workbook || (name && std::string_view(name) == "[Content_Types].xml");
     if (name && std::string_view(name).ends_with(kEnding))
       names_.emplace_back(name, std::string_view(name).size() - kEnding.size());
   }
+  if (names_.empty() && workbook)
+    throw Error(ErrorKind::data, path_,
+                "is a workbook of a spreadsheet program (.xlsx); expected a table as text",
+                "save the sheet as CSV");
   if (names_.empty())
     throw Error(ErrorKind::data, path_, "is a zip archive without arrays of NumPy (members that end in .npy)",
                 readable_formats());

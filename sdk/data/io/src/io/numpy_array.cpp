@@ -2,7 +2,7 @@
 #include "io/numpy_array.hpp"
 #include "io/holes.hpp"
 
-#include <claros/memory_limits.hpp>
+#include <claros/io/file_limits.hpp>
 #include "io/file_kind.hpp"
 
 #include <claros/error.hpp>
@@ -183,7 +183,8 @@ void NumpyArray::expect_numbers() const {
 }
 
 void NumpyArray::expect_room() const {
-  expect_memory(8.0 * static_cast<double>(count_), where_, "the array of " + sizes_text() + " as doubles");
+  expect_memory(8.0 * static_cast<double>(count_), where_, "the array of " + sizes_text() + " as doubles",
+                kSmallerData);
 }
 
 void NumpyArray::each_piece(const std::function<void(std::span<const double>)>& take) {

@@ -4,7 +4,7 @@
 #include <claros/io/picture.hpp>
 #include <claros/parameters.hpp>
 
-#include <claros/memory_limits.hpp>
+#include <claros/io/file_limits.hpp>
 #include "io/consistency.hpp"
 #include "io/file_kind.hpp"
 #include "io/png_file.hpp"

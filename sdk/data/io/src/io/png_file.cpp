@@ -3,7 +3,7 @@
 
 #include <claros/error.hpp>
 
-#include <claros/memory_limits.hpp>
+#include <claros/io/file_limits.hpp>
 
 #include <png.h>
 

@@ -5,8 +5,8 @@
 #include <claros/io/text_input.hpp>
 
 #include <claros/io/fields.hpp>
+#include <claros/io/file_limits.hpp>
 #include <claros/io/triplets.hpp>
-#include <claros/memory_limits.hpp>
 #include "io/consistency.hpp"
 #include "io/design_formats.hpp"
 #include "io/file_kind.hpp"
@@ -255,8 +255,7 @@ std::vector<ParameterRow<RatingsOptions>> ratings_rows() {
           "column: the fourth field of a line is the weight of the rating; f is the weighted mean", "w"),
       row("half_life", &O::half_life, at_least(0),
           "the fourth field is a time, and a rating so much older than the newest has half its weight; 0: "
-          "times "
-          "are not read"),
+          "times are not read"),
       row("columns", &O::columns, any(),
           "the fields of row, column, value and perhaps weight or time, with commas between them: names of "
           "the header or numbers from 1; empty: by the header, else the first ones"),

@@ -15,8 +15,9 @@ namespace claros::design_formats {
 
 namespace {
 
-constexpr std::array<std::string_view, 10> kMissing{"",   "NA",   "N/A",  "NaN",  "nan",
-                                                    "na", "null", "NULL", "None", "?"};
+constexpr std::string_view kDash = "-";  ///< missing, unless it is a category
+constexpr std::array<std::string_view, 12> kMissing{"",     "NA",   "N/A",  "NaN", "nan", "na",
+                                                    "null", "NULL", "None", "?",   ".",   kDash};
 /// A column of that many different texts and more than half as many rows is no column of categories.
 constexpr std::size_t kFewLevels = 20, kMostLevels = 1000;
 constexpr const char* kMissingLevel = "(missing)";
@@ -83,7 +84,7 @@ std::vector<std::size_t> columns_of(const std::string& key, const std::string& l
 }  // namespace
 
 bool is_missing(std::string_view field) noexcept {
-  return field == "." || std::find(kMissing.begin(), kMissing.end(), field) != kMissing.end();
+  return std::find(kMissing.begin(), kMissing.end(), field) != kMissing.end();
 }
 
 std::optional<double> number_of(std::string_view field, Decimal decimal) {
@@ -202,9 +203,17 @@ namespace {
 struct Seen {
   Index numbers = 0, missing = 0, texts = 0, dates = 0;
   bool point = false, comma = false;  ///< in its numbers
+  std::string mixed_at;               ///< the place of the first number after which it has both
+  bool thousands = true;              ///< true if each point may be before three digits of thousands
+  std::optional<std::string> unit;    ///< of its numbers
+  std::string written, written_at;    ///< the first number with a unit or separated thousands, and its place
+  double value = 0.0;                 ///< of that
   std::string text, text_at;          ///< the first that is not a number, and its place
+  Dates needs = Dates::days;          ///< what its dates need (date_needs), the most of them
+  std::string unread, unread_at;      ///< the first date that the option does not read, and its place
+  std::string other, other_at;        ///< the first text that is no date, and its place
   std::map<std::string, Index, std::less<>> levels;
-  bool too_many = false;
+  bool too_many = false, broken = false;
   double sum = 0.0;
   std::vector<double> values;  ///< for a median
 };
@@ -217,13 +226,16 @@ class Survey {
         context_(context),
         input_(path),
         reader_(input_, options.table.delimiter, options.table.header, 1),
+        rule_(number_rule(options.decimal, reader_.delimiter())),
         roles_(std::move(roles)),
         seen_(roles_.of.size()),
         forced_(roles_.of.size(), false) {
     if (!reader_.next()) input_.fail("the file changed while it was read");
     for (const std::size_t j : columns_of("categorical", options.categorical, reader_)) forced_[j] = true;
+    if (const auto group = roles_.place(Role::group)) forced_[*group] = true;
   }
 
+  /// Throws all faults of the table at once.
   TablePlan plan() {
     do row();
     while (reader_.next());
@@ -234,14 +246,21 @@ class Survey {
     const auto encoding = blank_encoding(roles_);
     encoding->reference = options_.levels == Levels::reference;
     for (std::size_t j = 0; j < roles_.of.size(); ++j) {
-      if (roles_.of[j] == Role::feature)
+      if (!seen_[j].broken && roles_.of[j] != Role::ignored) expect_readable(j);
+      if (roles_.of[j] == Role::feature && !seen_[j].broken)
         feature(j, *encoding);
       else if (!reader_.names().empty())
         encoding->ignored.push_back(reader_.names()[j]);
     }
+    if (!faults_.empty()) throw Error(ErrorKind::data, std::move(faults_));
+    if (options_.dates != Dates::refuse &&
+        std::ranges::none_of(encoding->columns, &TableEncoding::Column::date))
+      throw Error(ErrorKind::usage, "dates", "is given, and no column that is used holds dates alone",
+                  "leave it out, or write dates as 2024-03-01");
     TablePlan plan = plan_of(std::move(roles_), encoding, rows_);
     plan.drops = options_.missing == Missing::drop;
-    plan.decimal = decimal();
+    plan.rule = rule_;
+    plan.dates = options_.dates;
     if (const Index dropped = lines_ - rows_; dropped > 0)
       context_.note(path_.string() + ": " + std::to_string(dropped) + " of " + std::to_string(lines_) +
                     " rows have a missing value and are left out");
@@ -255,66 +274,111 @@ class Survey {
     if (options_.missing == Missing::drop && roles_.is_missing_in(fields)) return;
     ++rows_;
     for (std::size_t j = 0; j < fields.size(); ++j)
-      if (roles_.of[j] != Role::ignored) field(fields[j], j);
+      if (roles_.of[j] != Role::ignored && !seen_[j].broken) field(fields[j], j);
   }
 
   void field(std::string_view text, std::size_t j) {
     Seen& s = seen_[j];
-    if (is_missing(text)) {
-      if (options_.missing == Missing::refuse || roles_.of[j] != Role::feature) refuse_missing(text, j);
-      ++s.missing;
+    if (is_missing(text) && !(forced_[j] && text == kDash)) {
+      if (s.missing++ == 0 && (options_.missing == Missing::refuse || roles_.of[j] != Role::feature))
+        refuse_missing(text, j);
       return;
     }
-    if (const auto number = forced_[j] ? std::nullopt : number_in(text, s)) {
+    if (const auto number = forced_[j] ? std::nullopt : number_in(text, j)) {
       ++s.numbers;
       s.sum += *number;
       if (options_.missing == Missing::median) s.values.push_back(*number);
       return;
     }
-    if (!forced_[j] && looks_like_number(text)) fail_decimal(text, j);
+    if (s.broken) return;
+    if (const auto decimal = forced_[j] ? std::nullopt : other_decimal(text, rule_))
+      return refuse_decimal(text, j, *decimal);
     if (s.text.empty()) s.text = shown(text), s.text_at = reader_.where();
     ++s.texts;
-    if (const auto days = forced_[j] ? std::nullopt : days_of(text)) {
-      ++s.dates, s.sum += *days;
-      if (options_.missing == Missing::median) s.values.push_back(*days);
-    }
-    if (s.numbers > 0 && roles_.of[j] == Role::feature) refuse_text(j);
+    if (!forced_[j]) date(text, s);
     if (s.too_many) return;
     const auto known = s.levels.find(text);
     ++(known != s.levels.end() ? known->second : s.levels[std::string(text)]);
     s.too_many = s.levels.size() > kMostLevels;
   }
 
-  /// The character that may be before decimals.
-  Decimal decimal() const {
-    const bool parted = reader_.delimiter() == "comma";
-    return parted && options_.decimal == Decimal::automatic ? Decimal::point : options_.decimal;
-  }
-  /// A finite number; its point or comma is noted.
-  std::optional<double> number_in(std::string_view text, Seen& s) const {
-    const auto number = number_of(text, decimal());
-    if (!number || !std::isfinite(*number)) return std::nullopt;
-    s.point = s.point || text.find('.') != text.npos;
-    s.comma = s.comma || text.find(',') != text.npos;
-    if (s.point && s.comma)
-      throw Error(ErrorKind::data, reader_.where(), "the numbers of a column have points and commas",
-                  "say which stands before the decimals: decimal = point or decimal = comma");
-    return number;
+  void date(std::string_view text, Seen& s) {
+    const auto needs = date_needs(text);
+    if (!needs) {
+      if (s.other.empty()) s.other = shown(text), s.other_at = reader_.where();
+      return;
+    }
+    ++s.dates;
+    if (*needs != Dates::days && s.needs != Dates::refuse) s.needs = *needs;
+    const auto days = options_.dates == Dates::refuse ? std::nullopt : days_of(text, options_.dates);
+    if (!days) {
+      if (s.unread.empty()) s.unread = shown(text), s.unread_at = reader_.where();
+      return;
+    }
+    s.sum += *days;
+    if (options_.missing == Missing::median) s.values.push_back(*days);
   }
 
-  /// By a point or a comma that is not the one that stands before decimals here.
-  static bool looks_like_number(std::string_view text) {
-    const auto number = number_of(text, Decimal::automatic);
-    return number && std::isfinite(*number);
+  /// A finite number; its signs are noted.
+  std::optional<double> number_in(std::string_view text, std::size_t j) {
+    Seen& s = seen_[j];
+    const auto number = written_number(text, rule_);
+    if (!number) return std::nullopt;
+    if ((!number->unit.empty() || number->grouped) && s.written.empty()) {
+      s.written = shown(text);
+      s.written_at = reader_.where();
+      s.value = number->value;
+    }
+    if (s.unit.value_or(number->unit) != number->unit) {
+      fault(reader_.where(),
+            column_name(reader_, j) + " is " + shown(text) + ", and has " +
+                (s.unit->empty() ? std::string("no unit") : "the unit " + *s.unit) + " in rows before",
+            "write all of it in one unit, or leave it out (without = " + selector(j) + ")");
+      s.broken = true;
+      return std::nullopt;
+    }
+    s.unit = number->unit;
+    if (rule_.chosen) return number->value;
+    const bool point = text.find('.') != text.npos;
+    s.point = s.point || point;
+    s.comma = s.comma || text.find(',') != text.npos;
+    if (s.point && s.comma && s.mixed_at.empty()) s.mixed_at = reader_.where();
+    if (point && s.thousands) {
+      const auto other = written_number(text, {Decimal::comma, true});
+      s.thousands = other && other->grouped;
+    }
+    return number->value;
   }
-  [[noreturn]] void fail_decimal(std::string_view text, std::size_t j) const {
-    const bool comma = text.find(',') != text.npos;
-    throw Error(
-        ErrorKind::data, reader_.where(),
-        column_name(reader_, j) + " is " + shown(text) + ", a number with a " + (comma ? "comma" : "point") +
-            ", which is not what stands before decimals here",
-        std::string("set decimal = ") + (comma ? "comma" : "point") +
-            (comma && reader_.delimiter() == "comma" ? " (and write the table with another delimiter)" : ""));
+
+  /// Faults that all rows together show.
+  void expect_readable(std::size_t j) {
+    Seen& s = seen_[j];
+    const bool commas = std::ranges::any_of(seen_, &Seen::comma);
+    if (s.numbers > 0 && s.point && (s.comma || (commas && s.thousands))) {
+      fault(s.comma ? s.mixed_at : path_.string(),
+            s.comma ? "the numbers of " + column_name(reader_, j) + " have points and commas"
+                    : "the points of " + column_name(reader_, j) +
+                          " may separate thousands, since other columns have commas before their decimals",
+            "say which stands before the decimals: decimal = point or decimal = comma");
+      s.broken = true;
+    }
+    const bool is_response = roles_.of[j] == Role::response;
+    if (is_response && s.dates > 0 && s.dates == s.texts && s.numbers == 0) {
+      fault(s.text_at, column_name(reader_, j) + " is " + s.text + ", a date, and the response",
+            "turn it into numbers beforehand");
+      s.broken = true;
+    }
+  }
+
+  void refuse_decimal(std::string_view text, std::size_t j, Decimal decimal) {
+    const bool open = decimal == Decimal::automatic, comma = decimal == Decimal::comma;
+    fault(reader_.where(),
+          column_name(reader_, j) + " is " + shown(text) +
+              ", a number with commas or points that are not what stands before decimals here",
+          open ? std::string("say which stands before the decimals: decimal = point or decimal = comma")
+               : std::string("set decimal = ") + (comma ? "comma" : "point") +
+                     ", or take its fields as categories (categorical = " + selector(j) + ")");
+    seen_[j].broken = true;
   }
 
   void feature(std::size_t j, TableEncoding& encoding) {
@@ -327,22 +391,24 @@ class Survey {
       if (!column.name.empty()) encoding.ignored.push_back(column.name);
     };
     if (s.numbers == 0 && s.levels.empty()) return leave_out("it has no value");
-    column.date = s.dates > 0 && s.dates == s.texts && s.numbers == 0;
-    if (column.date && options_.dates == Dates::refuse) refuse_dates(j);
+    if (s.numbers > 0 && s.texts > 0) return refuse_text(j);
+    column.date = s.dates > 0;
+    if (column.date && !are_dates_read(j)) return;
+    const bool filled = options_.missing != Missing::refuse && options_.missing != Missing::drop;
     if (s.levels.empty() || column.date) {
-      if (options_.missing != Missing::refuse && options_.missing != Missing::drop)
+      if (filled)
         column.fill = options_.missing == Missing::median ? median(s.values)
                                                           : s.sum / static_cast<double>(s.numbers + s.dates);
       column.indicator = options_.missing == Missing::indicator && s.missing > 0;
       if (column.date) context_.note(name + ": dates, taken as days since 1970-01-01");
-      if (s.missing > 0)
+      if (!s.written.empty()) context_.note(name + ": " + s.written + " is read as " + print_real(s.value));
+      if (s.missing > 0 && filled)
         context_.note(name + ": " + std::to_string(s.missing) + " missing, taken as " +
                       print_real(column.fill));
     } else {
-      if (s.numbers > 0) refuse_text(j);
-      require_few(j);
+      if (!are_few(j)) return;
       for (const auto& [level, count] : s.levels) column.levels.push_back(level);
-      if (options_.missing != Missing::refuse && options_.missing != Missing::drop) {
+      if (filled) {
         column.fill_level =
             std::max_element(s.levels.begin(), s.levels.end(), [](const auto& a, const auto& b) {
               return a.second < b.second;
@@ -372,53 +438,75 @@ class Survey {
     return 0.5 * (*middle + *std::max_element(values.begin(), middle));
   }
 
-  void require_few(std::size_t j) const {
+  bool are_few(std::size_t j) {
     const Seen& s = seen_[j];
     const std::size_t count = s.levels.size();
     if (!s.too_many && (count <= kFewLevels || 2 * count <= static_cast<std::size_t>(rows_) || forced_[j]))
-      return;
-    throw Error(ErrorKind::data, path_.string(),
-                column_name(reader_, j) + " holds " + (s.too_many ? "more than " : "") +
-                    std::to_string(s.too_many ? kMostLevels : count) + " different texts in " +
-                    std::to_string(rows_) + " rows, such as " + shown(s.levels.begin()->first) +
-                    ": too many for categories",
-                "leave it out with without = " + selector(j) + ", or turn it into numbers beforehand");
+      return true;
+    fault(path_.string(),
+          column_name(reader_, j) + " holds " + (s.too_many ? "more than " : "") +
+              std::to_string(s.too_many ? kMostLevels : count) + " different texts in " +
+              std::to_string(rows_) + " rows, such as " + shown(s.levels.begin()->first) +
+              ": too many for categories",
+          "leave it out with without = " + selector(j) + ", or turn it into numbers beforehand");
+    return false;
   }
 
+  /// By its name, or its number if it has none.
   std::string selector(std::size_t j) const {
-    return reader_.names().empty() ? std::to_string(j + 1) : reader_.names()[j];
+    const std::string name = name_in(reader_, j);
+    return name.empty() ? std::to_string(j + 1) : name;
   }
-  [[noreturn]] void refuse_text(std::size_t j) const {
-    throw Error(ErrorKind::data, seen_[j].text_at,
-                column_name(reader_, j) + " is " + seen_[j].text +
-                    ", which is not a number that a double can hold; other rows of the column hold numbers",
-                "fix it, leave the column out (without = " + selector(j) +
-                    "), or take its fields as categories (categorical = " + selector(j) + ")");
+  void refuse_text(std::size_t j) {
+    fault(seen_[j].text_at,
+          column_name(reader_, j) + " is " + seen_[j].text +
+              ", which is not a number that a double can hold; other rows of the column hold numbers",
+          "fix it, leave the column out (without = " + selector(j) +
+              "), or take its fields as categories (categorical = " + selector(j) + ")");
   }
-  [[noreturn]] void refuse_dates(std::size_t j) const {
-    throw Error(ErrorKind::data, seen_[j].text_at,
-                column_name(reader_, j) + " holds dates, such as " + seen_[j].text,
-                "set dates = days (their days since 1970-01-01), leave it out (without = " + selector(j) +
-                    "), or take them as categories (categorical = " + selector(j) + ")");
+  /// False, with a fault, unless the option reads all texts of the column as dates.
+  bool are_dates_read(std::size_t j) {
+    const Seen& s = seen_[j];
+    const std::string others = ", leave it out (without = " + selector(j) +
+                               "), or take them as categories (categorical = " + selector(j) + ")";
+    if (s.dates < s.texts) {
+      fault(s.other_at, column_name(reader_, j) + " is " + s.other + ", and other rows hold dates",
+            "write a date there or leave the field blank" + others);
+      return false;
+    }
+    if (s.unread.empty()) return true;
+    const bool month = options_.dates == Dates::month_first, day = options_.dates == Dates::day_first;
+    const std::string remedy = s.needs == Dates::refuse ? "write their years with four digits"
+                               : s.needs == Dates::days ? "set dates = days (their days since 1970-01-01)"
+                               : month                  ? "set dates = day-first, or correct the date"
+                               : day                    ? "set dates = month-first, or correct the date"
+                                     : "set dates = month-first or dates = day-first, whichever they are";
+    fault(s.unread_at, column_name(reader_, j) + " holds dates, such as " + s.unread, remedy + others);
+    return false;
   }
-  [[noreturn]] void refuse_missing(std::string_view text, std::size_t j) const {
+  void refuse_missing(std::string_view text, std::size_t j) {
     const bool feature = roles_.of[j] == Role::feature;
-    throw Error(ErrorKind::data, reader_.where(),
-                column_name(reader_, j) + (text.empty() ? " is empty" : " is " + shown(text)) +
-                    (feature ? ": a missing value" : ": a missing value, which is never filled in"),
-                feature
-                    ? "train with missing = mean, median or indicator, which fill it in, or remove the row: "
-                      "missing = drop does so in training"
-                    : "fix it, or remove the row: missing = drop does so in training");
+    fault(reader_.where(),
+          column_name(reader_, j) + (text.empty() ? " is empty" : " is " + shown(text)) +
+              (feature ? ": a missing value" : ": a missing value, which is never filled in"),
+          feature ? "train with missing = mean, median or indicator, which fill it in, or remove the row: "
+                    "missing = drop does so in training"
+                  : "fix it, or remove the row: missing = drop does so in training");
   }
+  void fault(std::string where, std::string what, std::string remedy) {
+    faults_.push_back({std::move(where), std::move(what), std::move(remedy)});
+  }
+
   const Path& path_;
   const DesignOptions& options_;
   const Context& context_;
   TextInput input_;
   FieldReader reader_;
+  const NumberRule rule_;
   TableRoles roles_;
   std::vector<Seen> seen_;
   std::vector<bool> forced_;
+  std::vector<Complaint> faults_;
   Index lines_ = 0, rows_ = 0;
 };
 
@@ -448,7 +536,8 @@ TablePlan trained_plan(const Path& path, const DesignOptions& options, const Fie
   for (Role& role : roles.of)
     if (role == Role::feature) role = Role::ignored;
   TablePlan plan{.roles = std::move(roles), .encoding = options.encoding, .trained = true};
-  plan.decimal = reader.delimiter() == "comma" ? Decimal::point : options.decimal;
+  plan.rule = number_rule(options.decimal, reader.delimiter());
+  plan.dates = options.dates;
   plan.rows = rows;
   for (std::size_t k = 0; k < encoding.columns.size(); ++k) {
     const auto& column = encoding.columns[k];

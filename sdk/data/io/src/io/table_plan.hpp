@@ -4,8 +4,9 @@
 
 #include <claros/io/fields.hpp>
 #include "io/design_formats.hpp"
+#include "io/written_number.hpp"
 
-#include <claros/map/table_encoding.hpp>
+#include <claros/io/table_encoding.hpp>
 
 #include <cstddef>
 #include <optional>
@@ -48,7 +49,8 @@ struct TablePlan {
   bool plain = false;                   ///< every feature is one number with a point, and known
   bool drops = false;                   ///< rows with a missing value are left out
   bool trained = false;                 ///< the encoding is that of another table
-  Decimal decimal = Decimal::point;
+  NumberRule rule = {};
+  Dates dates = Dates::refuse;
   Index rows = 0;
 };
 

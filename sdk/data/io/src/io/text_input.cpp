@@ -2,7 +2,7 @@
 #include <claros/error.hpp>
 #include <claros/io/text_input.hpp>
 
-#include <claros/memory_limits.hpp>
+#include <claros/io/file_limits.hpp>
 #include "io/compressed_stream.hpp"
 #include "io/file_kind.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/parts/design_parts.hpp>
 
+#include <claros/io/file_limits.hpp>
 #include <claros/io/triplets.hpp>
-#include <claros/memory_limits.hpp>
 #include "io/block_kind.hpp"
 #include "io/design_formats.hpp"
 #include "parts/design_units.hpp"
@@ -256,7 +256,7 @@ DesignParts::DesignParts(std::vector<fs::path> files, DesignOptions options, con
   s.expect_one_file_is_not_needed();
   s.units = design_units(s.files, s.options, world.size(), least_piece);
   expect_same_files(world, kCall, s.files);
-  s.options.format = design_formats::format_of(s.files.front(), s.options);
+  s.options.format = design_formats::format_of(s.files.front(), s.options).name;
   s.count_own();
   s.share_facts();
   s.describe();
@@ -345,7 +345,8 @@ Design DesignParts::rows(Index first, Index count) {
   part.entries = s.head.entries;
   const std::string what = text();
   const double bytes = (part.is_sparse() ? 4.0 : 0.0) + (part.is_single() ? 4.0 : 8.0);
-  expect_memory(expected * bytes, s.names.front(), std::to_string(count) + " rows of the " + what);
+  expect_memory(expected * bytes, s.names.front(), std::to_string(count) + " rows of the " + what,
+                kSmallerData);
   return within_memory(s.names.front(), [&] {
     std::visit([&](auto& rows) { reserve(rows, count, static_cast<Index>(expected)); }, part.entries);
     s.seek(first);

@@ -31,7 +31,7 @@ class PieceBlocks final : public DesignBlocks {
 
 bool is_plain_libsvm(const fs::path& path, const DesignOptions& options) {
   if (options.storage == "dense" || options.unit_rows) return false;
-  return design_formats::format_of(path, options) == "libsvm" && is_plain(path);
+  return design_formats::format_of(path, options).name == "libsvm" && is_plain(path);
 }
 
 }  // namespace

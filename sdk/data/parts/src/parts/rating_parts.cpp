@@ -106,7 +106,8 @@ void RatingParts::State::share_facts(const std::vector<UnitFacts>& own) {
   expect_fitting_units(facts);
   expect_one_decimal_sign(facts);
   for (const UnitFacts& of : facts) {
-    largest_rows = std::max(largest_rows, of.rows), largest_cols = std::max(largest_cols, of.cols);
+    largest_rows = std::max(largest_rows, of.rows);
+    largest_cols = std::max(largest_cols, of.cols);
     if (of.entries > 0 && of.fields == 0) queue.rows.hold_positions(), queue.cols.hold_positions();
   }
 }
@@ -116,7 +117,8 @@ void RatingParts::State::expect_one_decimal_sign(const std::vector<UnitFacts>& f
   for (const UnitFacts& of : facts) all |= of.decimals;
   Decimals column("auto", "");
   for (const int shift : {0, 2}) {
-    column.point = all >> shift & 1, column.comma = all >> shift & 2;
+    column.point = all >> shift & 1;
+    column.comma = all >> shift & 2;
     column.expect_one(name());
   }
 }
@@ -165,8 +167,10 @@ void RatingParts::State::agree(const Context& context) {
     expect_some_weight();
   queue.rows.agree(world, largest_rows, name(), context);
   queue.cols.agree(world, largest_cols, name(), context);
-  head.rows = queue.rows.count(), head.cols = queue.cols.count();
-  head.row_ids = queue.rows.names(), head.col_ids = queue.cols.names();
+  head.rows = queue.rows.count();
+  head.cols = queue.cols.count();
+  head.row_ids = queue.rows.names();
+  head.col_ids = queue.cols.names();
   for (const GuessedHeader& of : queue.headers)
     if (std::ranges::find(head.row_ids, of.row) != head.row_ids.end() ||
         std::ranges::find(head.col_ids, of.col) != head.col_ids.end())
@@ -212,7 +216,8 @@ EntrySource RatingParts::State::of_chunks() {
   };
   const Index own_first = first_line[unsigned_of(mine.first)], own_last = first_line[unsigned_of(mine.last)];
   const auto of_these = [this, own_first, own_last](Index first, Index last) {
-    first = std::clamp(first, own_first, own_last), last = std::clamp(last, own_first, own_last);
+    first = std::clamp(first, own_first, own_last);
+    last = std::clamp(last, own_first, own_last);
     const auto begin = of_lines().begin();
     return static_cast<std::size_t>(std::accumulate(begin + first, begin + last, Index{0}));
   };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "parts/rating_reader.hpp"
 
+#include <claros/io/file_limits.hpp>
 #include <claros/io/triplets.hpp>
-#include <claros/memory_limits.hpp>
 #include "io/file_kind.hpp"
 #include "io/list_columns.hpp"
 #include "io/numpy_archive.hpp"
@@ -155,8 +155,10 @@ UnitFacts read_lines(const fs::path& file, const TextPiece& unit, const RatingsO
   const std::size_t before = to.value.size();
   const std::string name = file.string();
   while (lines.next(plain, care)) memory.grown(kEntryBytes * to.value.size(), name);
-  if (const PlainLine* plain_line = lines.plain_line())
-    values.point |= plain_line->point, fourths.point |= plain_line->fourth_point;
+  if (const PlainLine* plain_line = lines.plain_line()) {
+    values.point |= plain_line->point;
+    fourths.point |= plain_line->fourth_point;
+  }
   if (lines.reader())
     if (auto guess = lines.columns().guess(*lines.reader())) to.headers.push_back(std::move(*guess));
   const Index decimals =

@@ -3,6 +3,8 @@
 /// steps.
 #pragma once
 
+#include <claros/watch/watcher.hpp>
+
 #include <string_view>
 
 namespace claros::sdk {
@@ -14,13 +16,23 @@ namespace claros::sdk {
 class GradientTheory {
  public:
   static constexpr std::string_view kAbility = "claros.gradient-theory/1";
+  static constexpr std::string_view kWords = "the steps of a theory of its estimates";
   /// Steps have the length epsilon / L; L is 0 if gradients are constant.
   struct Steps {
     double epsilon = 0.0, L = 0.0;
   };
+  struct Watched;
   virtual ~GradientTheory() = default;
   /// Called after `start`. Throws Error(usage) that names the unknown number.
   virtual Steps theory_steps() const = 0;
+};
+
+/// Not timed: the constants of the objective have a clock of their own.
+struct GradientTheory::Watched final : Watcher<GradientTheory> {
+  using Watcher::Watcher;
+  Steps theory_steps() const override {
+    return contain(watch_, [&] { return inner_.theory_steps(); });
+  }
 };
 
 }  // namespace claros::sdk

@@ -70,4 +70,39 @@ inline bool balance(std::vector<double>& u, const std::vector<double>& w,
   return true;
 }
 
+/// The same for terms of K numbers each: u_i <- t_i u_i with sum_i w_i u_ik = 0 for k < `balanced`, the t_i
+/// in proportion to 1 + <c, u_i> / ||u_i||_1.
+inline bool balance_terms(std::vector<double>& u, const std::vector<double>& w, std::size_t K,
+                          std::size_t balanced) {
+  constexpr int kPasses = 2;  // the second takes off what the first has left by rounding
+  const std::size_t terms = u.size() / K;
+  std::vector<double> made(u), t(terms);
+  for (int pass = 0; pass < kPasses; ++pass) {
+    std::vector<std::vector<double>> M(balanced, std::vector<double>(balanced, 0.0));
+    std::vector<double> b(balanced, 0.0), size(terms, 0.0);
+    for (std::size_t i = 0; i < terms; ++i) {
+      const double* const row = made.data() + i * K;
+      for (std::size_t k = 0; k < K; ++k) size[i] += std::abs(row[k]);
+      const double share = w.empty() ? 1.0 : w[i];
+      for (std::size_t k = 0; k < balanced && size[i] > 0.0; ++k) {
+        b[k] -= share * row[k];
+        for (std::size_t l = 0; l < balanced; ++l) M[k][l] += share * row[k] * (row[l] / size[i]);
+      }
+    }
+    const std::vector<double> c = solve_few(std::move(M), std::move(b));
+    if (c.empty()) return false;
+    double most = 0.0;
+    for (std::size_t i = 0; i < terms; ++i) {
+      t[i] = 1.0;
+      for (std::size_t k = 0; k < balanced && size[i] > 0.0; ++k) t[i] += c[k] * (made[i * K + k] / size[i]);
+      if (!(t[i] >= 0.0)) return false;
+      most = std::max(most, t[i]);
+    }
+    if (!(most > 0.0) || !std::isfinite(most)) return false;
+    for (std::size_t k = 0; k < made.size(); ++k) made[k] *= t[k / K] / most;
+  }
+  u = std::move(made);
+  return true;
+}
+
 }  // namespace claros::sdk

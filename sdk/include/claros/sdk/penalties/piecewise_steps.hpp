@@ -3,8 +3,8 @@
 /// affine.
 #pragma once
 
+#include <claros/abilities.hpp>
 #include <claros/api.hpp>
-#include <claros/lazy_steps.hpp>
 
 #include <algorithm>
 #include <array>

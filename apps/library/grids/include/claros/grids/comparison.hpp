@@ -63,9 +63,10 @@ struct CLAROS_API ComparisonRun {
   double seconds = 0.0;
   double measuring_seconds = 0.0;
   Counts counts;
-  std::string folder;    ///< "CELL/SEED" in the folder of the comparison; empty when nothing was written
-  std::string id;        ///< the id of the run there (state/run_identity.hpp)
-  bool earlier = false;  ///< it stood in the folder, and was not made again
+  std::string folder;  ///< "CELL/SEED" in the folder of the comparison; empty when nothing was written
+  std::string id;      ///< the id of the run there (state/run_identity.hpp)
+  std::vector<std::string> changed_inputs;  ///< files that have other contents than when the run read them
+  bool earlier = false;                     ///< it stood in the folder, and was not made again
 };
 
 /// A number of a run, as tables name it. NaN if it is not known.

@@ -20,6 +20,9 @@
 
 namespace claros {
 
+/// The metrics by name.
+CLAROS_API const std::vector<std::pair<FoldMetric, std::string>>& fold_metrics();
+
 /// How rows are parted into folds.
 struct FoldRule {
   Index folds = 0;          ///< 0: no cross-validation

@@ -2,8 +2,8 @@
 /// @file features.hpp  The effects of features of a run on its solution.
 #pragma once
 
+#include <claros/io/features.hpp>
 #include <claros/results/prediction.hpp>
-#include <claros/side_features.hpp>
 
 #include <filesystem>
 #include <string>

@@ -2,10 +2,10 @@
 /// @file prediction.hpp  The solution in a run folder as predictions, asked by the ids of its data.
 #pragma once
 
+#include <claros/io/features.hpp>
 #include <claros/io/pairs.hpp>
 #include <claros/io/text_input.hpp>
 #include <claros/io/training.hpp>
-#include <claros/side_features.hpp>
 
 #include <filesystem>
 #include <limits>

@@ -5,8 +5,8 @@
 
 #include <claros/context.hpp>
 #include <claros/io/csv.hpp>
+#include <claros/io/table_encoding.hpp>
 #include <claros/map/design.hpp>
-#include <claros/map/table_encoding.hpp>
 #include <claros/parameters.hpp>
 
 #include <filesystem>
@@ -22,7 +22,7 @@ enum class Missing { refuse, drop, mean, median, indicator };
 enum class Levels { reference, all };
 enum class Decimal { automatic, point, comma };
 /// The treatment of a column of dates.
-enum class Dates { refuse, days };
+enum class Dates { refuse, days, day_first, month_first };
 
 /// How a design is read.
 struct DesignOptions {
@@ -97,14 +97,16 @@ CLAROS_API std::vector<ParameterRow<DesignOptions>> design_rows();
 /// - categorical: for a table, columns of numbers that are names all the same (codes, ids of groups). A
 ///   column that holds no number is one without being named. A level is an indicator (table_encoding.hpp).
 /// - levels: `reference` gives the first level, in alphabetical order, no column; `all` gives it one.
-/// - missing: for a table, the treatment of a blank field, NA, N/A, NaN, null, None, ? or a dot alone.
+/// - missing: for a table, the treatment of a blank field, NA, N/A, NaN, null, None, ?, . or -.
 ///   `refuse` names the first. `drop` leaves out its row. `mean` and `median` put that of its column, and the
 ///   most frequent level of categories. `indicator` puts the mean and adds a column that is 1 there, or a
 ///   level of its own. Responses, weights and offsets are never filled in.
-/// - decimal: for a table, the character before the decimals. `auto` takes a comma in columns that have no
-///   point, if commas do not separate fields.
-/// - dates: for a table, the treatment of a column with dates by ISO 8601 (2024-03-01, with or without a time
-///   of day). `refuse` names the column. `days` takes the days since 1970-01-01, with fractions for times.
+/// - decimal: for a table, the character before the decimals; the other one of point and comma then
+///   separates thousands. `auto` takes a comma in columns that have no point, if commas do not separate
+///   fields, and refuses thousands (1.234,5). One currency or percent sign is left out: 10% is 10.
+/// - dates: for a table, the treatment of a column with dates (2024-03-01 or 31.12.2024, perhaps with a time
+///   of day). `refuse` names the column. The others take the days since 1970-01-01, with fractions for times;
+///   `day_first` and `month_first` read 12/31/2024 too. It is an error if no column has dates.
 /// - weights, offset: one number a row, in the place of those of the file: name or number of a column of a
 ///   table, or a file, resolved by the context. Weights are >= 0; an offset is added to <a_i, x>.
 /// - groups: rows with equal values belong together in a cross-validation: a column of a table (text or
@@ -120,6 +122,10 @@ CLAROS_API std::vector<ParameterRow<DesignOptions>> design_rows();
 /// range.
 CLAROS_API Design read_design(const std::filesystem::path& path, const DesignOptions& options = {},
                               const Context& context = {});
+
+/// True if read_design reads the file as a table, by `format` or, for `auto`, by what the file holds, and its
+/// first line is a header. False for a file that cannot be read.
+CLAROS_API bool is_table(const std::filesystem::path& path, const std::string& format);
 
 /// The place of row `row` (from 0) in that file, or of its response: "file:line" in text, else the file. For
 /// messages: the file is read up to there.

@@ -47,11 +47,14 @@ class CLAROS_API FieldSplitter {
   static std::string guess(std::string_view line);
   /// Views into `line` or into this object, valid until the next call. Throws Error(data) for an open quote.
   const std::vector<std::string_view>& split(std::string_view line);
+  /// True if a quoted field of the line goes on in the next one.
+  bool is_open(std::string_view line);
   const std::string& word() const noexcept { return word_; }
 
  private:
   std::size_t take(std::string_view line, std::size_t at);
   std::size_t take_quoted(std::string_view line, std::size_t at);
+  bool try_split(std::string_view line);
   std::size_t find_delimiter(std::string_view line, std::size_t at) const;
   std::size_t after_delimiter(std::string_view line, std::size_t at) const;
 
@@ -59,6 +62,7 @@ class CLAROS_API FieldSplitter {
   std::string word_, text_;  ///< of `space`, the text is empty
   std::vector<std::string_view> fields_;
   std::deque<std::string> unquoted_;
+  bool open_ = false;  ///< true if the last quoted field was not closed
 };
 
 /// When a first line without a declaration is a header.
@@ -70,16 +74,19 @@ struct HeaderRule {
       is_alike = {};
 };
 
-/// The lines of a delimited file: the delimiter and the header are settled on construction, and every line
-/// has as many fields as the first and at least `least`.
+/// The records of a delimited file. The delimiter and the header are settled on construction. Every record
+/// has as many fields as the first, and at least `least`. A record is a line, or several if quotes hold line
+/// breaks (RFC 4180), which are read as blanks.
 class CLAROS_API FieldReader {
  public:
   FieldReader(TextInput& input, std::string_view delimiter, std::string_view header, std::size_t least,
               const HeaderRule& rule = {});
   FieldReader(const FieldReader&) = delete;
   FieldReader& operator=(const FieldReader&) = delete;
-  /// Moves to the next line of data; false at the end of the file.
+  /// Moves to the next record of data; false at the end of the file.
   bool next();
+  /// Moves over one without splitting it.
+  bool skip();
   const std::vector<std::string_view>& fields() const noexcept { return *fields_; }
   /// Its word; empty if lines have one field.
   std::string_view delimiter() const noexcept { return splitter_ ? splitter_->word() : std::string_view(); }
@@ -102,6 +109,10 @@ class CLAROS_API FieldReader {
   [[noreturn]] void fail(std::string what, std::string remedy = {}) const;
 
  private:
+  bool record(std::string_view& line);
+  /// Appends lines to `line` until its quotes are closed.
+  void complete(std::string_view& line);
+  void unread();
   void split(std::string_view line);
   void expect_unlike(const HeaderRule& rule);
   [[noreturn]] void fail_count(std::string_view line) const;
@@ -116,6 +127,8 @@ class CLAROS_API FieldReader {
   std::size_t width_ = 0;
   std::string taken_for_header_;  ///< its text, unless it was declared
   Index first_line_ = 0, header_line_ = 0;
+  std::string record_;  ///< a record of several lines
+  bool again_ = false;  ///< true if it comes again
 };
 
 }  // namespace claros

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/arguments.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "cli/command.hpp"
+#include "cli/parsed_line.hpp"
+
+namespace claros::cli {
+
+namespace {
+
+/// A choice that ends in '=' or '@' is followed by a value.
+bool chooses(const std::string& choice, const std::string& value) {
+  return choice.ends_with('=') || choice.ends_with('@') ? value.starts_with(choice) : value == choice;
+}
+
+std::optional<Complaint> no_choice(const Option& option, const std::string& value) {
+  const auto chosen = [&](const std::string& choice) { return chooses(choice, value); };
+  if (option.choices.empty() || std::any_of(option.choices.begin(), option.choices.end(), chosen)) return {};
+  const std::string list = joined(option.choices);
+  const auto equals = value.find('=');
+  const std::string guess =
+      did_you_mean(equals == value.npos ? value : value.substr(0, equals + 1), option.choices);
+  const char* verb = option.choices.front().ends_with('=') ? "starts with none of " : "is not one of ";
+  return Complaint{"--" + option.name, "'" + value + "' " + verb + list,
+                   guess.empty() ? option.meaning : guess};
+}
+
+}  // namespace
+
+std::string Option::usage() const { return "--" + name + (value.empty() ? "" : ' ' + value); }
+
+Complaint unknown_option(const std::string& written, const std::vector<Option>& options,
+                         const std::string& command) {
+  const std::string name = written.substr(0, written.find('='));
+  std::vector<std::string> names;
+  for (const Option& option : options) names.push_back("--" + option.name);
+  const bool letter = name.size() == 2;  // near every other
+  std::string remedy =
+      letter && !std::count(names.begin(), names.end(), '-' + name) ? "" : did_you_mean(name, names);
+  for (const Command& other : commands())
+    for (const Option& option : other.options)
+      if (remedy.empty() && "--" + option.name == name) remedy = "claros " + other.name + " has it";
+  if (remedy.empty() && name == "--version") remedy = "write claros --version";
+  if (remedy.empty()) remedy = command.empty() ? "see claros --help" : "see claros help " + command;
+  return {name, "is not an option of " + (command.empty() ? "claros" : "claros " + command), remedy};
+}
+
+Arguments::Arguments(const std::vector<std::string>& tokens, const std::vector<Option>& options,
+                     const std::string& command) {
+  std::vector<Complaint> complaints;
+  for (const Piece& piece : pieces_of(tokens, options)) {
+    if (piece.is_word()) {
+      words_.push_back(piece.value);
+    } else if (!piece.known) {
+      complaints.push_back(unknown_option(piece.written, options, command));
+    } else {
+      const Option& option = *std::find_if(options.begin(), options.end(),
+                                           [&](const Option& o) { return o.name == piece.name; });
+      if (has(piece.name) && !option.repeatable && !option.value.empty())
+        complaints.push_back({"--" + piece.name, "is given twice", "give it once"});
+      if (auto complaint = no_choice(option, piece.value)) unfit_.push_back(*std::move(complaint));
+      values_[piece.name].push_back(piece.value);
+    }
+  }
+  if (!complaints.empty()) throw Error(ErrorKind::usage, std::move(complaints));
+}
+
+std::optional<std::string> Arguments::get(const std::string& option) const {
+  const std::vector<std::string> values = all(option);
+  return values.empty() ? std::nullopt : std::optional(values.back());
+}
+
+std::vector<std::string> Arguments::all(const std::string& option) const {
+  const auto at = values_.find(option);
+  return at == values_.end() ? std::vector<std::string>() : at->second;
+}
+
+}  // namespace claros::cli

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <claros/paths/held_out_choice.hpp>
+
+#include "paths/folded_data.hpp"
+
+#include <claros/predictor.hpp>
+#include <claros/random.hpp>
+#include <claros/run/run_loop.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+namespace claros {
+
+namespace {
+
+constexpr const char* kLambda = "penalty.lambda";
+constexpr const char* kWhere = "the choice of Claros";
+constexpr std::uint32_t kHeldOutStream = 102;  // no data component draws from it
+
+struct Parted {
+  std::vector<Index> kept, held_out;
+};
+
+/// A twentieth is held out, but a thousand where a quarter is as many.
+Parted parted(Index count, std::uint64_t seed) {
+  constexpr Index kShare = 20, kMost = 4, kEnough = 1000;
+  const Index held_out = std::max(count / kShare, std::min(count / kMost, kEnough));
+  RandomStream stream(seed, Purpose::data, kHeldOutStream);
+  Parted made;
+  Index left = held_out;
+  for (Index k = 0; k < count; ++k) {
+    const bool out = stream.index(count - k) < left;
+    (out ? made.held_out : made.kept).push_back(k);
+    left -= out ? 1 : 0;
+  }
+  return made;
+}
+
+/// 0 if X = 0 solves the problem for every lambda.
+double known_max(const Composition& composition) {
+  for (const ResolvedFraction& fraction : composition.fractions)
+    if (fraction.key == kLambda) return fraction.max;
+  return 0.0;
+}
+
+struct Tried {
+  double lambda = 0.0;
+  HeldBack cost = {};
+};
+
+/// A path of a training, from max down, each lambda started from the one before.
+class TrainingPath {
+ public:
+  TrainingPath(Composition& composition, FoldJudge& judge, const std::atomic<bool>* interrupt)
+      : composition_(composition), judge_(judge), settings_(run_settings(composition)) {
+    settings_.interrupt = interrupt;
+    settings_.trace.on = false;
+    settings_.stop = {};
+    settings_.stop.iterations = kSteps;
+  }
+
+  /// The first is X = 0.
+  std::vector<Tried> operator()(double max) {
+    std::vector<Tried> tried{{max, judge_(Element(composition_.objective->shape()))}};
+    while (std::ssize(tried) < kLambdas && !is_over(tried)) {
+      const double lambda = kRatio * tried.back().lambda;
+      const HeldBack cost = solve(lambda, tried.back().cost.loss);
+      if (!std::isfinite(cost.loss)) break;
+      tried.push_back({lambda, cost});
+    }
+    return tried;
+  }
+
+ private:
+  static constexpr Index kSteps = 100, kLambdas = 40;
+  static constexpr double kRatio = 0.75, kRisen = 2e-3;
+
+  /// The cost after steps that change it no more, or that have made it worse than `before`, the cost of the
+  /// lambda before. An earlier point may cost less, and says nothing of the minimum for this lambda.
+  HeldBack solve(double lambda, double before) {
+    constexpr double kSettled = 5e-4;
+    constexpr std::size_t kApart = 5;
+    composition_.set_number(kLambda, lambda);
+    std::vector<HeldBack> costs;
+    settings_.on_step = [&](const Step& step) {
+      costs.push_back(judge_(step.iterate()));
+      const double now = costs.back().loss;
+      if (now > (1.0 + kRisen) * before) return false;
+      return costs.size() <= kApart ||
+             !(std::abs(now - costs[costs.size() - 1 - kApart].loss) <= kSettled * now);
+    };
+    RunResult result = claros::run(composition_, settings_);
+    if (result.status == Status::interrupted || is_trouble(result.status) || costs.empty()) return {};
+    result.answer.drop_images();
+    composition_.given_start = std::make_shared<const Element>(std::move(result.answer));
+    return costs.back();
+  }
+
+  /// True if smaller lambdas gain nothing: the cost has risen twice or by a share, or its fall has become
+  /// small.
+  static bool is_over(const std::vector<Tried>& tried) {
+    constexpr double kSmall = 6e-3;
+    const auto change = [&](std::size_t back) {  // relative, of the step that ended so many places before
+      const std::size_t k = tried.size() - 1 - back;
+      return tried[k].cost.loss / tried[k - 1].cost.loss - 1.0;
+    };
+    if (tried.size() < 2) return false;
+    if (change(0) > kRisen || (tried.size() > 2 && change(0) >= 0.0 && change(1) >= 0.0)) return true;
+    double fall = 0.0;
+    for (std::size_t back = 1; back + 1 < tried.size(); ++back) fall = std::min(fall, change(back));
+    return change(0) > -kSmall && fall <= -kSmall;
+  }
+
+  Composition& composition_;
+  FoldJudge& judge_;
+  RunSettings settings_;
+};
+
+/// The best of them; the first if noise alone could be as much better. Among all multiples of an X of pure
+/// noise, the best gains z^2/n of the squared errors, with a standard normal z.
+const Tried& best_of(const std::vector<Tried>& tried, std::size_t held_out) {
+  constexpr double kSquaredNormal = 4.0;
+  const Tried& best = *std::ranges::min_element(tried, {}, [](const Tried& t) { return t.cost.loss; });
+  const double chance = kSquaredNormal / static_cast<double>(held_out);
+  return best.cost.loss < (1.0 - chance) * tried.front().cost.loss ? best : tried.front();
+}
+
+bool is_difference(const Spec& spec) {
+  auto loss = spec.get("objective", "loss");
+  if (!loss) loss = spec.get("objective.loss", "use");
+  constexpr std::array known{"squared", "huber", "robust"};
+  return !loss || std::ranges::find(known, loss->value) != known.end();
+}
+
+/// Chooses a lambda for `whole`, in place, and says how.
+std::string choose(const Catalog& catalog, Composition& whole, const FoldedData& data,
+                   const std::atomic<bool>* interrupt) {
+  constexpr std::size_t kFewest = 10;
+  const double max = known_max(whole);
+  const Parted rows = parted(data.count(), whole.context.seed);
+  std::vector<Tried> tried;
+  if (rows.held_out.size() >= kFewest) {
+    Composition trained = data.training(catalog, rows.kept);
+    const auto judge = data.judge(trained, rows.held_out, data.beside(FoldMetric::loss));
+    tried = TrainingPath(trained, *judge, interrupt)(max);
+  }
+  const std::string others =
+      " (penalty.lambda = NUMBER, or set.use = nuclear-ball with set.radius, takes another)";
+  if (tried.empty()) {
+    constexpr double kUsual = 0.1;
+    const bool alone = !query<Predictor>(*whole.objective)->training().baseline.is_none();
+    whole.set_number(kLambda, alone ? max : kUsual * max);
+    return "penalty: nuclear with lambda = " + std::string(alone ? "max, so X = 0" : "0.1 of max") +
+           ", since there are too few " + data.unit() + " to choose on" + others;
+  }
+  const Tried& best = best_of(tried, rows.held_out.size());
+  // Noise of a sum grows with the root of the number of its terms, and f is a mean.
+  const double share = static_cast<double>(rows.kept.size()) / static_cast<double>(data.count()),
+               lambda = &best == &tried.front() ? max : std::min(max, best.lambda * std::sqrt(share));
+  whole.set_number(kLambda, lambda);
+  return fmt::format(
+      "penalty: nuclear with lambda = {:.4g}, {:.2g} of max, chosen on {} of {} {} held out at random: RMSE "
+      "{:.5g} there, {:.5g} of the center alone, {} lambdas tried{}",
+      lambda, lambda / max, rows.held_out.size(), data.count(), data.unit(), best.cost.other,
+      tried.front().cost.other, tried.size(), others);
+}
+
+}  // namespace
+
+bool wants_choice(const Spec& spec, const HostParts& parts) {
+  const auto use = spec.get("objective", std::string(kUse));
+  if (!use || use->value != "matrix-completion" || !parts.parts.empty()) return false;
+  for (const char* section : {"penalty", "set", "smoother", "algorithm", "estimator"})
+    if (spec.has(section)) return false;
+  for (const char* key :
+       {"implicit", "unobserved", "row_features", "col_features", "row_indicators", "col_indicators"})
+    if (spec.get("objective", key)) return false;
+  return true;
+}
+
+Composition compose_with_choice(const Catalog& catalog, const Spec& spec, const HostParts& parts,
+                                MessageSink messages, std::vector<Complaint> complaints,
+                                const std::atomic<bool>* interrupt) {
+  if (!wants_choice(spec, parts)) return compose(catalog, spec, parts, messages, std::move(complaints));
+  Spec shrunk = spec;
+  shrunk.set("penalty.use", "nuclear", kWhere);
+  shrunk.set(kLambda, "max", kWhere);
+  if (!spec.get("objective", "center") && is_difference(spec))
+    shrunk.set("objective.center", "biases", kWhere);
+  Composition whole = compose(catalog, shrunk, parts, messages, std::move(complaints));
+  const auto data = folded_ratings(whole);
+  if (!data || !(known_max(whole) > 0.0)) return whole;
+  const std::string said = choose(catalog, whole, *data, interrupt);
+  whole.notices.push_back(said);
+  if (messages) messages(Severity::note, said);
+  return whole;
+}
+
+}  // namespace claros

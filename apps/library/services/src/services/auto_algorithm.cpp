@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "services/services.hpp"
+
+#include <claros/abilities.hpp>
+#include <claros/linear_oracle.hpp>
+#include <claros/objective.hpp>
+#include <claros/proximal_oracle.hpp>
+#include <claros/spectral/shrinkage.hpp>
+
+#include <cmath>
+
+namespace claros {
+
+namespace {
+
+// Coordinates for Newton steps, which know no units of columns, and entries that they copy: a gigabyte.
+constexpr Index kFew = 200, kMostEntries = 1 << 27;
+
+/// True if solutions are 0 in most blocks, as with a penalty that has a corner at 0, and so a lambda_max.
+bool is_sparse(const Problem& p, Component* penalty) {
+  return p.separable && penalty && query<LambdaMax>(*penalty) && std::isfinite(p.penalty->weak_convexity());
+}
+
+/// For a spectral set stochastic steps need every singular value of a new matrix above a threshold, with
+/// proof.
+bool is_expensive(const Problem& p) {
+  if (query<ProximalOracle>(*p.set)->is_expensive()) return true;
+  const auto* tail = query<FreeTail>(*p.objective);
+  const Shape shape = tail ? tail->constrained_shape() : p.objective->shape();
+  return !p.estimator->exact() && p.linear_oracle && query<SpectralGap>(*p.set) && !shape.is_product() &&
+         SpectralShrinkage::out_of_reach(shape);
+}
+
+/// Few coordinates, each with few entries.
+bool is_small(Objective& f) {
+  return f.shape().size() <= kFew && f.shape().size() * f.terms() <= kMostEntries;
+}
+
+/// True if f reads entries of one matrix of low rank: steps on its factors are less work than on the matrix.
+bool is_of_factors(const Problem& p) {
+  const auto* rows = query<TermCoefficients>(*p.objective);
+  return rows && !rows->map()->fuses() && p.set && query<SpectralGap>(*p.set) && !p.penalty && !p.smoother &&
+         p.estimator->exact() && is_convex(*p.objective) && !query<FreeTail>(*p.objective) &&
+         !p.objective->shape().is_product();
+}
+
+/// True if rows have several outputs each, as with the multinomial loss: no coordinate moves alone there.
+bool is_of_outputs(Objective& f) {
+  auto* rows = query<TermCoefficients>(f);
+  return rows && rows->outputs() > 1 && rows->map()->fuses();
+}
+
+}  // namespace
+
+std::vector<AlgorithmChoice> algorithms_for(const Problem& p, Component* penalty) {
+  auto* loss = query<LossOfImage>(*p.objective);
+  if (p.penalty && p.set && p.projection)
+    return {{"three-operator", {}, "there are a penalty and a set, each with a proximal step of its own"}};
+  if (p.linear_oracle && !p.penalty && !loss && p.objective->terms() == 1 &&
+      p.objective->constants().smoothness == 0.0)  // of a single term they cost little
+    return {{"frank-wolfe", {{"algorithm.oracle_tolerance", "1e-9"}}, "f is linear: a vertex solves it"}};
+  if (p.set && !p.projection && !p.linear_oracle)
+    return {{"split-conditional-gradient", {}, "the set is known by the linear oracles of its parts alone"}};
+  // Each of the rows from here on solves the problems of those above it.
+  std::vector<AlgorithmChoice> all;
+  if (p.set && (!p.projection || is_expensive(p))) {
+    all.push_back({p.estimator->exact() ? "blended-pairwise" : "frank-wolfe",
+                   {},
+                   std::string("the set has a linear oracle and ") +
+                       (p.projection ? "an expensive projection" : "no projection")});
+    if (!p.projection || !p.estimator->exact()) return all;
+  }
+  if (is_of_factors(p))
+    all.push_back({"factored", {}, "f is of entries of a matrix of bounded singular values"});
+  if (!p.estimator->exact()) {
+    all.push_back({"proximal-gradient", {}, "its proximal steps follow the gradient estimate"});
+    return all;
+  }
+  const bool regression = !p.set && loss && query<Restrictable>(*p.objective);
+  const bool quadratic = regression && loss->is_quadratic();
+  if (regression && is_sparse(p, penalty) && (quadratic || is_convex(*p.objective)))
+    all.push_back({"working-set",
+                   {{"algorithm.inner.use", quadratic ? "coordinate-descent" : "prox-newton"}},
+                   std::string("the penalty leaves most coordinates at 0, and the loss is ") +
+                       (quadratic ? "quadratic" : "convex") + " in a linear model"});
+  if ((regression || (!p.set && is_of_outputs(*p.objective))) && is_convex(*p.objective) &&
+      (!p.penalty || (p.separable && p.penalty->weak_convexity() == 0.0)))
+    all.push_back({quadratic && is_small(*p.objective) ? "coordinate-descent" : "lbfgs",
+                   {},
+                   "the loss is smooth, convex and in a linear model, and h is a sum over entries"});
+  all.push_back({"proximal-gradient",
+                 {},
+                 p.set || p.penalty
+                     ? "there is a projection or a proximal step, and the full gradient is taken"
+                     : "it is gradient descent, with momentum where f is convex"});
+  if (p.linear_oracle && !p.penalty) all.push_back({"away-step", {}, "the set has a linear oracle"});
+  return all;
+}
+
+}  // namespace claros

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "services/table_defaults.hpp"
+
+#include <claros/dataset.hpp>
+#include <claros/io/design_io.hpp>
+#include <claros/map/design.hpp>
+#include <claros/parts/design_parts.hpp>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+
+namespace claros {
+
+namespace {
+
+/// The value of an option, or nothing if the component lacks it.
+std::string option(const Node& part, const char* key) {
+  const bool has = part.entry && part.entry->parameters().find(key);
+  return has ? part.entry->parameters().print(part.options.get(), key) : std::string();
+}
+
+bool is_open(const Node& part, const char* key) { return option(part, key) == "auto"; }
+
+bool is_of_table(const Node& objective, const Context& context) {
+  const std::string data = option(objective, "data");
+  if (!data.empty())
+    return !is_part_pattern(data, context) && option(objective, "header") != "no" &&
+           is_table(context.resolve(data), option(objective, "format"));
+  const auto design = context.data ? context.data->design() : nullptr;
+  return design && !design->is_sparse() && !design->column_names.empty();
+}
+
+/// True if an option is stated for the rows as they are written.
+bool is_for_rows_as_they_are(const Node& objective) {
+  constexpr std::array<std::pair<const char*, const char*>, 5> kUsual{{{"shape", "auto"},
+                                                                       {"errors_in_variables", "0"},
+                                                                       {"smoothness", "0"},
+                                                                       {"strong_convexity", "0"},
+                                                                       {"unit_rows", "false"}}};
+  return std::ranges::any_of(kUsual, [&](const auto& usual) {
+    const std::string value = option(objective, usual.first);
+    return !value.empty() && value != usual.second;
+  });
+}
+
+/// True for a factor of single coefficients or of groups of them. Bounds are in the units of the table, and
+/// differences of neighbours compare coefficients with each other.
+bool depends_on_units(const Node& penalty) {
+  if (!penalty.held.empty()) return std::ranges::all_of(penalty.held, depends_on_units);
+  const bool bounded = std::ranges::any_of(std::array{"rho", "radius"}, [&](const char* key) {
+    const std::string value = option(penalty, key);
+    return !value.empty() && value != "inf";
+  });
+  return !bounded && !option(penalty, "lambda").empty() && option(penalty, "along").empty() &&
+         option(penalty, "map").empty();
+}
+
+const Node* of_kind(const std::vector<Node>& parts, Kind kind) {
+  const auto at = std::ranges::find(parts, kind, &Node::kind);
+  return at == parts.end() ? nullptr : &*at;
+}
+
+}  // namespace
+
+std::vector<Setting> table_defaults(const std::vector<Node>& parts, const Context& context) {
+  const Node& objective = *of_kind(parts, Kind::objective);
+  const bool intercept = is_open(objective, "intercept"), standardize = is_open(objective, "standardize");
+  if ((!intercept && !standardize) || of_kind(parts, Kind::set) || is_for_rows_as_they_are(objective) ||
+      !is_of_table(objective, context))
+    return {};
+  const Node* penalty = of_kind(parts, Kind::penalty);
+  std::vector<Setting> settings;
+  std::string taken, left;
+  const auto take = [&](const char* key, const char* words) {
+    settings.push_back({key, "true", {}, "objective"});
+    taken += (taken.empty() ? "" : " and ") + std::string(words);
+    left += (left.empty() ? "objective." : ", objective.") + std::string(key) + " = no";
+  };
+  if (intercept) take("intercept", "an intercept");
+  if (standardize && is_open(objective, "center") && penalty && depends_on_units(*penalty))
+    take("standardize", "standardised columns");
+  if (!settings.empty())
+    context.note("the data is a table: the model has " + taken + "; coefficients are in the table's units (" +
+                 left + " leave" + (settings.size() == 1 ? "s it" : " them") + " out)");
+  return settings;
+}
+
+}  // namespace claros

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "observed_entries.hpp"
+
+#include <claros/dataset.hpp>
+#include <claros/error.hpp>
+#include <claros/io/matrix_file.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace matrix_completion {
+
+namespace {
+
+Ids ids_of(Index count, Index first, const std::vector<std::string>& names,
+           const std::vector<std::int32_t>& positions) {
+  Ids ids{count, first, names, std::vector<Index>(static_cast<std::size_t>(count), 0)};
+  for (const std::int32_t k : positions) ++ids.entries[static_cast<std::size_t>(k)];
+  return ids;
+}
+
+void require_size(const DenseTable& table, const RatingsOptions& ratings, const std::filesystem::path& file) {
+  if ((ratings.rows == 0 || ratings.rows == table.rows) && (ratings.cols == 0 || ratings.cols == table.cols))
+    return;
+  throw Error(ErrorKind::data, file.string(),
+              "is " + Shape::matrix(table.rows, table.cols).text() + ", which rows and cols are not",
+              "leave rows and cols out: a matrix tells its size");
+}
+
+/// A matrix of 3 to 8 columns looks like a list: what is wrong with the list says how it is read as a
+/// matrix.
+Ratings read_list(const std::filesystem::path& file, const Options& options, const Context& context) {
+  try {
+    return read_ratings(file, options.ratings, context);
+  } catch (const Error& error) {
+    if (options.layout != Layout::automatic || error.kind() != ErrorKind::data) throw;
+    std::vector<Complaint> complaints = error.complaints();
+    for (Complaint& complaint : complaints)
+      complaint.remedy += std::string(complaint.remedy.empty() ? "" : "; ") +
+                          "lines are row, column, value; layout = matrix reads a matrix with a line a row";
+    throw Error(error.kind(), std::move(complaints));
+  }
+}
+
+Ratings read_observations(const std::filesystem::path& file, const Options& options, const Context& context) {
+  const bool whole =
+      options.layout == Layout::matrix || (options.layout == Layout::automatic && holds_matrix(file));
+  if (!whole) return read_list(file, options, context);
+  const DenseTable table = read_matrix(file, context);
+  require_size(table, options.ratings, file);
+  Ratings entries{table.rows, table.cols, {}, {}, {}, {}, {}};
+  for (Index i = 0; i < table.rows; ++i)
+    for (Index j = 0; j < table.cols; ++j) {
+      const double value = table.values[static_cast<std::size_t>(j * table.rows + i)];
+      if (std::isnan(value)) continue;
+      entries.row.push_back(static_cast<std::int32_t>(i));
+      entries.col.push_back(static_cast<std::int32_t>(j));
+      entries.value.push_back(value);
+    }
+  if (entries.value.empty())
+    throw Error(ErrorKind::data, file.string(), "expected at least one entry, found none but missing ones",
+                "give a matrix with numbers");
+  context.note(file.string() + " is read as a " + Shape::matrix(table.rows, table.cols).text() +
+               " matrix of which " + std::to_string(entries.value.size()) +
+               " entries are observed (objective.layout = list reads row, column, value)");
+  return entries;
+}
+
+std::string name(const std::vector<std::string>& ids, std::int32_t k) {
+  return ids.empty() ? std::to_string(k + 1) : ids[static_cast<std::size_t>(k)];
+}
+
+}  // namespace
+
+Ratings observations(const Options& options, const Context& context) {
+  if (!options.data.empty() && context.data)
+    throw Error(ErrorKind::usage, "", "names '" + options.data + "', and the [data] section makes data too",
+                "keep one of them");
+  if (!options.data.empty()) return read_observations(context.resolve(options.data), options, context);
+  const auto made = context.data ? context.data->ratings() : nullptr;
+  if (made && made->value.empty())
+    throw Error(ErrorKind::data, "[data]", "expected at least one observed entry, found none",
+                "give data with entries");
+  if (made) return *made;
+  throw Error(ErrorKind::usage, "",
+              "matrix-completion needs observed entries" +
+                  std::string(context.data ? ", which the data of [data] does not have" : ""),
+              "give data = FILE, or a [data] section that makes some");
+}
+
+Training training_of(const Ratings& ratings, const RatingsOptions& options) {
+  const Index first = options.ids == "zero-based" ? 0 : 1;
+  Training training;
+  training.rows = ids_of(ratings.rows, first, ratings.row_ids, ratings.row);
+  training.cols = ids_of(ratings.cols, first, ratings.col_ids, ratings.col);
+  const auto [low, high] = std::minmax_element(ratings.value.begin(), ratings.value.end());
+  training.low = *low;
+  training.high = *high;
+  return training;
+}
+
+Training training_of(const RatingParts& parts, const RatingsOptions& options) {
+  const Index first = options.ids == "zero-based" ? 0 : 1;
+  const Ratings& head = parts.head();
+  Training training;
+  training.rows = {head.rows, first, head.row_ids, parts.row_entries()};
+  training.cols = {head.cols, first, head.col_ids, parts.col_entries()};
+  return training;
+}
+
+void require_accepted(const Ratings& ratings, const Loss& loss, const std::string& file) {
+  for (std::size_t e = 0; e < ratings.value.size(); ++e)
+    if (!loss.accepts(ratings.value[e]))
+      throw Error(ErrorKind::data, file,
+                  "the value in row " + name(ratings.row_ids, ratings.row[e]) + ", column " +
+                      name(ratings.col_ids, ratings.col[e]) +
+                      (ratings.row_ids.empty() ? " (counted from 1) is " : " is ") +
+                      print_real(ratings.value[e]) + "; the loss needs " + loss.targets(),
+                  "change the values, or take another loss");
+}
+
+}  // namespace matrix_completion
