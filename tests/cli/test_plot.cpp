@@ -147,3 +147,42 @@ TEST_CASE("plot: labels are drawn verbatim, with all their quotes" * doctest::sk
   }
   CHECK_FALSE(fs::exists(folder / "ran"));
 }
+
+TEST_CASE("plot: a curve keeps 400 points of its picture, its ends and its peak among them" *
+          doctest::skip(!has_gnuplot())) {
+  const TestFolder folder;
+  put_problem(folder);
+  REQUIRE(ask(folder.path(), {"run", "spec.ini", "--quiet", "--out", "alone"}).code == 0);
+  constexpr int kRows = 20000, kPeak = 12345;
+  std::string trace = "iteration,value\n";
+  for (int k = 1; k <= kRows; ++k)
+    trace += std::to_string(k) + (k == kPeak ? ",3\n" : k % 2 == 0 ? ",1.25\n" : ",1\n");
+  folder.put("alone/trace.csv", trace);
+  reseal(folder / "alone");
+  for (const std::string log : {"none", "x"}) {
+    CAPTURE(log);
+    REQUIRE(ask(folder.path(),
+                {"plot", "alone", "--x", "iteration", "--y", "value", "--log", log, "--out", "long.svg"})
+                .code == 0);
+    const std::string picture = folder.get("long.svg"),
+                      plot = picture.substr(picture.find("id=\"gnuplot_plot_1\""));
+    // The line of the key comes first, and a new M begins that of the data.
+    std::istringstream path(plot.substr(plot.find(" d='M") + 5));
+    std::vector<std::pair<double, double>> points;
+    double x = 0.0, y = 0.0;
+    char between = 'M';
+    while (path >> x >> between >> y) {
+      points.emplace_back(x, y);
+      if (!(path >> between) || (between != 'L' && between != 'M')) break;
+      if (between == 'M') points.clear();
+    }
+    CHECK(points.size() > 100);
+    CHECK(points.size() <= 400);
+    const auto highest = std::ranges::min_element(points, {}, &std::pair<double, double>::second);
+    const double width = points.back().first - points.front().first;
+    CHECK(width > 500.0);
+    const double place = log == "x" ? std::log(1.0 * kPeak) / std::log(1.0 * kRows) : 1.0 * kPeak / kRows;
+    CHECK((highest->first - points.front().first) / width == doctest::Approx(place).epsilon(0.01));
+    CHECK(highest->second < std::min(points.front().second, points.back().second) - 100.0);
+  }
+}

@@ -387,6 +387,12 @@ void solve_path(const Catalog& catalog, Composition& composition, const PathGrid
   std::optional<Folds> folds;
   if (grid.folds > 0) folds.emplace(composition, grid.rule());
   auto equal = is_tall(record) ? with_equal_rows(catalog, composition) : std::nullopt;
+  if (equal)
+    composition.context.note("the path is solved on " + std::to_string(equal->objective->terms()) +
+                             " rows with the same squared loss as all " +
+                             std::to_string(composition.objective->terms()) + " (a triangular factor): its " +
+                             "gaps are theirs" +
+                             (grid.relaxed ? "" : ", and what is chosen is certified on all"));
   solve_slices(catalog, composition, grid, record, folds ? &*folds : nullptr, hooks,
                equal ? &*equal : nullptr);
   if (!record.interrupted && folds) choose_by_folds(*folds, record);

@@ -159,7 +159,8 @@ class TableReader {
   }
   double response(std::string_view field, std::size_t j) {
     if (design_.response.empty()) {
-      classes_ = !is_missing(field) && !number_of(field, plan_.rule);
+      const bool no_number = field.empty() || field == "nan" || field == "NaN";  // which no class is called
+      classes_ = !no_number && !number_of(field, plan_.rule);
       if (classes_)
         first_class_ = reader_.where() + ": the responses, " + name(j) +
                        ", are taken for names of classes, for " + shown(field) + " is not a number";
