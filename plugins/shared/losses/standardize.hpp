@@ -190,6 +190,7 @@ inline bool is_far(double mean, double deviation, double times = kFar) {
 /// at whole.
 inline bool seems_far(const Design& design, double times = kFar) {
   constexpr Index kRows = 256;
+  if (design.rows == 0) return false;
   if (design.is_sparse()) {
     const std::vector<bool> can = centrable(design);
     return std::find(can.begin(), can.end(), true) != can.end();

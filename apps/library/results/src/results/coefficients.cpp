@@ -96,8 +96,8 @@ SolutionSize solution_size(const Composition& composition, const Element& x) {
   if (plain == 0 || only_low_rank(x)) return {plain, only_low_rank(x) != nullptr};
   const Index rows = x.shape().rows, cols = x.shape().cols, less = std::min(rows, cols);
   const double work = static_cast<double>(rows) * static_cast<double>(cols) * static_cast<double>(less);
-  if (plain < 0 && work > kMostWork)
-    return {plain, false};  // a sum of forms, whose entries would fill memory
+  // A product of blocks has no entries of its own, and those of a large sum of forms would fill memory.
+  if (plain < 0 && (x.shape().is_product() || work > kMostWork)) return {plain, false};
   const std::vector<double> values = x.to_dense();
   const auto head = std::span(values).first(static_cast<std::size_t>(penalised_size(composition, x)));
   const double rounding = rounding_of(head);
