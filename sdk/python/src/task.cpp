@@ -25,15 +25,26 @@ class BlockedSignals {
 
 }  // namespace
 
+void Task::End::come() {
+  const std::lock_guard lock(mutex_);
+  come_ = true;
+  here_.notify_all();
+}
+
+bool Task::End::wait(double seconds) {
+  std::unique_lock lock(mutex_);
+  return here_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return come_; });
+}
+
 std::shared_ptr<Task> Task::start(Work work, bool calls_python) {
   auto task = std::make_shared<Task>();
   const BlockedSignals blocked;
   std::thread([task, work = std::move(work), calls_python]() mutable {
     task->work(work, calls_python);
     work = nullptr;
-    const std::lock_guard lock(task->mutex_);
-    task->over_ = true;
-    task->ended_.notify_all();
+    const auto end = task->end_;
+    task = nullptr;  // who waits is then the only owner: what Python lets go of is free at once
+    end->come();
   }).detach();
   return task;
 }
@@ -58,8 +69,7 @@ void Task::run(const Work& work) {
 
 bool Task::wait(double seconds) {
   const py::gil_scoped_release free;
-  std::unique_lock lock(mutex_);
-  return ended_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return over_; });
+  return end_->wait(seconds);
 }
 
 py::object Task::result() {
@@ -73,9 +83,11 @@ py::object Task::take_raised() {
 }
 
 MessageSink Task::messages() {
-  return [this](Severity severity, const std::string& text) {
-    const std::lock_guard lock(mutex_);
-    messages_.emplace_back(severity == Severity::warning, text);
+  return [kept = weak_from_this()](Severity severity, const std::string& text) {
+    const auto task = kept.lock();
+    if (!task) return;
+    const std::lock_guard lock(task->mutex_);
+    task->messages_.emplace_back(severity == Severity::warning, text);
   };
 }
 

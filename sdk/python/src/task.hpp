@@ -44,18 +44,29 @@ class Task : public std::enable_shared_from_this<Task> {
   void interrupt() noexcept { interrupt_ = true; }
   /// Polled by the run.
   const std::atomic<bool>& interrupted() const noexcept { return interrupt_; }
-  /// Keeps notes and warnings; from any thread.
+  /// Keeps notes and warnings while the task lives; from any thread.
   MessageSink messages();
   std::vector<std::pair<bool, std::string>> taken_messages();
 
  private:
+  /// Outlives the task where nobody waits any more.
+  class End {
+   public:
+    void come();
+    bool wait(double seconds);
+
+   private:
+    std::mutex mutex_;
+    std::condition_variable here_;
+    bool come_ = false;
+  };
+
   void work(const Work& work, bool calls_python);
   void run(const Work& work);
 
   std::atomic<bool> interrupt_ = false;
-  mutable std::mutex mutex_;
-  std::condition_variable ended_;
-  bool over_ = false;
+  std::mutex mutex_;
+  std::shared_ptr<End> end_ = std::make_shared<End>();
   Deliver deliver_;
   std::exception_ptr error_;
   std::shared_ptr<py::object> raised_;
