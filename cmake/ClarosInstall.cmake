@@ -46,7 +46,7 @@ file(READ README.md readme)
 string(REPLACE "](docs/" "](" readme "${readme}")
 file(CONFIGURE OUTPUT ${made}/README.md CONTENT "${readme}" @ONLY)
 install(FILES ${made}/README.md docs/overview.md docs/changes.md docs/benchmarks.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT doc)
-install(DIRECTORY docs/guides docs/developers docs/components docs/examples docs/papers DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT doc
+install(DIRECTORY docs/changes docs/guides docs/developers docs/components docs/examples docs/papers DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT doc
         USE_SOURCE_PERMISSIONS PATTERN __pycache__ EXCLUDE)
 if(IS_DIRECTORY ${PROJECT_SOURCE_DIR}/apps/examples)
   install(DIRECTORY apps/examples DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT doc)
@@ -54,6 +54,10 @@ endif()
 install(CODE "set(DOCS \"${CMAKE_INSTALL_DOCDIR}\")
 include(\"${CMAKE_CURRENT_LIST_DIR}/installed_docs.cmake\")" COMPONENT doc)
 
+if(NOT TARGET dist)
+  add_custom_target(dist VERBATIM COMMENT "Writing the source tarball of the last commit"
+    COMMAND ${PROJECT_SOURCE_DIR}/apps/release --dry-run --out ${CMAKE_BINARY_DIR}/dist tarball)
+endif()
 if(NOT TARGET uninstall)
   add_custom_target(uninstall COMMENT "Removing what `install` wrote"
     COMMAND ${CMAKE_COMMAND} -D MANIFEST=${CMAKE_BINARY_DIR}/install_manifest.txt

@@ -8,7 +8,7 @@ TEST_CASE("cite: the sources of a specification, of names, and of Claros") {
   put_problem(folder);
   const auto own = ask("/", {"cite"});
   CHECK(own.code == 0);
-  CHECK(contains(own.out, "Claros"));
+  CHECK(contains(own.out, "The Claros authors (2026). Claros: "));
   CHECK_FALSE(contains(own.out, "Jaggi"));
   const auto spec = ask(folder.path(), {"cite", "spec.ini", "estimator/full", "nfwu"});
   CHECK(spec.code == 0);
@@ -22,7 +22,7 @@ TEST_CASE("cite: the sources of a specification, of names, and of Claros") {
 TEST_CASE("cite: BibTeX") {
   const auto outcome = ask("/", {"cite", "--bibtex", "nuclear-ball", "full"});
   CHECK(outcome.code == 0);
-  for (const std::string part : {"@misc{claros,", "@misc{claros-set-nuclear-ball,",
+  for (const std::string part : {"@misc{claros,", "year = {2026}", "@misc{claros-set-nuclear-ball,",
                                  "note = {Jaggi: Revisiting Frank-Wolfe, ICML 2013, section 4}",
                                  "% no source is named by estimator/full"})
     CHECK_MESSAGE(contains(outcome.out, part), part);

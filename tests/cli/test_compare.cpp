@@ -53,6 +53,13 @@ TEST_CASE(
   CHECK(json::parse(again.out)["cells"][0]["runs"][0].at("value") == json::parse(alone.out).at("value"));
 }
 
+TEST_CASE("compare: a list of values where none is read leads to --vary") {
+  const TestFolder folder;
+  const auto outcome = ask(folder.path(), {"compare", put_problem(folder).string(), "set.radius=1,2"});
+  CHECK(outcome.code == 2);
+  check_mentions(outcome.err, {"did you mean --vary set.radius=1,2?"});
+}
+
 TEST_CASE("compare: everything wrong with the grid is said before the first run") {
   const TestFolder folder;
   put_problem(folder);

@@ -46,7 +46,7 @@ TEST_CASE("complete: commands and options, with what they mean") {
   CHECK(answers("/", {"li"}) == Words{"list\tlist the components, and the plugins that cannot be used"});
   CHECK(candidates("/", {""}) == candidates("/", {"help", ""}));
   CHECK(candidates("/", {}) == candidates("/", {""}));
-  CHECK(candidates("/", {"--ver"}) == Words{"--version"});
+  CHECK(candidates("/", {"--vers"}) == Words{"--version"});
   CHECK(candidates("/", {"run", "--se"}) == Words{"--seed"});
   CHECK(candidates("/", {"run", "--seed", "3", "--se"}).empty());
   CHECK(candidates("/", {"compare", "--vary", "run.seed=1,2", "--va"}) == Words{"--vary"});

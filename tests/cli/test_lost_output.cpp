@@ -61,7 +61,8 @@ TEST_CASE("lost output: a component that prints a note is not blamed for a full 
              "objective.use=linear-model",
              "objective.standardize=yes",
              "algorithm.use=proximal-gradient",
-             "stop.iterations=3"};
+             "stop.iterations=3",
+             "--verbose"};
   const Outcome said = launch(l);
   REQUIRE(said.code == 0);
   REQUIRE(contains(said.err, "design of 40 x 60"));

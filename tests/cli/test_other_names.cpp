@@ -216,6 +216,7 @@ TEST_CASE("first hour: a run without a rule ends at a gap, and says what it solv
                     "objective.intercept=yes",
                     "penalty.use=l1",
                     "penalty.lambda=0.05*max",
+                    "--verbose",
                     "--out",
                     "o/o"};
   const Outcome outcome = ask(folder.path(), words);
@@ -226,8 +227,8 @@ TEST_CASE("first hour: a run without a rule ends at a gap, and says what it solv
   CHECK(contains(outcome.err, "did not exist and is made"));
   CHECK(contains(outcome.out, "relative-gap: "));
   const Outcome stochastic =
-      ask(folder.path(),
-          with({"check"}, {"objective.use=linear-model", "objective.data=cars.csv", "estimator.use=sg"}));
+      ask(folder.path(), with({"check", "--verbose"},
+                              {"objective.use=linear-model", "objective.data=cars.csv", "estimator.use=sg"}));
   CHECK(contains(stochastic.err, "or stop.passes = 100"));
 }
 

@@ -156,7 +156,8 @@ TEST_CASE("path: lambdas fall by one factor from max, and the specification's ow
 TEST_CASE("path: data are read once, and each lambda starts at the previous solution") {
   const TestFolder folder;
   folder.put("train.csv", rows_of(60, 30, noisy));
-  const auto outcome = ask(folder.path(), with(with({"path"}, kModel), {"--lambdas", "20", "--folds", "3"}));
+  const auto outcome =
+      ask(folder.path(), with(with({"path", "--verbose"}, kModel), {"--lambdas", "20", "--folds", "3"}));
   REQUIRE(outcome.code == 0);
   const Words said = lines(outcome.err);
   CHECK(std::count_if(said.begin(), said.end(),

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <random>
 #include <set>
@@ -112,6 +113,107 @@ TEST_CASE("recommend: the columns of largest predictions, without what a row has
                            {"recommend", "fit", "--top", "2", "--rows", "u3,u1", "--without", "train.csv"});
   CHECK(contains(some.out, "row,rank,column,score\nu3,1,"));
   CHECK(std::ranges::count(some.out, '\n') == 5);
+}
+
+namespace {
+
+/// The columns of every row of `claros recommend --json`.
+std::map<std::string, std::vector<std::string>> lists_of(const Outcome& o) {
+  REQUIRE_MESSAGE(o.code == 0, o.err);
+  std::map<std::string, std::vector<std::string>> lists;
+  const auto rows = nlohmann::json::parse(o.out).at("rows");
+  for (const auto& row : rows)
+    for (const auto& column : row.at("columns"))
+      lists[row.at("row").get<std::string>()].push_back(column.at("column").get<std::string>());
+  return lists;
+}
+
+}  // namespace
+
+TEST_CASE("recommend: --only and --never bound the columns of all rows, by names or by a file of them") {
+  const Fitted fitted;
+  const auto asked = [&](const Words& more) {
+    return ask(fitted.folder.path(), with({"recommend", "fit", "--top", "100", "--json"}, more));
+  };
+  const auto all = lists_of(asked({}));
+  REQUIRE(all.size() == kUsers);
+  fitted.folder.put("some.txt", "i4\ni7\n\ni1\n");
+  fitted.folder.put("new.txt", "i4\nnobody\n");
+  struct Case {
+    Words words;
+    std::set<std::string> only, never;
+  };
+  for (const Case& c :
+       {Case{{"--only", "i4,i1,i7"}, {"i1", "i4", "i7"}, {}},
+        Case{{"--only", "some.txt"}, {"i1", "i4", "i7"}, {}}, Case{{"--never", "i2"}, {}, {"i2"}},
+        Case{{"--never", "some.txt"}, {}, {"i1", "i4", "i7"}}, Case{{"--never", "new.txt"}, {}, {"i4"}},
+        Case{{"--only", "some.txt", "--never", "i4"}, {"i1", "i7"}, {}},
+        Case{{"--only", "i4", "--never", "i4"}, {"none"}, {}}}) {
+    CAPTURE(c.words[1]);
+    const auto some = lists_of(asked(c.words));
+    for (const auto& [row, columns] : all) {
+      std::vector<std::string> expected;
+      for (const std::string& column : columns)
+        if ((c.only.empty() || c.only.contains(column)) && !c.never.contains(column))
+          expected.push_back(column);
+      const auto found = some.find(row);
+      CHECK((found == some.end() ? std::vector<std::string>() : found->second) == expected);
+    }
+  }
+  CHECK(contains(asked({"--never", "new.txt"}).err, "1 of 2 ids are not in the training data"));
+  fitted.folder.put("none.txt", "nobody\n");
+  for (const Words& wrong : {Words{"--only", "i4,nobody"}, Words{"--never", "i4,"},
+                             Words{"--only", "none.txt"}, Words{"--only", ""}})
+    CHECK(asked(wrong).code != 0);
+  CHECK(contains(asked({"--only", "i4,nobody"}).err, "the column 'nobody' is not in the training data"));
+}
+
+TEST_CASE("similar: the columns, or rows, of X that make the smallest angles, and the cosines") {
+  const Fitted fitted;
+  const auto scores = fitted.scores();  // views have no center, so that scores are X
+  const auto cosine = [&](int a, int b, bool of_columns) {
+    double both = 0, left = 0, right = 0;
+    for (int k = 0; k < (of_columns ? kUsers : kItems - 1); ++k) {
+      const double x = of_columns ? scores.at({k, a}) : scores.at({a, k}),
+                   y = of_columns ? scores.at({k, b}) : scores.at({b, k});
+      both += x * y;
+      left += x * x;
+      right += y * y;
+    }
+    return both / std::sqrt(left * right);
+  };
+  for (const bool of_columns : {true, false}) {
+    CAPTURE(of_columns);
+    const std::string side = of_columns ? "column" : "row", letter = of_columns ? "i" : "u";
+    Words words{"similar", "fit", "--top", "4", "--json"};
+    if (!of_columns) words = with(words, {"--rows", "u3,u8,u0"});
+    const Outcome o = ask(fitted.folder.path(), words);
+    REQUIRE_MESSAGE(o.code == 0, o.err);
+    const auto lists = nlohmann::json::parse(o.out).at(side + "s");
+    REQUIRE(lists.size() == (of_columns ? kItems - 1 : 3));  // not the column without views
+    for (const auto& list : lists) {
+      const int of = std::stoi(list.at(side).get<std::string>().substr(1));
+      std::vector<double> expected, found;
+      for (int k = 0; k < (of_columns ? kItems - 1 : kUsers); ++k)
+        if (k != of) expected.push_back(cosine(of, k, of_columns));
+      std::ranges::sort(expected, std::greater());
+      expected.resize(4);
+      for (const auto& one : list.at("similar")) {
+        const std::string name = one.at(side).get<std::string>();
+        CHECK(name.substr(0, 1) == letter);
+        found.push_back(one.at("cosine").get<double>());
+        CHECK(found.back() ==
+              doctest::Approx(cosine(of, std::stoi(name.substr(1)), of_columns)).epsilon(1e-9));
+      }
+      REQUIRE(found.size() == 4);
+      for (std::size_t k = 0; k < 4; ++k) CHECK(found[k] == doctest::Approx(expected[k]).epsilon(1e-9));
+    }
+  }
+  const Outcome table = ask(fitted.folder.path(), {"similar", "fit", "--columns", "i2", "--top", "1"});
+  CHECK(contains(table.out, "column,rank,similar,cosine\ni2,1,i"));
+  CHECK(ask(fitted.folder.path(), {"similar", "fit", "--columns", "i2", "--rows", "u1"}).code == 2);
+  CHECK(ask(fitted.folder.path(), {"similar", "fit", "--columns", "nobody"}).code == 4);
+  CHECK(ask(fitted.folder.path(), {"similar", "nowhere"}).code == 4);
 }
 
 namespace {
@@ -231,6 +333,14 @@ TEST_CASE("run: ratings without a penalty or a set get the lambda that is best o
   REQUIRE_MESSAGE(again.code == 0, again.err);
   CHECK(again.err.find("held out at random") == std::string::npos);
   CHECK(nlohmann::json::parse(again.out).at("test_rmse").get<double>() == chosen);
+  // Without a rule the error on the test ratings ends the run.
+  const Outcome patient = ask(folder.path(), {"run", "--json", "objective.use=matrix-completion",
+                                              "objective.data=train.csv", "objective.test=held.csv"});
+  REQUIRE_MESSAGE(patient.code == 0, patient.err);
+  CHECK(contains(patient.err, "until patience = 5"));
+  const auto result = nlohmann::json::parse(patient.out);
+  CHECK(result.at("status") == "validation");
+  CHECK(result.at("test_rmse").get<double>() <= 1.02 * best);
   // An algorithm that is named minimises what is written.
   CHECK(run({"algorithm.use=proximal-gradient", "stop.iterations=3", "stop.relative_gap=0"})
             .first.find("held out at random") == std::string::npos);

@@ -102,7 +102,8 @@ TEST_CASE("run: the summary says how many proximal steps are certified, and how 
                       "algorithm.use=proximal-gradient",
                       "algorithm.rank=1",
                       "algorithm.uncertified=continue",
-                      "stop.iterations=20"};
+                      "stop.iterations=20",
+                      "--verbose"};
   const auto silent = ask(folder.path(), limited);
   CHECK(contains(silent.out, "none for 20 of 20 proximal steps (trace.certificate=yes"));
   const auto asked = ask(folder.path(), with(limited, {"trace.certificate=yes"}));

@@ -57,6 +57,20 @@ TEST_CASE(
   check_mentions(folder.get("fit/spec.ini"), {"intercept = yes", "standardize = yes"});
 }
 
+TEST_CASE("table defaults: cox takes the columns time and event of a table, wherever they are") {
+  const TestFolder folder;
+  folder.put("last.csv", "age,time,event\n60,3,1\n50,5,0\n70,2,1\n40,6,1\n55,4,1\n");
+  folder.put("first.csv", "Event,TIME,age\n1,3,60\n0,5,50\n1,2,70\n1,6,40\n1,4,55\n");
+  const Words cox{"run", "objective.use=cox", "penalty.use=ridge", "penalty.lambda=0.1",
+                  "stop.residual=1e-9"};
+  const std::string said = fitted_coefficients(
+      folder, with(cox, {"objective.data=last.csv", "objective.response=time", "objective.event=event"}));
+  CHECK(said.find("age,") != said.npos);
+  CHECK(said == fitted_coefficients(folder, with(cox, {"objective.data=last.csv"})));
+  CHECK(said == fitted_coefficients(folder, with(cox, {"objective.data=first.csv"})));
+  check_mentions(folder.get("fit/spec.ini"), {"event = Event"});
+}
+
 TEST_CASE("table defaults: an answer of the user stays, each by itself") {
   const TestFolder folder;
   folder.put("cars.csv", cars_of_table());

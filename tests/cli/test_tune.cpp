@@ -138,10 +138,11 @@ TEST_CASE("tune: everything wrong with the grid is said before the first run") {
 
 TEST_CASE("tune: notes of components are printed once for all runs") {
   const TestFolder folder;
-  const auto outcome = ask(folder.path(), {"tune", "data.use=synthetic-regression", "data.rows=20",
-                                           "data.cols=5", "data.nonzero=2", "objective.use=linear-model",
-                                           "set.use=l1-ball", "set.radius=2", "algorithm.use=frank-wolfe",
-                                           "stop.iterations=3", "--over", "algorithm.step=agnostic,short"});
+  const auto outcome =
+      ask(folder.path(),
+          {"tune", "data.use=synthetic-regression", "data.rows=20", "data.cols=5", "data.nonzero=2",
+           "objective.use=linear-model", "set.use=l1-ball", "set.radius=2", "algorithm.use=frank-wolfe",
+           "stop.iterations=3", "--verbose", "--over", "algorithm.step=agnostic,short"});
   CHECK(outcome.code == 0);
   const auto told = outcome.err.find("design of 20 x 5");
   REQUIRE(told != std::string::npos);

@@ -4,7 +4,7 @@
 #include "random_elements.hpp"
 
 #include <claros/map/element_operator.hpp>
-#include <claros/map/symmetric_part.hpp>
+#include <shared/spectral/symmetric_part.hpp>
 
 #include <doctest/doctest.h>
 

@@ -11,6 +11,7 @@
 
 #include "../bad_plugins/fixture.hpp"
 #include "environment_variable.hpp"
+#include "few_descriptors.hpp"
 #include "plugin_folders.hpp"
 
 using namespace claros;
@@ -80,6 +81,20 @@ TEST_CASE("catalog: the search path has its order and never the working director
   CHECK(path[5].origin == "installation");
   CHECK(without_data[2].path == "/home/me/.local/share/claros/plugins");
   for (const SearchFolder& folder : path) CHECK(folder.path.is_absolute());
+}
+
+TEST_CASE("catalog: where no component was found, a folder that cannot be read is named with its cause") {
+  const Folder folder;
+  folder.put("good");
+  Catalog catalog;
+  {
+    const FewDescriptors few(0);
+    catalog.scan({{folder.path, "installation", true}});
+  }
+  const std::string text = refusal(ErrorKind::usage, [&] { (void)catalog.at(Kind::set, "good", "set.use"); });
+  CHECK(contains(text, folder.path.string()));
+  CHECK(contains(text, "Too many open files"));
+  CHECK(contains(text, "ulimit -n"));
 }
 
 TEST_CASE("catalog: an unknown name says what could have been meant") {

@@ -76,3 +76,33 @@ TEST_CASE("csv: what cannot be written leaves no file") {
   check_mentions(refused({1, 1, {1}}, {"a", "b"}), {"2 names for 1 columns"});
   check_mentions(refused({1, 1, {1}}, {"a\nb"}), {"control character"});
 }
+
+TEST_CASE("csv: a first column of texts, or of whole numbers without a name, names the rows") {
+  std::string notes;
+  const TestFolder folder;
+  const auto read = [&](const std::string& text) {
+    Context context;
+    notes.clear();
+    context.messages = [&](Severity, const std::string& said) { notes += said + '\n'; };
+    return read_table(folder.put("table.csv", text), {}, context);
+  };
+  const NamedTable jobs = read("worker,dig,paint\nAnn,1,2\n\"Bob, jr\",3,4\n");
+  CHECK(jobs.rows == Names{"Ann", "Bob, jr"});
+  CHECK(jobs.names == Names{"dig", "paint"});
+  CHECK(jobs.table.values == Values{1, 3, 2, 4});
+  check_mentions(notes, {"column 1 (worker) names the rows"});
+  CHECK(read("Date,A\n2024-01-02,1\n2024-01-03,2\n").rows == Names{"2024-01-02", "2024-01-03"});
+  CHECK(read("\"\",a,b\n0,1,2\n1,3,4\n").rows == Names{"0", "1"});
+  CHECK(read("Unnamed: 0,a\n7,1\n3,2\n").rows == Names{"7", "3"});
+  // Neither names the rows: numbers under a name, fractions, or numbers that come twice.
+  for (const char* text : {"a,b\n1,2\n3,4\n", "\"\",b\n1.5,2\n3,4\n", "\"\",b\n1,2\n1,4\n", "a\n1\n2\n"}) {
+    CAPTURE(text);
+    const NamedTable numbers = read(text);
+    CHECK(numbers.rows.empty());
+    CHECK(numbers.table.cols == static_cast<Index>(numbers.names.size()));
+    CHECK(notes.find("names the rows") == notes.npos);
+  }
+  check_mentions(table_refusal("who,a\nAnn,1\n2,3\n"), {"csv:3: ", "column 1 (who) is '2'", "'Ann'"});
+  check_mentions(table_refusal("who,a\nAnn,x\n"), {"csv:2: ", "column 2 (a) is 'x'"});
+  check_mentions(table_refusal("who\nAnn\n"), {"csv:2: ", "'Ann'"});
+}

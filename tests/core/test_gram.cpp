@@ -4,7 +4,7 @@
 
 #include <claros/map/columns.hpp>
 #include <claros/map/design_map.hpp>
-#include <claros/map/support_factor.hpp>
+#include <shared/algorithms/support_factor.hpp>
 #include <shared/losses/gaussian_rows.hpp>
 
 #include <Eigen/Dense>

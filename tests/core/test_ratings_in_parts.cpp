@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Ratings in parts: on any number of ranks the entries of the joined file, of which a rank keeps its lines.
+#include "few_descriptors.hpp"
 #include "test_files.hpp"
 #include "thread_world.hpp"
 
@@ -317,6 +318,38 @@ TEST_CASE("ratings in parts: one rank has the whole, with weights where it asks 
     CHECK(whole.value == all.value);
     CHECK(whole.weight == std::vector<double>(all.value.size(), 1.0));
   }
+}
+
+TEST_CASE("ratings in parts: pieces are read whole or refused, however few descriptors are left") {
+  const of_ratings::Form form{.name = "tall", .rows = 30, .cols = 9};
+  const TestFolder folder;
+  of_ratings::write_parts(folder, form);
+  const std::vector<double> expected = read_ratings(folder / "all").value;
+  bool refused = false, read = false;
+  for (std::size_t left = 0; left < 12; ++left) {
+    CAPTURE(left);
+    std::vector<double> values;
+    std::string said;
+    {
+      const FewDescriptors few(left);
+      try {
+        World one;
+        values =
+            RatingParts(part_files("part-*", of_ratings::in(folder)), {}, of_ratings::in(folder), one, 64)
+                .whole()
+                .value;
+      } catch (const Error& error) {
+        said = error.what();
+      }
+    }
+    (said.empty() ? read : refused) = true;
+    if (said.empty())
+      CHECK(values == expected);
+    else
+      check_mentions(said, {"Too many open files"});
+  }
+  CHECK(refused);
+  CHECK(read);
 }
 
 TEST_CASE("ratings in parts: columns in any order, by a header or by their names and numbers") {

@@ -5,8 +5,8 @@
 
 #include <claros/error.hpp>
 #include <claros/map/element_operator.hpp>
-#include <claros/map/symmetric_part.hpp>
-#include <claros/spectral/shrinkage.hpp>
+#include <shared/spectral/shrinkage.hpp>
+#include <shared/spectral/symmetric_part.hpp>
 
 #include <doctest/doctest.h>
 #include <Eigen/Dense>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/io/text_input.hpp>
 
+#include "few_descriptors.hpp"
 #include "test_files.hpp"
 
 #include <boost/iostreams/device/back_inserter.hpp>
@@ -81,6 +82,35 @@ TEST_CASE("text input: lines, their ends and their numbers") {
   CHECK(lines_of(folder.put("crlf", "one\r\ntwo\r\n")) == Lines{"one", "two"});
   CHECK(lines_of(folder.put("mark", "\xEF\xBB\xBFone\n")) == Lines{"one"});
   CHECK(lines_of(folder.put("latin", "caf\xE9\tx\n")) == Lines{"caf\xE9\tx"});
+}
+
+TEST_CASE("text input: a file is read whole or refused, however few descriptors are left") {
+  const TestFolder folder;
+  const std::string text = "one\ntwo\n";
+  const auto plain = folder.put("plain", text),
+             packed = folder.put("packed", compressed(io::gzip_compressor(), text));
+  int refused = 0;
+  for (std::size_t left = 0; left < 4; ++left)
+    for (const auto& path : {plain, packed}) {
+      CAPTURE(left);
+      CAPTURE(path);
+      std::vector<std::string> lines;
+      std::string said;
+      {
+        const FewDescriptors few(left);
+        try {
+          lines = lines_of(path);
+        } catch (const Error& error) {
+          said = error.what();
+        }
+      }
+      refused += said.empty() ? 0 : 1;
+      if (said.empty())
+        CHECK(lines == std::vector<std::string>{"one", "two"});
+      else
+        check_mentions(said, {path == plain ? "plain" : "packed", "Too many open files", "ulimit -n"});
+    }
+  CHECK(refused >= 2);
 }
 
 TEST_CASE("text input: a line longer than a block, and one that ends with it") {

@@ -588,8 +588,8 @@ EIGHTH = [
     # hard. tau = 0.1, z above y within delta: psi'' = 0.9 / delta, nine times the smoothness that is stated; steps of 1/L are too
     # long. At the default tau = 0.5, and for tau above it, the number is the right one.
     ("losses/quantile", "quantile.cpp",
-     ".smoothness = std::max(tau, 1.0 - tau) / delta,",
-     ".smoothness = tau / delta,",
+     "std::optional(std::max(tau, 1.0 - tau) / delta)",
+     "std::optional(tau / delta)",
      "the smoothness is that of residuals below 0 alone"),
     # plain. y = 2, z = 0, power = 1.5: psi'' = 0.5 + 0.5 * 2 = 1.5 and not 0.5 + 2 = 2.5; differs at every y > 0, least near
     # power = 2. Hessian products and Newton steps are not those of the derivative.
@@ -718,9 +718,9 @@ NINTH = [
     # medium. Lasso, squared loss, n = 50, p = 20, newton on (default): after a Newton step the derivatives that moves are based on
     # are those of the point before; epochs go on to 2 x* - x_old, until an extrapolation makes them anew, and the next Newton step
     # leads off again: the run does not come to a small gap. With newton = no, or a loss that is not quadratic, nothing differs.
-    ("algorithms/coordinate-descent", "coordinate_descent.cpp",
-     "values_ = candidate_;\n      slopes.g = std::move(there);",
-     "values_ = candidate_;",
+    ("algorithms/coordinate-descent", "support_newton.hpp",
+     "x = candidate_;\n      slopes.g = std::move(there);",
+     "x = candidate_;",
      "the derivatives stay those of the point before a Newton step"),
     # medium. A loss that is not quadratic (logistic), or corrections = pairwise: <g, a - s> is never below <g, x - s>, so every step
     # stays among the vertices that are there and none is ever added: from one vertex x does not move at all. With a quadratic loss

@@ -112,7 +112,7 @@ NINTH = [
     # hard. A dense 80 x 80 V of slowly falling singular values, nuclear-ball with a radius above the sum of the 10 that are computed
     # and below that of all: ||rest||_F is far below ||rest||_*, so V is returned as it is, exact, although it lies outside. With
     # a side of 32 or less all values are known, and nothing differs; nor does it where V really is inside or of low rank.
-    ("core/numerics/src/spectral/shrinkage.cpp",
+    ("plugins/shared/spectral/shrinkage.cpp",
      "  const auto others = static_cast<double>(std::min(v.shape().rows, v.shape().cols) - d.svd.count);\n"
      "  const double size = norm(v);\n"
      "  return sum + std::sqrt(others * std::max(size * size - squares(d.svd.s), 0.0)) <= radius;",

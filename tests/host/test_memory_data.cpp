@@ -4,6 +4,7 @@
 #include "../core/test_files.hpp"
 
 #include <claros/io/design_io.hpp>
+#include <claros/io/memory_file.hpp>
 #include <claros/io/ratings.hpp>
 #include <claros/map/design.hpp>
 
@@ -255,6 +256,47 @@ TEST_CASE("data of no row, no column or no entry is refused by every entry in me
   CHECK(completion(one).solve().answer.to_dense().front() == doctest::Approx(2.0).epsilon(1e-4));
 }
 
+TEST_CASE("a parameter that takes a file takes one in memory, with the same bits and its name in errors") {
+  constexpr Index n = 12, p = 3;
+  const std::vector<double> a = normals(3, n * p), y = normals(4, n), truth = normals(6, p);
+  std::vector<double> w = normals(5, n);
+  for (double& weight : w) weight *= weight;
+  const auto solved = [&](const std::string& weights, const std::string& point) {
+    return Solver(build_catalog())
+        .objective("linear-model", {{"weights", weights}})
+        .data(data_from_rows(a, n, p, y))
+        .penalty("l1", {{"lambda", 0.1}})
+        .trace({{"truth", point}})
+        .stop_when({{"iterations", 20}});
+  };
+  const auto text = [](std::span<const double> values) {
+    std::string lines;
+    for (const double value : values) lines += print_real(value) + "\n";
+    return lines;
+  };
+  const TestFolder folder;
+  const RunResult disk =
+      solved(folder.put("w.txt", text(w)).string(), folder.put("x.txt", text(truth)).string()).solve();
+  const MemoryFile weights("objective.weights", w, n, 1), point("trace.truth", text(truth));
+  const RunResult memory = solved(weights.name(), point.name()).solve();
+  CHECK(memory.answer.to_dense() == disk.answer.to_dense());
+  CHECK(memory.trace.back().rmse_truth == disk.trace.back().rmse_truth);
+
+  const MemoryFile few("objective.weights", std::span(w).first(5), 5, 1), none("objective.weights", "");
+  std::vector<double> below = w;
+  below[3] = -1.0;
+  const MemoryFile negative("objective.weights", below, n, 1);
+  for (const MemoryFile* wrong : {&few, &none, &negative}) {
+    const std::vector<std::string> all = complaints_of(solved(wrong->name(), ""));
+    REQUIRE(all.size() == 1);
+    check_mentions(all.front(), {"the array given for objective.weights: "});
+    CHECK(all.front().find("/proc") == std::string::npos);
+  }
+  for (const auto& [rows, cols] : {std::pair<Index, Index>{0, 0}, {n, 2}, {-n, -1}, {n, 0}})
+    check_mentions(complaint([&] { (void)MemoryFile("objective.offset", w, rows, cols); }),
+                   {"objective.offset: 12 numbers"});
+}
+
 TEST_CASE("a plugin is not to blame for numbers that overflow with the data") {
   for (const double scale : {1e155, 1e160, 1e200, 1e300})
     for (const char* lambda : {"0.1*max", "1e-9", "1e154"}) {
@@ -273,6 +315,31 @@ TEST_CASE("a plugin is not to blame for numbers that overflow with the data") {
       CHECK((!is_target(result.status) || result.measurement.value / scale / scale < 1e-25));
       CHECK((result.status != Status::failed || result.failure_kind == ErrorKind::numerical));
       CHECK((result.status != Status::failed || result.failure.find("overflows") != std::string::npos));
+    }
+}
+
+TEST_CASE("a plugin is not to blame for coefficients whose squares overflow") {
+  constexpr Index n = 17;
+  const std::vector<double> a = normals(1, n), noise = normals(2, n);
+  for (const double scale : {1e80, 1e100})
+    for (const char* method : {"proximal-gradient", "coordinate-descent", "working-set"}) {
+      CAPTURE(scale);
+      CAPTURE(method);
+      std::vector<double> small(n), y(n);
+      for (std::size_t i = 0; i < a.size(); ++i) {
+        small[i] = a[i] / scale;
+        y[i] = (a[i] + 0.5 * noise[i]) * scale;
+      }
+      const RunResult r = Solver(build_catalog())
+                              .objective("linear-model")
+                              .data(data_from_rows(small, n, 1, y))
+                              .penalty("l1", {{"lambda", 0.1}})
+                              .algorithm(method)
+                              .stop_when({{"relative_gap", 1e-6}, {"iterations", 20000}})
+                              .solve();
+      CAPTURE(r.failure);
+      CHECK_FALSE(is_target(r.status));
+      CHECK((r.status != Status::failed || r.failure_kind == ErrorKind::numerical));
     }
 }
 

@@ -9,7 +9,7 @@ namespace claros::test::estimator_numbers {
 
 namespace {
 
-using Robust = Entries<losses::RobustLoss>;
+using Robust = claros::test::Entries<losses::RobustLoss>;
 
 std::string numbers_refused(const std::string& name, const Numbers& numbers, Objective& f) {
   return refusal(ErrorKind::usage, [&] { (void)numbers_in_force(name, numbers, f); });
@@ -105,7 +105,7 @@ TEST_CASE("numbers that stand for auto and theory") {
   given.insert(given.end(), {{"smoothness", "2"}, {"hessian_smoothness", "2"}});
   check("casvrg", given, 121,
         33);  // L_2/L^2 = 0.5: 4 * 0.005^0.4 * 1000^0.8 = 120.7; 0.005^-0.4 * 1000^0.2 = 33.1
-  Entries<losses::SquaredLoss> quadratic(25, 40, 2.0, {});
+  claros::test::Entries<losses::SquaredLoss> quadratic(25, 40, 2.0, {});
   CHECK(numbers_in_force("casvrg", theory("0.01"), quadratic).batch == 4);
   Robust small(5, 6, 2.0, {1.0});  // 4 n^(2/3) > n = 30: without replacement, everything
   CHECK(numbers_in_force("svrg", {{"batch", "theory"}, {"replacement", "no"}}, small).batch == 30);
@@ -131,7 +131,7 @@ TEST_CASE("numbers that cannot be meant are refused with the reason") {
   CHECK(contains(numbers_refused("sg", {{"batch", "theory"}, {"accuracy", "0.1"}}, f), "diameter"));
   CHECK(contains(numbers_refused("sg", {{"batch", "theory"}, {"diameter", "1"}}, f), "accuracy"));
   CHECK(contains(numbers_refused("casvrg", {{"epoch", "theory"}}, f), "accuracy"));
-  Entries<losses::HuberLoss> huber(11, 13, 0.5, {1.0});  // no L_2
+  claros::test::Entries<losses::HuberLoss> huber(11, 13, 0.5, {1.0});  // no L_2
   for (const std::string name : {"casvrg", "caspider"})
     CHECK(contains(numbers_refused(name, {{"batch", "theory"}, {"accuracy", "0.1"}}, huber),
                    "hessian_smoothness"));

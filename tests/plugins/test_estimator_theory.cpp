@@ -11,8 +11,8 @@ namespace claros::test::estimator_theory {
 
 namespace {
 
-using Robust = Entries<losses::RobustLoss>;
-using Squared = Entries<losses::SquaredLoss>;
+using Robust = claros::test::Entries<losses::RobustLoss>;
+using Squared = claros::test::Entries<losses::SquaredLoss>;
 
 std::string words_of(const Numbers& numbers) {
   std::string all;

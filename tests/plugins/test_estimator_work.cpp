@@ -152,7 +152,7 @@ TEST_CASE("by default every estimator brings Frank-Wolfe to a relative gap of 1e
 
 TEST_CASE(
     "batches that are found: larger for a linear oracle, and growing to all where the noise does not end") {
-  Entries<losses::RobustLoss> f(30, 40, 0.5, losses::RobustLoss{2.0});
+  claros::test::Entries<losses::RobustLoss> f(30, 40, 0.5, losses::RobustLoss{2.0});
   const Index n = f.terms();
   struct Steps {
     std::vector<Index> batches;

@@ -9,7 +9,7 @@ using namespace claros::test;
 
 namespace {
 
-using Robust = Entries<losses::RobustLoss>;
+using Robust = claros::test::Entries<losses::RobustLoss>;
 const std::vector<std::string> kAll{"sg",       "svrg", "spider", "casvrg", "caspider",
                                     "momentum", "sag",  "saga",   "storm"};
 
@@ -250,7 +250,7 @@ TEST_CASE("with every component once in the batch, nothing is left to estimate")
 }
 
 TEST_CASE("curvature-aided estimators are exact on quadratics, at any point and for any batch") {
-  Entries<losses::SquaredLoss> f(9, 9, 0.6, {});
+  claros::test::Entries<losses::SquaredLoss> f(9, 9, 0.6, {});
   const PlainSum<losses::SquaredLoss> plain{f};
   for (const std::string name : {"casvrg", "caspider"})
     for (const std::string batch : {"1", "10"}) {

@@ -2,7 +2,7 @@
 // Matrix sensing beside plain loops over dense A_i: all kinds of measurements, ways to keep a gradient,
 // losses and forms of a point.
 #include <claros/map/element_operator.hpp>
-#include <claros/map/rank_one_map.hpp>
+#include <shared/maps/rank_one_map.hpp>
 
 #include <map>
 

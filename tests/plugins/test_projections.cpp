@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The sets of bounded singular values and eigenvalues against decompositions of all entries: vertices,
 // projections, membership, starts.
-#include <claros/map/symmetric_part.hpp>
 #include <claros/spectral/spectral.hpp>
+#include <shared/spectral/symmetric_part.hpp>
 
 #include "estimator_problems.hpp"
 #include "spectral_sets.hpp"

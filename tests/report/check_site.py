@@ -153,7 +153,7 @@ def main():
         shutil.copytree(built, site)
         if keep:
             keep.mkdir(parents=True, exist_ok=True)
-        for page in ("index.html", "guides/which-method.html", "guides/gallery.html", "components/estimator-saga.html",
+        for page in ("index.html", "guides/which-method.html", "examples/gallery/index.html", "components/estimator-saga.html",
                      "guides/compose/stopping.html", "papers/qlx/figure1.html", "python/linear.html", "components/compositions.html",
                      "cpp/index.html"):
             check_page(browser, site, page, keep)

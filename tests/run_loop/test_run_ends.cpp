@@ -172,8 +172,8 @@ TEST_CASE(
   CHECK(contains(
       ignored,
       "these take it: coordinate-descent, dual-averaging, factored, "
-      "generalized-conditional-gradient, lbfgs, primal-dual, prox-newton, proximal-gradient, reweighted, "
-      "three-operator, working-set"));
+      "generalized-conditional-gradient, lbfgs, multipliers, primal-dual, prox-newton, proximal-gradient, "
+      "reweighted, three-operator, working-set"));
   for (const std::string algorithm : {"proximal-gradient", "dual-averaging"}) {
     const std::string both =
         composing_refused(rows + Words{"algorithm.use=" + algorithm, "set.use=l1-ball", "set.radius=1",

@@ -134,6 +134,33 @@ TEST_CASE("verdicts: a target that rounding hides is not met, and the status say
   CHECK(tiny.status != Status::relative_gap);
 }
 
+TEST_CASE("verdicts: a value whose squares underflow is not 0, and meets no relative gap") {
+  const auto run = [](const std::string& unit, const Words& rest) {
+    const TestFolder folder;
+    folder.put("a.csv", "1,2,3" + unit + "\n2,1,-1" + unit + "\n-1,1,2" + unit + "\n");
+    return solve(Words{"objective.use=linear-model", "objective.data=" + (folder / "a.csv").string(),
+                       "stop.relative_gap=1e-6", "stop.iterations=500"} +
+                 rest);
+  };
+  for (const std::string exponent : {"-160", "-200", "-300", "-315"}) {
+    const std::string unit = "e" + exponent;
+    for (const Words& rest : {Words{"penalty.use=l1", "penalty.lambda=1" + unit},
+                              Words{"penalty.use=ridge", "penalty.lambda=0.1"},
+                              Words{"penalty.use=elastic-net", "penalty.lambda=1" + unit},
+                              Words{"set.use=l2-ball", "set.radius=0.1" + unit},
+                              Words{"set.use=l1-ball", "set.radius=0.1" + unit}}) {
+      CAPTURE(unit);
+      CAPTURE(joined(rest, " "));
+      CHECK_FALSE(is_target(run(unit, rest).status));
+    }
+  }
+  // These are 0.
+  const RunResult none = solve({"objective.use=distance", "objective.data=0 0 0", "penalty.use=l1",
+                                "penalty.lambda=1", "stop.relative_gap=1e-6"});
+  CHECK(none.status == Status::relative_gap);
+  CHECK(none.measurement.value == 0.0);
+}
+
 TEST_CASE("verdicts: the gap is the least that is known, in every row, at the end and for the target") {
   for (const std::string order : {"1", "2", "3"}) {
     CAPTURE(order);
@@ -160,6 +187,11 @@ TEST_CASE("verdicts: a run towards a target that stands still ends as stall and 
     CHECK(r.iterations <= 100);
     CHECK(contains(r.note, "stands still"));
   }
+  // The gap overflows, and the momentum changes with every step.
+  const RunResult huge =
+      solve({"objective.use=quadratic", "objective.diagonal=1e308 1e308", "set.use=simplex", "set.radius=1",
+             "algorithm.use=proximal-gradient", "stop.relative_gap=1e-6", "stop.iterations=20000"});
+  CHECK(huge.status == Status::stall);
   CHECK(stand(true, {"stop.relative_gap=1e-6", "stop.iterations=500"}).status == Status::iterations);
   CHECK(stand(false, {"stop.iterations=500"}).status == Status::iterations);
 }

@@ -4,7 +4,7 @@
 #include <claros/element/element.hpp>
 #include <claros/error.hpp>
 #include <claros/interruption.hpp>
-#include <claros/spectral/shrinkage.hpp>
+#include <shared/spectral/shrinkage.hpp>
 
 #include <doctest/doctest.h>
 
@@ -53,7 +53,7 @@ double distance(const Element& x, const Element& y) {
 TEST_CASE(
     "bounded ranks: they at most double, once they have settled, until no value is missed; short of rank "
     "nothing is called exact") {
-  REQUIRE(SpectralShrinkage::out_of_reach(Shape::matrix(kRows, kCols)));
+  REQUIRE(is_full_svd_out_of_reach(Shape::matrix(kRows, kCols)));
   std::vector<double> s;
   const Element v = of_known_values(s);
   (void)shrink(s);

@@ -69,13 +69,14 @@ void add_word(Sources& sources, const Catalog& catalog, const std::string& word,
 }
 
 std::string own_title() { return "Claros: structured optimization, composed at run time from plugins"; }
+constexpr const char* kYear = "2026";  ///< as in LICENSE
 
 std::string as_text(const Sources& sources) {
   const std::size_t width = out().width();
-  std::string page =
-      out().bold("Claros") + '\n' +
-      wrapped("The Claros authors. " + own_title() + ". Software, version " + claros::version() + ".", 2,
-              width);
+  std::string page = out().bold("Claros") + '\n' +
+                     wrapped("The Claros authors (" + std::string(kYear) + "). " + own_title() +
+                                 ". Software, version " + claros::version() + ", BSD-3-Clause.",
+                             2, width);
   for (const Source& source : sources.cited)
     page += out().bold(joined(source.labels)) + '\n' + wrapped(source.citation, 2, width);
   if (!sources.silent.empty()) page += wrapped("no source is named by " + joined(sources.silent), 0, width);
@@ -101,7 +102,8 @@ std::string tex(const std::string& text) {
 /// The citation is one text and stays one: its author and title are not known apart.
 std::string as_bibtex(const Sources& sources) {
   std::string page = "@misc{claros,\n  author = {{The Claros authors}},\n  title = {{" + own_title() +
-                     "}},\n  note = {Software, version " + claros::version() + "}\n}\n";
+                     "}},\n  year = {" + kYear + "},\n  note = {Software, version " + claros::version() +
+                     "}\n}\n";
   for (const Source& source : sources.cited) {
     std::string key = "claros-" + source.labels.front();
     std::replace(key.begin(), key.end(), '/', '-');

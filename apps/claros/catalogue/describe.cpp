@@ -163,6 +163,21 @@ void check_options(const Arguments& arguments) {
 
 }  // namespace
 
+std::string description_of(const Arguments& arguments, const Catalog& catalog, const std::string& name) {
+  if (const auto found = components_named(catalog, name); !found.empty())
+    return pages_of(arguments, catalog, found);
+  for (const BuiltInSection& section : built_in_sections())
+    if (section.name == name)
+      return page_of(arguments, section, section_page, section_json, [&] { return markdown_page(section); });
+  const auto kind = parse_kind(name);
+  if (!kind) return {};
+  if (arguments.has("markdown"))
+    throw Error(ErrorKind::usage, '[' + name + ']', "is a role, which has no page in Markdown",
+                "write claros describe NAME --markdown with one of " + joined(catalog.names(*kind)));
+  return arguments.has("json") ? json_text({{"section", name}, {"components", catalog.names(*kind)}})
+                               : kind_page(catalog, *kind);
+}
+
 int describe_command(const Arguments& arguments) {
   check_options(arguments);
   const Catalog catalog = open_catalog(arguments);
@@ -171,23 +186,9 @@ int describe_command(const Arguments& arguments) {
     return kDone;
   }
   const std::string& name = arguments.words().front();
-  if (const auto found = components_named(catalog, name); !found.empty()) {
-    out().write(pages_of(arguments, catalog, found));
-    return kDone;
-  }
-  for (const BuiltInSection& section : built_in_sections())
-    if (section.name == name) {
-      out().write(
-          page_of(arguments, section, section_page, section_json, [&] { return markdown_page(section); }));
-      return kDone;
-    }
-  const auto kind = parse_kind(name);
-  if (!kind) nothing_named(catalog, name, true);
-  if (arguments.has("markdown"))
-    throw Error(ErrorKind::usage, '[' + name + ']', "is a role, which has no page in Markdown",
-                "write claros describe NAME --markdown with one of " + joined(catalog.names(*kind)));
-  out().write(arguments.has("json") ? json_text({{"section", name}, {"components", catalog.names(*kind)}})
-                                    : kind_page(catalog, *kind));
+  const std::string page = description_of(arguments, catalog, name);
+  if (page.empty()) nothing_named(catalog, name, true);
+  out().write(page);
   return kDone;
 }
 

@@ -23,6 +23,7 @@ const std::vector<Option>& common_options() {
       {"plugin-path", "DIR", "search DIR for plugins first; may be repeated", true},
       {"trust", "PATH", "skip the ownership check for this plugin or folder; may be repeated", true},
       {"threads", "N", "number of threads, short for run.threads=N; the result is the same for every N"},
+      {"verbose", "", "print also notes that carry no decision, and the parts of a run's time"},
       {"help", "", "show this page; after a command, its page"},
   };
   return options;

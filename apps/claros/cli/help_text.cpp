@@ -3,6 +3,32 @@
 
 namespace claros::cli {
 
+const char* const kFirstScreen =
+    R"(Claros minimises f(x) + R(x) + h(x) over x in C. Each part is a plugin that you
+choose by name. Three examples:
+
+  Which columns of a table matter? Lambda is chosen by cross-validation:
+    claros path objective.use=linear-model objective.data=houses.csv \
+        penalty.use=l1 --folds 5 --out fit
+    claros predict fit/best new-houses.csv
+
+  Ratings (row, column, value) completed, and lists of recommendations:
+    claros run objective.use=matrix-completion objective.data=ratings.csv --out fit
+    claros recommend fit --top 10
+
+  The portfolio of least variance, from a matrix of covariances:
+    claros run objective.use=quadratic objective.data=covariances.csv \
+        set.use=simplex set.radius=1
+
+  claros help             all commands, options and exit codes
+  claros help WORD        a command, a component, a parameter, a term such as gap
+  claros list             all components; claros describe NAME shows one
+  claros advise ...       which methods solve a problem, and why
+
+Tutorials: docs/guides/tutorials in the sources, share/doc/claros/guides/tutorials
+in an installation.
+)";
+
 const char* const kIntroduction =
     R"(Claros minimises f(x) + R(x) + h(x) over x in C. Each part is a plugin that you
 choose by name: an objective f, a smoother R, a penalty h and a set C. An algorithm
@@ -37,7 +63,7 @@ const char* const kFirstRun = R"(
 
 const std::vector<Term>& exit_codes() {
   static const std::vector<Term> codes{
-      {"0", "the run ended by its rules: it met a target, used up a budget, or stalled"},
+      {"0", "the run ended by its rules: it met a target, used up a budget, or stopped gaining"},
       {"1",
        "a verdict or a conformance test failed; of tune and path: nothing that could be chosen met its "
        "target"},

@@ -12,6 +12,8 @@ struct Term {
   std::string name, meaning;
 };
 
+/// `claros` alone shows it.
+extern const char* const kFirstScreen;
 extern const char* const kIntroduction;
 extern const char* const kFirstRun;
 const std::vector<Term>& exit_codes();

@@ -7,6 +7,7 @@
 #include <claros/other_names.hpp>
 
 #include <algorithm>
+#include <array>
 #include <exception>
 #include <filesystem>
 #include <new>
@@ -24,8 +25,25 @@ void write_line(const std::string& prefix, const std::string& text) {
 }
 
 std::optional<Error> reported;
+bool verbose = false;
+
+/// How notes begin that carry no decision: sizes, and rules that the opening line of a run names too.
+constexpr std::array kDetails{"design of ", "standardize keeps a second copy", "stop: no rule given"};
+
+bool is_detail(const std::string& text) {
+  return std::ranges::any_of(kDetails, [&](const char* begin) { return text.starts_with(begin); });
+}
 
 std::string name() { return err().bold("claros:") + ' '; }
+
+/// A component that no name is near may be one of a plugin in another folder.
+Error with_plugin_path(const Error& error) {
+  std::vector<Complaint> complaints = error.complaints();
+  for (Complaint& c : complaints)
+    if (c.what.starts_with("there is no ") && c.remedy.starts_with("there are "))
+      c.remedy += "; the folder of a plugin of your own is named by --plugin-path";
+  return {error.kind(), std::move(complaints)};
+}
 
 }  // namespace
 
@@ -55,7 +73,7 @@ int exit_code(Status status, ErrorKind failure) noexcept {
 void report(const Error& error) noexcept try {
   // A data file that was named as a specification is wrong in every line.
   constexpr std::size_t kEnough = 50;
-  const Error known = with_remedies(error);
+  const Error known = with_plugin_path(with_remedies(error));
   if (!reported) reported = known;
   const auto& complaints = known.complaints();
   for (std::size_t k = 0; k < std::min(kEnough, complaints.size()); ++k)
@@ -74,11 +92,14 @@ void report(const std::string& text) noexcept try {
 } catch (...) {
 }
 
+void be_verbose(bool on) noexcept { verbose = on; }
+bool is_verbose() noexcept { return verbose; }
+
 MessageSink message_sink(bool quiet) {
   return [quiet](Severity severity, const std::string& text) {
     if (severity == Severity::warning)
       write_line(name() + err().yellow("warning:") + ' ', text);
-    else if (!quiet)
+    else if (!quiet && (verbose || !is_detail(text)))
       write_line(name() + err().dim("note:") + ' ', text);
   };
 }

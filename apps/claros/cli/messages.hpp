@@ -35,6 +35,10 @@ const std::optional<Error>& first_reported() noexcept;
 /// Reports any other text; each of its lines is one complaint.
 void report(const std::string& text) noexcept;
 
+/// --verbose: notes that carry no decision, and the parts of the work.
+void be_verbose(bool on) noexcept;
+bool is_verbose() noexcept;
+
 /// Receives notes and warnings of components; notes are dropped if `quiet`.
 MessageSink message_sink(bool quiet);
 

@@ -57,9 +57,15 @@ std::optional<std::string> spec_file(const std::vector<std::string>& words,
 void name_as_data(const std::string& file, std::size_t before, std::vector<Complaint>& complaints) {
   if (complaints[before].what.find("has no '='") == std::string::npos) return;
   complaints.resize(before);
-  complaints.push_back({file, "is not a specification: it has no line key = value",
-                        "data are named by a setting, such as objective.use=linear-model objective.data=" +
-                            file + "; claros help run shows a specification"});
+  const std::string ending = fs::path(file).extension().string();
+  const bool program = ending == ".lp" || ending == ".mps";
+  complaints.push_back(
+      {file, "is not a specification: it has no line key = value",
+       (program ? "a linear program is a set, and its costs an objective: objective.use=linear "
+                  "objective.data=COSTS set.use=polytope set.program="
+                : "data are named by a setting, such as objective.use=linear-model "
+                  "objective.data=") +
+           file + "; claros help run shows a specification"});
 }
 
 void assign_option(const Arguments& arguments, const std::string& option, const std::string& key,

@@ -38,10 +38,20 @@ constexpr const char* kAboutRecommend =
 largest predictions are printed, the largest first:
 
   claros recommend fit --top 5 --without train.tsv --rows 17,42
+  claros recommend fit --only in-stock.txt --never 50,172
 
 --without leaves out what a row has already. Columns without an entry in the training
 data are not recommended: nothing is known of them. How good such lists are says
 claros predict DIR TEST --ranking 10 --without train.tsv.
+)";
+
+constexpr const char* kAboutSimilar =
+    R"(DIR is the folder of a run of matrix-completion. Two columns are alike if the matrix X
+of the solution, which is a prediction without its mean and biases, has columns of a
+small angle there: the table shows its cosine. Likewise rows.
+
+  claros similar fit --columns 50,172 --top 5
+  claros similar fit --rows 17
 )";
 
 constexpr const char* kAboutSplit =
@@ -173,8 +183,10 @@ std::vector<Command> data_theme() {
               {{"top", "K", "columns a row; default 10"},
                {"without", "FILE", "pairs that are not recommended, such as the training data"},
                {"rows", "IDS",
-                "these rows, separated by commas; default those of --new-rows, else all with training "
-                "entries"},
+                "these rows, separated by commas, or a file with one a line; default those of --new-rows, "
+                "else all with training entries"},
+               {"only", "IDS", "no other columns, given likewise"},
+               {"never", "IDS", "not these columns, given likewise"},
                kNewRows,
                kNewColumns,
                kRowFeatures,
@@ -182,6 +194,20 @@ std::vector<Command> data_theme() {
                {"out", "FILE", "write the table to FILE instead of stdout"},
                {"json", "", "print JSON"}}),
           .run = recommend_command,
+      },
+      {
+          .name = "similar",
+          .usage = "DIR",
+          .summary = "list the columns, or rows, whose predictions are most alike",
+          .about = kAboutSimilar,
+          .options = {{"top", "K", "how many a column; default 10"},
+                      {"columns", "IDS",
+                       "those most like these columns, separated by commas, or a file of them, one a line; "
+                       "default all with training entries"},
+                      {"rows", "IDS", "likewise rows instead of columns"},
+                      {"out", "FILE", "write the table to FILE instead of stdout"},
+                      {"json", "", "print JSON"}},
+          .run = similar_command,
       },
       {
           .name = "split",

@@ -18,6 +18,16 @@ that ends in '.', '=', '/' or ',' can be continued.
 The completion scripts of bash, zsh and fish call this command.
 )";
 
+constexpr const char* kAboutHelp =
+    R"(WORD is a command, a component, a section, a parameter, an option, a variable of the
+environment, or a term of the glossary; all that it means are shown.
+
+  claros help path
+  claros help gap
+  claros help nuclear norm
+  claros help exit codes
+)";
+
 }  // namespace
 
 std::vector<Command> program_theme() {
@@ -32,9 +42,9 @@ std::vector<Command> program_theme() {
       },
       {
           .name = "help",
-          .usage = "[COMMAND]",
-          .summary = "show this page, or the page of a command",
-          .about = "",
+          .usage = "[WORD ...]",
+          .summary = "explain a command, component, parameter, option or term; without a WORD all commands",
+          .about = kAboutHelp,
           .options = {{"man", "DIR", "write all pages to DIR as manual pages of section 1"}},
           .run = help_command,
       },

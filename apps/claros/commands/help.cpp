@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <claros/compose/composition.hpp>
 #include <claros/plugin/catalog.hpp>
 
 #include <algorithm>
 #include <system_error>
 
 #include "catalogue/commands.hpp"
+#include "catalogue/glossary.hpp"
 #include "cli/help_text.hpp"
 #include "cli/messages.hpp"
+#include "cli/parameter_text.hpp"
+#include "cli/session.hpp"
 #include "cli/terminal.hpp"
 #include "commands/commands.hpp"
 #include "commands/manual_page.hpp"
@@ -41,16 +45,89 @@ std::string plugin_folders() {
   return rows;
 }
 
-bool is_command(const std::string& name) {
-  return std::ranges::any_of(commands(), [&](const Command& c) { return c.name == name; });
+std::string glossary_page(const std::string& word) {
+  std::string page;
+  for (const GlossaryEntry* e : glossary_entries(word))
+    page += (page.empty() ? "" : "\n") + out().bold(e->word) + '\n' + wrapped(e->text, 2, kWidth);
+  return page;
 }
 
-/// `claros help frank-wolfe` shows what `claros describe` does of it; false if it is no component or
-/// section.
-bool describes(const Arguments& arguments) try {
-  return describe_command(arguments) == kDone;
-} catch (const Error&) {
-  return false;
+/// The parameter of that name of each section and component, one meaning once.
+std::string parameter_page(const Catalog& catalog, const std::string& name) {
+  std::vector<std::pair<std::string, std::string>> meanings;  // a meaning, and who has it
+  const auto add = [&](const std::string& owner, const ParameterList& parameters) {
+    for (const ParameterInfo& p : parameters.rows()) {
+      if (p.name != name) continue;
+      const std::string text = p.meaning + (p.range.required ? "" : "; default " + default_text(p));
+      const auto at = std::ranges::find(meanings, text, &std::pair<std::string, std::string>::first);
+      if (at == meanings.end())
+        meanings.emplace_back(text, owner);
+      else
+        at->second += ", " + owner;
+    }
+  };
+  for (const BuiltInSection& section : built_in_sections()) add(section.name, *section.parameters);
+  for (const PluginEntry& e : catalog.entries())
+    if (e.usable()) add(e.label(), e.parameters());
+  std::string page;
+  for (const auto& [meaning, owners] : meanings)
+    page += wrapped(owners, 2, kWidth) + wrapped(meaning, 6, kWidth);
+  return page.empty() ? page : out().bold("parameter " + name) + '\n' + page;
+}
+
+std::string option_page(const std::string& name) {
+  std::string page;
+  for (const Option& option : all_options())
+    if (option.name == name) page += row(option.usage(), option.meaning, 2, 22, kWidth);
+  if (page.empty()) return page;
+  std::string owners;
+  for (const Command& c : commands())
+    if (std::ranges::find(c.options, name, &Option::name) != c.options.end()) owners += ' ' + c.name;
+  return out().bold("option") + '\n' + page +
+         wrapped(owners.empty() ? "of every command" : "of" + owners, 22, kWidth);
+}
+
+/// The tables of the front page, by their titles.
+std::string table_page(const std::string& title) {
+  if (title == "exit codes") return out().bold(title) + '\n' + term_rows(exit_codes(), 5);
+  if (title == "environment") return out().bold(title) + '\n' + term_rows(environment(), 22);
+  std::string page;
+  for (const Term& term : environment())
+    if (term.name == title) page += row(term.name, term.meaning, 2, 22, kWidth);
+  return page;
+}
+
+[[noreturn]] void nothing_about(const Catalog& catalog, const std::string& topic) {
+  std::vector<std::string> words;
+  for (const Command& c : commands()) words.push_back(c.name);
+  for (const GlossaryEntry& e : glossary()) words.push_back(e.word);
+  for (const PluginEntry& e : catalog.entries()) {
+    words.push_back(e.name);
+    if (!e.usable()) continue;
+    for (const ParameterInfo& p : e.parameters().rows()) words.push_back(p.name);
+  }
+  const std::string guess = topic.size() > 2 ? did_you_mean(topic, words) : "";
+  throw Error(ErrorKind::usage, "'" + topic + "'", "is no command, component, parameter, option or term",
+              guess.empty() ? "claros help lists the commands, claros list the components" : guess);
+}
+
+/// The words are a command, or all else that they name is shown.
+std::string topic_page(const Arguments& arguments) {
+  std::string topic;
+  for (const std::string& word : arguments.words()) topic += (topic.empty() ? "" : " ") + word;
+  for (const Command& c : commands())
+    if (c.name == topic) return help_page(c);
+  const Catalog catalog = open_catalog(arguments);
+  std::string joined = topic;
+  std::ranges::replace(joined, ' ', '-');
+  const std::string last =
+      topic.starts_with("--") ? topic.substr(2) : joined.substr(joined.find_last_of('.') + 1);
+  std::string pages;
+  for (const std::string& page : {glossary_page(topic), description_of(arguments, catalog, joined),
+                                  parameter_page(catalog, last), option_page(last), table_page(topic)})
+    if (!page.empty()) pages += (pages.empty() ? "" : "\n") + page;
+  if (pages.empty()) nothing_about(catalog, topic);
+  return pages;
 }
 
 }  // namespace
@@ -79,8 +156,7 @@ int help_command(const Arguments& arguments) {
     write_manual(*folder);
     return kDone;
   }
-  if (!words.empty() && !is_command(words.front()) && describes(arguments)) return kDone;
-  out().write(words.empty() ? front_page() : help_page(command(words.front())));
+  out().write(words.empty() ? front_page() : topic_page(arguments));
   return kDone;
 }
 

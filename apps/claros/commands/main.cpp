@@ -16,6 +16,7 @@
 #include "cli/accounts.hpp"
 #include "cli/descriptors.hpp"
 #include "cli/environment.hpp"
+#include "cli/help_text.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/linear_algebra.hpp"
 #include "cli/messages.hpp"
@@ -41,7 +42,7 @@ void keep_memory() {
 
 int without_command(const Words& words) {
   if (words.empty()) {
-    err().write(front_page());
+    err().write(kFirstScreen);
     return kUsage;
   }
   const Arguments arguments(words, all_options(), "");
@@ -133,6 +134,7 @@ int dispatch(int count, char** words_) {
   const Command& c = named_command(words, *at);
   words.erase(words.begin() + static_cast<std::ptrdiff_t>(*at));
   const Arguments arguments(words, options_of(c), c.name);
+  be_verbose(arguments.has("verbose"));
   warn_of_misspelt_variables();
   if (arguments.has("help")) {
     out().write(help_page(c));

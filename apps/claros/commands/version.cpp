@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/plugin.hpp>
+#include <claros/results/arithmetic.hpp>
 #include <claros/results/run_folder.hpp>
-#include <claros/state/arithmetic.hpp>
 
 #include <fmt/format.h>
 

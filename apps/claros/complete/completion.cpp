@@ -9,6 +9,7 @@
 #include <exception>
 #include <system_error>
 
+#include "catalogue/glossary.hpp"
 #include "cli/installed_files.hpp"
 #include "complete/unfinished_line.hpp"
 #include "papers/experiment.hpp"
@@ -57,6 +58,20 @@ Candidates command_names() {
   return result;
 }
 
+/// Commands; once a word is begun, components, sections and terms of the glossary too.
+Candidates topics(const Line& line) {
+  Candidates result = command_names();
+  if (line.begun.empty()) return result;
+  append(result, component_candidates(catalog_of(line), line.begun));
+  append(result, section_candidates());
+  for (const GlossaryEntry& e : glossary()) {
+    std::string word = e.word;
+    std::ranges::replace(word, ' ', '-');
+    result.push_back({word, "glossary"});
+  }
+  return result;
+}
+
 Candidates figures() {
   Candidates result;
   for (const std::string& name : experiment_names(papers_folder()))
@@ -74,7 +89,7 @@ Candidates kinds() {
 Candidates in_place_of(const std::string& name, const Line& line) {
   const auto holds = [&](const char* part) { return name.find(part) != name.npos; };
   Candidates result;
-  if (name == "COMMAND") append(result, command_names());
+  if (name == "WORD") append(result, topics(line));
   if (name == "KIND") append(result, kinds());
   if (name == "TEST")
     for (const doctor::TestInfo& test : doctor::tests()) result.push_back({test.name, test.definition});

@@ -10,5 +10,6 @@ int convert_command(const Arguments&);
 int split_command(const Arguments&);
 int predict_command(const Arguments&);
 int recommend_command(const Arguments&);
+int similar_command(const Arguments&);
 
 }  // namespace claros::cli

@@ -8,6 +8,10 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <optional>
+#include <unordered_map>
+
 #include "cli/linear_algebra.hpp"
 #include "cli/messages.hpp"
 #include "cli/terminal.hpp"
@@ -20,74 +24,146 @@ namespace claros::cli {
 
 namespace {
 
-Index position_of(const Ids& ids, const std::string& id, const std::string& where) {
-  for (Index k = 0; k < ids.count; ++k)
-    if (ids.name(k) == id) return k;
-  throw Error(ErrorKind::data, where, "the row '" + id + "' is not in the training data",
-              "give ids of its rows, separated by commas");
-}
-
-/// Those that are asked for, else the new ones, else all with an entry in the training data.
-std::vector<Index> rows_asked(const Arguments& arguments, const Training& training,
-                              const std::vector<Index>& new_rows) {
-  std::vector<Index> rows;
-  const auto asked = arguments.get("rows");
-  if (!asked && arguments.get("new-rows")) return new_rows;
-  if (!asked) {
-    for (Index i = 0; i < training.rows.count; ++i)
-      if (training.rows.entries.empty() || training.rows.seen(i)) rows.push_back(i);
-    return rows;
+std::vector<std::string> ids_in(const std::string& text, bool in_file) {
+  std::vector<std::string> ids;
+  if (in_file) {
+    TextInput input(text);
+    for (std::string_view line; input.next_filled(line);) ids.emplace_back(line);
+    return ids;
   }
-  for (std::size_t from = 0; from <= asked->size();) {
-    const std::size_t to = std::min(asked->find(',', from), asked->size());
-    rows.push_back(position_of(training.rows, asked->substr(from, to - from), "--rows"));
+  for (std::size_t from = 0; from <= text.size();) {
+    const std::size_t to = std::min(text.find(',', from), text.size());
+    ids.push_back(text.substr(from, to - from));
     from = to + 1;
   }
-  return rows;
+  return ids;
 }
 
-std::string lists_csv(const Training& training, const std::vector<Index>& rows,
-                      const std::vector<std::vector<Recommended>>& lists) {
-  std::string text = "row,rank,column,score\n";
-  for (std::size_t n = 0; n < rows.size(); ++n)
-    for (std::size_t k = 0; k < lists[n].size(); ++k)
-      text += field_text(training.rows.name(rows[n]), ',', "recommendations") + ',' + std::to_string(k + 1) +
-              ',' + field_text(training.cols.name(lists[n][k].col), ',', "recommendations") + ',' +
-              print_real(lists[n][k].score) + '\n';
-  return text;
-}
-
-std::string lists_json(const Training& training, const std::vector<Index>& rows,
-                       const std::vector<std::vector<Recommended>>& lists) {
-  Json all = Json::array();
-  for (std::size_t n = 0; n < rows.size(); ++n) {
-    Json columns = Json::array();
-    for (const Recommended& one : lists[n])
-      columns.push_back({{"column", training.cols.name(one.col)}, {"score", one.score}});
-    all.push_back({{"row", training.rows.name(rows[n])}, {"columns", std::move(columns)}});
+/// The positions of the ids of an option: a file of them, one a line, or a list separated by commas. Nothing
+/// without the option. Unknown ids of a file are counted; one of a list is an error.
+std::optional<std::vector<Index>> asked_by(const Arguments& arguments, const std::string& option,
+                                           const Ids& ids, const std::string& side) {
+  const auto text = arguments.get(option);
+  if (!text) return {};
+  const bool in_file = std::filesystem::is_regular_file(*text);
+  const std::vector<std::string> asked = ids_in(*text, in_file);
+  std::unordered_map<std::string, Index> positions;
+  for (Index k = 0; k < ids.count; ++k) positions.emplace(ids.name(k), k);
+  std::vector<Index> known;
+  for (const std::string& id : asked) {
+    const auto at = positions.find(id);
+    if (at != positions.end())
+      known.push_back(at->second);
+    else if (!in_file)
+      throw Error(ErrorKind::data, "--" + option, "the " + side + " '" + id + "' is not in the training data",
+                  "give ids of its " + side + "s, separated by commas, or a file of them, one a line");
   }
-  return json_text({{"rows", std::move(all)}});
+  if (known.empty())
+    throw Error(ErrorKind::data, *text, "no line is a " + side + " of the training data",
+                "give one id a line");
+  if (known.size() < asked.size())
+    report(fmt::format("{}: {} of {} ids are not in the training data", *text, asked.size() - known.size(),
+                       asked.size()));
+  return known;
+}
+
+std::vector<Index> all_seen(const Ids& ids) {
+  std::vector<Index> all;
+  for (Index k = 0; k < ids.count; ++k)
+    if (ids.entries.empty() || ids.seen(k)) all.push_back(k);
+  return all;
+}
+
+/// The columns of --only, and not those of --never; empty without both.
+std::vector<bool> allowed_columns(const Arguments& arguments, const Ids& cols) {
+  const auto only = asked_by(arguments, "only", cols, "column"),
+             never = asked_by(arguments, "never", cols, "column");
+  std::vector<bool> allowed;
+  if (only || never) allowed.assign(static_cast<std::size_t>(cols.count), !only);
+  const auto set = [&](const std::optional<std::vector<Index>>& columns, bool to) {
+    for (const Index j : columns.value_or(std::vector<Index>())) allowed[static_cast<std::size_t>(j)] = to;
+  };
+  set(only, true);
+  set(never, false);
+  return allowed;
+}
+
+/// Lists of ids, one for each id that was asked for, and the names of what a table of them holds.
+struct Table {
+  const Ids &heads, &members;
+  std::string head, list, member, score;
+  std::vector<Index> asked;
+  std::vector<std::vector<Recommended>> lists;
+
+  std::string csv() const {
+    std::string text = head + ",rank," + (list == "similar" ? list : member) + ',' + score + '\n';
+    const auto field = [](const std::string& name) { return field_text(name, ',', "the table"); };
+    for (std::size_t n = 0; n < asked.size(); ++n)
+      for (std::size_t k = 0; k < lists[n].size(); ++k)
+        text += field(heads.name(asked[n])) + ',' + std::to_string(k + 1) + ',' +
+                field(members.name(lists[n][k].col)) + ',' + print_real(lists[n][k].score) + '\n';
+    return text;
+  }
+
+  std::string json() const {
+    Json all = Json::array();
+    for (std::size_t n = 0; n < asked.size(); ++n) {
+      Json some = Json::array();
+      for (const Recommended& one : lists[n])
+        some.push_back({{member, members.name(one.col)}, {score, one.score}});
+      all.push_back({{head, heads.name(asked[n])}, {list, std::move(some)}});
+    }
+    return json_text({{head + "s", std::move(all)}});
+  }
+
+  void put(const Arguments& arguments) const {
+    put_predictions(arguments, arguments.has("json") ? json() : csv());
+  }
+};
+
+std::filesystem::path folder_of(const Arguments& arguments) {
+  reserve_linear_algebra(1);
+  if (!arguments.unfit().empty()) throw Error(ErrorKind::usage, arguments.unfit());
+  const std::filesystem::path folder = arguments.words()[0];
+  if (has_linear_training(folder / "solution"))
+    throw Error(ErrorKind::usage, folder.string(), "holds a linear model, which has no columns to recommend",
+                "give the folder of a run of matrix-completion");
+  return folder;
 }
 
 }  // namespace
 
 int recommend_command(const Arguments& arguments) {
-  reserve_linear_algebra(1);
-  if (!arguments.unfit().empty()) throw Error(ErrorKind::usage, arguments.unfit());
-  const std::filesystem::path folder = arguments.words()[0];
+  const std::filesystem::path folder = folder_of(arguments);
   Solution solution = Solution::read(folder);
-  if (has_linear_training(folder / "solution"))
-    throw Error(ErrorKind::usage, folder.string(), "holds a linear model, which has no columns to recommend",
-                "give the folder of a run of matrix-completion");
   const std::vector<Index> new_rows = add_new_sides(arguments, folder, solution);
   const Training& training = solution.training();
   const Index count = list_length(arguments, "top", 10);
-  const std::vector<Index> rows = rows_asked(arguments, training, new_rows);
-  const auto lists = recommend(solution, rows, count, seen_of(arguments, training));
-  put_predictions(arguments, arguments.has("json") ? lists_json(training, rows, lists)
-                                                   : lists_csv(training, rows, lists));
+  const auto otherwise = [&] { return arguments.get("new-rows") ? new_rows : all_seen(training.rows); };
+  Table table{training.rows, training.cols, "row", "columns", "column", "score", {}, {}};
+  const auto asked = asked_by(arguments, "rows", training.rows, "row");
+  table.asked = asked ? *asked : otherwise();
+  table.lists = recommend(solution, table.asked, count, seen_of(arguments, training),
+                          allowed_columns(arguments, training.cols));
+  table.put(arguments);
   if (!arguments.has("without"))
     report("columns that a row has already are recommended too (--without FILE leaves them out)");
+  return kDone;
+}
+
+int similar_command(const Arguments& arguments) {
+  Solution solution = Solution::read(folder_of(arguments));
+  if (arguments.has("rows") && arguments.has("columns"))
+    throw Error(ErrorKind::usage, "--columns", "is beside --rows, and a list is of one side",
+                "ask twice, for each by itself");
+  const bool of_rows = arguments.has("rows");
+  const std::string side = of_rows ? "row" : "column";
+  const Ids& ids = of_rows ? solution.training().rows : solution.training().cols;
+  const auto asked = asked_by(arguments, side + "s", ids, side);
+  Table table{ids, ids, side, "similar", side, "cosine", asked ? *asked : all_seen(ids), {}};
+  table.lists =
+      similar(solution, of_rows ? Side::rows : Side::cols, table.asked, list_length(arguments, "top", 10));
+  table.put(arguments);
   return kDone;
 }
 

@@ -21,9 +21,15 @@ namespace {
 
 Comparison grid(const Arguments& arguments, Request& request) {
   std::vector<Vary> varies = read_varies(arguments.all("vary"), "--vary", request.complaints);
-  if (!arguments.has("vary") && !arguments.has("repeat"))
-    request.complaints.push_back(
-        {"compare", "no grid given", "write --vary section.key=a,b,c, or --repeat K"});
+  if (!arguments.has("vary") && !arguments.has("repeat")) {
+    const auto list = std::ranges::find_if(arguments.words(), [](const std::string& word) {
+      return word.find('=') != word.npos && word.find(',') != word.npos;
+    });
+    request.complaints.push_back({"compare", "no grid given",
+                                  list == arguments.words().end()
+                                      ? "write --vary section.key=a,b,c, or --repeat K"
+                                      : "did you mean --vary " + *list + "?"});
+  }
   return grid_of(arguments, request, std::move(varies));
 }
 

@@ -5,8 +5,7 @@
 #include <claros/error.hpp>
 #include <claros/io/design_io.hpp>
 #include <claros/io/linear_training.hpp>
-#include <claros/io/matrix_file.hpp>
-#include <claros/parameters.hpp>
+#include <claros/results/coefficients.hpp>
 #include <claros/results/prediction.hpp>
 
 #include <fmt/format.h>
@@ -15,7 +14,6 @@
 #include <cmath>
 #include <numeric>
 #include <optional>
-#include <sstream>
 #include <utility>
 
 namespace claros::cli {
@@ -33,41 +31,6 @@ bool is_there(const fs::path& path) {
   return fs::exists(path, code);
 }
 
-std::string arc(double from, double to) { return fmt::format("{:g} -> {:g}", from, to); }
-
-/// The arcs of "1 2; 1 3", or of the rows of a file.
-std::vector<std::string> arcs_written(const std::string& graph, const fs::path& base) {
-  std::vector<std::string> names;
-  if (graph.find(';') == graph.npos) {
-    Context context;
-    context.base = base;
-    const DenseTable table = read_numbers(context.resolve(graph), context);
-    for (Index i = 0; table.cols >= 2 && i < table.rows; ++i)
-      names.push_back(arc(entry_of(table, i, 0), entry_of(table, i, 1)));
-    return names;
-  }
-  std::istringstream arcs(graph);
-  for (std::string text; std::getline(arcs, text, ';');) {
-    std::ranges::replace(text, ',', ' ');
-    std::istringstream ends(text);
-    std::string from, to;
-    if (ends >> from >> to) names.push_back(arc(parse_real(from), parse_real(to)));
-  }
-  return names;
-}
-
-/// "a -> b" of each arc, where the set of the run is a flow.
-std::vector<std::string> arcs_of(const fs::path& folder) {
-  const Spec spec = Spec::read(folder / "spec.ini");
-  const auto use = spec.get("set", "use"), graph = spec.get("set", "graph");
-  if (!use || use->value != "flow" || !graph) return {};
-  try {
-    return arcs_written(graph->value, folder);
-  } catch (const Error&) {  // the file of the graph is gone: its arcs have numbers
-    return {};
-  }
-}
-
 /// The names of the entries of a vector, or of the rows of a matrix and then its columns; empty if there are
 /// none.
 std::vector<std::string> kept_names(const fs::path& folder, const Solution& solution) {
@@ -78,8 +41,13 @@ std::vector<std::string> kept_names(const fs::path& folder, const Solution& solu
     if (training.intercept) names.emplace_back("intercept");
     return names;
   }
-  if (solution.cols() == 1) return arcs_of(folder);
   std::vector<std::string> rows = solution.training().rows.names, cols = solution.training().cols.names;
+  if (rows.empty() || cols.empty()) {
+    EntryNames kept = entry_names(Spec::read(folder / "spec.ini"), solution.rows(), solution.cols());
+    if (solution.cols() == 1) return kept.rows;
+    rows = std::move(kept.rows);
+    cols = std::move(kept.cols);
+  }
   if (rows.empty() || cols.empty()) return {};
   rows.insert(rows.end(), cols.begin(), cols.end());
   return rows;

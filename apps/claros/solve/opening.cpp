@@ -33,6 +33,14 @@ std::string size_of(const Composition& composition) {
          (n == kUnbounded ? ", an expectation)" : ", n = " + std::to_string(n) + ')');
 }
 
+/// " along columns" where a penalty of a matrix compares neighbours in some direction.
+std::string direction(const Composition& composition) {
+  const auto along = composition.effective.get("penalty", "along");
+  if (!along) return {};
+  const Shape& shape = composition.objective->shape();
+  return shape.rows > 1 && shape.cols > 1 ? " along " + along->value : "";
+}
+
 /// ", with intercept, columns standardised" of a linear model that has both.
 std::string units(const Composition& composition) {
   auto* model = query<LinearPredictor>(*composition.objective);
@@ -51,6 +59,7 @@ std::string problem(const Composition& composition) {
   std::string text = name_of(composition, "objective") + size_of(composition);
   for (const char* added : {"smoother", "penalty"})
     if (const std::string name = name_of(composition, added); !name.empty()) text += " + " + name;
+  text += direction(composition);
   if (const std::string name = name_of(composition, "set"); !name.empty()) text += " over " + name;
   return text + units(composition);
 }

@@ -11,8 +11,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "cli/accounts.hpp"
+#include "cli/messages.hpp"
 #include "cli/terminal.hpp"
 
 namespace claros::cli {
@@ -51,13 +53,14 @@ std::string seconds_text(const RunResult& r, double writing) {
   const double share = r.elapsed_seconds > 0 ? 100 * r.measuring_seconds / r.elapsed_seconds : 0;
   const double rest =
       std::max(0.0, r.elapsed_seconds - r.seconds - r.measuring_seconds - r.checkpoint_seconds);
+  const double all = r.preparing_seconds + r.elapsed_seconds + writing;
+  if (!is_verbose()) return fmt::format("{:.3g} of wall time", all);
   return fmt::format(
       "{:.3g} of wall time: preparing {:.3g}, steps {:.3g} (objective {:.3g}, estimator {:.3g}, oracle "
       "{:.3g}), measuring {:.3g} ({:.0f}%), "
       "checkpoints {:.3g}, between steps {:.3g}, writing {:.3g}",
-      r.preparing_seconds + r.elapsed_seconds + writing, r.preparing_seconds, r.seconds,
-      r.component_seconds.objective, r.component_seconds.estimator, r.component_seconds.oracle,
-      r.measuring_seconds, share, r.checkpoint_seconds, rest, writing);
+      all, r.preparing_seconds, r.seconds, r.component_seconds.objective, r.component_seconds.estimator,
+      r.component_seconds.oracle, r.measuring_seconds, share, r.checkpoint_seconds, rest, writing);
 }
 
 std::string size_text(const Composition& c) {
@@ -86,6 +89,44 @@ std::string coefficient_lines(const Coefficients& coefficients, const std::strin
                         all.size() - kMost, folder);
   return text;
 }
+
+namespace {
+
+/// The solution by name, after an empty line, if it is short: 20 entries of a vector, or few of a matrix.
+/// A longer vector with names shows its largest.
+std::string entry_lines(NamedEntries all, Index rows, Index cols) {
+  constexpr std::size_t kMost = 20, kMostPairs = 60;
+  auto& list = all.entries;
+  const bool matrix = cols > 1;
+  const std::size_t most = matrix ? kMostPairs : kMost;
+  if (matrix && list.size() > static_cast<std::size_t>(rows + cols)) return {};
+  if (!matrix && list.size() > most) {
+    std::erase_if(list, [](const NamedCoefficient& e) { return e.value == 0.0; });
+    if (list.size() > most && !all.named) return {};
+    std::ranges::stable_sort(list, std::greater{},
+                             [](const NamedCoefficient& e) { return std::abs(e.value); });
+  }
+  // The value of each pair of an assignment is 1.
+  const bool pairs = matrix && std::ranges::all_of(list, [](const NamedCoefficient& e) {
+                       return std::abs(e.value - 1) < 1e-9;
+                     });
+  std::vector<std::vector<std::string>> table{{matrix ? "row" : all.named ? "name" : "entry"}};
+  if (matrix) table[0].emplace_back("column");
+  if (!pairs) table[0].emplace_back("value");
+  for (std::size_t k = 0; k < std::min(most, list.size()); ++k) {
+    table.push_back({printable(list[k].name)});
+    if (matrix) table.back().push_back(printable(list[k].output));
+    if (!pairs) table.back().push_back(fmt::format("{:.6g}", list[k].value));
+  }
+  if (table.size() == 1) return {};
+  std::string text = '\n' + aligned(table);
+  if (list.size() > most)
+    text +=
+        fmt::format("and {} more (--out DIR writes all to DIR/solution/solution.csv)\n", list.size() - most);
+  return text;
+}
+
+}  // namespace
 
 std::vector<std::pair<std::string, std::string>> parts_of(const Composition& composition) {
   std::vector<std::pair<std::string, std::string>> result;
@@ -129,7 +170,7 @@ std::string summary(const Composition& composition, const RunResult& r, const st
                         (std::isfinite(r.step) ? fmt::format(", the last step {:.4g}", r.step) : ""));
   if (r.epochs) add("epochs", std::to_string(r.epochs));
   add("work", counts_text(r.counts));
-  if (r.certification.exact < r.counts.po) add("certificate", certificate_text(r));
+  if (is_verbose() && r.certification.exact < r.counts.po) add("certificate", certificate_text(r));
   add("seconds", seconds_text(r, seconds_of_program() - ended));
   const auto coefficients = coefficients_of(composition, r.answer);
   if (coefficients)
@@ -139,7 +180,10 @@ std::string summary(const Composition& composition, const RunResult& r, const st
     add(size.is_rank || r.answer.is_zero() ? "rank" : "nonzeros", std::to_string(size.count));
   add("problem", size_text(composition) + ", seed " + std::to_string(composition.run.seed));
   if (!folder.empty()) add("folder", folder.string());
-  return coefficients ? page + coefficient_lines(*coefficients, "DIR") : page;
+  if (coefficients) return page + coefficient_lines(*coefficients, "DIR");
+  const Shape& shape = composition.objective->shape();
+  auto entries = entries_of(composition, r.answer);
+  return entries ? page + entry_lines(*std::move(entries), shape.rows, shape.cols) : page;
 }
 
 }  // namespace claros::cli

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/error.hpp>
 
+#include "memory_names.hpp"
+
 #include <fmt/format.h>
+
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <utility>
 
 namespace claros {
@@ -28,9 +33,24 @@ bool lacks_descriptors(const Complaint& complaint) {
 
 }  // namespace
 
+std::string with_memory_names(std::string text) {
+  constexpr std::string_view kBegin = "/memfd:the array given for ";  // and " (deleted)" at the end
+  constexpr std::size_t kName = kBegin.find("the");
+  const std::string folder = "/proc/" + std::to_string(::getpid()) + "/fd/";
+  for (std::size_t at = 0; (at = text.find(folder, at)) != text.npos; ++at) {
+    const std::size_t size = text.find_first_not_of("0123456789", at + folder.size()) - at;
+    std::error_code code;
+    const std::string link = std::filesystem::read_symlink(text.substr(at, size), code).string();
+    if (link.starts_with(kBegin)) text.replace(at, size, link, kName, link.rfind(' ') - kName);
+  }
+  return text;
+}
+
 Error::Error(ErrorKind kind, std::vector<Complaint> complaints)
     : kind_(kind), complaints_(std::move(complaints)) {
   for (Complaint& complaint : complaints_) {
+    complaint.where = with_memory_names(std::move(complaint.where));
+    complaint.what = with_memory_names(std::move(complaint.what));
     if (lacks_descriptors(complaint)) complaint.remedy = "raise the limit on open files (ulimit -n)";
     if (!text_.empty()) text_ += '\n';
     text_ += complaint.sentence();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "euclidean_blocks.hpp"
 #include "extrapolation.hpp"
+#include "prices.hpp"
 #include "screening.hpp"
 #include "slopes.hpp"
 #include "support_newton.hpp"
@@ -115,7 +116,7 @@ class CoordinateDescent final : public Algorithm, public State {
     drift_ = 0.0;
     make_steps();
     newton_.start(columns_->rows(), steps_, blocks_.are_single() ? blocks_.count() : 0, step_of_);
-    known_ = std::count_if(values_.begin(), values_.end(), [](double x) { return x != 0.0; });
+    prices_.known() = std::count_if(values_.begin(), values_.end(), [](double x) { return x != 0.0; });
     order_.resize(at(moves()));
     std::iota(order_.begin(), order_.end(), Index{0});
     screening_.start(problem_);
@@ -137,7 +138,7 @@ class CoordinateDescent final : public Algorithm, public State {
       last = sweep(active_), ++epochs;
     if (rest_ > 0)
       --rest_;
-    else if (newton_pays(epochs_ahead(report_.residual, last, epochs)))
+    else if (newton_pays(prices_.epochs_ahead(active_count(), report_.residual, last, epochs)))
       make_newton_steps();
     ++t_;
     write();
@@ -149,13 +150,12 @@ class CoordinateDescent final : public Algorithm, public State {
 
   void state(StateVisitor& v) override {
     v("x", std::span<double>(values_));
-    bool gram = std::holds_alternative<GramSlopes>(slopes_);
+    bool gram = has_gram();
     v("gram", gram);
     v.require(!gram || (has_room_for_gram() && !std::holds_alternative<GeneralSlopes>(slopes_)), "gram",
               "of too many columns, or of no quadratic");
     if (v.loading() && gram && std::holds_alternative<QuadraticSlopes>(slopes_)) make_gram();
-    if (v.loading() && !gram && std::holds_alternative<GramSlopes>(slopes_))
-      slopes_ = of_quadratic(std::vector<double>(weights_.size()));
+    if (v.loading() && !gram && has_gram()) slopes_ = of_quadratic(std::vector<double>(weights_.size()));
     if (gram) v("b", std::span<double>(std::get<GramSlopes>(slopes_).b));
     v("slopes", std::visit([](auto& slopes) { return moving(slopes); }, slopes_));
     v("extrapolation", extrapolation_);
@@ -168,8 +168,8 @@ class CoordinateDescent final : public Algorithm, public State {
     v.require(swept_ >= 0, "swept", "negative");
     v("rest", rest_);
     v.require(rest_ >= 0, "rest", "negative");
-    v("known", known_);
-    v.require(known_ >= 0, "known", "negative");
+    v("known", prices_.known());
+    v.require(prices_.known() >= 0, "known", "negative");
     v("damping", newton_.damping());
     v.require(newton_.damping() >= 0.0 && std::isfinite(newton_.damping()), "damping",
               "negative or not finite");
@@ -203,6 +203,8 @@ class CoordinateDescent final : public Algorithm, public State {
 
   void make_slopes(std::vector<double> z, std::vector<double> curvature) {
     weights_ = std::move(curvature);
+    uniform_ = std::ranges::all_of(weights_, [&](double w) { return w == weights_.front(); });
+    prices_.start(of_, uniform_);
     if (!phi_->is_quadratic()) {
       GeneralSlopes slopes;
       slopes.phi = phi_;
@@ -211,38 +213,17 @@ class CoordinateDescent final : public Algorithm, public State {
       slopes_ = std::move(slopes);
       return;
     }
-    uniform_ = std::ranges::all_of(weights_, [&](double w) { return w == weights_.front(); });
     QuadraticSlopes slopes = of_quadratic({});
     slopes.restart(*phi_, std::move(z));
     slopes_ = std::move(slopes);
-    row_squares_ = columns_->are_sparse() ? squares_of_rows(*columns_) : 0.0;
   }
   QuadraticSlopes of_quadratic(std::vector<double> c) const {
     return {of_, weights_, std::move(c), uniform_};
   }
 
-  /// The multiplications of a move, of the Gram matrix, and of the Newton steps with it, which factorise as
-  /// often as the support changes much. A BLAS makes several in the time of one of a move, which waits for
-  /// memory. Products of columns that were not 0 at the start were likely made in an earlier round, or at an
-  /// earlier lambda, and are kept.
-  double move_price() const {
-    const auto p = static_cast<double>(columns_->count());
-    if (std::holds_alternative<GramSlopes>(slopes_)) return p;
-    return 2.0 * static_cast<double>(columns_->stored()) / std::max(1.0, p);
-  }
-  double gram_price() const {
-    const auto p = static_cast<double>(columns_->count());
-    if (columns_->are_sparse()) return p * p + 0.5 * row_squares_;
-    const double known =
-        uniform_ ? static_cast<double>(known_) / static_cast<double>(of_.output_count()) : 0.0;
-    return static_cast<double>(columns_->rows()) * (p * p - known * known) / 2.0 / kBlas;
-  }
-  double newton_price() const {
-    constexpr double kFactorizations = 4.0;
-    const auto p = static_cast<double>(columns_->count()), k = static_cast<double>(active_.size());
-    const double gram = std::holds_alternative<GramSlopes>(slopes_) ? 0.0 : gram_price();
-    return gram + kFactorizations * k * k * k / 6.0 / kBlas + 2.0 * k * k + 4.0 * k * p;
-  }
+  bool has_gram() const { return std::holds_alternative<GramSlopes>(slopes_); }
+  double active_count() const { return static_cast<double>(active_.size()); }
+  double move_price() const { return prices_.move(has_gram()); }
 
   /// Its inner products of columns that a free one nearly spans would have lost what is left of them.
   bool makes_gram() const { return columns_->has_room_for_gram() && !curvatures_.some_are_near(); }
@@ -260,19 +241,7 @@ class CoordinateDescent final : public Algorithm, public State {
   bool wants_gram() const {
     const auto p = static_cast<double>(columns_->count());
     return has_room_for_gram() && 2.0 * p <= move_price() &&
-           static_cast<double>(swept_) * move_price() >= gram_price();
-  }
-
-  /// Epochs until the residual is a tenth, from the `epochs` that took it from `first` to `last`. They are at
-  /// least the condition number of G_SS, as if the rows of A_S were random (Marchenko, Pastur 1967).
-  double epochs_ahead(double first, double last, Index epochs) const {
-    constexpr double kMostShare = 0.98;
-    const double share =
-        static_cast<double>(active_.size()) / std::max(1.0, static_cast<double>(columns_->rows()));
-    const double root = std::sqrt(std::min(share, kMostShare)),
-                 condition = (1.0 + root) * (1.0 + root) / ((1.0 - root) * (1.0 - root));
-    if (epochs == 0 || !(last < first)) return condition;
-    return std::max(condition, static_cast<double>(epochs) * std::log(10.0) / std::log(first / last));
+           static_cast<double>(swept_) * move_price() >= prices_.gram();
   }
 
   /// The rounding of the residual, if there is a Gram matrix: that of sums whose terms are as large as the
@@ -291,11 +260,11 @@ class CoordinateDescent final : public Algorithm, public State {
   /// those that epochs_ahead expects are never made.
   bool newton_pays(double epochs) const {
     constexpr double kSpent = 0.5, kLittle = 1e5;
-    const auto k = static_cast<double>(active_.size());
+    const double k = active_count();
     if (!options_.newton || !phi_->is_quadratic() || blocks_.largest() > 1 || outputs_ || !makes_gram() ||
         !(report_.residual > rounding()) || k <= 1.0)
       return false;
-    const double price = newton_price();
+    const double price = prices_.newton(k, has_gram());
     return price < epochs * k * move_price() &&
            (uniform_ || price <= kLittle || kSpent * price <= static_cast<double>(swept_) * move_price());
   }
@@ -324,30 +293,10 @@ class CoordinateDescent final : public Algorithm, public State {
     if (options_.extrapolate) (void)extrapolation_.add(values_);
   }
 
-  /// x <- x + a d, a the first of 1, 1/2, 1/4, ... for which f + h falls. Where no entry is cut off at 0, f +
-  /// h may stay as it is to rounding. A point so far away that its value is rounding, as a singular Gram
-  /// matrix has them, counts if it falls by more.
   bool newton_step(GramSlopes& slopes) {
-    constexpr int kMostCuts = 20;
-    constexpr double kRounding = 1e-14, kUnits = 4.0 * std::numeric_limits<double>::epsilon(), kSlight = 1e-8;
     if (!newton_.aim(slopes, values_)) return false;
     report_.coordinate_steps += newton_.size();
-    const double here = slopes.value(values_, slopes.g) + penalty(values_);
-    double a = 1.0;
-    for (int cut = 0; cut < kMostCuts; ++cut, a *= 0.5) {
-      const bool whole = newton_.point(values_, a, candidate_) == 0 && cut == 0;
-      std::vector<double> there = slopes.product(candidate_, 1.0);
-      const double value = slopes.value(candidate_, there) + penalty(candidate_);
-      if (!(value < here || (whole && value <= here + kRounding * std::abs(here)))) continue;
-      const double lost = kUnits * slopes.largest_terms(candidate_);
-      if (lost > kSlight * std::abs(here) && !(value < here - lost)) continue;
-      values_ = candidate_;
-      slopes.g = std::move(there);
-      newton_.halved(cut);
-      return true;
-    }
-    newton_.refused();
-    return false;
+    return newton_.descend(slopes, values_, [this](const std::vector<double>& x) { return penalty(x); });
   }
 
   void make_gram() {
@@ -536,7 +485,6 @@ class CoordinateDescent final : public Algorithm, public State {
   }
 
   static constexpr double kSettled = 1.0 / 3.0;
-  static constexpr double kBlas = 8.0;  ///< multiplications of a BLAS in the time of one of a move
 
   Options options_;
   RandomStream coins_;
@@ -561,11 +509,10 @@ class CoordinateDescent final : public Algorithm, public State {
   SupportNewton newton_;
   Element x_;
   StepReport report_;
-  bool uniform_ = false;      ///< whether all rows have the same weight
-  double row_squares_ = 0.0;  ///< of sparse columns: the sum of the squares of the numbers of entries of rows
-  Index t_ = 0, swept_ = 0;   ///< steps; moves of blocks
-  Index rest_ = 0,
-        known_ = 0;  ///< steps before another Newton step is tried; entries that were not 0 at the start
+  Prices prices_;
+  bool uniform_ = false;     ///< whether all rows have the same weight
+  Index t_ = 0, swept_ = 0;  ///< steps; moves of blocks
+  Index rest_ = 0;           ///< steps before another Newton step is tried
 };
 
 }  // namespace

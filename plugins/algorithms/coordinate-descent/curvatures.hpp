@@ -67,7 +67,7 @@ class Curvatures {
     Eigen::MatrixXd G = Eigen::Map<const Eigen::MatrixXd>(gram.data(), m, m);
     if (!has_free()) return G;
     Eigen::VectorXd h(m);
-    for (Eigen::Index k = 0; k < m; ++k) h[k] = along(block[static_cast<std::size_t>(k)]);
+    for (Eigen::Index k = 0; k < m; ++k) h[k] = along(block[claros::at(k)]);
     return G - h * h.transpose() / along(free_);
   }
 

@@ -113,7 +113,7 @@ class EuclideanBlock {
 class EuclideanBlocks {
  public:
   /// None of `count` yet.
-  void start(claros::Index count) { blocks_.assign(static_cast<std::size_t>(count), {}), kept_ = 0; }
+  void start(claros::Index count) { blocks_.assign(claros::at(count), {}), kept_ = 0; }
 
   /// Keeps the eigenvectors of a block with the coordinates `members`, as long as there is memory for them.
   /// Its largest eigenvalue; 0 if its minimum is not known.
@@ -121,13 +121,13 @@ class EuclideanBlocks {
               const claros::BlockStep& step_of) {
     constexpr std::size_t kMostKept = std::size_t{1} << 24;
     const std::size_t entries = members.size() * members.size();
-    if (static_cast<std::size_t>(b) >= blocks_.size() || kept_ + entries > kMostKept) return 0.0;
+    if (claros::at(b) >= blocks_.size() || kept_ + entries > kMostKept) return 0.0;
     const double lambda = euclidean_factor(step_of, b, static_cast<Eigen::Index>(members.size()));
     const Eigen::MatrixXd G = lambda > 0.0 ? curvatures.matrix(members) : Eigen::MatrixXd();
     if (G.rows() == 0) return 0.0;
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(G);
     kept_ += entries;
-    blocks_[static_cast<std::size_t>(b)] = {eigen, lambda};
+    blocks_[claros::at(b)] = {eigen, lambda};
     return eigen.eigenvalues().maxCoeff();
   }
 
@@ -136,10 +136,10 @@ class EuclideanBlocks {
   void move(claros::Index b, double s, std::span<const double> x0, std::span<const double> p,
             const claros::BlockStep& step_of, std::vector<double>& x) {
     constexpr double kStays = 1e-8, kRounding = 1e-14;
-    if (blocks_.empty() || !blocks_[static_cast<std::size_t>(b)].is_known()) return;
+    if (blocks_.empty() || !blocks_[claros::at(b)].is_known()) return;
     const std::size_t m = x0.size();
     best_.resize(m), slope_.resize(m), stays_.resize(m);
-    if (!blocks_[static_cast<std::size_t>(b)].minimise(x0, p, best_, slope_)) return;
+    if (!blocks_[claros::at(b)].minimise(x0, p, best_, slope_)) return;
     for (std::size_t k = 0; k < m; ++k) stays_[k] = best_[k] - s * slope_[k];
     step_of(b, stays_.data(), s, stays_.data());
     double size = 0.0;

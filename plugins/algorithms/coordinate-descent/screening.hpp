@@ -47,7 +47,7 @@ class Screening {
     if (!(gap_ >= 0.0 && std::isfinite(gap_))) return false;
     const double reach = std::sqrt(2.0 * gap_ * curvature * static_cast<double>(members.size()));
     at_.clear();
-    for (const claros::Index j : members) at_.push_back(s_[static_cast<std::size_t>(j)]);
+    for (const claros::Index j : members) at_.push_back(s_[claros::at(j)]);
     to_.resize(at_.size());
     for (std::size_t k = 0; k < at_.size(); ++k)
       for (const double sign : {1.0, -1.0}) {

@@ -37,9 +37,9 @@ struct CoordinateColumns {
 
 /// sum_i r_i^2, r_i the number of entries of row i: twice the multiplications of a Gram matrix.
 inline double squares_of_rows(const claros::Columns& columns) {
-  std::vector<double> entries(static_cast<std::size_t>(columns.rows()), 0.0);
+  std::vector<double> entries(claros::at(columns.rows()), 0.0);
   for (claros::Index j = 0; j < columns.count(); ++j)
-    for (const std::int32_t i : columns.rows_of(j)) entries[static_cast<std::size_t>(i)] += 1.0;
+    for (const std::int32_t i : columns.rows_of(j)) entries[claros::at(i)] += 1.0;
   double sum = 0.0;
   for (const double count : entries) sum += count * count;
   return sum;
@@ -54,9 +54,7 @@ struct GramSlopes {
 
   std::size_t place(std::size_t c) const {
     const auto coordinate = static_cast<claros::Index>(c);
-    return of.outputs
-               ? static_cast<std::size_t>(of.output(coordinate) * of.columns->count() + of.column(coordinate))
-               : c;
+    return of.outputs ? claros::at(of.output(coordinate) * of.columns->count() + of.column(coordinate)) : c;
   }
   /// f(x) up to a constant.
   double value(std::span<const double> x, const std::vector<double>& gradient) const {
@@ -66,11 +64,10 @@ struct GramSlopes {
   }
   /// A bound on x'|G|x, whose terms cancel in the value: |G_jk|^2 <= G_jj G_kk.
   double largest_terms(std::span<const double> x) const {
-    const auto p = g.size() / static_cast<std::size_t>(of.output_count());
+    const auto p = g.size() / claros::at(of.output_count());
     double sum = 0.0;
     for (std::size_t j = 0; j < x.size(); ++j)
-      sum += std::abs(x[j]) *
-             std::sqrt(gram[static_cast<std::size_t>(of.column(static_cast<claros::Index>(j))) * (p + 1)]);
+      sum += std::abs(x[j]) * std::sqrt(gram[claros::at(of.column(static_cast<claros::Index>(j))) * (p + 1)]);
     return sum * sum;
   }
   /// sign b + G x
@@ -82,14 +79,14 @@ struct GramSlopes {
     return sum;
   }
 
-  double partial(claros::Index j) const { return g[place(static_cast<std::size_t>(j))]; }
+  double partial(claros::Index j) const { return g[place(claros::at(j))]; }
   void move(claros::Index j, double by) { add(j, by, g); }
 
  private:
   void add(claros::Index j, double by, std::vector<double>& to) const {
-    const auto p = g.size() / static_cast<std::size_t>(of.output_count());
-    const double* column = gram.data() + static_cast<std::size_t>(of.column(j)) * p;
-    double* output = to.data() + static_cast<std::size_t>(of.output(j)) * p;
+    const auto p = g.size() / claros::at(of.output_count());
+    const double* column = gram.data() + claros::at(of.column(j)) * p;
+    double* output = to.data() + claros::at(of.output(j)) * p;
     for (std::size_t k = 0; k < p; ++k) output[k] += by * column[k];
   }
 };
@@ -132,7 +129,7 @@ struct GeneralSlopes {
     rows_.assign(rows.begin(), rows.end());
     met_.resize(rows.size());
     c_.resize(rows.size());
-    for (std::size_t e = 0; e < rows.size(); ++e) met_[e] = z[static_cast<std::size_t>(rows[e])];
+    for (std::size_t e = 0; e < rows.size(); ++e) met_[e] = z[claros::at(rows[e])];
     phi->image_gradient(rows_, met_, c_);
     const auto values = columns->values(j);
     double sum = 0.0;

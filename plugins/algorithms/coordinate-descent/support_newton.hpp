@@ -5,12 +5,14 @@
 #include "slopes.hpp"
 
 #include <claros/abilities.hpp>
-#include <claros/map/support_factor.hpp>
+#include <shared/algorithms/support_factor.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 /// A semismooth Newton step for F(x) = x - prox_{s h}(x - s g) = 0, g = G x + b, h a sum over coordinates.
@@ -44,8 +46,7 @@ class SupportNewton {
     const bool curved = std::any_of(extra_.begin(), extra_.end(), [](double e) { return e > 0.0; });
     if (size() >= rows_ && !curved) damping_ = std::max(damping_, kLeast);
     double mean = 0.0;
-    for (const claros::Index j : support_)
-      mean += 1.0 / steps_[static_cast<std::size_t>(j)] / static_cast<double>(size());
+    for (const claros::Index j : support_) mean += 1.0 / steps_[claros::at(j)] / static_cast<double>(size());
     for (int k = 0; k < kTries; ++k, damp()) {
       std::vector<double> extra(extra_);
       for (double& e : extra) e += damping_ * mean;
@@ -56,21 +57,44 @@ class SupportNewton {
     }
     return false;
   }
-  /// After a direction in which no step fell: the same would be found again.
-  void refused() { damp(); }
-  /// After a step that was halved so many times.
-  void halved(int times) {
-    if (times >= 2) damp();
-    if (times == 0) damping_ = damping_ > kLeast ? damping_ / kFactor : 0.0;
+  /// x <- x + a d, a the first of 1, 1/2, 1/4, ... for which f + h falls, with the slopes there. Where no
+  /// entry is cut off at 0, f + h may stay as it is to rounding. A point so far away that its value is
+  /// rounding, as a singular Gram matrix has them, counts if it falls by more. Returns false if no step
+  /// falls. `penalty` gives h of an array.
+  template <class Penalty>
+  bool descend(GramSlopes& slopes, std::vector<double>& x, const Penalty& penalty) {
+    constexpr int kMostCuts = 20;
+    constexpr double kRounding = 1e-14, kUnits = 4.0 * std::numeric_limits<double>::epsilon(), kSlight = 1e-8;
+    const double here = slopes.value(x, slopes.g) + penalty(x);
+    double a = 1.0;
+    for (int cut = 0; cut < kMostCuts; ++cut, a *= 0.5) {
+      const bool whole = point(x, a, candidate_) == 0 && cut == 0;
+      std::vector<double> there = slopes.product(candidate_, 1.0);
+      const double value = slopes.value(candidate_, there) + penalty(candidate_);
+      if (!(value < here || (whole && value <= here + kRounding * std::abs(here)))) continue;
+      const double lost = kUnits * slopes.largest_terms(candidate_);
+      if (lost > kSlight * std::abs(here) && !(value < here - lost)) continue;
+      x = candidate_;
+      slopes.g = std::move(there);
+      if (cut >= 2) damp();
+      if (cut == 0) damping_ = damping_ > kLeast ? damping_ / kFactor : 0.0;
+      return true;
+    }
+    damp();
+    return false;
   }
   claros::Index size() const noexcept { return static_cast<claros::Index>(support_.size()); }
+
+ private:
+  static constexpr double kLeast = 1e-3, kFactor = 4.0;
+  void damp() { damping_ = std::max(kLeast, kFactor * damping_); }
 
   /// to <- x + a d, with 0 in place of entries that would cross a corner of h at 0; how many those are.
   claros::Index point(std::span<const double> x, double a, std::vector<double>& to) const {
     to.assign(x.begin(), x.end());
     claros::Index crossed = 0;
     for (std::size_t k = 0; k < support_.size(); ++k) {
-      const auto j = static_cast<std::size_t>(support_[k]);
+      const auto j = claros::at(support_[k]);
       to[j] = x[j] + a * d_[k];
       if (!(to[j] * x[j] < 0.0) || support_[k] >= penalised_) continue;
       const double beyond = 1e-9 * to[j];
@@ -80,10 +104,6 @@ class SupportNewton {
     }
     return crossed;
   }
-
- private:
-  static constexpr double kLeast = 1e-3, kFactor = 4.0;
-  void damp() { damping_ = std::max(kLeast, kFactor * damping_); }
 
   /// P by a difference on the side away from 0: exact where the proximal step is linear there.
   void add(std::size_t j, double x, double g) {
@@ -111,6 +131,6 @@ class SupportNewton {
   claros::BlockStep step_;
   claros::SupportFactor factor_;
   std::vector<claros::Index> support_;
-  std::vector<double> extra_, right_, d_;
+  std::vector<double> extra_, right_, d_, candidate_;
   double damping_ = 0.0;
 };

@@ -3,8 +3,8 @@
 
 #include <claros/element/views.hpp>
 #include <claros/map/element_operator.hpp>
-#include <claros/map/symmetric_part.hpp>
 #include <claros/sdk/entries.hpp>
+#include <shared/spectral/symmetric_part.hpp>
 
 #include <algorithm>
 #include <cmath>

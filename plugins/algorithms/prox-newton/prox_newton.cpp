@@ -25,11 +25,11 @@ struct Options {
 /// (Lee, Sun, Saunders 2014, Algorithm 1.) The inner algorithm ends when its residual is `forcing` times that
 /// of its first step, and after inner_steps steps: few, since q is soon another one. Where they are too few,
 /// so that the residual of the first step is more than half of the one before while f + h falls, they are
-/// doubled. Where phi'' is below a thousandth of its largest value, or not above 0, that is taken. While
-/// whole steps fall, the least share of curvatures above 0 becomes smaller: rows of exponential losses that
-/// no event holds back move by one a step only by their own curvature. Where phi'' vanishes in all rows (phi
-/// is linear around A x), its bound is taken, and alpha may then be 2, 4, 8, ..., while f + h falls: far from
-/// the data Huber's loss is straight. After a step that no alpha makes fall the next quadratic has more
+/// doubled. Where phi'' is below a thousandth of its largest value, that is taken. While whole steps fall,
+/// that share becomes smaller: rows of exponential losses that no event holds back move by one a step only by
+/// their own curvature, and rows on the right side of a hinge have none. Where phi'' vanishes in all rows
+/// (phi is linear around A x), its bound is taken, and alpha may then be 2, 4, 8, ..., while f + h falls: far
+/// from the data Huber's loss is straight. After a step that no alpha makes fall the next quadratic has more
 /// curvature: the same would be refused again.
 class ProxNewton final : public Algorithm, public State {
  public:
@@ -125,8 +125,7 @@ class ProxNewton final : public Algorithm, public State {
     constexpr double kShare = 1e-3;
     const double share = kShare * damping_,
                  floor = std::min(share, 1.0) * *std::max_element(d.begin(), d.end());
-    for (double& value : d)
-      value = std::max(value, value > 0.0 ? trust_ * floor : floor) * std::max(share, 1.0);
+    for (double& value : d) value = std::max(value, trust_ * floor) * std::max(share, 1.0);
   }
 
   double penalty(const Element& x) { return problem_.penalty ? problem_.penalty->value(x) : 0.0; }
@@ -221,7 +220,7 @@ class ProxNewton final : public Algorithm, public State {
   Element x_;
   Index most_ = 1;            ///< steps of the inner algorithm on one quadratic
   double damping_ = 1.0;      ///< of the quadratics
-  double trust_ = 1.0;        ///< in curvatures above 0 that are small: the share of their floor
+  double trust_ = 1.0;        ///< in curvatures that are small: the share of their floor
   bool fell_ = false;         ///< f + h, by more than rounding, in the last step
   bool is_straight_ = false;  ///< whether phi'' vanishes at A x, in all rows
   bool tried_ = false;        ///< whether the inner algorithm has been started, on whatever problem

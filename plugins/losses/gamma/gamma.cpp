@@ -32,13 +32,7 @@ struct GammaLoss {
     if (!(u <= 1.0)) return std::numeric_limits<double>::infinity();
     return (u < 1.0 ? (1.0 - u) * std::log1p(-u) : 0.0) + u + u * std::log(y);
   }
-  LossConstants constants() const {
-    return {.convex = true,
-            .smoothness = std::nullopt,
-            .lower_smoothness = 0.0,
-            .third = std::nullopt,
-            .lower_bound = 0.0};
-  }
+  LossConstants constants() const { return {.convex = true, .lower_smoothness = 0.0, .lower_bound = 0.0}; }
 };
 
 }  // namespace

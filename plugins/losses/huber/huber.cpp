@@ -34,7 +34,6 @@ struct HuberLoss {
     return {.convex = true,
             .smoothness = 1.0,
             .lower_smoothness = 0.0,
-            .third = std::nullopt,
             .lower_bound = 0.0,
             .of_difference = true};
   }

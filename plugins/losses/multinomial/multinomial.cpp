@@ -76,11 +76,7 @@ class Multinomial final : public Loss {
     }
   }
   LossConstants constants() const override {
-    return {.convex = true,
-            .smoothness = 0.5,
-            .lower_smoothness = 0.0,
-            .third = std::nullopt,
-            .lower_bound = 0.0};
+    return {.convex = true, .smoothness = 0.5, .lower_smoothness = 0.0, .lower_bound = 0.0};
   }
   std::string targets() const override { return "a class from 0 to " + std::to_string(classes_ - 1); }
   bool accepts(double y) const override {

@@ -45,13 +45,7 @@ struct NegativeBinomialLoss {
     if (y == 0.0) return sdk::entropy_term(u) + above;
     return u * std::log(y) + (u > -y ? (u + y) * std::log1p(u / y) : 0.0) + above;
   }
-  LossConstants constants() const {
-    return {.convex = true,
-            .smoothness = std::nullopt,
-            .lower_smoothness = 0.0,
-            .third = std::nullopt,
-            .lower_bound = 0.0};
-  }
+  LossConstants constants() const { return {.convex = true, .lower_smoothness = 0.0, .lower_bound = 0.0}; }
 
  private:
   /// log(1 + exp(t))

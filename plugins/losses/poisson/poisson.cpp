@@ -34,13 +34,7 @@ struct PoissonLoss {
     if (y == 0.0) return sdk::entropy_term(u) - u;
     return u * std::log(y) + (u > -y ? (u + y) * std::log1p(u / y) : 0.0) - u;
   }
-  LossConstants constants() const {
-    return {.convex = true,
-            .smoothness = std::nullopt,
-            .lower_smoothness = 0.0,
-            .third = std::nullopt,
-            .lower_bound = 0.0};
-  }
+  LossConstants constants() const { return {.convex = true, .lower_smoothness = 0.0, .lower_bound = 0.0}; }
 };
 
 }  // namespace

@@ -27,11 +27,7 @@ struct SquaredHingeLoss {
     return s <= 0.0 ? s * (1.0 + 0.5 * s) : std::numeric_limits<double>::infinity();
   }
   LossConstants constants() const {
-    return {.convex = true,
-            .smoothness = 1.0,
-            .lower_smoothness = 0.0,
-            .third = std::nullopt,
-            .lower_bound = 0.0};
+    return {.convex = true, .smoothness = 1.0, .lower_smoothness = 0.0, .lower_bound = 0.0};
   }
 };
 

@@ -49,13 +49,7 @@ struct TweedieLoss {
     const double z = slope_at(u, y);
     return u * z - value(z, y);
   }
-  LossConstants constants() const {
-    return {.convex = true,
-            .smoothness = std::nullopt,
-            .lower_smoothness = 0.0,
-            .third = std::nullopt,
-            .lower_bound = 0.0};
-  }
+  LossConstants constants() const { return {.convex = true, .lower_smoothness = 0.0, .lower_bound = 0.0}; }
 
  private:
   double a() const { return power - 1.0; }

@@ -2,11 +2,11 @@
 #include <claros/abilities.hpp>
 #include <claros/dataset.hpp>
 #include <claros/element/parallel.hpp>
-#include <claros/map/rank_one_map.hpp>
 #include <claros/plugin.hpp>
 #include <claros/state/state.hpp>
 #include <shared/losses/sample_rows.hpp>
 #include <shared/losses/squared_distance.hpp>
+#include <shared/maps/rank_one_map.hpp>
 
 #include <algorithm>
 #include <numeric>

@@ -29,6 +29,15 @@ constexpr const char* kName = "linear-model";
 
 Options::Options() = default;
 
+namespace {
+
+[[noreturn]] void refuse_corner(const std::string& beside) {
+  throw Error(ErrorKind::usage, "loss.delta", "is 0: a loss with a corner does not go with " + beside,
+              "set loss.delta above 0, small beside the noise of the response, to round the corner");
+}
+
+}  // namespace
+
 const ParameterList& LinearModel::parameters() {
   static const ParameterTable<Options> table{
       {row("data", &Options::data, any(),
@@ -131,7 +140,9 @@ LinearModel::LinearModel(const Options& options, const Context& context)
                          of_rows(options.design.offset, design->offset, "offsets"),
                          options.design.weights.empty() ? origin.where : options.design.weights,
                          is_part_pattern(options.data, context));
-  const auto psi = sdk::loss_of(context);
+  const auto psi = sdk::loss_of(context, true);
+  const auto corner = sdk::corner_of(*psi);
+  if (corner) expect_simple(*design);
   if (psi->of_classes() || (wants_signs(*psi) && options.positive.empty()))
     expect_weight_of_classes(*design, rows.kept, origin.where);
   design = rows.design;
@@ -175,7 +186,42 @@ LinearModel::LinearModel(const Options& options, const Context& context)
              .constrained = shape,
              .target_sizes = std::move(targets.sizes),
              .entrywise = several});
+  if (corner) corner_.emplace(*corner, model());
   if (!loss().constants().convex && !parts_) warn_of_flat_start(context);
+}
+
+/// The method for a loss with a corner is one of rows of one output.
+void LinearModel::expect_simple(const Design& design) const {
+  const std::string what = design.responses ? "several responses a row"
+                           : parts_         ? "rows in parts on several ranks"
+                           : options_.errors_in_variables != "0" && !options_.errors_in_variables.empty()
+                               ? "errors in variables"
+                               : "";
+  if (!what.empty()) refuse_corner(what);
+}
+
+void LinearModel::add_gradient(const Element& x, const Batch& batch, double a, Element& g) {
+  if (!corner_ || !batch.is_all()) return LossOnMap::add_gradient(x, batch, a, g);
+  const auto z = x.image(map());
+  std::vector<double> c(z.size());
+  corner_->subgradient(z, c);
+  model().scale(1.0 / static_cast<double>(terms()), 0, c);
+  g.add_adjoint(a, map(), Buffer(std::move(c)));
+  g.fold();
+}
+
+void LinearModel::balance(Element& x) {
+  const double by = corner_->balance(x.image(map()));
+  if (by == 0.0) return;
+  std::vector<double> values = x.to_dense();
+  values.back() += by;
+  x = Element::dense(x.shape(), std::move(values));
+}
+
+bool LinearModel::takes_own_dual(std::span<double> u) const {
+  if (!corner_ || corner_->slopes().size() != u.size()) return false;
+  std::ranges::copy(corner_->slopes(), u.begin());
+  return true;
 }
 
 /// Losses that saturate are flat far out: 0 is then a stationary point, at the worst of values.
@@ -293,6 +339,7 @@ std::unique_ptr<sdk::TermChunk> LinearModel::chunk(Index first, Index count) {
     throw Error(ErrorKind::usage, "errors_in_variables",
                 "is not a sum of terms, which alone are summed over ranks",
                 "leave it out, or run without objective.use = sharded");
+  if (corner_) refuse_corner("a sum over ranks");
   const auto of = [&](const std::vector<double>& all) {
     if (all.empty()) return std::vector<double>();
     const auto part = model().part(all, first, first + count);
@@ -332,8 +379,10 @@ const DesignMap& LinearModel::design_map() const {
 void* LinearModel::ability(std::string_view id) noexcept {
   if (id == FreeTail::kAbility && !training_.intercept) return nullptr;
   if (id == Rescaled::kAbility && !standardized_) return nullptr;
+  if (id == Cornered::kAbility && !corner_) return nullptr;
   if (id == TermConstants::kAbility && !loss().constants().smoothness) return nullptr;
-  if (void* mine = offer<FreeTail, Rescaled, LinearPredictor, TermConstants, sdk::TermChunks>(this, id))
+  if (void* mine =
+          offer<FreeTail, Rescaled, LinearPredictor, TermConstants, Cornered, sdk::TermChunks>(this, id))
     return mine;
   return LossOnMap::ability(id);
 }

@@ -2,9 +2,11 @@
 /// @file linear_model.hpp  The objective of linear models.
 #pragma once
 
+#include "corner_slopes.hpp"
 #include "targets.hpp"
 
 #include <claros/abilities.hpp>
+#include <claros/corners.hpp>
 #include <claros/io/design_io.hpp>
 #include <claros/io/linear_training.hpp>
 #include <claros/map/design_map.hpp>
@@ -62,6 +64,7 @@ class LinearModel final : public claros::sdk::LossOnMap,
                           public claros::Rescaled,
                           public claros::LinearPredictor,
                           public claros::TermConstants,
+                          public claros::Cornered,
                           public claros::sdk::TermChunks {
  public:
   using Options = linear_model::Options;
@@ -82,9 +85,17 @@ class LinearModel final : public claros::sdk::LossOnMap,
   bool needs_eigenvalue() const override;
   bool has_dual() const override;
   claros::Index fingerprint() const override;
+  void add_gradient(const claros::Element& x, const claros::Batch& batch, double a,
+                    claros::Element& g) override;
+  double spread(const claros::Element& x) override { return corner_->spread(x.image(map())); }
+  void balance(claros::Element& x) override;
+  std::unique_ptr<claros::Component> rounded(double delta) override { return corner_->rounded(delta); }
+  void take_slopes(const claros::Element& x) override { corner_->take(x.image(map())); }
+  std::vector<double>& slopes() override { return corner_->slopes(); }
   void* ability(std::string_view id) noexcept override;
 
  protected:
+  bool takes_own_dual(std::span<double> u) const override;
   std::vector<double> squared_norms() const override { return design_map().squared_norms(); }
 
  private:
@@ -97,6 +108,7 @@ class LinearModel final : public claros::sdk::LossOnMap,
                                                        const std::vector<double>& weights,
                                                        const std::string& where,
                                                        const claros::Context& context) const;
+  void expect_simple(const claros::Design& design) const;
   void warn_of_flat_start(const claros::Context& context);
   /// If `auto` took no intercept, and the numbers say that one is missing.
   void note_missing_intercept(const claros::Design& design, const claros::Context& context) const;
@@ -109,6 +121,7 @@ class LinearModel final : public claros::sdk::LossOnMap,
 
   Options options_;
   std::optional<claros::sdk::Standardized> standardized_;
+  std::optional<CornerSlopes> corner_;  ///< if psi has a corner
   /// The rows, if they are in parts and there are several ranks: each rank reads those of its chunks.
   std::shared_ptr<claros::DesignParts> parts_;
   claros::LinearTraining training_;

@@ -53,7 +53,7 @@ class BiasEquations {
   }
 
  private:
-  static std::size_t size(Index n) { return static_cast<std::size_t>(n); }
+  static std::size_t size(Index n) { return at(n); }
   std::size_t row(std::size_t e) const { return size(ratings_.row[e]); }
   std::size_t col(std::size_t e) const { return size(ratings_.col[e]); }
 

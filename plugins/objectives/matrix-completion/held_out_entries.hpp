@@ -22,6 +22,10 @@ class HeldOutEntries {
  public:
   using MapOf = std::function<MapPtr(std::shared_ptr<const Pattern>)>;
 
+  /// Takes a share of the entries out of `ratings`, at random; at least one stays.
+  static Ratings taken(Ratings& ratings, double share, const Context& context);
+  /// Holds these entries, of the training's ids, with values as they were given.
+  void hold(const Ratings& entries, const Training& training, const MapOf& map_of);
   /// Reads options.test in the ids of the training. `map_of` makes the map from a point to its entries.
   void read(const Options& options, const Training& training, const Context& context, const MapOf& map_of);
   /// NaN without entries.

@@ -18,7 +18,9 @@
 #include "held_out_entries.hpp"
 #include "observed_entries.hpp"
 #include "options.hpp"
+#include "side_features.hpp"
 #include "spread_ratings.hpp"
+#include "unobserved_entries.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -30,6 +32,7 @@
 namespace {
 
 using namespace claros;
+using matrix_completion::HeldOutEntries;
 using matrix_completion::Layout;
 using matrix_completion::observations;
 using matrix_completion::Options;
@@ -104,6 +107,8 @@ class MatrixCompletion final : public sdk::LossOnMap,
              "tables and arrays of more than 8 or less than 3 columns are matrices"),
          row("test", &Options::test, any(),
              "file of further entries, in the same ids, whose RMSE is measured (test_rmse)"),
+         row("held_out", &Options::held_out, between(0, 0.5),
+             "share of the entries that is held out at random (run.seed) in place of test; 0: none"),
          row("unobserved", &Options::unobserved, at_least(0),
              "weight of every position that is not observed, as if its value were 0 (implicit feedback); of "
              "the squared loss",
@@ -119,6 +124,7 @@ class MatrixCompletion final : public sdk::LossOnMap,
   }
 
   MatrixCompletion(const Options& options, const Context& context) {
+    require_held_out(options, context);
     is_part_pattern(options.data, context) ? hold_parts(options, context) : hold_whole(options, context);
   }
 
@@ -153,8 +159,7 @@ class MatrixCompletion final : public sdk::LossOnMap,
     std::vector<double> above(model().targets.begin(), model().targets.end());
     for (double& value : above) value -= mean_;
     Element filled = Element::sparse(pattern, Buffer(std::move(above)));
-    const std::vector<double> ones(static_cast<std::size_t>(pattern->rows()), 1.0),
-        across(static_cast<std::size_t>(pattern->cols()), 1.0);
+    const std::vector<double> ones(at(pattern->rows()), 1.0), across(at(pattern->cols()), 1.0);
     filled.add(1.0, Element::rank_one(mean_, ones, across));
     return filled;
   }
@@ -202,7 +207,7 @@ class MatrixCompletion final : public sdk::LossOnMap,
  protected:
   std::vector<double> squared_norms() const override {
     if (sides_) return static_cast<const matrix_completion::FeatureMap&>(*map()).squared_norms();
-    return std::vector<double>(static_cast<std::size_t>(terms()), 1.0);
+    return std::vector<double>(at(terms()), 1.0);
   }
 
  private:
@@ -211,13 +216,15 @@ class MatrixCompletion final : public sdk::LossOnMap,
     const auto loss = loss_of_numbers(context);
     require_accepted(ratings, *loss,
                      options.data.empty() ? "[data]" : context.resolve(options.data).string());
-    require_difference(options, *loss);
-    require_implicit(options);
+    matrix_completion::require_difference(options, *loss);
+    matrix_completion::require_implicit(options);
     if (options.implicit) {
       const auto all = std::ssize(ratings.value);
       see_counts(ratings, options.confidence, "implicit");
-      expect_views(all, std::ssize(ratings.value), context);
+      matrix_completion::expect_views(all, std::ssize(ratings.value), context);
     }
+    const Ratings held_out =
+        options.held_out > 0.0 ? HeldOutEntries::taken(ratings, options.held_out, context) : Ratings{};
     training_ = training_of(ratings, options.ratings);
     if (options.unobserved > 0.0) include_unobserved();
     describe(options, context, ratings);
@@ -228,6 +235,7 @@ class MatrixCompletion final : public sdk::LossOnMap,
     ratings.weight = weights_of_mean(std::move(ratings.weight), "weights");
     training_.baseline = matrix_completion::fit_baseline(ratings, *loss, options.baseline);
     read_test(options, context);
+    if (options.held_out > 0.0) held_out_.hold(held_out, training_, maps());
     if (!training_.baseline.is_none())
       for (std::size_t e = 0; e < ratings.value.size(); ++e)
         ratings.value[e] -= training_.baseline.at(ratings.row[e], ratings.col[e]);
@@ -249,14 +257,14 @@ class MatrixCompletion final : public sdk::LossOnMap,
     matrix_completion::SpreadRatings spread(*parts_);
     const auto loss = loss_of_numbers(context);
     spread.for_each([&](const Ratings& entries, Index) { require_accepted(entries, *loss, options.data); });
-    require_difference(options, *loss);
-    require_implicit(options);
+    matrix_completion::require_difference(options, *loss);
+    matrix_completion::require_implicit(options);
     if (options.implicit) {
       const Index all = parts_->entries();
       parts_->set_weighted(true);
       spread.for_each([&](Ratings& entries, Index) { see_counts(entries, options.confidence, "implicit"); });
       parts_->recount();
-      expect_views(all, parts_->entries(), context);
+      matrix_completion::expect_views(all, parts_->entries(), context);
     }
     training_ = training_of(*parts_, options.ratings);
     std::tie(training_.low, training_.high) = spread.range();
@@ -363,42 +371,20 @@ class MatrixCompletion final : public sdk::LossOnMap,
                   "sums over all positions of X, and the variable is M of X = A M B'",
                   "leave it out, or the features");
     auto sides = std::make_shared<matrix_completion::Sides>();
-    sides->rows =
-        side_of(row_features_, options.row_features, "row", options.row_indicators, context, training_.rows);
-    sides->cols =
-        side_of(col_features_, options.col_features, "col", options.col_indicators, context, training_.cols);
+    sides->rows = matrix_completion::side_of(row_features_, options.row_features, "row",
+                                             options.row_indicators, context, training_.rows);
+    sides->cols = matrix_completion::side_of(col_features_, options.col_features, "col",
+                                             options.col_indicators, context, training_.cols);
     ratings.rows = training_.rows.count;
     ratings.cols = training_.cols.count;
     training_.folding = {};
     sides_ = std::move(sides);
   }
-  static Features side_of(std::optional<Features>& read, const std::string& name, const std::string& side,
-                          double indicators, const Context& context, Ids& ids) {
-    if (name.empty() && indicators > 0.0)
-      throw Error(ErrorKind::usage, side + "_indicators", "is beside features, and this side has none",
-                  "leave it out: without features each has an indicator");
-    if (name.empty()) return Features::indicators(ids.count, 1.0);
-    const auto file = context.resolve(name);
-    read = in_order_of(ids, read_features(file, side + "_features", context),
-                       side == "row" ? "row" : "column", file.string());
-    return indicators > 0.0 ? with_indicators(*read, indicators) : *read;
-  }
-  static Features with_indicators(const Features& read, double c) {
-    Features both{.width = read.width + read.rows()};
-    for (Index i = 0; i < read.rows(); ++i) {
-      for (Index e = read.start[static_cast<std::size_t>(i)]; e < read.start[static_cast<std::size_t>(i) + 1];
-           ++e)
-        both.column.push_back(read.column[static_cast<std::size_t>(e)]),
-            both.value.push_back(read.value[static_cast<std::size_t>(e)]);
-      both.column.push_back(static_cast<std::int32_t>(read.width + i)), both.value.push_back(c);
-      both.start.push_back(std::ssize(both.column));
-    }
-    return both;
-  }
   void read_test(const Options& options, const Context& context) {
-    if (!options.test.empty())
-      held_out_.read(options, training_, context,
-                     [this](auto pattern) { return map_of(std::move(pattern)); });
+    if (!options.test.empty()) held_out_.read(options, training_, context, maps());
+  }
+  HeldOutEntries::MapOf maps() const {
+    return [this](auto pattern) { return map_of(std::move(pattern)); };
   }
   MapPtr map_of(std::shared_ptr<const Pattern> pattern) const {
     if (sides_) return std::make_shared<matrix_completion::FeatureMap>(std::move(pattern), sides_);
@@ -415,22 +401,14 @@ class MatrixCompletion final : public sdk::LossOnMap,
     return c;
   }
 
-  static void require_implicit(const Options& options) {
-    if (options.confidence > 0.0 && !options.implicit)
-      throw Error(ErrorKind::usage, "confidence", "is about counts, and implicit is no",
-                  "set implicit = yes");
-    if (options.implicit && options.unobserved == 0.0)
-      throw Error(ErrorKind::usage, "implicit", "sees every entry as 1, and nothing says what else could be",
-                  "set unobserved to the weight of all other positions, such as 0.05");
-  }
-  /// `views` of `all` counts are above 0.
-  static void expect_views(Index all, Index views, const Context& context) {
-    if (views == 0)
-      throw Error(ErrorKind::data, "implicit", "takes counts, and every count is 0",
-                  "give at least one count above 0");
-    if (views < all)
-      context.note(std::to_string(all - views) + " of " + std::to_string(all) +
-                   " counts are 0: they are taken as positions that are not observed");
+  static void require_held_out(const Options& options, const Context& context) {
+    if (options.held_out == 0.0) return;
+    const bool in_parts = is_part_pattern(options.data, context);
+    if (in_parts || !options.test.empty())
+      throw Error(ErrorKind::usage, "held_out",
+                  in_parts ? "is of entries in one file, and " + options.data + " names parts"
+                           : "makes test entries, and test names a file of them",
+                  in_parts ? "give a file as test" : "keep one of them");
   }
   /// Positions that are not observed count as 0, which the range of the values therefore has.
   void include_unobserved() {
@@ -440,61 +418,20 @@ class MatrixCompletion final : public sdk::LossOnMap,
   /// Weights and targets of the entries, mu and the constant of the sum over all positions. Weights have mean
   /// 1, in which unit w0 is too.
   void observe_all(const Options& options, Ratings& ratings, const Loss& loss) {
-    require_squares(options, loss);
+    matrix_completion::require_squares(options, loss);
     const double n = static_cast<double>(ratings.value.size());
-    constant_ = observed(options, ratings, n);
+    constant_ = matrix_completion::observe(options, mean_weight_, n, ratings);
     mu_ = options.unobserved / mean_weight_ / n;
   }
   void observe_parts(const Options& options, matrix_completion::SpreadRatings& spread, const Loss& loss) {
-    require_squares(options, loss);
+    matrix_completion::require_squares(options, loss);
     const double n = static_cast<double>(parts_->entries());
     parts_->set_weighted(true);
-    constant_ =
-        spread.sum("what is not observed", [&](Ratings& entries) { return observed(options, entries, n); });
+    constant_ = spread.sum("what is not observed", [&](Ratings& entries) {
+      return matrix_completion::observe(options, mean_weight_, n, entries);
+    });
     mu_ = options.unobserved / mean_weight_ / n;
   }
-  /// Sets the weights and targets of some of the n entries. Returns their contribution to the constant.
-  double observed(const Options& options, Ratings& ratings, double n) const {
-    constexpr double kLeast = 1.05;  // of w0: a target beyond is lost in rounding
-    const double w0 = options.unobserved / mean_weight_;
-    double constant = 0.0;
-    if (ratings.weight.empty()) ratings.weight.assign(ratings.value.size(), 1.0);
-    for (std::size_t e = 0; e < ratings.value.size(); ++e) {
-      double &w = ratings.weight[e], &y = ratings.value[e];
-      if (!(w >= kLeast * w0))
-        throw Error(ErrorKind::usage, "unobserved",
-                    "is " + print_real(options.unobserved) + ", and an observed entry has the weight " +
-                        print_real(w * mean_weight_),
-                    "set it so that every weight is above " + print_real(kLeast) + " times it");
-      const double left = w - w0, target = w * y / left;
-      constant -= 0.5 * w0 * y * target / n;
-      w = left;
-      y = target;
-    }
-    return constant;
-  }
-  static void require_squares(const Options& options, const Loss& loss) {
-    const LossConstants psi = loss.constants();
-    if (psi.third != 0.0 || psi.smoothness != 1.0 || !psi.of_difference)
-      throw Error(ErrorKind::usage, "unobserved", "is of the squared loss, and the loss is another",
-                  "set loss = squared, or give what is not observed as entries with weights");
-    if (options.baseline.center != matrix_completion::Center::none)
-      throw Error(ErrorKind::usage, "unobserved",
-                  "counts positions as 0, and center takes a mean off the observed values alone",
-                  "set center = none");
-  }
-
-  /// For other losses a value without its baseline is not a target.
-  static void require_difference(const Options& options, const Loss& loss) {
-    if (options.baseline.center == matrix_completion::Center::none || loss.constants().of_difference) return;
-    throw Error(
-        ErrorKind::usage, "center",
-        word_of(matrix_completion::center_words(), options.baseline.center) +
-            " does not go with this loss, which is not a function of x - y: a value without its mean is "
-            "no target of it",
-        "set center = none, or loss = squared, robust or huber");
-  }
-
   /// ||Y||_* <= sqrt(rank) ||Y||_F, where the rank is at most the number of rows, or columns, with entries.
   double bound_of_norm(double squares) const {
     const auto with_entries = [](const Ids& ids) {

@@ -15,8 +15,8 @@ namespace {
 
 Ids ids_of(Index count, Index first, const std::vector<std::string>& names,
            const std::vector<std::int32_t>& positions) {
-  Ids ids{count, first, names, std::vector<Index>(static_cast<std::size_t>(count), 0)};
-  for (const std::int32_t k : positions) ++ids.entries[static_cast<std::size_t>(k)];
+  Ids ids{count, first, names, std::vector<Index>(at(count), 0)};
+  for (const std::int32_t k : positions) ++ids.entries[at(k)];
   return ids;
 }
 
@@ -37,8 +37,10 @@ Ratings read_list(const std::filesystem::path& file, const Options& options, con
     if (options.layout != Layout::automatic || error.kind() != ErrorKind::data) throw;
     std::vector<Complaint> complaints = error.complaints();
     for (Complaint& complaint : complaints)
-      complaint.remedy += std::string(complaint.remedy.empty() ? "" : "; ") +
-                          "lines are row, column, value; layout = matrix reads a matrix with a line a row";
+      complaint.remedy +=
+          std::string(complaint.remedy.empty() ? "" : "; ") +
+          "lines are row, column, value (of pairs without a value the value 1, with implicit = yes); "
+          "layout = matrix reads a matrix with a line a row";
     throw Error(error.kind(), std::move(complaints));
   }
 }
@@ -52,7 +54,7 @@ Ratings read_observations(const std::filesystem::path& file, const Options& opti
   Ratings entries{table.rows, table.cols, {}, {}, {}, {}, {}};
   for (Index i = 0; i < table.rows; ++i)
     for (Index j = 0; j < table.cols; ++j) {
-      const double value = table.values[static_cast<std::size_t>(j * table.rows + i)];
+      const double value = table.values[at(j * table.rows + i)];
       if (std::isnan(value)) continue;
       entries.row.push_back(static_cast<std::int32_t>(i));
       entries.col.push_back(static_cast<std::int32_t>(j));
@@ -68,7 +70,7 @@ Ratings read_observations(const std::filesystem::path& file, const Options& opti
 }
 
 std::string name(const std::vector<std::string>& ids, std::int32_t k) {
-  return ids.empty() ? std::to_string(k + 1) : ids[static_cast<std::size_t>(k)];
+  return ids.empty() ? std::to_string(k + 1) : ids[at(k)];
 }
 
 }  // namespace

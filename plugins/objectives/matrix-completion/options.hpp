@@ -19,6 +19,7 @@ struct Options {
   Layout layout = Layout::automatic;
   RatingsOptions ratings;
   BaselineOptions baseline;
+  double held_out = 0.0;
   bool implicit = false;
   double unobserved = 0.0, confidence = 0.0;
   std::string row_features, col_features;

@@ -19,8 +19,7 @@ void SpreadBiases::for_entries(Index k, const Use& use) const {
   const LineEntries& chunk = parts_.chunk(k);
   const Vector &w = w_[at(k - parts_.mine().first)], &r = r_[at(k - parts_.mine().first)];
   for (std::size_t e = 0; e < chunk.size(); ++e)
-    use(static_cast<std::size_t>(chunk.line[e]) - first_, static_cast<std::size_t>(chunk.across[e]), w[e],
-        r[e]);
+    use(at(chunk.line[e]) - first_, at(chunk.across[e]), w[e], r[e]);
 }
 
 template <class Use>

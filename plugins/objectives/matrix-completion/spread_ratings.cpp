@@ -57,7 +57,7 @@ double SpreadRatings::sum(const char* what, const std::function<double(Ratings&)
   for_each([&](Ratings& entries, Index) { sums.push_back(of_chunk(entries)); });
   double all = 0.0;
   tree_sum(parts_.world(), what, parts_.count(), {&all, 1}, [&](Index k, std::span<double> partial) {
-    partial[0] += sums[static_cast<std::size_t>(k - parts_.mine().first)];
+    partial[0] += sums[at(k - parts_.mine().first)];
     return true;
   });
   return all;

@@ -3,8 +3,8 @@
 
 #include <claros/element/parallel.hpp>
 #include <claros/map/design_map.hpp>
-#include <claros/map/rank_one_map.hpp>
 #include <shared/losses/gaussian_rows.hpp>
+#include <shared/maps/rank_one_map.hpp>
 
 #include <array>
 #include <memory>

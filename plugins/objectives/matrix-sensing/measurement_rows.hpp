@@ -4,8 +4,8 @@
 
 #include <claros/map/design_map.hpp>
 #include <claros/map/measurements.hpp>
-#include <claros/map/rank_one_map.hpp>
 #include <claros/parts/design_parts.hpp>
+#include <shared/maps/rank_one_map.hpp>
 
 #include <memory>
 #include <span>

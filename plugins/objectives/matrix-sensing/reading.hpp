@@ -4,9 +4,9 @@
 
 #include <claros/io/design_io.hpp>
 #include <claros/map/measurements.hpp>
-#include <claros/map/rank_one_map.hpp>
 #include <claros/parameters.hpp>
 #include <claros/parts/design_parts.hpp>
+#include <shared/maps/rank_one_map.hpp>
 
 #include <memory>
 #include <string>

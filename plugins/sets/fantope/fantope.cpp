@@ -2,13 +2,13 @@
 #include <claros/abilities.hpp>
 #include <claros/linear_oracle.hpp>
 #include <claros/map/element_operator.hpp>
-#include <claros/map/symmetric_part.hpp>
 #include <claros/plugin.hpp>
 #include <claros/proximal_oracle.hpp>
 #include <claros/sdk/entries.hpp>
 #include <claros/spectral/spectral.hpp>
 #include <shared/sets/spectral_step.hpp>
 #include <shared/sets/water_level.hpp>
+#include <shared/spectral/symmetric_part.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -2,8 +2,8 @@
 /// @file simplex_program.hpp  Convex quadratic programs over the weights of a convex combination.
 #pragma once
 
-#include <claros/map/support_factor.hpp>
 #include <claros/sdk/entries.hpp>
+#include <shared/algorithms/support_factor.hpp>
 #include <shared/sets/water_level.hpp>
 
 #include <algorithm>

@@ -7,7 +7,6 @@
 #include <claros/error.hpp>
 #include <claros/linear_oracle.hpp>
 #include <claros/map/element_operator.hpp>
-#include <claros/map/symmetric_part.hpp>
 #include <claros/parameters.hpp>
 #include <claros/proximal_oracle.hpp>
 #include <claros/sdk/entries.hpp>
@@ -17,6 +16,7 @@
 #include <shared/sets/spectral_step.hpp>
 #include <shared/sets/spectral_sum.hpp>
 #include <shared/sets/water_level.hpp>
+#include <shared/spectral/symmetric_part.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -4,8 +4,8 @@
 #pragma once
 
 #include <claros/context.hpp>
-#include <claros/spectral/shrinkage.hpp>
 #include <claros/state/state.hpp>
+#include <shared/spectral/shrinkage.hpp>
 
 namespace claros::sdk {
 

@@ -32,4 +32,19 @@ def __getattr__(name):
         from importlib import import_module
 
         return import_module(f"{__name__}.{name}")
+    if name[:1].isupper():
+        _say_where(name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def _say_where(name):
+    """ImportError for a class of a module of the package: `from claros import Lasso` shows no other text."""
+    from importlib import import_module
+
+    for module in ("linear", "matrix", "survival"):
+        try:
+            found = hasattr(import_module(f"{__name__}.{module}"), name)
+        except ImportError:  # without scikit-learn
+            return
+        if found:
+            raise ImportError(f"claros.{module} has {name}: from claros.{module} import {name}")

@@ -13,9 +13,13 @@ def components(kind=None):
     if kind is None:
         return found
     if kind not in found:
+        from difflib import get_close_matches
+
         from .errors import UsageError
 
-        raise UsageError([("kind", f"{kind!r} is not a kind of component", f"write one of {', '.join(found)}")])
+        near = get_close_matches(str(kind), found, 1)
+        raise UsageError([("kind", f"{kind!r} is not a kind of component",
+                           f"did you mean {near[0]!r}?" if near else f"write one of {', '.join(found)}")])
     return found[kind]
 
 

@@ -33,6 +33,7 @@ LIMITS = {
     "n_alphas": ("int", 1, math.inf, "left"), "explained": ("real", 0, 1, "both"), "cv": ("int", 2, math.inf, "left"), "n_jobs": ("int", 1, 256, "both"),
     "fit_intercept": bool, "warm_start": bool, "positive": bool, "center": bool, "assume_centered": bool,
     "unobserved": ("real", 0, math.inf, "left"), "sparsity": ("real or None", 0, math.inf, "neither"),
+    "patience": ("int", 0, math.inf, "left"), "validation_fraction": ("real", 0, 0.5, "right"),
     "selection": {"best", "one-standard-error"}, "group_weights": {"none", "sqrt"},
     "penalty": {"l1", "elastic-net", "elasticnet", "ridge", "l2", "group", "mcp"},
 }
@@ -50,7 +51,8 @@ MEANINGS = {
     "penalty_weights": "a factor of alpha for every column; 0: it is free, inf: its coefficient stays 0; None: 1",
     "group_weights": "u_g: 1 for \"none\", the root of the group's size for \"sqrt\"",
     "groups": "a size, a label a column, or lists of columns; None: every column is a group",
-    "n_alphas": "numbers of the grid",
+    "patience": "a fit ends after so many steps without a lower error on a held-out part; 0: there is none",
+    "validation_fraction": "share of the ratings in that part", "n_alphas": "numbers of the grid",
     "explained": "once the model explains more of the loss than this share, the grid ends as soon as the folds have turned "
                  "away: an alpha is below half of the best one, and three have followed it; 1: it never ends early",
  "eps": "the least alpha of the grid, relative to the largest", "cv": "number of folds",
@@ -62,6 +64,44 @@ MEANINGS = {
     "ties": "the rule for events at one time: \"breslow\" or \"efron\"",
     "noise_variance": "covariance of the errors of the columns: a number, one a column, or a matrix",
 }
+# What other libraries call parameters that the estimators do not have.
+ELSEWHERE = {
+    "C": "write alpha = 1 / (n C) of n rows, or 1 / (2 n C) of the squared hinge", "Cs": "n_alphas and eps make the grid",
+    "epsilon": "write delta, the residual where the loss becomes linear, in the units of y", "lambda_": "write alpha",
+    "solver": "leave it out: Claros chooses the algorithm", "precompute": "leave it out: Claros decides on a Gram matrix",
+    "copy_X": "leave it out: X is never changed", "verbose": "leave it out: result_ and path_ hold what was done",
+    "alphas": "n_alphas and eps make the grid; for other ones take claros.Path(grid=...) or GridSearchCV",
+    "selection": "leave it out: coordinates are chosen by the algorithm", "normalize": "put StandardScaler before it in a pipeline",
+    "multi_class": "leave it out: more than two classes are multinomial", "dual": "leave it out", "loss": "each loss has a class",
+    "l1_ratios": "write l1_ratio, one number", "scoring": "folds choose by the loss; for other scores take GridSearchCV",
+    "refit": "leave it out: the choice is always fitted on all rows", "weights": "write penalty_weights, or sample_weight in fit",
+    "fit_path": "leave it out: path_ holds the path", "ws_strategy": "leave it out", "gamma": "write b of MCPRegression, zeta of SCADRegression",
+    "reg": "write alpha", "n_jobs": "one fit uses one thread; those with CV have n_jobs",
+}
+# Attributes of a fitted estimator: their types in stubs, and what they hold. A class names its own in _fitted.
+ATTRIBUTES = {
+    "coef_": ("ndarray", "coefficients, (p,); (K, p) of K classes or responses, (1, p) of two classes"),
+    "intercept_": ("Any", "the free number, or one a class or response"),
+    "dual_gap_": ("float", "the value is at most this above the minimum; nan where no gap is known"),
+    "n_iter_": ("int", "steps"), "result_": ("Result | None", "the run, as claros.solve returns it; None of a path or without a step"),
+    "n_features_in_": ("int", "columns of X"), "feature_names_in_": ("ndarray", "names of the columns, if X was a table"),
+    "classes_": ("ndarray", "the classes, in the order of predict_proba and of the rows of coef_"),
+    "alpha_": ("float", "the alpha that was taken"), "alphas_": ("ndarray", "the grid, from the largest"),
+    "noise_": ("float", "the root mean square of the residuals"), "value_": ("float", "what was minimised, at the solution"),
+    "loss_path_": ("ndarray | None", "mean loss of the folds at each alpha"),
+    "loss_error_": ("ndarray | None", "its standard errors"), "path_": ("Path | None", "the whole path"),
+    "coef_path_": ("ndarray | None", "coefficients at each alpha, (p, alphas)"), "rank_": ("int", "the rank of the solution"),
+    "strata_": ("ndarray", "labels of the strata"),
+    "baseline_": ("list[tuple[ndarray, ndarray]]", "times and cumulative hazards of each stratum"),
+    "components_": ("ndarray", "(rank, p): rows are combinations of them"), "mean_": ("ndarray", "means of the columns, (p,)"),
+    "rows_": ("ndarray", "ids of the rows"), "cols_": ("ndarray", "ids of the columns"),
+    "range_": ("tuple[float, float]", "the least and the largest rating"),
+    "validation_rmse_": ("float | None", "the error on the ratings that patience holds out"),
+    "low_rank_": ("ndarray", "L, (m, p)"), "sparse_": ("ndarray", "S, (m, p)"), "singular_values_": ("ndarray", "of L"),
+    "sparsity_": ("float", "the factor that was taken"), "location_": ("ndarray", "the mean, (p,)"),
+    "precision_": ("ndarray", "the inverse covariance, (p, p)"), "covariance_": ("ndarray", "its inverse"),
+}
+COLUMNS = ("n_features_in_", "feature_names_in_")
 _TYPES = {"real": numbers.Real, "real or None": numbers.Real, "int": numbers.Integral}
 _WORDS = {"real": "a number", "real or None": "None or a number", "int": "an integer"}
 
@@ -93,10 +133,24 @@ def _sentence(limit):
 
 
 def _with_parameters(kind):
-    """The docstring, and a line for each parameter."""
-    lines = [textwrap.fill(f"{name} = {default!r}: {MEANINGS[name]}", 116, initial_indent="    ", subsequent_indent=" " * 8)
-             for name, default in kind._parameters.items()]
-    return "\n".join([inspect.cleandoc(kind.__doc__ or ""), "", "Parameters", *lines])
+    """The docstring, and a line for each parameter and each attribute of a fit."""
+    def line(text):
+        return textwrap.fill(text, 116, initial_indent="    ", subsequent_indent=" " * 8)
+
+    lines = [line(f"{name} = {default!r}: {MEANINGS[name]}") for name, default in kind._parameters.items()]
+    attributes = [line(f"{name}: {ATTRIBUTES[name][1]}") for name in kind._fitted]
+    return "\n".join([inspect.cleandoc(kind.__doc__ or ""), "", "Parameters", *lines, "", "Attributes", *attributes])
+
+
+def _refused(kind, defaults, given):
+    """The TypeError for keywords that a class does not have: what to write for each."""
+    from difflib import get_close_matches
+
+    def remedy(name):
+        near = get_close_matches(name, defaults, 1)
+        return ELSEWHERE.get(name) or (f"did you mean {near[0]!r}?" if near else "its parameters are " + ", ".join(defaults))
+
+    return TypeError("; ".join(f"{kind} has no parameter {name!r} ({remedy(name)})" for name in given if name not in defaults))
 
 
 def initializer(defaults):
@@ -108,6 +162,11 @@ def initializer(defaults):
     signature = inspect.Signature(listed)
 
     def __init__(self, *args, **given):
+        if not defaults.keys() >= given.keys():
+            raise _refused(type(self).__name__, defaults, given)
+        if len(args) > 1:
+            first = next(iter(defaults))
+            raise TypeError(f"{type(self).__name__} takes one argument by its place, {first} (name the others)")
         bound = signature.bind(self, *args, **given)
         bound.apply_defaults()
         for name in defaults:
@@ -121,6 +180,7 @@ class Estimator(BaseEstimator):
     """An estimator whose parameters are its table `_parameters` of names and defaults."""
 
     _parameters = {}
+    _fitted = ()  # attributes of a fit, keys of ATTRIBUTES
 
     def __init_subclass__(cls, **given):
         super().__init_subclass__(**given)

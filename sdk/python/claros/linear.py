@@ -18,7 +18,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array, check_X_y
 
 from . import arrays
-from .estimators import COMMON, FINITE, Estimator, weights_of, without_zeros
+from .estimators import COLUMNS, COMMON, FINITE, Estimator, weights_of, without_zeros
 from .errors import DataError, UsageError
 from .paths import CrossValidation
 from .result import relative_gap
@@ -59,6 +59,7 @@ class _LinearModel(Estimator):
     _loss, _penalty = "squared", "l1"
     _loss_parameters = {}  # of Python: of the component
     _positive_y = False
+    _fitted = ("coef_", "intercept_", "dual_gap_", "n_iter_", "result_", *COLUMNS)
 
     def _more_tags(self):
         return {"requires_positive_y": self._positive_y}
@@ -151,6 +152,13 @@ class _LinearModel(Estimator):
             self._warn_unfinished(result.status, target, reached)
         return result.coef, result.intercept
 
+    @property
+    def sparse_coef_(self):
+        """coef_ as a sparse matrix."""
+        from scipy.sparse import csr_matrix
+
+        return csr_matrix(self.coef_)
+
 
 class _Regression(RegressorMixin, _LinearModel):
     def fit(self, X, y, sample_weight=None, offset=None):
@@ -195,6 +203,7 @@ class SquareRootLasso(_Regression):
     """
 
     _parameters = {"alpha": None, **{k: v for k, v in _L1.items() if k != "alpha"}, **COMMON}
+    _fitted = (*_Regression._fitted, "alpha_", "noise_")
 
     def _limit(self, name):
         return ("real or None", 0, np.inf, "left") if name == "alpha" else super()._limit(name)
@@ -262,16 +271,25 @@ class SCADRegression(MCPRegression):
 
 
 class HuberRegression(_Regression):
-    """As Lasso, with the Huber loss: r^2/2 for |r| <= delta, delta |r| - delta^2/2 beyond."""
+    """As Lasso, with the Huber loss: r^2/2 for |r| <= delta, delta |r| - delta^2/2 beyond. delta is in the units of y,
+    and 1.35 is for noise of deviation 1: y, delta and alpha times a give the coefficients times a."""
 
     _loss, _loss_parameters, _parameters = "huber", {"delta": "delta"}, {"alpha": 1.0, "delta": 1.35, **_L1, **COMMON}
 
 
 class QuantileRegression(_Regression):
-    """As Lasso, with the loss of a quantile of y, whose corner is rounded on [-delta, delta]."""
+    """As Lasso, with the loss of a quantile of y: (1 - quantile) r for r = z - y above 0, -quantile r below. The loss
+    has its corner, so that y in other units gives the coefficients in these units, at the same alpha."""
 
-    _loss, _loss_parameters = "quantile", {"quantile": "tau", "delta": "delta"}
-    _parameters = {"alpha": 1.0, "quantile": 0.5, "delta": 0.1, **_L1, **COMMON}
+    _loss, _loss_parameters = "quantile", {"quantile": "tau"}
+    _parameters = {"alpha": 1.0, "quantile": 0.5, **_L1, **COMMON}
+
+    def _fit(self, X, y, weights, offset=None):
+        weights, X, y, offset = without_zeros(weights, X, y, offset)
+        # Less its median, a large response of small variation loses none of it to rounding.
+        middle = float(np.median(y)) if self.fit_intercept else 0.0
+        coefficients, intercept = super()._fit(X, y - middle, weights, offset)
+        return coefficients, intercept + middle
 
 
 class PoissonRegression(_Regression):
@@ -326,6 +344,7 @@ class ErrorsInVariablesLasso(_Regression):
 
 class _Classifier(ClassifierMixin, _LinearModel):
     _binary = False
+    _fitted = (*_LinearModel._fitted, "classes_")
 
     @property
     def _penalty(self):
@@ -404,6 +423,12 @@ class LogisticRegression(_Classifier):
         e = np.exp(z - z.max(axis=1, keepdims=True))
         return e / e.sum(axis=1, keepdims=True)
 
+    def predict_log_proba(self, X):
+        """The logarithms of predict_proba, (n, K)."""
+        z = self.decision_function(X)
+        z = np.column_stack([np.zeros_like(z), z]) if z.ndim == 1 else z
+        return z - np.logaddexp.reduce(z, axis=1, keepdims=True)
+
 
 class SquaredHingeClassifier(_Classifier):
     """Two classes by max(0, 1 - y z)^2 / 2, half the loss of LinearSVC; penalties as of LogisticRegression."""
@@ -426,6 +451,7 @@ class _Responses(RegressorMixin, _LinearModel):
     """
 
     _free_b = False  # whether b is solved for, whatever the means are
+    _fitted = (*_LinearModel._fitted, "value_")
 
     def _more_tags(self):
         return {"multioutput": True}
@@ -501,8 +527,9 @@ class MultiTaskElasticNet(MultiTaskLasso):
         return {**super()._penalty_of_rows(), "ratio": float(self.l1_ratio)}
 
 
+BY_FOLDS = ("alpha_", "alphas_", "loss_path_", "loss_error_", "coef_path_", "path_")
 _FOLDS = {"_xfail_checks": {
-    "check_sample_weights_invariance": "folds depend on the order of the rows (docs/guides/python.md)"}}
+    "check_sample_weights_invariance": "folds depend on the order of the rows (docs/guides/python-estimators.md)"}}
 
 
 def _require_rows(X, folds):
@@ -522,6 +549,11 @@ class _CrossValidated:
     alpha_, alphas_, loss_path_, loss_error_: the choice, the grid, and means and standard errors of the loss of the
     folds; coef_path_: (p, alphas); path_: the whole path.
     """
+
+    @staticmethod
+    def fitted_of(kind):
+        """Attributes of a fit of the class `kind` with CV."""
+        return tuple(dict.fromkeys((*kind._fitted, *BY_FOLDS)))
 
     def _factor(self):
         return "max"
@@ -576,7 +608,7 @@ def _cross_validated(kind, mixin=_CrossValidated, **grid):
     parameters = {**{name: own.pop(name) for name in ("l1_ratio",) if name in own}, **_GRID, **grid, **own}
     return type(kind.__name__ + "CV", (mixin, kind), {
         "__doc__": f"{kind.__name__} with alpha chosen by cross-validation.\n\n    {mixin.__doc__}", "__module__": __name__,
-        "_parameters": parameters, **dict.fromkeys(left[1:], False)})
+        "_parameters": parameters, "_fitted": mixin.fitted_of(kind), **dict.fromkeys(left[1:], False)})
 
 
 LassoCV, ElasticNetCV, GroupLassoCV, SparseGroupLassoCV = map(

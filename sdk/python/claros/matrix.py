@@ -14,8 +14,8 @@ from sklearn.utils.validation import check_array, check_is_fitted
 
 from . import arrays
 from .errors import DataError
-from .estimators import COMMON, FINITE, Estimator, weights_of
-from .linear import _Responses, responses_cross_validated
+from .estimators import COLUMNS, COMMON, FINITE, Estimator, weights_of
+from .linear import BY_FOLDS, _Responses, responses_cross_validated
 from .paths import CrossValidation
 from .result import relative_gap
 from .solving import predict, solve
@@ -32,6 +32,7 @@ class LowRankRegression(_Responses):
     """
 
     _parameters = {"alpha": 1.0, **COMMON}
+    _fitted = (*_Responses._fitted, "rank_")
 
     def _penalty_of_rows(self):
         return {"use": "nuclear", "lambda": self._factor()}
@@ -50,20 +51,24 @@ LowRankRegressionCV = responses_cross_validated(LowRankRegression, __name__)
 class _Completion(Estimator):
     """Observed entries, completed with the nuclear norm as the penalty."""
 
+    _fitted = ("alpha_", "dual_gap_", "n_iter_", "result_")
+
     def _limit(self, name):
         return ("real or None", 0, np.inf, "neither") if name == "alpha" else super()._limit(name)
 
-    def _completed(self, row, col, values, shape, weights=None, chooses=False, **model):
-        """chooses: where no alpha is given, Claros takes one that is good on entries that it holds out."""
+    def _completed(self, row, col, values, shape, weights=None, chooses=False, start=None, **model):
+        """chooses: where no alpha is given, Claros takes one that is good on entries that it holds out. start: factors
+        (U, s, V), or None."""
         factor = float(self.alpha) if self.alpha is not None else f"{_FRACTION}*max"
         penalty = {} if chooses and self.alpha is None else {"penalty": {"use": "nuclear", "lambda": factor}}
+        patience = {"patience": int(self.patience)} if getattr(self, "patience", None) else {}
         result = solve(objective={"use": "matrix-completion", **model}, **penalty,
-                       data=arrays.ratings(row, col, values, shape, weights=weights), trace={"on": False},
-                       stop={"relative_gap": float(self.tol), "iterations": int(self.max_iter)},
+                       data=arrays.ratings(row, col, values, shape, weights=weights), trace={"on": False}, start=start,
+                       stop={"relative_gap": float(self.tol), "iterations": int(self.max_iter), **patience},
                        run={"threads": 1, "seed": self._seed()})
         self.result_, self.dual_gap_, self.n_iter_ = result, result.gap, max(1, int(result.iterations))
         self.alpha_ = result.resolved.get("penalty.lambda", self.alpha)
-        if not result.target:
+        if not result.target and result.status != "validation":
             self._warn_unfinished(result.status, "relative_gap", result.relative_gap)
         return result
 
@@ -90,6 +95,7 @@ class MatrixImputer(_WithHoles, OneToOneFeatureMixin, TransformerMixin, _Complet
     """
 
     _parameters = {"alpha": None, "center": True, **{k: v for k, v in _COMPLETION.items() if k != "alpha"}}
+    _fitted = (*_Completion._fitted, "components_", "mean_", *COLUMNS)
 
     def fit(self, X, y=None):
         """X: (m, p), with NaN where an entry is not known. Raises ValueError; a column needs an entry."""
@@ -153,9 +159,16 @@ class RatingsModel(_Completion):
     alpha: None is chosen on a random twentieth of the ratings, along a path that is fitted to the others (of views it is
     0.1 of the least alpha for which X is 0); then all ratings are fitted. alpha_ is what was taken, result_.messages says
     how it was chosen. rows_, cols_: the ids.
+
+    patience: 0, or a number of steps. validation_fraction of the ratings is held out at random then, and a fit ends
+    when their error has not fallen for so many steps, with the point of the least error. It is no minimum:
+    result_.status is "validation", and dual_gap_ says how far its value is from one. validation_rmse_: that error.
+    warm_start: whether a fit starts from the one before; rows and columns are found by their ids, new ones start at 0.
     """
 
-    _parameters = {"alpha": None, "center": "biases", "unobserved": 0.0, **{k: v for k, v in _COMPLETION.items() if k != "alpha"}}
+    _fitted = (*_Completion._fitted, "rows_", "cols_", "range_", "validation_rmse_")
+    _parameters = {"alpha": None, "center": "biases", "unobserved": 0.0, "patience": 0, "validation_fraction": 0.05, "warm_start": False,
+                   **{k: v for k, v in _COMPLETION.items() if k != "alpha"}}
 
     def _limit(self, name):
         return {"none", "mean", "biases"} if name == "center" else super()._limit(name)
@@ -169,13 +182,30 @@ class RatingsModel(_Completion):
         order = np.lexsort((j, i))
         _require_once(i[order], j[order], row_ids, col_ids)
         views = {"unobserved": float(self.unobserved)} if self.unobserved else {}
+        part = {"held_out": float(self.validation_fraction)} if self.patience else {}
         self._completed(i, j, values, (len(row_ids), len(col_ids)), sample_weight, chooses=not views, center=self.center,
-                        **views)
+                        start=self._earlier(row_ids, col_ids), **views, **part)
+        self.validation_rmse_ = float(self.result_.test_rmse) if part else None
         self.rows_, self.cols_ = row_ids, col_ids
         self._known = (np.searchsorted(i[order], np.arange(len(row_ids) + 1)), j[order])
         other = 0.0 if self.unobserved else np.min(values)  # the value of all other positions
         self.range_ = (float(min(np.min(values), other)), float(max(np.max(values), other)))
         return self
+
+    def _earlier(self, rows, cols):
+        """The factors of the fit before, for these ids; None without, and without a warm start."""
+        if not self.warm_start or getattr(self, "result_", None) is None:
+            return None
+        U, s, V = _factors(self.result_)
+        sides = []
+        for factors, old, new in ((U, self.rows_, rows), (V, self.cols_, cols)):
+            if _KINDS_OF_IDS[old.dtype.kind] != _KINDS_OF_IDS[new.dtype.kind]:
+                return None
+            at, found = _positions(new, old)
+            side = np.zeros((len(new), len(s)))
+            side[at[found]] = factors[found]
+            sides.append(side)
+        return (sides[0], s, sides[1]) if len(s) else None
 
     def fold_in(self, rows, cols, values, sample_weight=None):
         """A model that has these rows too; this one stays as it is. With columns and their biases held, a new row is
@@ -245,21 +275,105 @@ class RatingsModel(_Completion):
             values = np.where(known_i & known_j, values, alone)
         return np.clip(values, *self.range_) if clip else values
 
-    def recommend(self, row, count=10, known=False):
-        """The `count` columns of the largest predictions for a row, and these; known: also those with a rating."""
-        if np.ndim(row) != 0:
-            raise ValueError(f"row: an array of shape {np.shape(row)}, expected one id")
-        if not isinstance(count, numbers.Integral) or count < 0:
-            raise ValueError(f"count: {count!r}, expected an integer of at least 0")
-        (i,), found = _positions(self.rows_, _ids([row], "row", self.rows_))
-        values = self.predict(np.full(len(self.cols_), row, dtype=np.asarray(self.rows_).dtype if found[0] else None),
-                              self.cols_, clip=False)
-        if found[0] and not known:
-            start, cols = self._known
-            values[cols[start[i]:start[i + 1]]] = -np.inf
-        best = np.argsort(-values, kind="stable")[:count]
-        best = best[np.isfinite(values[best])]
-        return self.cols_[best], values[best]
+    def recommend(self, row, count=10, known=False, only=None, never=None):
+        """The `count` columns of the largest predictions for a row, and these; known: also those with a rating. only,
+        never: ids of columns; no others are recommended, or not these.
+
+        For an array of n rows both are arrays (n, count). Where a row has fewer columns its list ends with predictions
+        NaN, and ids 0 or "". Raises ValueError.
+        """
+        rows, one = _one_or_more(row, "row", self.rows_), np.ndim(row) == 0
+        _require_count(count)
+        i, found = _positions(self.rows_, rows)
+        allowed = self._allowed(only, never)
+        lists = [pair for k in range(0, len(rows), _BLOCK)
+                 for pair in self._best(i[k:k + _BLOCK], found[k:k + _BLOCK], allowed, count, known)]
+        return _of_lists(lists, self.cols_, one, count)
+
+    def similar_items(self, col, count=10):
+        """The `count` other columns whose columns of X make the smallest angles with that of `col`, and the cosines;
+        for an array of columns as `recommend` does. A column that is 0 in X is like no other. Raises ValueError."""
+        return self._similar(col, "col", self.cols_, count)
+
+    def similar_users(self, row, count=10):
+        """Likewise rows."""
+        return self._similar(row, "row", self.rows_, count)
+
+    def _similar(self, asked, where, names, count):
+        check_is_fitted(self)
+        ids = _one_or_more(asked, where, names)
+        _require_count(count)
+        at, found = _positions(names, ids)
+        if not found.all():
+            raise ValueError(f"{where}: {ids[np.argmin(found)]!r} is not in the fit")
+        U, s, V = _factors(self.result_)
+        own, other = (U * s, V) if where == "row" else (V * s, U)
+        image = own @ (other.T @ other)
+        length = np.sqrt(np.maximum((own * image).sum(axis=1), 0.0))
+        lists = []
+        for k in at:
+            with np.errstate(divide="ignore", invalid="ignore"):
+                cosines = np.clip(own @ image[k] / (length * length[k]), -1.0, 1.0)
+            cosines[k] = np.nan
+            lists.append(_largest(cosines, np.flatnonzero(np.isfinite(cosines)), count))
+        return _of_lists(lists, names, np.ndim(asked) == 0, count)
+
+    def _allowed(self, only, never):
+        """Which columns may be recommended."""
+        allowed = np.full(len(self.cols_), only is None)
+        for where, ids, to in (("only", only, True), ("never", never, False)):
+            if ids is None:
+                continue
+            at, found = _positions(self.cols_, _ids(ids, where, self.cols_))
+            allowed[at[found]] = to
+        return allowed
+
+    def _best(self, i, found, allowed, count, known):
+        """Lists of rows at positions i, of which the fit has those that were found."""
+        facts, (U, s, V) = self.result_.ratings, _factors(self.result_)
+        values = np.where(found[:, None], (U[i] * s) @ V.T, 0.0) + facts["mean"]
+        if facts["row"].size:
+            values += np.where(found, facts["row"][i], 0.0)[:, None]
+        if facts["col"].size:
+            values += facts["col"]
+        start, cols = self._known
+        for k in range(len(i)):
+            may = allowed
+            if found[k] and not known:
+                may = allowed.copy()
+                may[cols[start[i[k]]:start[i[k] + 1]]] = False
+            yield _largest(values[k], np.flatnonzero(may), count)
+
+
+_BLOCK = 256  # rows whose predictions are held at a time
+
+
+def _require_count(count):
+    if not isinstance(count, numbers.Integral) or count < 0:
+        raise ValueError(f"count: {count!r}, expected an integer of at least 0")
+
+
+def _one_or_more(asked, where, names):
+    if np.ndim(asked) > 1:
+        raise ValueError(f"{where}: an array of shape {np.shape(asked)}, expected an id or one dimension of them")
+    return _ids([asked] if np.ndim(asked) == 0 else asked, where, names)
+
+
+def _largest(values, candidates, count):
+    """Positions of the largest values, of equal ones the first, and the values."""
+    best = candidates[np.argsort(-values[candidates], kind="stable")[:count]]
+    return best, values[best]
+
+
+def _of_lists(lists, names, one, count):
+    if one:
+        best, values = lists[0]
+        return names[best], values
+    most = min(count, len(names))
+    ids, values = np.zeros((len(lists), most), names.dtype), np.full((len(lists), most), np.nan)
+    for k, (best, found) in enumerate(lists):
+        ids[k, :len(best)], values[k, :len(best)] = names[best], found
+    return ids, values
 
 
 class RobustPCA(_WithHoles, Estimator):
@@ -276,6 +390,8 @@ class RobustPCA(_WithHoles, Estimator):
     """
 
     _parameters = {"alpha": None, "sparsity": None, "tol": 1e-6, "max_iter": 10000, "random_state": None}
+    _fitted = ("low_rank_", "sparse_", "rank_", "singular_values_", "components_", "alpha_", "sparsity_", "dual_gap_",
+               "n_iter_", "result_", *COLUMNS)
 
     def _limit(self, name):
         return ("real or None", 0, np.inf, "neither") if name == "alpha" else super()._limit(name)
@@ -326,6 +442,7 @@ class GraphicalLasso(Estimator, EmpiricalCovariance):
     """
 
     _parameters = {"alpha": 0.01, "assume_centered": False, "tol": 1e-6, "max_iter": 10000}
+    _fitted = ("precision_", "covariance_", "location_", "dual_gap_", "n_iter_", "result_", *COLUMNS)
     store_precision = True  # of scikit-learn
 
     def fit(self, X, y=None):
@@ -367,6 +484,8 @@ class GraphicalLassoCV(GraphicalLasso):
 
     _parameters = {"n_alphas": 20, "eps": 1e-2, "cv": 5, "selection": "best", "n_jobs": 1, "assume_centered": False,
                    "tol": 1e-6, "max_iter": 10000, "random_state": None}
+    _fitted = (*(name for name in GraphicalLasso._fitted if name != "result_"),
+               *(name for name in BY_FOLDS if name != "coef_path_"))
 
     def fit(self, X, y=None):
         """X: (n, p), n at least the number of folds, p at least 2. Raises ValueError, also for a column without a

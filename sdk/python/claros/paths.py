@@ -9,7 +9,7 @@ import numpy as np
 from . import _claros, errors
 from .program import report_of
 from .result import parted
-from .solving import Interrupted, request_of, started, text_of, wait_for
+from .solving import request_of, started, text_of, wait_for
 
 
 def in_words_of(error, names):
@@ -65,12 +65,7 @@ class Path:
         try:
             task = started(lambda made: _claros.path(made, grid), request)
             del request  # as in claros.solve
-            self._take(wait_for(task))
-        except Interrupted as interruption:
-            if interruption.result is not None:
-                self._take(interruption.result)
-                interruption.result = self
-            raise
+            self._take(wait_for(task, self._take))
         except errors.Error as error:
             raise in_words_of(error, _names or {"seed": "run.seed", "select": "information"}) from None
         if _warns and self.chosen_ and self.unfinished_.any():
@@ -104,6 +99,7 @@ class Path:
         self._slices, self.edge_, self.linear_ = facts["slices"], facts["edge"], facts["linear"]
         self.saturated_ = "; ".join(reason if np.isnan(value) else f"at {value:g} {reason}"
                                     for value, _, reason in self._slices if reason)
+        return self
 
     def lambda_of(self, choice="best"):
         """The lambda of a choice."""

@@ -36,6 +36,16 @@ def report_of(folder, out):
     return report([folder], out)
 
 
+def cmake_dir():
+    """The folder of claros-config.cmake: cmake -Dclaros_DIR=$(claros --cmake-dir) finds this installation."""
+    for folder in path().parents[1].glob("lib*/**/cmake/claros"):
+        return folder
+    raise errors.UsageError([("claros", f"no claros-config.cmake below {path().parents[1]}", "install the headers, too")])
+
+
 def main():
     """Becomes the program, with the arguments of this one."""
+    if sys.argv[1:] == ["--cmake-dir"]:
+        print(cmake_dir())
+        return
     os.execv(path(), ["claros", *sys.argv[1:]])

@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 
+_FEW = 10
 _SHOWN = ("status", "value", "gap", "certifies", "iterations", "elapsed_seconds")
 
 
@@ -30,6 +31,8 @@ class Result:
 
     x              the solution, (p,) or (m, n), a list of blocks for a product; of low rank expanded when first read
     U, s, V        of a solution of low rank, X = U diag(s) V'; else None
+    coef, intercept, coefficients
+                   of a linear model; the last by the names of the columns, as a pandas Series
     value, gap     at the solution, on all data; `certifies` says whether value - gap is a bound of the minimum
     certifies      what is proved of the solution, as a sentence; empty when nothing
     status         why the run ended: "relative-gap", "iterations", "interrupted", ...
@@ -79,19 +82,54 @@ class Result:
             raise UsageError([("result", "not of a linear model", "read x")])
         return parted(np.asarray(self.x), self.linear)
 
+    @property
+    def coefficients(self):
+        """Of a linear model: coef with the names of the columns, a pandas Series (a DataFrame of several classes) if pandas is
+        installed and the fit was on a table; else the array coef."""
+        coef, names = self.coef, self.linear and self.linear["columns"]
+        try:
+            import pandas
+        except ImportError:
+            return coef
+        if not names:
+            return coef
+        if coef.ndim == 1:
+            return pandas.Series(coef, index=names, name="coefficient")
+        return pandas.DataFrame(coef, index=names, columns=self.linear["classes"] or None)
+
+    def _solution_text(self):
+        """The solution in a line: named coefficients in the order of their size, few entries, or the size and the rank."""
+        if self.U is not None:
+            return f"{len(self.U)} x {len(self.V)} of rank {len(self.s)}"
+        if isinstance(self.x, list):
+            return f"{len(self.x)} blocks"
+        x = np.asarray(self.x)
+        if self.linear and self.linear["columns"] and self.linear["outputs"] == 1:
+            order = np.argsort(-np.abs(self.coef), kind="stable")
+            order = [j for j in order if self.coef[j] != 0]
+            shown = [f"{self.linear['columns'][j]} {self.coef[j]:.6g}" for j in order[:_FEW]]
+            return ", ".join(shown) + (f", and {len(order) - _FEW} more" if len(order) > _FEW else "") or "0"
+        if x.ndim == 1 and x.size <= _FEW:
+            return ", ".join(f"{value:.6g}" for value in x)
+        size = f"{x.size} entries" if x.ndim == 1 else " x ".join(map(str, x.shape))
+        return f"{size}, {np.count_nonzero(x)} of them not 0"
+
     def report(self, out=None):
         """Writes the page of `claros report` for a browser, by default report.html in `folder`; returns its name."""
         from .program import report_of
 
         return report_of(self.folder, out)
 
+    def _rows(self):
+        return [*((name, getattr(self, name)) for name in _SHOWN), ("solution", self._solution_text())]
+
     def __repr__(self):
-        rows = "".join(f"\n  {name:15} {getattr(self, name)}" for name in _SHOWN)
+        rows = "".join(f"\n  {name:15} {value}" for name, value in self._rows())
         return f"<claros.Result{rows}>"
 
     def _repr_html_(self):
         rows = "".join(
-            f"<tr><th style='text-align:left'>{html.escape(name)}</th><td>{html.escape(str(getattr(self, name)))}</td></tr>"
-            for name in _SHOWN
+            f"<tr><th style='text-align:left'>{html.escape(name)}</th><td>{html.escape(str(value))}</td></tr>"
+            for name, value in self._rows()
         )
         return f"<table>{rows}</table>"

@@ -16,15 +16,28 @@ ROLES = ("objective", "smoother", "penalty", "set", "estimator", "algorithm", "d
 SECTIONS = ("stop", "trace", "run", "start", "output")
 _TARGETS = ("gap", "relative_gap", "residual", "value")
 _WAIT = 0.05  # seconds after which signals are checked
+_PATIENCE = 30.0  # seconds in which an interrupted run may end its step
 _running = weakref.WeakSet()
 _owner = os.getpid()
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C during a solve. `result` is the best point so far, or None where a step did not end in time; the
-    thread of the solve then ends by itself."""
+    """Ctrl-C during a solve. `result` is the best point so far: reading it waits up to 30 seconds for the step under way;
+    it is None if that does not end, and the thread of the solve then ends by itself."""
 
-    result = None
+    _task = _made = _result = None
+
+    @property
+    def result(self):
+        task = self._task
+        if task is not None and task.wait(_PATIENCE):
+            self._task = None
+            if not task.has_raised():
+                try:
+                    self._result = self._made(task.result())
+                except errors.Error:
+                    pass
+        return self._result
 
 
 _ROWS = ("data", "vertices", "graph", "errors_in_variables")  # parameters with a point, an edge or a row of a matrix a row
@@ -50,20 +63,6 @@ def text_of(value, name=""):
                               "give a number, a text or an array of numbers")])
 
 
-class _MemoryFile:
-    """A file in memory that a parameter reads an array from, as long as the object lives."""
-
-    def __init__(self, write):
-        try:
-            self._file = os.fdopen(os.memfd_create("claros"), "w+b")
-            write(self._file)
-            self._file.flush()
-        except OSError as error:
-            raise errors.DataError([("a file in memory", f"cannot be made: {error.strerror}",
-                                     "give the name of a file on disk")]) from None
-        self.name = f"/proc/{os.getpid()}/fd/{self._file.fileno()}"
-
-
 _files = weakref.WeakKeyDictionary()  # the files in memory of requests, tasks and prepared solvers
 
 
@@ -74,23 +73,35 @@ def _takes_file(name, value, use):
         "trace.truth", "smoother.data")
     if not of_files or not _is_array(value):
         return False
-    return leaf == "test" or arrays.is_sparse(value) or np.asarray(value).dtype.kind in "biuf"
+    if leaf == "test" or arrays.is_sparse(value):
+        return True
+    try:
+        dtype = np.asarray(value).dtype
+    except ValueError:  # a list whose parts differ in shape, as _text_of_array says
+        return False
+    if dtype.kind not in "biuf" and not (leaf == "responses" and dtype.kind == "U"):  # which may be names of columns
+        raise errors.UsageError([(name, f"an array of {dtype}", "give numbers, or the name of a file")])
+    return dtype.kind in "biuf"
 
 
 def _file_of(name, value, in_memory):
     """The file that holds an array. in_memory: the entries of the objective are in memory too, with positions for ids."""
     if name.endswith(".test"):
-        rows, cols, values = value if isinstance(value, tuple) and len(value) == 3 else _entries(value)
+        if isinstance(value, tuple) and len(value) != 3:
+            raise errors.UsageError([(name, f"a tuple of {len(value)}", "give (rows, columns, values), or a matrix")])
+        rows, cols, values = value if isinstance(value, tuple) else _entries(value)
         i, j, v = arrays.positions(rows, name), arrays.positions(cols, name), arrays.vector(values, name)
         if not i.size == j.size == v.size:
             raise errors.UsageError([(name, f"{i.size} rows, {j.size} columns and {v.size} values", "give one of each an entry")])
         base = 1 if in_memory else 0
         lines = [f"{row + base},{col + base},{entry!r}\n" for row, col, entry in zip(i.tolist(), j.tolist(), v.tolist(), strict=True)]
-        return _MemoryFile(lambda out: out.write("".join(lines).encode()))
+        return _claros.MemoryFile(name, "".join(lines))
     array = np.asarray(arrays.unmasked(value.toarray() if arrays.is_sparse(value) else value, name), dtype=float)
     if array.size == 0:
         raise errors.UsageError([(name, "an array of nothing", "leave it out for the default")])
-    return _MemoryFile(lambda out: np.save(out, array.reshape(-1, 1) if array.ndim < 2 else array, allow_pickle=False))
+    if array.ndim > 2:
+        raise errors.UsageError([(name, f"an array of shape {array.shape}", "give an array of one or two dimensions")])
+    return _claros.MemoryFile(name, np.asfortranarray(array.reshape(-1, 1) if array.ndim < 2 else array))
 
 
 def _entries(matrix):
@@ -99,6 +110,8 @@ def _entries(matrix):
         coo = matrix.tocoo()
         return coo.row, coo.col, coo.data
     array = np.asarray(matrix, dtype=float)
+    if array.ndim != 2:
+        raise errors.UsageError([("objective.test", f"an array of shape {array.shape}", "give (rows, columns, values), or a matrix")])
     rows, cols = np.nonzero(~np.isnan(array))
     return rows, cols, array[rows, cols]
 
@@ -274,6 +287,11 @@ def request_of_changes(*, data=None, start=None, _prepared=None, **given):
         else:
             from difflib import get_close_matches
 
+            is_plain = isinstance(value, (str, bool, int, float, np.generic))
+            own, _, written = _claros.with_section(f"{name}={text_of(value)}" if is_plain else name).partition("=")
+            if "." in own and " " not in written:
+                settings.append((own, written))
+                continue
             near = get_close_matches(name, ROLES + SECTIONS, 1)
             raise errors.UsageError([(name, "is not an argument", f"did you mean {near[0]!r}?" if near else
                                       f"write one of {', '.join(ROLES + SECTIONS)}, or a dotted name")])
@@ -322,21 +340,16 @@ def _end_all():
         task.wait(max(0.0, until - time.monotonic()))
 
 
-def wait_for(task):
-    """The result of a task. Ctrl-C is answered within 100 ms, whatever the task does."""
+def wait_for(task, made=lambda facts: facts):
+    """The result of a task. Ctrl-C is answered within 100 ms, whatever the task does; `made` makes its `result`."""
     _running.add(task)
     try:
         while not task.wait(_WAIT):
             pass
     except KeyboardInterrupt:
         task.interrupt()
-        ended = task.wait(_WAIT)
         interruption = Interrupted()
-        if ended and not task.has_raised():
-            try:
-                interruption.result = task.result()
-            except errors.Error:
-                pass
+        interruption._task, interruption._made = task, made
         raise interruption from None
     return task.result()
 
@@ -383,17 +396,40 @@ def _raise_failure(task, result):
 def finish(task, folder=""):
     """A task of a solve to its Result; `folder`: where it is kept."""
     try:
-        facts = wait_for(task)
-    except Interrupted as interruption:
-        if interruption.result is not None:
-            interruption.result = Result(interruption.result, task.messages(), folder)
-        raise
+        facts = wait_for(task, lambda facts: Result(facts, task.messages(), folder))
     except errors.Error:
         raise_own(task)
         raise
     result = _pass_on(task, facts, folder)
     _raise_failure(task, result)
     return result
+
+
+def _read_only(x):
+    """A copy that a component cannot change."""
+    x = x.copy()
+    x.setflags(write=False)
+    return x
+
+
+def _warn_of_gradient(objective, result):
+    """Warns if a run ended without its target and the value does not change along the gradient as the gradient says."""
+    if result.target or isinstance(result.x, list) or not hasattr(objective, "gradient"):
+        return
+    try:
+        x = np.array(result.x, dtype=float)
+        g = np.asarray(objective.gradient(_read_only(x)), dtype=float)
+        slope = float(np.linalg.norm(g))
+        length = 1e-6 * max(1.0, float(np.linalg.norm(x)))
+        if not slope > 100 * np.finfo(float).eps * abs(result.value) / length:  # rounding of the value would decide
+            return
+        there, back = (float(objective.value(_read_only(x + sign * length / slope * g))) for sign in (1, -1))
+    except Exception:  # of the component, away from the points of the run
+        return
+    change = (there - back) / (2 * length)
+    if np.isfinite(change) and abs(change - slope) > 0.1 * slope:
+        warnings.warn(f"the gradient does not fit the value: along it the value changes at the rate {change:.4g}, and the "
+                      f"gradient says {slope:.4g} (run claros.doctor on the objective)", errors.ClarosWarning, stacklevel=3)
 
 
 def solve(specification=None, *, progress=None, out=None, **given):
@@ -406,7 +442,7 @@ def solve(specification=None, *, progress=None, out=None, **given):
                     claros.ratings made, or a data component
     stop            a dict of stopping rules, or a relative gap; default: a verified relative gap of 1e-6
     run, trace, start, output
-                    dicts of the sections of these names; start may be a point
+                    dicts of the sections of these names; start may be a point, or factors (U, s, V) of one
     **{"a.b": c}    any parameter by its dotted name: **{"penalty.lambda": 0.1}
     on_step         called as on_step(iteration, seconds, value, gap) after every step; False ends the run
     progress        True: a line of progress; a callable gets the same arguments, ten times a second
@@ -420,7 +456,9 @@ def solve(specification=None, *, progress=None, out=None, **given):
     try:
         task = started(_claros.solve, request)
         del request  # a traceback keeps this frame, and the collector of cycles does not see what a request holds
-        return finish(task, _folder(out))
+        result = finish(task, _folder(out))
+        _warn_of_gradient(given.get("objective"), result)
+        return result
     finally:
         if shown:
             shown.end()

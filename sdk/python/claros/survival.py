@@ -17,8 +17,8 @@ from .linear import _LinearModel, _cross_validated
 
 
 def times_and_events(y):
-    """Times >= 0, (n,), and whether the event was seen, (n,). y: (n, 2) with the time and 0 or 1, or a structured array
-    of a field of booleans (the event) and one of numbers. Raises ValueError."""
+    """Times >= 0, (n,), and whether the event was seen, (n,). y: (n, 2) with the time and 0 or 1, a table of the columns
+    time and event, or a structured array of a field of booleans (the event) and one of numbers. Raises ValueError."""
     names = getattr(getattr(y, "dtype", None), "names", None)
     if names:
         events = [name for name in names if y.dtype[name].kind == "b"]
@@ -26,12 +26,16 @@ def times_and_events(y):
             raise ValueError(f"y has the fields {', '.join(names)}: expected one of booleans, the event, and one of times")
         time, event = y[next(name for name in names if name not in events)].astype(float), y[events[0]]
     else:
+        columns = {str(name).lower(): name for name in getattr(y, "columns", ())}
+        if len(columns) == 2 and columns.keys() == {"time", "event"}:
+            y = y[[columns["time"], columns["event"]]]
         pair = check_array(y, dtype=np.float64, input_name="y")
         if pair.shape[1] != 2:
             raise ValueError(f"y has the shape {pair.shape}: expected (n, 2), the time and 1 for an event or 0")
         time, event = pair[:, 0], pair[:, 1]
         if not np.isin(event, (0, 1)).all():
-            raise ValueError(f"y: {event[~np.isin(event, (0, 1))][0]:g} as an event, expected 0 (censored) or 1")
+            raise ValueError(f"y: {event[~np.isin(event, (0, 1))][0]:g} as an event, expected 0 (censored) or 1"
+                             + ("; is the order (event, time)?" if np.isin(time, (0, 1)).all() else ""))
     if not (np.isfinite(time).all() and (time >= 0).all()):
         raise ValueError("y: times have to be finite and at least 0")
     event = event.astype(bool)
@@ -50,6 +54,7 @@ class CoxRegression(_LinearModel):
 
     _parameters = {"alpha": 0.1, "l1_ratio": 1.0, "ties": "breslow", "penalty_weights": None,
                    **{k: v for k, v in COMMON.items() if k != "fit_intercept"}}
+    _fitted = (*(name for name in _LinearModel._fitted if name != "intercept_"), "strata_", "baseline_")
     fit_intercept = False  # a shift of all risks changes nothing
 
     @property

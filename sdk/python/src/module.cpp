@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/error.hpp>
+#include <claros/io/memory_file.hpp>
 #include <claros/io/survival.hpp>
+#include <claros/other_names.hpp>
 #include <claros/results/run_folder.hpp>
 
 #include "arrays.hpp"
@@ -19,7 +21,8 @@ using namespace claros::python;
 /// Errors of the library become claros.Error and its subclasses, which Python makes.
 void raise(const Error& error) {
   py::list complaints;
-  for (const Complaint& complaint : error.complaints())
+  const Error known = with_remedies(error);
+  for (const Complaint& complaint : known.complaints())
     complaints.append(py::make_tuple(complaint.where, complaint.what, complaint.remedy));
   const py::object made =
       py::module_::import("claros.errors").attr("make")(static_cast<int>(error.kind()), complaints);
@@ -41,6 +44,15 @@ void bind_task(py::module_& module) {
 }
 
 void bind_data(py::module_& module) {
+  using Matrix = py::array_t<double, py::array::f_style>;
+  py::class_<MemoryFile>(module, "MemoryFile", "A file in memory for a parameter.")
+      .def(py::init<const std::string&, std::string_view>(), py::arg("parameter"), py::arg("text"))
+      .def(py::init([](const std::string& parameter, const Matrix& values) {
+             return std::make_unique<MemoryFile>(parameter, numbers<double>(values), values.shape(0),
+                                                 values.shape(1));
+           }),
+           py::arg("parameter"), py::arg("values").noconvert())
+      .def_property_readonly("name", &MemoryFile::name);
   py::class_<HeldData>(module, "Data", "Data in memory, to be given to any number of solves.");
   py::class_<Facts>(module, "Facts")
       .def(py::init([](std::optional<Doubles> weights, std::optional<Doubles> offset,
@@ -136,6 +148,7 @@ PYBIND11_MODULE(_claros, module) {
     }
   });
   bind_task(module);
+  module.def("with_section", &with_section, "An assignment such as max_iter=100 as section.key=value.");
   bind_data(module);
   bind_blocks(module);
   bind_request(module);

@@ -9,8 +9,16 @@ namespace {
 
 thread_local Raised* innermost = nullptr;
 
+bool finalizing() {
+#if PY_VERSION_HEX >= 0x030D0000
+  return Py_IsFinalizing();
+#else
+  return _Py_IsFinalizing();  // the name before it became public
+#endif
+}
+
 void release(py::object* object) {
-  if (!Py_IsInitialized() || _Py_IsFinalizing()) {
+  if (!Py_IsInitialized() || finalizing()) {
     (void)object->release();
     delete object;
     return;

@@ -3,6 +3,7 @@
 #include <claros/error.hpp>
 #include <claros/io/linear_training.hpp>
 #include <claros/io/training.hpp>
+#include <claros/other_names.hpp>
 #include <claros/paths/held_out_ranking.hpp>
 #include <claros/paths/solve_path.hpp>
 #include <claros/results/certified.hpp>
@@ -221,8 +222,8 @@ py::dict outcome(const Composition& composition, RunResult result) {
 Task::Work path_work(const Request& request, const std::map<std::string, std::string>& words) {
   return [prepared = prepare(request), grid = grid_of(words)](Task& task) -> Task::Deliver {
     if (!prepared.complaints.empty()) throw Error(ErrorKind::usage, prepared.complaints);
-    auto composition =
-        std::make_shared<Composition>(compose_path(catalog(), prepared.spec, grid.values, prepared.parts));
+    auto composition = std::make_shared<Composition>(
+        compose_path(catalog(), with_own_names(catalog(), prepared.spec, {}), grid.values, prepared.parts));
     auto record = std::make_shared<PathRecord>(plan_path(catalog(), *composition, grid));
     std::optional<PathFolder> folder;
     if (!prepared.folder.empty()) folder.emplace(prepared.folder);

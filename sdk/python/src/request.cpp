@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "request.hpp"
 
+#include <claros/element/factor_store.hpp>
 #include <claros/error.hpp>
 #include <claros/io/training.hpp>
+#include <claros/other_names.hpp>
 #include <claros/paths/held_out_choice.hpp>
 #include <claros/program.hpp>
 #include <claros/results/checkpoint.hpp>
@@ -36,7 +38,9 @@ void collect(std::vector<Complaint>& complaints, Call call) {
 }
 
 Composition composed(const Prepared& prepared, Task& task) {
-  return compose_with_choice(catalog(), prepared.spec, prepared.parts, task.messages(), prepared.complaints,
+  const Spec own =
+      prepared.resumes ? prepared.spec : with_own_names(catalog(), prepared.spec, task.messages());
+  return compose_with_choice(catalog(), own, prepared.parts, task.messages(), prepared.complaints,
                              &task.interrupted());
 }
 
@@ -99,8 +103,25 @@ Task::Deliver solved(const Prepared& prepared, Task& task) {
   return [composition, kept] { return outcome(*composition, std::move(*kept)); };
 }
 
+/// U diag(s) V' of a tuple (U, s, V).
+Element product_of(const py::tuple& factors) {
+  const auto dense = [&](std::size_t k) { return element_of(py::array::ensure(factors[k]), "start"); };
+  const Element U = dense(0), s = dense(1), V = dense(2);
+  const Index rank = s.shape().rows;
+  if (U.shape().cols != rank || V.shape().cols != rank || s.shape().cols != 1)
+    throw Error(ErrorKind::usage, "start",
+                "expected factors U (m, r), s (r,) and V (n, r), got " + U.shape().text() + ", " +
+                    s.shape().text() + " and " + V.shape().text(),
+                "give those of one matrix");
+  return Element::low_rank(std::make_shared<FactorStore>(U.shape().rows, V.shape().rows, Buffer(U.to_dense()),
+                                                         Buffer(V.to_dense())),
+                           s.to_dense());
+}
+
 Element start_of(const Request& request) {
-  Element start = element_of(py::array::ensure(request.start), "start");
+  const bool factored = py::isinstance<py::tuple>(request.start) && py::len(request.start) == 3;
+  Element start =
+      factored ? product_of(py::tuple(request.start)) : element_of(py::array::ensure(request.start), "start");
   if (!std::ranges::all_of(start.to_dense(), [](double value) { return std::isfinite(value); }))
     throw Error(ErrorKind::usage, "start", "holds a number that is not finite",
                 "give a point of finite numbers");
@@ -115,7 +136,13 @@ Spec spec_of(const Request& request, std::vector<Complaint>& complaints) {
 }  // namespace
 
 const Catalog& catalog() {
-  static const Catalog all = standard_catalog();
+  static const Catalog all = [] {
+    Catalog made = standard_catalog();
+    const auto usable = [](const PluginEntry& entry) { return entry.usable(); };
+    if (std::ranges::none_of(made.entries(), usable) && !made.entries().empty())
+      throw Error(ErrorKind::plugin, {made.entries().front().problem});  // and the next call scans again
+    return made;
+  }();
   return all;
 }
 
@@ -143,8 +170,9 @@ bool calls_python(const Request& request) { return !request.objects.empty() || !
 
 Task::Work check_work(const Request& request) {
   return [prepared = prepare(request)](Task& task) -> Task::Deliver {
+    const Spec own = with_own_names(catalog(), prepared.spec, task.messages());
     const auto composition = std::make_shared<Composition>(
-        compose(catalog(), prepared.spec, prepared.parts, task.messages(), prepared.complaints));
+        compose(catalog(), own, prepared.parts, task.messages(), prepared.complaints));
     dry_start(*composition, run_settings(*composition));
     return [composition] { return py::str(composition->effective.text()); };
   };

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Objectives, sets, penalties, estimators and algorithms that are classes of Python."""
 import time
+import warnings
 
 import numpy as np
 import pytest
@@ -166,7 +167,7 @@ def test_overhead_of_a_step():
                           stop={"iterations": steps})
     a_step = (time.perf_counter() - start) / steps
     assert result.iterations == steps
-    assert a_step < 100e-6  # 20 us on an idle machine (docs/guides/python.md)
+    assert a_step < 100e-6  # 20 us on an idle machine (docs/guides/python-components.md)
 
 
 class Gradient:
@@ -337,3 +338,25 @@ def test_a_gradient_that_changes_its_point_raises():
 
     with pytest.raises(ValueError, match="read-only"):
         claros.solve(objective=Careless(), algorithm="proximal-gradient", stop={"iterations": 5})
+
+
+@pytest.mark.parametrize("factor, fits", [(1.0, True), (-1.0, False), (2.5, False), (1.001, True)])
+def test_a_gradient_that_does_not_fit_the_value_draws_a_warning(factor, fits):
+    class Scaled(Quadratic):
+        def gradient(self, x):
+            return factor * super().gradient(x)
+
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        claros.solve(objective=Scaled(), algorithm="proximal-gradient", stop={"residual": 1e-30, "iterations": 3})
+    assert any("does not fit the value" in str(each.message) for each in seen) != fits
+
+
+def test_a_run_that_ends_at_a_minimum_without_its_target_does_not_blame_the_gradient():
+    class Far(Quadratic):
+        def value(self, x):
+            return 1e6 + super().value(x)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        claros.solve(objective=Far(), algorithm="proximal-gradient", stop={"iterations": 50})

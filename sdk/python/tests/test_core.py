@@ -163,6 +163,25 @@ def test_interrupt_within_a_long_run():
     assert caught.value.result.x.shape == (12,) and caught.value.result.status == "interrupted"
 
 
+def test_an_interrupted_step_gives_its_point_once_it_has_ended():
+    class Slow:
+        shape, smoothness, calls = 3, 1.0, 0
+
+        def value(self, x):
+            return 0.5 * ((x - 1) ** 2).sum()
+
+        def gradient(self, x):
+            self.calls += 1
+            if self.calls == 3:
+                os.kill(os.getpid(), signal.SIGINT)
+                time.sleep(0.5)  # far longer than the answer to Ctrl-C takes
+            return x - 1
+
+    with pytest.raises(claros.Interrupted) as caught:
+        claros.solve(objective=Slow(), algorithm={"use": "proximal-gradient", "step": 0.01}, stop={"iterations": 10**9})
+    assert caught.value.result.status == "interrupted" and caught.value.result.x.shape == (3,)
+
+
 def test_other_threads_run_during_a_solve():
     ticks = []
     done = threading.Event()
@@ -654,3 +673,48 @@ def test_a_changed_input_is_warned_of_and_its_result_is_kept(tmp_path):
     assert result.status != "failed"
     kept = json.loads((tmp_path / "run" / "result.json").read_text())
     assert kept["changed_inputs"] == [str(table)]
+
+
+def test_names_of_other_libraries_mean_what_they_mean_in_the_program():
+    fit = claros.solve(objective="lasso", data=(X, Y), **{"penalty.lambda": 0.1, "algorithm": "fista"}, max_iter=3)
+    assert (fit.components["algorithm"], fit.iterations) == ("algorithm/proximal-gradient", 3)
+    assert "use = l1" in claros.check(objective="lasso", data=(X, Y), **{"penalty.lambda": 0.1})
+    assert len(claros.Path(objective="lasso", data=(X, Y), lambdas=3, **{"penalty.lambda": 1}).lambdas_) == 3
+    for wrong, remedy in [({"algorithm": "als"}, "factored"), ({"set": "L1Ball"}, "l1-ball"), ({"objektive": "x"}, "'objective'"),
+                          ({"objective": "linear-modle"}, "linear-model")]:
+        with pytest.raises(claros.UsageError, match=remedy):
+            claros.solve(**{"objective": "linear-model", "data": (X, Y), **wrong})
+    with pytest.raises(claros.UsageError, match="did you mean 'penalty'"):
+        claros.components("penalties")
+
+
+def test_the_classes_of_the_modules_are_named_where_they_are():
+    pytest.importorskip("sklearn")
+    for name, module in [("Lasso", "linear"), ("RatingsModel", "matrix"), ("CoxRegression", "survival")]:
+        with pytest.raises(ImportError, match=f"from claros.{module} import {name}"):
+            getattr(claros, name)
+    assert not hasattr(claros, "Lasoo") and not hasattr(claros, "nothing")
+
+
+def test_coefficients_have_the_names_of_the_columns():
+    pandas = pytest.importorskip("pandas")
+    names = [f"column {j}" for j in range(X.shape[1])]
+    fit = claros.solve(**LASSO, data=(pandas.DataFrame(X, columns=names), Y))
+    assert list(fit.coefficients.index) == names
+    assert (fit.coefficients.to_numpy() == fit.coef).all()
+    largest = fit.coefficients.abs().idxmax()
+    assert f"solution        {largest} {fit.coefficients[largest]:.6g}" in repr(fit)
+    assert largest in fit._repr_html_()
+    assert isinstance(claros.solve(**LASSO, data=(X, Y)).coefficients, np.ndarray)
+    classes = claros.solve(objective={"use": "linear-model", "loss": "multinomial"}, data=(pandas.DataFrame(X, columns=names), (
+        np.digitize(Y, [-1, 1]))), penalty={"use": "l1", "lambda": 0.05})
+    assert classes.coefficients.shape == (X.shape[1], 3)
+    with pytest.raises(claros.UsageError):
+        claros.solve(objective={"use": "linear", "data": np.eye(3)}, set="birkhoff").coefficients
+
+
+def test_a_result_shows_its_solution():
+    weights = claros.solve(objective={"use": "quadratic", "data": np.diag([1.0, 2.0])}, set={"use": "simplex", "radius": 1})
+    assert "solution        0.666667, 0.333333" in repr(weights)
+    assignment = claros.solve(objective={"use": "linear", "data": 1 - np.eye(20)}, set="birkhoff")
+    assert "solution        20 x 20, 20 of them not 0" in repr(assignment)

@@ -117,3 +117,42 @@ def test_fitted_estimators_hold_nothing_of_the_library(kind):
     assert clone(model).get_params() == model.get_params()
     with pytest.raises(TypeError):
         kind(alhpa=1)
+
+
+@pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.__name__)
+def test_a_fit_has_the_attributes_that_its_docstring_and_its_stub_name(kind):
+    pandas = pytest.importorskip("pandas")
+    rng = np.random.default_rng(0)
+    X = pandas.DataFrame(rng.normal(size=(40, 4)), columns=list("abcd"))
+    y = np.abs(X.to_numpy() @ [1.0, 2.0, 0.0, 0.0]) + 0.1
+    if issubclass(kind, linear._Responses):
+        y = np.column_stack([y, 2 * y + X["a"]])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model = made(kind).fit(X, y > 1 if hasattr(kind, "predict_proba") or hasattr(kind, "decision_function") else y)
+    assert {name for name in vars(model) if name.endswith("_")} == set(kind._fitted)
+    for name in kind._fitted:
+        assert f"\n    {name}: " in kind.__doc__
+
+
+@pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.__name__)
+def test_a_keyword_of_another_library_is_refused_with_what_to_write(kind):
+    for name in ("C", "solver", "precompute", "epsilon", "copy_X"):
+        with pytest.raises(TypeError, match=rf"^{kind.__name__} has no parameter '{name}' \((write|leave)"):
+            kind(**{name: 1})
+    with pytest.raises(TypeError, match="did you mean 'max_iter'"):
+        kind(max_itr=1)
+    with pytest.raises(TypeError, match="^.*its parameters are .*tol"):
+        kind(qqq=1)
+    with pytest.raises(TypeError, match=f"^{kind.__name__} takes one argument by its place, {next(iter(kind._parameters))} "):
+        kind(1, 2)
+
+
+def test_logarithms_of_probabilities_and_sparse_coefficients():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(60, 3)), rng.integers(0, 3, 60)
+    for classes in (2, 3):
+        model = linear.LogisticRegression().fit(X, y % classes)
+        np.testing.assert_allclose(model.predict_log_proba(X), np.log(model.predict_proba(X)), rtol=1e-12)
+        assert (model.sparse_coef_.toarray() == model.coef_).all()
+    assert np.isfinite(model.predict_log_proba(1e5 * X)).all()

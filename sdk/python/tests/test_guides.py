@@ -2,12 +2,16 @@
 """The blocks of the guides in Python run in the order of their page, in one folder, and print what the page shows.
 
 A block of ```python is run; a block of ```text behind it has lines that it prints, up to the last character given. A
-tutorial's blocks of ```sh are run between them. What a page takes for granted is in PRELUDES.
+tutorial's blocks of ```sh are run between them. The folder is a copy of docs/examples/data. What a page takes for
+granted is in PRELUDES. Commands `claros run` in indented blocks are checked, if their data are generated or there.
 """
 import contextlib
 import io
 import os
 import pathlib
+import re
+import shlex
+import shutil
 import subprocess
 import sys
 import traceback
@@ -75,6 +79,7 @@ def _exists(module):
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: os.fspath(page.relative_to(GUIDES)))
 def test_blocks(page, tmp_path, monkeypatch):
+    shutil.copytree(SOURCE / "docs/examples/data", tmp_path, dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)
     names, printed = {"__name__": page.stem}, None
     exec(PRELUDES.get(page.name, ""), names)
@@ -91,8 +96,39 @@ def test_blocks(page, tmp_path, monkeypatch):
             printed = None
 
 
+def commands_of(page):
+    """The words of each `claros run` of an indented block, with the number of its line."""
+    lines = page.read_text(encoding="utf-8").splitlines()
+    for number, line in enumerate(lines, 1):
+        if line.startswith("    claros run "):
+            text, next_line = line, number
+            while text.endswith("\\"):
+                text, next_line = text[:-1] + lines[next_line].strip(), next_line + 1
+            if "..." not in text and "$" not in text:
+                yield number, shlex.split(text)[2:]
+
+
+def is_there(word, folder):
+    file = re.fullmatch(r"(?:[\w.]+=)?([\w./-]+\.(?:csv|tsv|ini|pgm|design|h5ad|txt|mtx|bin))", word)
+    return not file or (folder / file[1]).exists() or (SOURCE / file[1]).exists()
+
+
+@pytest.mark.parametrize("page", sorted(GUIDES.rglob("*.md")), ids=lambda page: os.fspath(page.relative_to(GUIDES)))
+def test_commands(page, tmp_path):
+    shutil.copytree(SOURCE / "docs/examples/data", tmp_path, dirs_exist_ok=True)
+    (tmp_path / "docs").symlink_to(SOURCE / "docs")
+    for number, words in commands_of(page):
+        words = [word for word in words if word not in ("--watch", "--quiet")]
+        if "--out" in words:
+            del words[words.index("--out"):words.index("--out") + 2]
+        if words and all(is_there(word, tmp_path) and "start.from=" not in word for word in words):
+            done = subprocess.run([program.path(), "check", *words], cwd=tmp_path, capture_output=True, text=True)
+            assert done.returncode == 0, f"{page.name}, line {number}: {words}\n{done.stderr}"
+
+
 def test_there_are_pages_and_what_is_wrong_fails(tmp_path):
     assert len(PAGES) > 8
+    assert sum(len(list(commands_of(page))) for page in GUIDES.rglob("*.md")) > 50
     with pytest.raises(pytest.fail.Exception, match="ZeroDivisionError"):
         printed_by("1 / 0", "here", {})
     page = tmp_path / "page.md"

@@ -218,8 +218,44 @@ def test_quantiles_are_those_asked_for():
     rows = rng.normal(size=(400, 3))
     y = rows[:, 0] + rng.normal(size=400)
     for quantile in (0.1, 0.5, 0.9):
-        model = linear.QuantileRegression(1e-4, quantile=quantile, delta=0.01).fit(rows, y)
-        assert np.mean(y < model.predict(rows)) == pytest.approx(quantile, abs=0.03)
+        model = linear.QuantileRegression(1e-4, quantile=quantile).fit(rows, y)
+        assert np.mean(y < model.predict(rows)) == pytest.approx(quantile, abs=0.01)
+
+
+@pytest.mark.parametrize("quantile", [0.05, 0.5, 0.8])
+@pytest.mark.parametrize("kind", ["dense", "csr", "weights", "no intercept", "positive", "alpha 0", "cv"])
+def test_quantiles_do_not_depend_on_the_unit_of_y(kind, quantile):
+    """y -> unit (y + away) gives the coefficients times the unit, at one alpha; shares of rows are those of the quantile."""
+    rng = np.random.default_rng(21)
+    rows = rng.normal(size=(120, 4))
+    y = rows[:, 0] - 0.5 * rows[:, 1] + rng.standard_t(3, 120)
+    make = linear.QuantileRegressionCV if kind == "cv" else linear.QuantileRegression
+    settings = {"cv": {"n_alphas": 4, "cv": 3}, "alpha 0": {"alpha": 0}}.get(kind, {"alpha": 0.02})
+    settings.update({"no intercept": {"fit_intercept": False}, "positive": {"positive": True}}.get(kind, {}))
+    weights = rng.integers(0, 3, 120) if kind == "weights" else None
+
+    def fitted(unit, away):
+        model = make(quantile=quantile, tol=1e-8 if kind == "cv" else 1e-11, **settings)
+        return model.fit(sparse.csr_matrix(rows) if kind == "csr" else rows, unit * (y + away), sample_weight=weights)
+
+    first = fitted(1.0, 0.0)
+    if kind != "no intercept":
+        below = y < first.predict(rows) - 1e-9
+        touched = np.abs(y - first.predict(rows)) <= 1e-9
+        share = np.average(below, weights=weights), np.average(below | touched, weights=weights)
+        assert share[0] <= quantile + 1e-9 and share[1] >= quantile - 1e-9
+    digits = 1e-6 if kind == "cv" else 1e-8
+    for unit, away in ((1e-6, 0.0), (1e6, 0.0), (3.0, 0.0 if kind == "no intercept" else 1e4)):
+        model = fitted(unit, away)
+        assert model.coef_ / unit == pytest.approx(first.coef_, abs=digits), (unit, away)
+        assert model.intercept_ / unit - away == pytest.approx(first.intercept_, abs=10 * digits)
+
+
+def test_a_huber_loss_is_in_the_units_of_y():
+    first = linear.HuberRegression(0.05, delta=0.7, tol=1e-10).fit(X, Y)
+    for unit in (1e-4, 1e4):
+        model = linear.HuberRegression(0.05 * unit, delta=0.7 * unit, tol=1e-10).fit(X, unit * Y)
+        assert model.coef_ / unit == pytest.approx(first.coef_, abs=1e-7)
 
 
 def test_squared_hinge_is_that_of_linear_svc():
@@ -348,15 +384,13 @@ def test_concave_penalties_have_the_slope_of_their_shape(kind, settings):
     assert np.all(np.abs(gradient[~on]) <= 0.3 + 1e-5)
 
 
-@pytest.mark.parametrize("loss", ["huber", "quantile", "tweedie"])
+@pytest.mark.parametrize("loss", ["huber", "tweedie"])
 @pytest.mark.parametrize("first, second", [((0.4, 0.2), (3.0, 0.7))])
 def test_losses_have_the_slope_of_their_parameters(loss, first, second):
     y = np.exp(0.4 * X[:, 0] - 0.3 * X[:, 1]) + 0.1
     for size, quantile in (first, second):
         kind, settings, slope = {
             "huber": (linear.HuberRegression, {"delta": size}, lambda z: np.clip(z - y, -size, size)),
-            "quantile": (linear.QuantileRegression, {"quantile": quantile, "delta": size},
-                         lambda z: np.where(z > y, 1 - quantile, quantile) * np.clip((z - y) / size, -1, 1)),
             "tweedie": (linear.TweedieRegression, {"power": 1 + quantile},
                         lambda z: np.exp((1 - quantile) * z) - y * np.exp(-quantile * z))}[loss]
         model = kind(0.02, tol=1e-9, max_iter=100000, **settings).fit(X, y)

@@ -690,7 +690,7 @@ def test_a_count_that_is_none_is_refused(count):
 @pytest.mark.parametrize("call", [
     lambda model: model.predict([1], ["x"]), lambda model: model.predict(["a"], [1]), lambda model: model.predict("a", "x"),
     lambda model: model.predict([None], ["x"]), lambda model: model.predict(["a", 1], ["x", "x"]), lambda model: model.recommend(1),
-    lambda model: model.recommend(["a"]), lambda model: model.fold_in([1], ["x"], [3.0]), lambda model: model.fold_in(["d"], [1], [3.0]),
+    lambda model: model.recommend([["a"]]), lambda model: model.fold_in([1], ["x"], [3.0]), lambda model: model.fold_in(["d"], [1], [3.0]),
     lambda model: model.fold_in(["d", 1], ["x", "x"], [3.0, 3.0]), lambda model: model.fold_in(["d"], ["x"], ["3"])])
 def test_ids_of_another_kind_than_those_of_the_fit_are_refused(call):
     with pytest.raises(ValueError, match="ids of type|shape|no id|one kind|not of numbers"):
@@ -719,3 +719,124 @@ def test_values_whose_squares_overflow_are_refused_as_data(scale):
     with pytest.raises(claros.Error, match="overflow") as caught:
         matrix.MatrixImputer().fit(table)
     assert not isinstance(caught.value, claros.PluginError)
+
+
+def noisy_ratings(people=80, films=50, seed=3):
+    rng = np.random.default_rng(seed)
+    i, j = np.nonzero(rng.uniform(size=(people, films)) < 0.5)
+    truth = rng.normal(size=(people, 2)) @ rng.normal(size=(2, films))
+    return truth, i, j, 3.0 + truth[i, j] + rng.normal(size=i.size)
+
+
+@pytest.mark.parametrize("alpha", [1e-6, 1e-4, None])
+@pytest.mark.parametrize("center", ["biases", "none"])
+def test_patience_ends_a_fit_where_the_held_out_part_is_predicted_best(alpha, center):
+    _, i, j, stars = noisy_ratings()
+    model = matrix.RatingsModel(alpha, center=center, patience=4, random_state=2).fit(i, j, stars)
+    assert model.validation_rmse_ == model.result_.test_rmse
+    assert np.isfinite(model.dual_gap_) and model.dual_gap_ >= 0.0
+    if alpha == 1e-6:  # the minimum follows the noise
+        assert model.result_.status == "validation" and not model.result_.target
+        assert "no target" in model.result_.note
+        minimum = claros.solve(objective={"use": "matrix-completion", "center": center, "held_out": 0.05}, data=(i, j, stars),
+                               penalty={"use": "nuclear", "lambda": alpha}, stop={"relative_gap": 1e-3}, run={"seed": 2})
+        assert model.validation_rmse_ < minimum.test_rmse
+    again = matrix.RatingsModel(alpha, center=center, patience=4, random_state=2).fit(i, j, stars)
+    assert np.array_equal(again.predict(i, j), model.predict(i, j))
+    assert matrix.RatingsModel(1e-2).fit(i, j, stars).validation_rmse_ is None
+
+
+@pytest.mark.parametrize("wrong", [{"patience": -1}, {"patience": 2.5}, {"patience": None}, {"validation_fraction": 0.0},
+                                   {"validation_fraction": 0.6}])
+def test_a_patience_or_a_fraction_that_is_none_is_refused(wrong):
+    with pytest.raises(ValueError, match=next(iter(wrong))):
+        matrix.RatingsModel(1e-2, **wrong).fit(IDS, ITEMS, STARS)
+
+
+@pytest.mark.parametrize("names", [False, True])
+@pytest.mark.parametrize("center", ["biases", "mean", "none"])
+def test_lists_of_many_rows_are_those_of_each(names, center):
+    truth, i, j = ratings()
+    people, films = (np.char.add("p", i.astype(str)), np.char.add("f", j.astype(str))) if names else (i, j)
+    model = matrix.RatingsModel(alpha=2e-3, center=center).fit(people, films, truth[i, j])
+    asked = [model.rows_[7], model.rows_[3], "nobody" if names else 999, model.rows_[7]]
+    for limits in ({}, {"known": True}, {"only": model.cols_[:6]}, {"never": model.cols_[5:]}, {"only": model.cols_[:9], "never": model.cols_[2:4]},
+                   {"only": []}, {"never": []}):
+        for count in (0, 3, 100):
+            ids, values = model.recommend(asked, count=count, **limits)
+            assert ids.shape == values.shape == (4, min(count, len(model.cols_)))
+            for k, row in enumerate(asked):
+                alone, scores = model.recommend(row, count=count, **limits)
+                assert np.array_equal(ids[k, :len(alone)], alone) and values[k, :len(alone)] == pytest.approx(scores)
+                assert np.isnan(values[k, len(alone):]).all()
+                assert values[k, :len(alone)] == pytest.approx(model.predict([row] * len(alone), alone, clip=False))
+                if "only" in limits:
+                    assert set(alone) <= set(limits["only"])
+                assert not set(alone) & set(limits.get("never", []))
+    assert model.recommend(asked[:0])[0].shape == (0, 10)
+    unknown = ["what"] if names else [-5]
+    assert model.recommend(asked[0], only=unknown)[0].size == 0
+    assert np.array_equal(model.recommend(asked[0], never=unknown)[0], model.recommend(asked[0])[0])
+    with pytest.raises(ValueError, match="shape"):
+        model.recommend([asked])
+
+
+@pytest.mark.parametrize("side", ["items", "users"])
+@pytest.mark.parametrize("alpha", [2e-3, 1e3])
+def test_similar_ones_make_the_smallest_angles_in_x(side, alpha):
+    truth, i, j = ratings()
+    model = matrix.RatingsModel(alpha=alpha).fit(i, j, truth[i, j])
+    X = model.result_.x if side == "users" else model.result_.x.T
+    similar, names = (model.similar_users, model.rows_) if side == "users" else (model.similar_items, model.cols_)
+    lengths = np.linalg.norm(X, axis=1)
+    for k in (0, 5):
+        ids, cosines = similar(names[k], count=1000)
+        expected = [n for n in range(len(names)) if n != k and lengths[n] > 0 and lengths[k] > 0]
+        assert sorted(ids) == sorted(names[expected])
+        at = np.searchsorted(names, ids)
+        assert cosines == pytest.approx(X[at] @ X[k] / (lengths[at] * lengths[k]), abs=1e-9)
+        assert np.all(np.diff(cosines) <= 0) and np.all(np.abs(cosines) <= 1.0)
+    ids, cosines = similar(names[:3], count=4)
+    assert ids.shape == cosines.shape == (3, 4)
+    assert np.isnan(cosines).all() == (alpha == 1e3)
+    for wrong in (-1, "nobody", [names[0], 10**6], [[names[0]]]):
+        with pytest.raises(ValueError):
+            similar(wrong)
+    with pytest.raises(ValueError, match="count"):
+        similar(names[0], count=-1)
+
+
+@pytest.mark.parametrize("names", [False, True])
+def test_a_warm_fit_finds_rows_and_columns_by_their_ids(names):
+    truth, i, j = ratings()
+    people, films = (np.char.add("p", i.astype(str)), np.char.add("f", j.astype(str))) if names else (i, j)
+    stars, old = truth[i, j], (i > 1) & (j > 2)  # the first rows and columns come later
+    cold = matrix.RatingsModel(2e-3, tol=1e-8).fit(people, films, stars)
+    warm = matrix.RatingsModel(2e-3, tol=1e-8, warm_start=True).fit(people[old], films[old], stars[old])
+    with pytest.warns(UserWarning, match="ended at iterations"):  # values after one step
+        once = warm.set_params(max_iter=1).fit(people[old][::-1], films[old][::-1], stars[old][::-1]).result_.value
+        least = matrix.RatingsModel(2e-3, tol=1e-8).fit(people[old], films[old], stars[old]).result_.value
+        assert once == pytest.approx(least, rel=1e-3)
+        first = matrix.RatingsModel(2e-3, max_iter=1).fit(people, films, stars).result_.value
+        assert warm.set_params(max_iter=1).fit(people, films, stars).result_.value < first
+    warm.set_params(max_iter=10000, tol=1e-8).fit(people, films, stars)
+    assert len(warm.rows_) == len(cold.rows_)
+    assert warm.predict(people, films) == pytest.approx(cold.predict(people, films), abs=1e-3)
+    warm.fit(people[~old], films[~old], stars[~old])  # rows and columns that are gone
+    fewer = matrix.RatingsModel(2e-3, tol=1e-8).fit(people[~old], films[~old], stars[~old])
+    assert warm.predict(people[~old], films[~old]) == pytest.approx(fewer.predict(people[~old], films[~old]), abs=1e-3)
+    other = matrix.RatingsModel(2e-3, warm_start=True).fit(IDS, ITEMS, STARS)
+    if not names:
+        assert other.fit([1, 2, 1, 3], [1, 1, 2, 2], STARS).predict([1], [1]).shape == (1,)
+
+
+def test_factors_are_a_start_and_refused_if_they_do_not_fit():
+    truth, i, j = ratings()
+    problem = dict(objective="matrix-completion", data=(i, j, truth[i, j]), penalty={"use": "nuclear", "lambda": 1e-2},
+                   stop={"relative_gap": 1e-6})
+    result = claros.solve(**problem)
+    U, s, V = result.U, result.s, result.V
+    assert claros.solve(start=(U, s, V), **problem).iterations == 0
+    for wrong in ((U, s[1:], V), (U, s, V[:, 1:]), (U[1:], s, V), (V, s, U), (U, np.diag(s), V), (U, s * np.nan, V), (U, s), ("U", s, V)):
+        with pytest.raises(claros.Error):
+            claros.solve(start=wrong, **problem)

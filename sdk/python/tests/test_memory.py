@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A parameter that takes a file takes the same numbers in memory, and the run has the same bits."""
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -131,12 +134,56 @@ def test_held_out_entries_are_taken_as_triplets_as_a_sparse_matrix_and_with_nan(
         assert error(test) == wanted
 
 
+@pytest.mark.parametrize("name", ["weights", "offset", "test", "truth", "event", "responses"])
+def test_what_is_wrong_with_an_array_is_said_of_its_parameter(name):
+    label = {"test": "objective/matrix-completion", "truth": "trace", "event": "objective/cox"}.get(name, "objective/linear-model")
+    parameter = "trace.truth" if name == "truth" else f"objective.{name}"
+    given = ([0], [1], [np.nan]) if name == "test" else np.full((2, 3), 0.5)
+    with pytest.raises(claros.DataError) as raised:
+        claros.solve(**problem(label, name, given))
+    assert f"the array given for {parameter}" in str(raised.value)
+    assert "/proc" not in str(raised.value)
+
+
+@pytest.mark.parametrize("weights", [np.ones((3, 5, 2)), np.array(["1"] * 30), [1.0] * 29 + [None], [[1.0], [1.0, 2.0]],
+                                     np.arange(30).astype("datetime64[D]")])
+def test_an_array_that_is_no_table_of_numbers_is_refused(weights):
+    with pytest.raises(claros.UsageError, match="objective.weights: "):
+        claros.solve(objective={"use": "linear-model", "weights": weights}, data=(X, Y), penalty={"use": "l1", "lambda": 0.1})
+
+
+@pytest.mark.parametrize("test", [([0, 1], [1.0, 2.0]), ([0], [0], [1.0], [1.0]), np.ones(3), np.ones((1, 2, 3)), ([0, 1], [0], [1.0])])
+def test_held_out_entries_of_another_form_are_refused(test):
+    with pytest.raises(claros.UsageError, match="objective.test: "):
+        claros.solve(objective={"use": "matrix-completion", "test": test}, data=ENTRIES, set={"use": "nuclear-ball", "radius": 3})
+
+
 def test_a_prepared_solver_keeps_what_it_has_in_memory():
     weights = RANDOM.random(30)
     given = {"objective": {"use": "linear-model", "weights": weights}, "stop": {"relative_gap": 1e-8}, "penalty": {"use": "l1", "lambda": 0.1}}
     prepared = claros.prepare(data=(X, Y), **given)
     for response in (Y, 2.0 * Y):
         assert prepared.solve(data=(X, response)).value == claros.solve(data=(X, response), **given).value
+
+
+def test_without_a_descriptor_the_cause_is_said_and_a_later_call_finds_the_components():
+    code = """
+import os, resource, claros
+soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+free = os.dup(0)
+os.close(free)
+resource.setrlimit(resource.RLIMIT_NOFILE, (free, hard))
+for call in (claros.components, lambda: claros.describe("penalty/l1")):
+    try:
+        call()
+    except claros.PluginError as error:
+        assert "ulimit -n" in str(error)
+    else:
+        raise AssertionError("no error")
+resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+assert "l1" in claros.components("penalty")
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_a_working_folder_that_is_gone_is_an_error_of_claros(tmp_path, monkeypatch):

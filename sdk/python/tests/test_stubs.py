@@ -34,9 +34,21 @@ def test_names_of_a_stub(path):
         [alias.name for alias in node.names] if isinstance(node, ast.ImportFrom)
         else [node.name] if isinstance(node, (ast.ClassDef, ast.FunctionDef))
         else [target.id for target in node.targets] if isinstance(node, ast.Assign) else [])}
-    builtin = {"str", "int", "float", "bool", "dict", "tuple", "KeyboardInterrupt"}
+    builtin = {"str", "int", "float", "bool", "dict", "list", "tuple", "KeyboardInterrupt"}
     used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
     assert used <= known | builtin
+
+
+def test_a_stub_has_the_attributes_of_a_fit():
+    from claros import linear, matrix, survival
+
+    for module in (linear, matrix, survival):
+        tree = ast.parse((pathlib.Path(claros.__file__).parent / f"{module.__name__.split('.')[1]}.pyi").read_text())
+        kinds = [node for node in tree.body if isinstance(node, ast.ClassDef)]
+        assert kinds
+        for kind in kinds:
+            annotated = [node.target.id for node in kind.body if isinstance(node, ast.AnnAssign)]
+            assert annotated == list(getattr(module, kind.name)._fitted)
 
 
 def test_docstrings_name_every_parameter():

@@ -186,3 +186,13 @@ def test_a_fit_is_cloned_pickled_and_starts_again():
     assert clone(model).get_params() == model.get_params()
     coef = model.coef_.copy()
     assert model.fit(X, Y).coef_ == pytest.approx(coef, abs=1e-4) and model.n_iter_ == 1
+
+
+def test_columns_named_time_and_event_are_taken_by_their_names():
+    pandas = pytest.importorskip("pandas")
+    table = pandas.DataFrame({"event": EVENT, "time": TIME})
+    fit = survival.CoxRegression(alpha=0.05).fit(X, table)
+    assert (fit.coef_ == survival.CoxRegression(alpha=0.05).fit(X, Y).coef_).all()
+    assert fit.score(X, table) == fit.score(X, Y)
+    with pytest.raises(ValueError, match=r"is the order \(event, time\)"):
+        survival.CoxRegression().fit(X, Y[:, ::-1])

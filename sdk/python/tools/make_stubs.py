@@ -129,11 +129,12 @@ def of_value(value):
 
 
 def estimator_stub(kind):
-    from claros.estimators import LIMITS, Estimator
+    from claros.estimators import ATTRIBUTES, LIMITS, Estimator
 
     bases = [base.__name__ for base in kind.__mro__[1:] if base in (Estimator,)]
     lines = [f"class {kind.__name__}({', '.join(bases)}):",
              textwrap.indent('"""' + inspect.cleandoc(kind.__doc__) + '\n"""', "    ", lambda line: bool(line.strip()))]
+    lines += [f"    {name}: {ATTRIBUTES[name][0]}" for name in kind._fitted]
     lines.append("    def __init__(")
     lines.append("        self,")
     for k, (name, value) in enumerate(kind._parameters.items()):
@@ -143,10 +144,11 @@ def estimator_stub(kind):
         lines += [f"        {name}: {kind_of} = {shown},"] + (["        *,"] if k == 0 else [])
     lines.append("    ) -> None: ...")
     for name, member in inspect.getmembers(kind, inspect.isfunction):
-        if name in ("fit", "predict", "predict_proba", "predict_survival", "decision_function", "transform", "recommend", "fold_in"):
+        if name in ("fit", "predict", "predict_proba", "predict_log_proba", "predict_survival", "decision_function", "transform", "recommend", "fold_in",
+                    "similar_items", "similar_users"):
             arguments = [str(p.name) if p.default is p.empty else f"{p.name}: Any = {p.default!r}"
                          for p in inspect.signature(member).parameters.values()]
-            returned = "Self" if name in ("fit", "fold_in") else "tuple[ndarray, ndarray]" if name == "recommend" else "ndarray"
+            returned = "Self" if name in ("fit", "fold_in") else "tuple[ndarray, ndarray]" if name in ("recommend", "similar_items", "similar_users") else "ndarray"
             lines += [f"    def {name}({', '.join(arguments)}) -> {returned}:", f'        """{inspect.getdoc(member)}"""']
     return lines + [""]
 
@@ -155,7 +157,8 @@ def estimators_stub(module):
     from claros.estimators import Estimator
 
     lines = [HEAD, f'"""{module.__doc__.strip()}\n"""', "from typing import Any, Literal", "", "from numpy import ndarray",
-             "from typing_extensions import Self", "", "from .estimators import Estimator", ""]
+             "from typing_extensions import Self", "", "from .estimators import Estimator", "from .paths import Path",
+             "from .result import Result", ""]
     for kind in vars(module).values():
         if inspect.isclass(kind) and issubclass(kind, Estimator) and kind.__module__ == module.__name__ \
                 and not kind.__name__.startswith("_"):

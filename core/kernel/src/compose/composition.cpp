@@ -16,7 +16,8 @@ namespace claros {
 
 bool has_stop(const StopOptions& s) noexcept {
   return s.iterations || s.epochs || s.passes > 0 || s.seconds > 0 || s.gap > 0 || s.relative_gap > 0 ||
-         s.residual > 0 || s.value > -std::numeric_limits<double>::infinity() || s.sfo || s.lo || s.stall;
+         s.residual > 0 || s.value > -std::numeric_limits<double>::infinity() || s.sfo || s.lo || s.stall ||
+         s.patience;
 }
 
 namespace {

@@ -13,10 +13,10 @@ namespace claros {
 namespace {
 
 template <class Ability>
-Ability& asked(const Node& part, const std::string& what, const std::string& remedy) {
+Ability& asked(const Node& part, const char* what, const char* remedy) {
   if (auto* ability = query<Ability>(*part.component)) return *ability;
   throw Error(ErrorKind::plugin, part.label(),
-              what + ": it does not have the ability " + std::string(Ability::kAbility), remedy);
+              std::string(what) + ": it does not have the ability " + std::string(Ability::kAbility), remedy);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <claros/abilities.hpp>
 #include <claros/algorithm.hpp>
+#include <claros/corners.hpp>
 #include <claros/dataset.hpp>
 #include <claros/domain.hpp>
 #include <claros/element/factor_store.hpp>
@@ -26,6 +27,7 @@ Dataset::~Dataset() = default;
 Hessian::~Hessian() = default;
 Curvature::~Curvature() = default;
 Adversary::~Adversary() = default;
+Cornered::~Cornered() = default;
 LinearOracle::~LinearOracle() = default;
 BlockOracle::~BlockOracle() = default;
 Faces::~Faces() = default;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/abilities.hpp>
+#include <claros/corners.hpp>
 #include <claros/error.hpp>
 #include <claros/kind.hpp>
 #include <claros/missing_parts.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -74,6 +76,13 @@ void add_untaken(const Problem& p, const Algorithm& algorithm, const ComponentNa
     missing.push_back(
         {"algorithm", where, {where, names.algorithm + " does not minimise " + what + because, remedy}});
   };
+  const auto rounds = [](const Need& need) { return need.ability == Cornered::kAbility; };
+  if (p.objective && query<Cornered>(*p.objective) && std::ranges::none_of(algorithm.needs(), rounds))
+    missing.push_back(
+        {"algorithm",
+         {},
+         {"objective", names.algorithm + " needs a smooth objective, and the loss has a corner",
+          "take algorithm.use = multipliers, or round the corner: objective.loss.delta above 0"}});
   if (p.penalty && !takes.penalty)
     refuse("penalty", "a penalty, and would leave out " + names.penalty,
            "leave it out, or take another algorithm");

@@ -48,13 +48,12 @@ double part_norm_at_most(const Part& part, const Shape& shape) {
   return norm(alone);
 }
 
-/// Products lose this that are smaller than the least normal number; 0 for a value of 0, or far above.
+}  // namespace
+
 double underflow(Index terms, double value) {
   constexpr double kFar = 1e-290, kLeast = std::numeric_limits<double>::denorm_min(), kProductsOfTerm = 8.0;
   return value != 0.0 && std::abs(value) < kFar ? kProductsOfTerm * static_cast<double>(terms) * kLeast : 0.0;
 }
-
-}  // namespace
 
 double norm_at_most(const Element& x) {
   double sum = 0.0;

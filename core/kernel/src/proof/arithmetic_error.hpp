@@ -21,6 +21,9 @@ inline double value_rounding(Objective& f, Objective* R, const Element& x, doubl
   return tangent_rounding(f, R, x, norm_at_most(x), value, g);
 }
 
+/// Products lose this that are smaller than the least normal number; 0 for a value of 0, or far above.
+double underflow(Index terms, double value);
+
 /// The same of a lower bound that the dual point of x gives: minimisers are taken to be as large as x.
 double dual_rounding(Objective& f, const Element& x, double value, double bound);
 

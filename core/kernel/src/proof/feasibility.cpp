@@ -105,7 +105,7 @@ std::optional<Error> outside_domain(const Problem& p, const ComponentNames& name
     const std::string is = "h is " + print_real(h) + " at a point of the run";
     Element stepped = mapped(*p.penalty, x);
     const double after = p.penalty->value(stepped.detached());
-    if (!std::isfinite(after) && overflows(*p.penalty, std::move(stepped)))
+    if (!std::isfinite(after) && (!all_finite(x) || overflows(*p.penalty, std::move(stepped))))
       return Error(ErrorKind::numerical, names.penalty, is + ", which overflows there",
                    "give the data in larger units");
     if (!std::isfinite(after))

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace claros {
 
@@ -83,7 +84,7 @@ void Gap::add_frank_wolfe(const Element& x, Measurement& m) {
 
 /// The larger of `raw` and 0, and the error. Below -error `raw` is no gap, unless the point gives a reason.
 void Gap::set(double raw, double error, const Element& x, Measurement& m) {
-  rounding_ = error;
+  rounding_ = error + (m.value == 0.0 ? underflow(x, 0.0) : 0.0);
   if (raw < -error && std::isfinite(raw)) rounding_ += doubt(x);
   const bool refuted = raw < -rounding_;
   m.gap = refuted ? raw : std::max(raw, 0.0) + rounding_;
@@ -150,6 +151,13 @@ double Gap::value_rounding(const Element& x, double value) const {
   const Uncounted measuring(*problem_.ledger);
   const Element point = x.detached();
   return claros::value_rounding(function(), problem_.smoother, point, value, gradient(point));
+}
+
+double Gap::underflow(const Element& x, double value) const {
+  const Uncounted measuring(*problem_.ledger);
+  Element g = value == 0.0 ? gradient(x.detached()) : Element(x.shape());
+  g.scale(1e300);  // the norm of denormal numbers is 0
+  return claros::underflow(x.shape().size(), norm(g) > 0.0 ? std::numeric_limits<double>::min() : value);
 }
 
 bool Gap::gradient_fits(const Element& x, const Element& d) const {

@@ -195,7 +195,8 @@ void Judgement::lower_gap(Measurement& m, const Element& x) {
   if (m.bounds_minimum && std::isfinite(lower_bound_))
     m.gap = std::min(m.gap, std::max(m.value - lower_bound_, least));
   if (!(std::abs(m.value) <= kErrors * gap_.rounding()) || !is_nonnegative()) return;
-  if (!(std::abs(m.value) <= kErrors * gap_.value_rounding(x, m.value))) return;
+  const double error = gap_.value_rounding(x, m.value), lost = gap_.underflow(x, m.value);
+  if (!(std::abs(m.value) + lost <= kErrors * (error - lost))) return;
   zero_ = m.value;
   lower_bound_ = std::max(lower_bound_, std::min(m.value, 0.0));
   if (std::abs(m.value) < m.gap) m.gap = std::abs(m.value), m.gap_kind = "duality";

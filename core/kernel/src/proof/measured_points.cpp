@@ -55,6 +55,21 @@ void BestPoints::state(StateVisitor& v) {
             "of another shape than the variable");
 }
 
+void LeastHeldOut::note(double at_x, const Element& x, Index now) {
+  constexpr double kFall = 1e-4;
+  if (is_known() ? !(at_x < (1.0 - kFall) * error) : std::isnan(at_x)) return;
+  error = at_x;
+  steps = now;
+  point = x;
+  point.drop_images();
+}
+
+void LeastHeldOut::state(StateVisitor& v) {
+  v("point", point);
+  v("error", error);
+  v("steps", steps);
+}
+
 void Standing::note(const Measurement& m, Index steps) {
   constexpr double kSlight = 1e-3, kRounding = 1e-12;
   const auto falls = [&](double& least, double now, double by) {
@@ -69,6 +84,7 @@ void Standing::note(const Measurement& m, Index steps) {
 
 void Standing::state(StateVisitor& v) {
   v("value", value);
+  v("flat", flat);
   v("since", since);
   v("fingerprint", fingerprint);
   v("least value", least_value);

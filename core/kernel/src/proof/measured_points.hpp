@@ -48,6 +48,17 @@ class BestPoints {
   Index steps_ = 0;                                              // when value_ was measured
 };
 
+/// The point of the least error on held-out data, to kFall of it: for stop.patience.
+struct LeastHeldOut {
+  Element point;
+  double error = std::numeric_limits<double>::infinity();
+  Index steps = 0;  ///< when it was noted
+
+  void note(double at_x, const Element& x, Index now);
+  bool is_known() const { return error < std::numeric_limits<double>::infinity(); }
+  void state(StateVisitor& v);
+};
+
 /// The last measurements, and the numbers of steps before them.
 struct LastMeasured {
   Index value_after = -1, iterate_after = -1, solution_after = -1;
@@ -65,6 +76,7 @@ struct LastMeasured {
 /// Since when a run gains nothing.
 struct Standing {
   double value = std::numeric_limits<double>::quiet_NaN();
+  Index flat = 0;                 ///< steps after which the value has kept its bits
   Index since = 0;                ///< steps after which nothing has changed that steps depend on
   std::uint64_t fingerprint = 0;  ///< of the state then; 0: not made
   double least_value = std::numeric_limits<double>::infinity(), least_gap = least_value,

@@ -97,9 +97,15 @@ Measurement Measurer::measure(const Element& x, double multiplications, const El
   if (auto* smoothing = query<Smoothing>(problem_.smoother ? *problem_.smoother : function()))
     m.unsmoothed = m.value + contain(names_.objective, [&] { return smoothing->correction(point); });
   if (problem_.truth) m.rmse_truth = rmse_truth(point);
-  if (auto* held_out = query<HeldOut>(*problem_.objective))
-    m.test_rmse = contain(names_.objective, [&] { return held_out->test_rmse(point); });
+  m.test_rmse = test_rmse(point);
   return m;
+}
+
+double Measurer::test_rmse(const Element& x) const {
+  auto* held_out = query<HeldOut>(*problem_.objective);
+  if (!held_out) return kUnknown;
+  const Uncounted measuring(*problem_.ledger);
+  return contain(names_.objective, [&] { return held_out->test_rmse(x.detached()); });
 }
 
 /// Works entry by entry if some form is dense anyway: the norm's products of forms cancel.

@@ -3,9 +3,8 @@
 /// rest.
 #pragma once
 
-#include "adapters/penalty_on_set.hpp"
-
 #include <claros/missing_parts.hpp>
+#include <claros/proximal_sum.hpp>
 #include <claros/run/stopping.hpp>
 #include <claros/state/state.hpp>
 
@@ -110,6 +109,8 @@ class Gap : public FullData {
   double rounding() const noexcept { return rounding_; }
   /// A bound on the error of the arithmetic in the value of f + R at x.
   double value_rounding(const Element& x, double value) const;
+  /// Underflow may hide this of that value: all of it if it is 0 and the gradient is not.
+  double underflow(const Element& x, double value) const;
   /// How far a lower bound may lie above the value of x for reasons that are in x. They are a point outside
   /// the set, and arithmetic that is worse than rounding() says. A move of x by less than anything can mean
   /// shows the latter. Costs two measurements.
@@ -150,18 +151,14 @@ class Gap : public FullData {
 /// s is 1/L. If L is unknown, s is the first of 1, 1/4, 1/16, ... with f(x+) <= f(x) + <grad f(x), x+ - x> +
 /// ||x+ - x||^2 / (2 s): r falls as s grows, and would say nothing for an s that is far too long. A step of
 /// length 1 that rounding would swallow is made longer before it is cut. For a penalty h on a set C, r is
-/// that of h + I_C (penalty_on_set.hpp). The proved error of the step and the rounding of x - s g are added
+/// that of h + I_C (step_on_set). The proved error of the step and the rounding of x - s g are added
 /// to ||x - prox||, so that r is never too small. r is NaN if no error is known. If the same step takes more
 /// of the value F = f + h than that (a steep h near its kink), the residual is
 /// (F(x) - F(x+)) / max(|F(x)|, scale ||x||), by the bound above.
 class Residual : public FullData {
  public:
   Residual(const Problem& problem, const ComponentNames& names, const StopOptions& stop)
-      : FullData(problem, names), stop_(stop) {
-    if (problem.penalty && problem.projection) both_.emplace(*problem.penalty, *problem.projection, &duals_);
-  }
-  Residual(const Residual&) = delete;
-  Residual& operator=(const Residual&) = delete;
+      : FullData(problem, names), stop_(stop) {}
 
   /// True if it is measured. `has_gap`: a gap is, too.
   bool exists(bool has_gap) const;
@@ -184,14 +181,16 @@ class Residual : public FullData {
   double reaching_step(const Element& x, const Element& next, const Element& g) const;
   double visible_step(const Element& x, const Element& g) const;
   double proximal_step(const Element& v, double s, const Element& x, Element& next);
+  double step_on_set(const Element& v, double s, const Element& x, Element& next);
   Element gradient_at_zero(const Shape& shape) const;
   double scale_at_zero(const Shape& shape);
   double null_scale(double at_zero);
   std::optional<double> smoothness(const Element& slope_at_zero) const;
 
   const StopOptions& stop_;
-  ProximalSum::Duals duals_;  ///< where the nested step of the last residual ended (penalty_on_set.hpp)
-  std::optional<PenaltyOnSet> both_;  ///< if there are a penalty and a set with a projection
+  /// The end of the last step_on_set, at which the next begins. Near a solution v and s hardly change from
+  /// one gap check to the next. A bound proved for one therefore nearly holds for the other.
+  ProximalSum::Duals duals_;
   double multiplications_ = kInfinity;
   double scale_ = kUnknown;
   std::optional<std::optional<double>> smoothness_;  ///< L of f + R where it is known, once it was asked for
@@ -216,6 +215,8 @@ class Measurer : public FullData {
   /// The eigengap of the gradient at x, if the set has it (SpectralGap) and x is held in fewer columns than a
   /// side has; else NaN.
   double eigengap(const Element& x) const;
+  /// The error on held-out data (HeldOut); NaN without.
+  double test_rmse(const Element& x) const;
   /// ||g - grad f(x)||_F, of the gradient that an algorithm sees.
   double estimator_error(const Element& x, const Element& g) const;
 

@@ -2,6 +2,7 @@
 #include "proof/null_model.hpp"
 
 #include <claros/abilities.hpp>
+#include <claros/corners.hpp>
 #include <claros/domain.hpp>
 #include <claros/error.hpp>
 #include <claros/parameters.hpp>
@@ -155,15 +156,24 @@ Element null_gradient(Objective& f, const std::vector<Index>& free, double accur
   const Shape head = tail ? tail->constrained_shape() : f.shape();
   std::vector<Index> coordinates(free);
   for (Index k = head.size(); k < f.shape().size(); ++k) coordinates.push_back(k);
+  const auto gradient_of_head = [&](const Element& x) {
+    std::vector<double> g = gradient(f, x).to_dense();
+    g.resize(static_cast<std::size_t>(head.size()));
+    return Element::dense(head, std::move(g));
+  };
+  if (auto* corners = query<Cornered>(f)) {
+    if (!free.empty()) throw refusal("the loss has a corner, and weights of the penalty are 0");
+    Element x(f.shape());
+    corners->balance(x);
+    return gradient_of_head(x);
+  }
   if (coordinates.empty()) return gradient(f, Element(f.shape()));
   constexpr std::size_t kMost = 1000;
   if (coordinates.size() > kMost)
     throw refusal(std::to_string(coordinates.size()) +
                   " coordinates are free: max is made where all are best");
   FreeFunction null(f, coordinates);
-  std::vector<double> g = gradient(f, point(f.shape(), coordinates, minimiser(null, accuracy))).to_dense();
-  g.resize(static_cast<std::size_t>(head.size()));
-  return Element::dense(head, std::move(g));
+  return gradient_of_head(point(f.shape(), coordinates, minimiser(null, accuracy)));
 }
 
 }  // namespace claros

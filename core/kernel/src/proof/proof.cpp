@@ -165,6 +165,15 @@ void Proof::check_growth() {
   if (judgement_.rising()) checks_.value_due_after_next_step();
 }
 
+/// Ten times within the patience, but at least once a step.
+void Proof::check_held_out() {
+  constexpr Index kTimes = 10;
+  const Index every = std::max<Index>(1, stop_.patience / kTimes);
+  if (stop_.patience == 0 || numbers_.iterations % every != 0) return;
+  const Element& x = algorithm_.answer();
+  loop_.limited([&] { held_out_.note(measurer_.test_rmse(x), x, numbers_.iterations); });
+}
+
 bool Proof::is_stalled(Index steps) {
   const auto too_long = [&] { return points_.steps_since_best(numbers_.iterations) >= steps; };
   if (too_long() && last_.value_after < numbers_.iterations)
@@ -288,6 +297,7 @@ void Proof::note_standing(const Measurement& m) {
   standing_.note(m, now);
   const bool same = m.value == standing_.value;
   const std::uint64_t state = same ? loop_.fingerprint() : 0;
+  if (!same) standing_.flat = now;
   if (!same || state == 0 || state != standing_.fingerprint) {
     standing_.value = m.value;
     standing_.since = now;
@@ -296,9 +306,9 @@ void Proof::note_standing(const Measurement& m) {
     stand(now - standing_.since, "changed nothing");
   }
   const bool known = m.confirmed || std::isfinite(m.residual);
-  if (!ending_.over && known && problem_.estimator->exact() &&
-      now - standing_.gained >= std::max(kMany, standing_.gained))
-    stand(now - standing_.gained, "lowered neither value nor gap by more than rounding");
+  const Index moved = known ? standing_.gained : standing_.flat;
+  if (!ending_.over && problem_.estimator->exact() && now - moved >= std::max(kMany, moved))
+    stand(now - moved, "lowered neither value nor gap by more than rounding");
 }
 
 void Proof::go_on() {
@@ -351,6 +361,7 @@ void Proof::state(StateVisitor& v, const std::function<void()>& second) {
   second();
   v("gap checks", checks_);
   v("best points", points_);
+  v("least held-out error", held_out_);
   v("judgement", judgement_);
   v("last measured", last_);
   v("standing", standing_);

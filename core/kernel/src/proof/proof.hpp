@@ -67,6 +67,12 @@ class Proof {
   /// Measures the value if nothing else did while the number of steps doubled, and more if it is far from
   /// that of the start.
   void check_growth();
+  /// Measures the error on held-out data if stop.patience asks for it.
+  void check_held_out();
+  /// True after stop.patience steps in which that error has not fallen.
+  bool is_patience_over() const {
+    return stop_.patience > 0 && numbers_.iterations - held_out_.steps >= stop_.patience;
+  }
   /// True after so many steps without a new best value. Since the last row the value may have fallen: it is
   /// measured here and now.
   bool is_stalled(Index steps);
@@ -107,6 +113,7 @@ class Proof {
   /// The measurement of the iterate after the last step; null if it was not measured.
   const Measurement* iterate() const { return iterate_after_ == numbers_.iterations ? &iterate_ : nullptr; }
   const Element* best_point() const { return points_.best(); }
+  const LeastHeldOut& held_out() const { return held_out_; }
   /// The value of a measurement that was given up, if it came to that.
   double value_measured() const { return measurer_.value_measured(); }
   /// Brings the lower bound and the work of the numbers up to date.
@@ -148,6 +155,7 @@ class Proof {
   Measurer measurer_;
   GapChecks checks_;
   BestPoints points_;
+  LeastHeldOut held_out_;
   Judgement judgement_;
   LastMeasured last_;
   Standing standing_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "proof/measurer.hpp"
 
+#include "map/spectral_work.hpp"
 #include "proof/arithmetic_error.hpp"
 #include "proof/feasibility.hpp"
 #include "proof/null_model.hpp"
@@ -226,7 +227,7 @@ double Residual::visible_step(const Element& x, const Element& g) const {
 double Residual::proximal_step(const Element& v, double s, const Element& x, Element& next) try {
   constexpr double kShare = 0.05, kTightest = 1e-13, kCoarse = 1e-12;
   return contain(problem_.penalty ? names_.penalty : names_.set, [&] {
-    if (both_) return both_->apply(v, s, x, next, multiplications_);
+    if (problem_.penalty && problem_.projection) return step_on_set(v, s, x, next);
     Accuracy accuracy;
     Certificate certificate = apply_convexified(*proximal(), v, s, next, accuracy);
     if (certificate.error > std::max(kShare * distance(next, x).length, kCoarse * norm_at_most(next))) {
@@ -239,6 +240,21 @@ double Residual::proximal_step(const Element& v, double s, const Element& x, Ele
   if (error.kind() != ErrorKind::numerical) throw;
   next = x;
   return kInfinity;
+}
+
+/// next <- prox_{s (h + (mu/2)||.||^2 + I_C)}(v), mu = convexifying(h), by the splitting of proximal_sum.hpp,
+/// whatever the algorithm does. It lies in C. Its bound is a twentieth of ||next - x||, or what was proved
+/// within about multiplications_ (two iterations at least). The bound is infinite if nothing was proved.
+double Residual::step_on_set(const Element& v, double s, const Element& x, Element& next) {
+  constexpr double kShare = 0.05;
+  constexpr Index kLeastSteps = 2, kMostSteps = 5'000;
+  const double begin = detail::spectral_work();
+  const auto enough = [&](const Element& b, const ProximalSum::Proof& proof) {
+    if (proof.error <= kShare * std::sqrt(std::max(0.0, inner_differences(b, x, b, x)))) return true;
+    return proof.steps >= kLeastSteps && detail::spectral_work() - begin >= multiplications_;
+  };
+  Convexified penalty(*problem_.penalty);
+  return ProximalSum({&penalty, problem_.projection}, kMostSteps).apply(v, s, next, enough, &duals_).error;
 }
 
 }  // namespace claros

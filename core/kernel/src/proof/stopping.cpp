@@ -27,6 +27,9 @@ const ParameterTable<StopOptions>& stop_parameters() {
       row("lo", &StopOptions::lo, at_least(0), "most linear minimisations; 0: no limit"),
       row("stall", &StopOptions::stall, at_least(0),
           "end after so many steps without a new best measured value; 0: never"),
+      row("patience", &StopOptions::patience, at_least(0),
+          "end after so many steps in which the error on held-out data (objective.test) has not fallen by "
+          "1e-4 of itself, with the point of the least error as the solution; 0: never"),
   };
   return table;
 }
@@ -64,7 +67,7 @@ struct StatusText {
   const char* sentence;
 };
 
-constexpr std::array<StatusText, 17> kTexts{{
+constexpr std::array<StatusText, 18> kTexts{{
     {Status::gap, "gap", "the confirmed gap met its target"},
     {Status::relative_gap, "relative-gap", "the confirmed gap relative to the value met its target"},
     {Status::residual, "residual", "the residual met its target: a stationary point to that accuracy"},
@@ -85,6 +88,9 @@ constexpr std::array<StatusText, 17> kTexts{{
     {Status::failed, "failed", "a component failed; the solution is the last good iterate"},
     {Status::rounding, "rounding",
      "the gap asked for is below the error of the arithmetic: the target is not met, and steps show no more"},
+    {Status::validation, "validation",
+     "the error on held-out data has stopped falling: the solution is the point of the least, and not the "
+     "minimum"},
 }};
 
 const StatusText& entry(Status status) { return kTexts[static_cast<std::size_t>(status)]; }

@@ -64,6 +64,11 @@ std::vector<Complaint> unmeasured_targets(const Problem& p, const StopOptions& s
   if (stop.residual > 0.0 && !has.residual)
     all.push_back(
         {"stop.residual", why_no_residual(has), is_set_alone ? "give stop.relative_gap = 1e-2" : budget});
+  auto* held_out = stop.patience > 0 ? query<HeldOut>(*p.objective) : nullptr;
+  if (stop.patience > 0 && (!held_out || std::isnan(held_out->test_rmse(Element(p.objective->shape())))))
+    all.push_back({"stop.patience", "waits for the error on held-out data, and there are none",
+                   "for ratings give objective.test = FILE, or objective.held_out = 0.05 for a part of them "
+                   "at random; else take another rule"});
   return all;
 }
 

@@ -122,6 +122,8 @@ class Run {
   Measurement last_measurement();
   void fall_back();
   void fall_back_to_best();
+  bool takes_held_out() const;
+  void take_held_out();
   void take_kept();
   void note_violation();
   void note_end();

@@ -83,7 +83,10 @@ void Run::finish() {
   if (!started_) return note_end();
   if (!ending_.in_trouble() && !budgets_.gave_up()) attempt([&] { add_last_row(); });
   attempt([&] { result_.answer = algorithm_.answer(); });
-  if (!ending_.in_trouble()) attempt([&] { measure_solution(); });
+  if (takes_held_out())
+    attempt([&] { take_held_out(); });
+  else if (!ending_.in_trouble())
+    attempt([&] { measure_solution(); });
   if (ending_.status == Status::diverged || ending_.status == Status::unbounded)
     fall_back_to_best();
   else if (ending_.in_trouble())
@@ -106,6 +109,10 @@ void Run::note_end() {
   if (result_.note.empty() && ending_.status == Status::stall && !ending_.standstill.empty())
     result_.note = "the run stands still: " + ending_.standstill +
                    ", and the target is not met (name another algorithm, or ask for less)";
+  if (result_.note.empty() && takes_held_out())
+    result_.note = "the solution is that after " + std::to_string(proof_.held_out().steps) + " of " +
+                   std::to_string(result_.iterations) +
+                   " steps, of the least error on held-out data: it meets no target";
   proof_.note_numbers();
   result_.elapsed_seconds = budgets_.elapsed();
 }
@@ -165,6 +172,20 @@ void Run::fall_back_to_best() {
   if (!best) return fall_back();
   result_.answer = *best;
   attempt([&] { result_.measurement = proof_.of(result_.answer); });
+  note_violation();
+}
+
+/// A run that ends by its rules, and at no target.
+bool Run::takes_held_out() const {
+  const Status s = ending_.status;
+  return proof_.held_out().is_known() && !budgets_.gave_up() &&
+         (s == Status::validation || (Status::iterations <= s && s <= Status::stall));
+}
+
+void Run::take_held_out() {
+  if (proof_.held_out().steps == result_.iterations) return measure_solution();
+  result_.answer = proof_.held_out().point;
+  result_.measurement = proof_.of(result_.answer);
   note_violation();
 }
 

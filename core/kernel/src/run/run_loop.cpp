@@ -201,6 +201,7 @@ void Run::measure_due() {
   proof_.make_due([&] {
     if (proof_.is_row_due(result_.iterations)) add_row();
     if (!ending_.over) proof_.check_targets();
+    if (!ending_.over) proof_.check_held_out();
     if (!ending_.over) proof_.check_growth();
   });
 }
@@ -217,6 +218,8 @@ void Run::go_on() {
 void Run::check_budgets() {
   if (const auto status = budgets_.reached())
     ending_.end(*status);
+  else if (proof_.is_patience_over())
+    ending_.end(Status::validation);
   else if (settings_.stop.stall && proof_.is_stalled(settings_.stop.stall))
     ending_.end(Status::stall);
 }

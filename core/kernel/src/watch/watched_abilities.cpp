@@ -3,6 +3,7 @@
 #include <claros/watch/watcher.hpp>
 
 #include <claros/abilities.hpp>
+#include <claros/corners.hpp>
 #include <claros/dataset.hpp>
 #include <claros/domain.hpp>
 #include <claros/error.hpp>
@@ -103,6 +104,24 @@ struct WatchedRestrictable final : Watcher<Restrictable> {
     apart.partial = true;
     return std::make_unique<WatchedObjective>(std::static_pointer_cast<Objective>(std::move(small)), apart);
   }
+};
+
+struct WatchedCornered final : Watcher<Cornered> {
+  using Watcher::Watcher;
+  double spread(const Element& x) override {
+    return call([&] { return inner_.spread(x); });
+  }
+  void balance(Element& x) override {
+    call([&] { inner_.balance(x); });
+  }
+  std::unique_ptr<Component> rounded(double delta) override {
+    std::shared_ptr<Component> smooth = call([&] { return inner_.rounded(delta); });
+    return std::make_unique<WatchedObjective>(std::static_pointer_cast<Objective>(std::move(smooth)), watch_);
+  }
+  void take_slopes(const Element& x) override {
+    call([&] { inner_.take_slopes(x); });
+  }
+  std::vector<double>& slopes() override { return inner_.slopes(); }
 };
 
 /// Not counted: a gradient is one of images, which reads no data.
@@ -430,6 +449,7 @@ constexpr std::array kOfCore{
     known<Separable>(make_watcher<Separable, WatchedSeparable>),
     known<LazyProximal>(make_watcher<LazyProximal, WatchedLazyProximal>),
     known<Restrictable>(make_watcher<Restrictable, WatchedRestrictable>),
+    known<Cornered>(make_watcher<Cornered, WatchedCornered>),
     known<LossOfImage>(make_watcher<LossOfImage, WatchedLossOfImage>),
     known<Conjugate>(make_watcher<Conjugate, WatchedConjugate>),
     known<DualPoint>(make_watcher<DualPoint, WatchedDualPoint>),

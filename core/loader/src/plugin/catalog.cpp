@@ -236,7 +236,12 @@ std::string Catalog::guess(Kind kind, const std::string& name) const {
       words.insert(words.end(), entry.aliases.begin(), entry.aliases.end());
   if (std::string nearest = did_you_mean(name, words); !nearest.empty()) hints.push_back(std::move(nearest));
   if (!hints.empty()) return joined(hints, "; ");
-  if (known.empty()) return "no " + kind_name(kind) + " was found: check the plugin path";
+  if (known.empty()) {
+    const auto broken = std::ranges::find(entries_, PluginState::broken, &PluginEntry::state);
+    return "no " + kind_name(kind) + " was found: " +
+           (broken == entries_.end() ? "check the plugin path"
+                                     : Error(ErrorKind::plugin, {broken->problem}).what());
+  }
   return "there are " + joined(known);
 }
 

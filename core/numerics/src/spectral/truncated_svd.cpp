@@ -122,4 +122,11 @@ TruncatedSvd truncated_eigen(const LinearOperator& a, Index count, const Truncat
   return all;
 }
 
+bool is_full_svd_out_of_reach(const Shape& shape) noexcept {
+  constexpr double kMostWork = 2e10, kLargeSide = 640.0;
+  const auto m = static_cast<double>(std::max(shape.rows, shape.cols)),
+             n = static_cast<double>(std::min(shape.rows, shape.cols));
+  return n >= kLargeSide && m * n * n + 9.0 * n * n * n > kMostWork;
+}
+
 }  // namespace claros

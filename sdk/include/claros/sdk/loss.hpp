@@ -3,6 +3,7 @@
 #pragma once
 
 #include <claros/context.hpp>
+#include <claros/error.hpp>
 #include <claros/kind.hpp>
 #include <claros/loss.hpp>
 #include <claros/parameters.hpp>
@@ -11,6 +12,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -143,10 +145,38 @@ class LossOf final : public Loss {
   Pointwise psi_;
 };
 
+/// The loss max(low r, high r), r = z - y, low < 0 < high.
+struct Corner {
+  double low, high;
+  double middle() const { return 0.5 * (low + high); }
+  double height() const { return high - low; }
+};
+
+/// Empty unless psi is such a loss, as its constants and a few values say.
+inline std::optional<Corner> corner_of(const Loss& psi) {
+  const LossConstants constants = psi.constants();
+  if (!constants.convex || !constants.of_difference || constants.smoothness) return {};
+  const auto at = [&](double z) { return psi.sum(std::array{z}, std::array{0.0}); };
+  const Corner corner{-at(-1.0), at(1.0)};
+  for (const double size : {1e-3, 0.5, 2.0, 1e3})
+    if (std::abs(at(size) - corner.high * size) > 1e-12 * size ||
+        std::abs(at(-size) + corner.low * size) > 1e-12 * size)
+      return {};
+  return corner.low < 0.0 && corner.high > 0.0 ? std::optional(corner) : std::nullopt;
+}
+
 /// The role of a loss, for an objective to declare; it finds the loss in its context: `loss_of(context)`.
 inline Role loss_role() {
   return {"loss", Kind::loss, "psi, what a prediction costs when a target is seen", "squared"};
 }
-inline std::shared_ptr<Loss> loss_of(const Context& context) { return context.part<Loss>("loss"); }
+/// Throws Error(usage) for a loss with a corner unless the objective takes it.
+inline std::shared_ptr<Loss> loss_of(const Context& context, bool takes_corner = false) {
+  auto loss = context.part<Loss>("loss");
+  if (!takes_corner && corner_of(*loss))
+    throw Error(ErrorKind::usage, "loss.delta",
+                "is 0: the loss has a corner, and the objective is a smooth one",
+                "set loss.delta above 0, small beside the noise of the targets, to round the corner");
+  return loss;
+}
 
 }  // namespace claros::sdk

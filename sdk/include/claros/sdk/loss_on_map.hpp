@@ -118,10 +118,12 @@ class LossOnMap : public Objective,
   double lower_bound(const Element& x, Conjugate& h) override {
     const auto z = x.image(map());
     std::vector<double> u(z.size());
-    model_.loss->derivative(z, model_.targets, u);
+    const bool own = takes_own_dual(u);
+    if (!own) model_.loss->derivative(z, model_.targets, u);
     if (model_.free_tail > 0 && !balance(u, {})) return -std::numeric_limits<double>::infinity();
     const double mu = model_.covariance ? model_.covariance->ridge() : 0.0;
-    Element s = model_.free_tail == 0 && map()->fuses() ? negated(full_gradient(x)) : dual_direction(u);
+    Element s =
+        !own && model_.free_tail == 0 && map()->fuses() ? negated(full_gradient(x)) : dual_direction(u);
     if (mu > 0.0) s.add(-mu, x);
     double a = h.into_domain(s);
     for (int degree = 0; a == 0.0 && mu == 0.0 && degree <= kMostUnseen; ++degree) {
@@ -227,6 +229,8 @@ class LossOnMap : public Objective,
     squared_norms_.clear();
     values_ = std::make_shared<LastValues>();
   }
+  /// u <- a dual point that the objective keeps, if it does.
+  virtual bool takes_own_dual(std::span<double>) const { return false; }
   const Loss& loss() const noexcept { return *model_.loss; }
   const LossModel& model() const noexcept { return model_; }
   /// About the largest ||a_k||_F^2 of the outputs of a component, one number a component, for error bounds.

@@ -44,7 +44,7 @@ Json cell_json(const Comparison& comparison, std::size_t cell) {
 }
 
 Status parse_status(const std::string& word) {
-  for (int k = 0; k <= static_cast<int>(Status::rounding); ++k)
+  for (int k = 0; k <= static_cast<int>(Status::validation); ++k)
     if (text(static_cast<Status>(k)) == word) return static_cast<Status>(k);
   throw Error(ErrorKind::data, "status", "expected a status, got '" + word + "'", "make the run again");
 }

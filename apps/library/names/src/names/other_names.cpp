@@ -100,6 +100,8 @@ void add_objectives(Names& all) {
   component(all, "objective", {"poisson-regression"}, {model, "objective.loss=poisson"}, kStats);
   component(all, "objective", {"collaborative-filtering", "recommender", "ratings"},
             {"objective.use=matrix-completion"}, kPapers);
+  advise(all, "objective", {"als", "svd", "matrix-factorization"},
+         "write objective.use=matrix-completion; Claros chooses a penalty and an algorithm", kPapers);
   advise(all, "objective", {"glm"}, "write objective.use=linear-model objective.loss=NAME", kStats);
   advise(all, "objective", {"ridge"},
          "write objective.use=linear-model objective.intercept=yes objective.standardize=no "

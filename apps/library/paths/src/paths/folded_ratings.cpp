@@ -56,7 +56,10 @@ class FoldedRatings final : public FoldedLoss {
                  chosen(weights(), rows)};
     HostParts parts;
     parts.data = std::make_shared<FoldRatings>(std::move(some));
-    return compose(catalog, spec_of_part(whole_, {"data", "test"}), parts);
+    Spec spec = spec_of_part(whole_, {"data", "test"});
+    for (const auto& [section, key] : {std::pair{"objective", "held_out"}, std::pair{"stop", "patience"}})
+      if (spec.get(section, key)) spec.set(std::string(section) + '.' + key, "0");
+    return compose(catalog, spec, parts);
   }
 
   /// A difference to the values is one to the values minus the baseline: losses that have a baseline are

@@ -22,6 +22,7 @@ namespace {
 
 constexpr const char* kLambda = "penalty.lambda";
 constexpr const char* kWhere = "the choice of Claros";
+constexpr const char* kPatience = "5";
 constexpr std::uint32_t kHeldOutStream = 102;  // no data component draws from it
 
 struct Parted {
@@ -106,7 +107,7 @@ class TrainingPath {
   /// True if smaller lambdas gain nothing: the cost has risen twice or by a share, or its fall has become
   /// small.
   static bool is_over(const std::vector<Tried>& tried) {
-    constexpr double kSmall = 6e-3;
+    constexpr double kSmall = 3e-3;
     const auto change = [&](std::size_t back) {  // relative, of the step that ended so many places before
       const std::size_t k = tried.size() - 1 - back;
       return tried[k].cost.loss / tried[k - 1].cost.loss - 1.0;
@@ -194,12 +195,20 @@ Composition compose_with_choice(const Catalog& catalog, const Spec& spec, const 
   shrunk.set(kLambda, "max", kWhere);
   if (!spec.get("objective", "center") && is_difference(spec))
     shrunk.set("objective.center", "biases", kWhere);
+  if (!spec.has("stop") && (spec.get("objective", "test") || spec.get("objective", "held_out")))
+    shrunk.set("stop.patience", kPatience, kWhere);
   Composition whole = compose(catalog, shrunk, parts, messages, std::move(complaints));
   const auto data = folded_ratings(whole);
   if (!data || !(known_max(whole) > 0.0)) return whole;
   const std::string said = choose(catalog, whole, *data, interrupt);
-  whole.notices.push_back(said);
-  if (messages) messages(Severity::note, said);
+  const auto say = [&](const std::string& what) {
+    whole.notices.push_back(what);
+    if (messages) messages(Severity::note, what);
+  };
+  say(said);
+  if (shrunk.has("stop") && !spec.has("stop"))
+    say(std::string("stop: no rule given, so stop.patience = ") + kPatience +
+        ": the run ends when the error on the test ratings stops falling (stop.relative_gap = 1e-6 goes on)");
   return whole;
 }
 

@@ -5,10 +5,10 @@
 #include <claros/io/atomic_file.hpp>
 #include <claros/io/matrix_market.hpp>
 #include <claros/json_text.hpp>
+#include <claros/results/arithmetic.hpp>
 #include <claros/results/checkpoint.hpp>
 #include <claros/results/coefficients.hpp>
 #include <claros/results/run_folder.hpp>
-#include <claros/state/arithmetic.hpp>
 
 #include <algorithm>
 #include <cmath>

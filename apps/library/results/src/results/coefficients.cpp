@@ -5,6 +5,7 @@
 #include <claros/io/csv.hpp>
 #include <claros/io/linear_training.hpp>
 #include <claros/parameters.hpp>
+#include <claros/predictor.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -87,6 +88,49 @@ std::string coefficients_csv(const Coefficients& coefficients) {
   std::string text = csv_row("name", "class", outputs, "coefficient");
   for (const auto* list : {&coefficients.intercepts, &coefficients.largest_first})
     for (const NamedCoefficient& c : *list) text += csv_row(c.name, c.output, outputs, print_real(c.value));
+  return text;
+}
+
+std::optional<NamedEntries> entries_of(const Composition& composition, const Element& x) {
+  constexpr Index kMost = 1'000'000;
+  if (x.shape().is_product() || x.shape().size() > kMost || only_low_rank(x) ||
+      query<Predictor>(*composition.objective))
+    return std::nullopt;
+  auto* rescaled = query<Rescaled>(*composition.objective);
+  const std::vector<double> values = rescaled ? rescaled->original(x).to_dense() : x.to_dense();
+  NamedEntries all;
+  if (const LinearTraining* model = named_model(composition)) {
+    all.second = model->outputs > 1 ? "class" : "";
+    all.named = !model->columns.empty();
+    for (Index e = 0; e < static_cast<Index>(values.size()); ++e) {
+      const bool free = e >= model->shape.size();
+      all.entries.push_back({free ? "intercept" : column_name(*model, e % model->features),
+                             output_name(*model, free ? e - model->shape.size() : e / model->features),
+                             values[static_cast<std::size_t>(e)]});
+    }
+    return all;
+  }
+  const Index rows = x.shape().rows, cols = x.shape().cols;
+  const EntryNames names = entry_names(composition.effective, rows, cols);
+  const auto name = [](const std::vector<std::string>& list, Index k) {
+    return list.empty() ? std::to_string(k + 1) : list[static_cast<std::size_t>(k)];
+  };
+  all.named = !names.rows.empty() || !names.cols.empty();
+  if (cols > 1) all.second = "column";
+  for (Index i = 0; i < rows; ++i)
+    for (Index j = 0; j < cols; ++j) {
+      const double value = values[static_cast<std::size_t>(j * rows + i)];
+      if (cols > 1 && value == 0.0) continue;
+      all.entries.push_back({name(names.rows, i), cols > 1 ? name(names.cols, j) : std::string(), value});
+    }
+  return all;
+}
+
+std::string solution_csv(const NamedEntries& all) {
+  std::string text =
+      csv_row(all.second == "column" ? "row" : "name", all.second, !all.second.empty(), "value");
+  for (const NamedCoefficient& e : all.entries)
+    text += csv_row(e.name, e.output, !all.second.empty(), print_real(e.value));
   return text;
 }
 

@@ -20,12 +20,15 @@ const std::vector<Index>& of_row(const SeenColumns& seen, Index row) {
 }
 
 /// Columns that may be recommended to a row.
-std::vector<Index> candidates(const Solution& solution, const SeenColumns& seen, Index row) {
+std::vector<Index> candidates(const Solution& solution, const SeenColumns& seen, Index row,
+                              const std::vector<bool>& allowed = {}) {
   const Ids& ids = solution.training().cols;
   const std::vector<Index>& has = of_row(seen, row);
   std::vector<Index> all;
   for (Index j = 0; j < solution.cols(); ++j)
-    if ((ids.entries.empty() || ids.seen(j)) && !std::ranges::binary_search(has, j)) all.push_back(j);
+    if ((ids.entries.empty() || ids.seen(j)) && (allowed.empty() || allowed[at(j)]) &&
+        !std::ranges::binary_search(has, j))
+      all.push_back(j);
   return all;
 }
 
@@ -126,11 +129,52 @@ SeenColumns seen_columns(const Pairs& pairs, const Training& training) {
 }
 
 std::vector<std::vector<Recommended>> recommend(const Solution& solution, std::span<const Index> rows,
-                                                Index count, const SeenColumns& seen) {
+                                                Index count, const SeenColumns& seen,
+                                                const std::vector<bool>& allowed) {
   std::vector<std::vector<Recommended>> lists(rows.size());
   for_rows(solution, rows, [&](Index k, const double* scores) {
-    lists[at(k)] = best(candidates(solution, seen, rows[at(k)]), scores, count);
+    lists[at(k)] = best(candidates(solution, seen, rows[at(k)], allowed), scores, count);
   });
+  return lists;
+}
+
+/// With X = P Q', the columns of X have the inner products of Q (P'P) Q'.
+std::vector<std::vector<Recommended>> similar(Solution& solution, Side side, std::span<const Index> asked,
+                                              Index count) {
+  const Side across = side == Side::rows ? Side::cols : Side::rows;
+  const std::vector<double> own = solution.factors(side), other = solution.factors(across);
+  const Ids& ids = side == Side::rows ? solution.training().rows : solution.training().cols;
+  const Index number = side == Side::rows ? solution.rows() : solution.cols();
+  const std::size_t rank = at(solution.rank());
+  std::vector<double> gram(rank * rank), image(own.size()), lengths(at(number));
+  for (std::size_t k = 0; k + rank <= other.size() && rank > 0; k += rank)
+    for (std::size_t a = 0; a < rank; ++a)
+      for (std::size_t b = 0; b < rank; ++b) gram[a * rank + b] += other[k + a] * other[k + b];
+  const auto row = [rank](const std::vector<double>& all, Index k) {
+    return std::span(all).subspan(at(k) * rank, rank);
+  };
+  const auto dot = [](std::span<const double> x, std::span<const double> y) {
+    return std::inner_product(x.begin(), x.end(), y.begin(), 0.0);
+  };
+  std::vector<Index> known;
+  for (Index k = 0; k < number; ++k) {
+    for (std::size_t a = 0; a < rank; ++a)
+      image[at(k) * rank + a] = dot(row(own, k), std::span(gram).subspan(a * rank, rank));
+    lengths[at(k)] = std::sqrt(std::max(0.0, dot(row(own, k), row(image, k))));
+    if (lengths[at(k)] > 0.0 && (ids.entries.empty() || ids.seen(k))) known.push_back(k);
+  }
+  std::vector<std::vector<Recommended>> lists;
+  for (const Index i : asked) {
+    std::vector<double> cosines(at(number));
+    std::vector<Index> others;
+    if (std::ranges::binary_search(known, i)) others = known;
+    std::erase(others, i);
+    for (const Index k : others) {
+      const double cosine = dot(row(image, i), row(own, k)) / (lengths[at(i)] * lengths[at(k)]);
+      cosines[at(k)] = std::clamp(cosine, -1.0, 1.0);
+    }
+    lists.push_back(best(std::move(others), cosines.data(), count));
+  }
   return lists;
 }
 

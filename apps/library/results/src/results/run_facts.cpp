@@ -6,8 +6,8 @@
 
 #include <claros/io/ratings.hpp>
 #include <claros/map/measurements.hpp>
+#include <claros/results/arithmetic.hpp>
 #include <claros/results/run_folder.hpp>
-#include <claros/state/arithmetic.hpp>
 
 #include <fcntl.h>
 #include <sys/stat.h>

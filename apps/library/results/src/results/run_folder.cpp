@@ -13,8 +13,8 @@
 #include <claros/results/fold_in.hpp>
 #include <claros/results/run_folder.hpp>
 
+#include <claros/results/arithmetic.hpp>
 #include <claros/results/features.hpp>
-#include <claros/state/arithmetic.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -241,6 +241,8 @@ void write_parts(const std::filesystem::path& folder, const Composition& composi
     write_linear_training(folder / "solution", predictor->linear_training());
   if (const auto coefficients = coefficients_of(composition, result.answer))
     write_atomically(folder / "solution/coefficients.csv", coefficients_csv(*coefficients));
+  if (const auto entries = entries_of(composition, result.answer))
+    write_atomically(folder / "solution/solution.csv", solution_csv(*entries));
 }
 
 }  // namespace

@@ -5,14 +5,19 @@
 #include <claros/error.hpp>
 #include <claros/io/design_io.hpp>
 #include <claros/io/linear_training.hpp>
+#include <claros/io/text_input.hpp>
 #include <claros/io/training.hpp>
 #include <claros/io/triplets.hpp>
 #include <claros/regular_file.hpp>
 #include <claros/results/run_identity.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
+#include <span>
+#include <string_view>
 #include <system_error>
+#include <unordered_map>
 
 namespace claros {
 
@@ -37,14 +42,23 @@ void expect_same(const fs::path& folder, const std::string& what, const std::vec
                               "', of the objective's '" + ours[k] + "'");
 }
 
-std::vector<std::string> names_of(const Ids& ids) {
-  std::vector<std::string> names;
-  for (Index k = 0; k < ids.count; ++k) names.push_back(ids.name(k));
-  return names;
+/// The positions of the folder's rows, or columns, among those of the objective, which has all of them.
+std::vector<Index> positions_in(const fs::path& folder, const std::string& side, const Ids& theirs,
+                                const Ids& ours) {
+  std::unordered_map<std::string, Index> positions;
+  for (Index k = 0; k < ours.count; ++k) positions.emplace(ours.name(k), k);
+  std::vector<Index> all;
+  for (Index k = 0; k < theirs.count; ++k) {
+    const auto found = positions.find(theirs.name(k));
+    if (found == positions.end())
+      other_model(folder, "it has the " + side + " '" + theirs.name(k) + "', and the objective has not");
+    all.push_back(found->second);
+  }
+  return all;
 }
 
-/// Compares the columns, classes and ids of the folder with those of the objective, if both state them.
-void expect_same_problem(const fs::path& folder, Component& objective, const Shape& shape) {
+/// Compares the columns and classes of the folder with those of the objective, if both state them.
+void expect_same_problem(const fs::path& folder, Component& objective) {
   const fs::path solution = folder / "solution";
   if (auto* linear = query<LinearPredictor>(objective); linear && has_linear_training(solution)) {
     const LinearTraining theirs = read_linear_training(solution), &ours = linear->linear_training();
@@ -53,11 +67,6 @@ void expect_same_problem(const fs::path& folder, Component& objective, const Sha
     if (theirs.intercept != ours.intercept)
       other_model(folder, theirs.intercept ? "it has an intercept, and the objective none"
                                            : "it has no intercept, and the objective one");
-  }
-  if (auto* matrix = query<Predictor>(objective); matrix && is_present(solution / "rows.csv")) {
-    const Training theirs = read_training(solution, shape.rows, shape.cols);
-    expect_same(folder, "rows", names_of(theirs.rows), names_of(matrix->training().rows));
-    expect_same(folder, "columns", names_of(theirs.cols), names_of(matrix->training().cols));
   }
 }
 
@@ -105,6 +114,52 @@ Element solution_of(const fs::path& from, const Shape& shape, const Context& con
   return Element::low_rank(std::move(store), s.values);
 }
 
+/// The number of ids in a file of write_training, which has a line of names above them.
+Index count_ids(const fs::path& file) {
+  TextInput input(file);
+  Index lines = 0;
+  for (std::string_view line; input.next(line);) ++lines;
+  return std::max<Index>(lines - 1, 0);
+}
+
+std::vector<double> placed(std::span<const double> values, const std::vector<Index>& at, Index length) {
+  std::vector<double> all(static_cast<std::size_t>(length));
+  for (std::size_t k = 0; k < at.size(); ++k) all[static_cast<std::size_t>(at[k])] = values[k];
+  return all;
+}
+
+/// x with its rows and columns at those positions of a matrix of that shape, 0 elsewhere.
+Element placed(const Element& x, const std::vector<Index>& rows, const std::vector<Index>& cols,
+               const Shape& shape) {
+  if (x.is_zero()) return Element(shape);
+  if (const LowRankForm* low = only_low_rank(x)) {
+    auto store = std::make_shared<FactorStore>(shape.rows, shape.cols);
+    for (Index k = 0; k < std::ssize(low->weights); ++k)
+      store->append(placed(low->store->left(k), rows, shape.rows),
+                    placed(low->store->right(k), cols, shape.cols));
+    return Element::low_rank(std::move(store), low->weights);
+  }
+  const std::vector<double> values = x.to_dense();
+  std::vector<double> all(static_cast<std::size_t>(shape.size()));
+  for (std::size_t j = 0; j < cols.size(); ++j)
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      all[static_cast<std::size_t>(cols[j] * shape.rows + rows[i])] = values[j * rows.size() + i];
+  return Element::dense(shape, std::move(all));
+}
+
+/// The solution of a run of ratings, whose rows and columns are found by their ids. The objective may have
+/// more.
+Element ratings_of(const std::string& from, const Training& ours, const Shape& shape,
+                   const Context& context) {
+  const fs::path solution = fs::path(from) / "solution", folder = context.base / from;
+  const auto count = [&](const char* file) { return count_ids(context.base / solution / file); };
+  const Shape size = Shape::matrix(count("rows.csv"), count("columns.csv"));
+  Element x = solution_of(solution, size, context);
+  const Training theirs = read_training(context.base / solution, size.rows, size.cols);
+  return placed(x, positions_in(folder, "row", theirs.rows, ours.rows),
+                positions_in(folder, "column", theirs.cols, ours.cols), shape);
+}
+
 Element point_of_file(const std::string& from, const Shape& shape, const Context& context) {
   const fs::path file = context.resolve(from);
   DenseTable table = read_numbers(file, context);
@@ -131,8 +186,11 @@ Element read_start(const std::string& from, Component& objective, const Shape& s
   if (!fs::is_directory(folder, code)) return point_of_file(from, shape, context);
   const RunIdentity identity = RunIdentity::read(folder);
   identity.require_all(folder, "solution");
+  auto* ratings = query<Predictor>(objective);
+  if (ratings && !query<SideFeatures>(objective) && is_present(folder / "solution" / "rows.csv"))
+    return ratings_of(from, ratings->training(), shape, context);
   Element x = solution_of(fs::path(from) / "solution", shape, context);
-  expect_same_problem(folder, objective, shape);
+  expect_same_problem(folder, objective);
   return x;
 }
 

@@ -2,10 +2,11 @@
 #include "services/services.hpp"
 
 #include <claros/abilities.hpp>
+#include <claros/corners.hpp>
 #include <claros/linear_oracle.hpp>
 #include <claros/objective.hpp>
 #include <claros/proximal_oracle.hpp>
-#include <claros/spectral/shrinkage.hpp>
+#include <claros/spectral/spectral.hpp>
 
 #include <cmath>
 
@@ -28,7 +29,7 @@ bool is_expensive(const Problem& p) {
   const auto* tail = query<FreeTail>(*p.objective);
   const Shape shape = tail ? tail->constrained_shape() : p.objective->shape();
   return !p.estimator->exact() && p.linear_oracle && query<SpectralGap>(*p.set) && !shape.is_product() &&
-         SpectralShrinkage::out_of_reach(shape);
+         is_full_svd_out_of_reach(shape);
 }
 
 /// Few coordinates, each with few entries.
@@ -50,9 +51,23 @@ bool is_of_outputs(Objective& f) {
   return rows && rows->outputs() > 1 && rows->map()->fuses();
 }
 
+/// The method of multipliers, with the choice for its smooth problems inside.
+AlgorithmChoice of_rounds(const Problem& p, Cornered& corners, Component* penalty) {
+  const std::unique_ptr<Component> smooth = corners.rounded(1.0);
+  Problem round = p;
+  round.objective = static_cast<Objective*>(smooth.get());
+  AlgorithmChoice inner = algorithms_for(round, penalty).front();
+  if (inner.name == "lbfgs" && is_small(*round.objective)) inner.name = "prox-newton";
+  AlgorithmChoice choice{"multipliers", {{"algorithm.inner.use", inner.name}}, "the loss has a corner"};
+  for (const auto& [key, value] : inner.more)
+    choice.more.emplace_back("algorithm.inner" + key.substr(key.find('.')), value);
+  return choice;
+}
+
 }  // namespace
 
 std::vector<AlgorithmChoice> algorithms_for(const Problem& p, Component* penalty) {
+  if (auto* corners = query<Cornered>(*p.objective)) return {of_rounds(p, *corners, penalty)};
   auto* loss = query<LossOfImage>(*p.objective);
   if (p.penalty && p.set && p.projection)
     return {{"three-operator", {}, "there are a penalty and a set, each with a proximal step of its own"}};

@@ -3,6 +3,8 @@
 
 #include <claros/dataset.hpp>
 #include <claros/io/design_io.hpp>
+#include <claros/io/fields.hpp>
+#include <claros/io/text_input.hpp>
 #include <claros/map/design.hpp>
 #include <claros/parts/design_parts.hpp>
 
@@ -57,6 +59,29 @@ bool depends_on_units(const Node& penalty) {
          option(penalty, "map").empty();
 }
 
+/// The columns time and event of a table, for an objective of both if the user names neither.
+std::vector<Setting> survival_columns(const Node& objective, const Context& context) {
+  const bool open = objective.entry && objective.entry->parameters().find("event") &&
+                    option(objective, "event").empty() && is_open(objective, "response");
+  if (!open || !is_of_table(objective, context)) return {};
+  std::vector<std::string> names;
+  if (const std::string data = option(objective, "data"); !data.empty()) {
+    TextInput input(context.resolve(data));
+    names = FieldReader(input, option(objective, "delimiter"), option(objective, "header"), 1).names();
+  }
+  const auto named = [&](std::string_view wanted) {
+    const auto is = [&](const std::string& name) {
+      return std::ranges::equal(name, wanted, {}, [](char c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; });
+    };
+    return std::ranges::count_if(names, is) == 1 ? *std::ranges::find_if(names, is) : std::string();
+  };
+  const std::string time = named("time"), event = named("event");
+  if (time.empty() || event.empty()) return {};
+  context.note(
+      "the columns time and event of the table are taken for both (objective.response, objective.event)");
+  return {{"response", time, {}, "objective"}, {"event", event, {}, "objective"}};
+}
+
 const Node* of_kind(const std::vector<Node>& parts, Kind kind) {
   const auto at = std::ranges::find(parts, kind, &Node::kind);
   return at == parts.end() ? nullptr : &*at;
@@ -66,6 +91,7 @@ const Node* of_kind(const std::vector<Node>& parts, Kind kind) {
 
 std::vector<Setting> table_defaults(const std::vector<Node>& parts, const Context& context) {
   const Node& objective = *of_kind(parts, Kind::objective);
+  if (auto columns = survival_columns(objective, context); !columns.empty()) return columns;
   const bool intercept = is_open(objective, "intercept"), standardize = is_open(objective, "standardize");
   if ((!intercept && !standardize) || of_kind(parts, Kind::set) || is_for_rows_as_they_are(objective) ||
       !is_of_table(objective, context))

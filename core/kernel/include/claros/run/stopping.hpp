@@ -25,7 +25,8 @@ struct StopOptions {
   double value = -std::numeric_limits<double>::infinity();
   Index sfo = 0;
   Index lo = 0;
-  Index stall = 0;  ///< iterations without a new best measured value; measured at least that often
+  Index stall = 0;     ///< iterations without a new best measured value; measured at least that often
+  Index patience = 0;  ///< iterations without a lower error on held-out data, the least of which is kept
 };
 CLAROS_API const ParameterTable<StopOptions>& stop_parameters();
 
@@ -59,7 +60,8 @@ enum class Status {
   diverged,
   unbounded,
   failed,
-  rounding  ///< the gap asked for is below the error of the arithmetic: no target is met, no step shows more
+  rounding,   ///< the gap asked for is below the error of the arithmetic: no step shows more
+  validation  ///< the error on held-out data has stopped falling: no target is met
 };
 CLAROS_API std::string text(Status status);          ///< "relative-gap"
 CLAROS_API std::string explanation(Status status);   ///< a sentence

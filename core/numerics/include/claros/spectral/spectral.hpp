@@ -8,6 +8,7 @@
 #pragma once
 
 #include <claros/api.hpp>
+#include <claros/element/shape.hpp>
 #include <claros/map/linear_operator.hpp>
 #include <claros/random.hpp>
 
@@ -162,5 +163,9 @@ CLAROS_API TruncatedSvd svd_of_product(Index rows, Index cols, std::vector<doubl
 /// rotated.
 CLAROS_API std::vector<double> singular_values_of_product(Index rows, Index cols, std::vector<double> u,
                                                           std::span<const double> w, std::vector<double> v);
+
+/// True if all values of such a matrix would take more than 2e10 multiplications (half a minute); never for a
+/// side below 640.
+CLAROS_API bool is_full_svd_out_of_reach(const Shape& shape) noexcept;
 
 }  // namespace claros

@@ -6,7 +6,6 @@
 #include "io/file_kind.hpp"
 #include "io/zstd_frames.hpp"
 
-#include <boost/iostreams/device/file.hpp>
 #include <boost/iostreams/filter/bzip2.hpp>
 #include <boost/iostreams/filter/gzip.hpp>
 #include <boost/iostreams/filter/lzma.hpp>
@@ -40,6 +39,13 @@ std::string compression_of(std::string_view bytes) {
 
 }  // namespace
 
+io::file_source opened_source(const std::filesystem::path& path) {
+  (void)open_regular_file(path);  // says why a file cannot be read
+  io::file_source source(path.string(), std::ios::in | std::ios::binary);
+  if (!source.is_open()) throw Error(ErrorKind::data, path.string(), "cannot be opened", "try again");
+  return source;
+}
+
 std::string open_compressed(const std::filesystem::path& path, io::filtering_streambuf<io::input>& stream) {
   std::ifstream file = open_regular_file(path);
   char head[10] = {};
@@ -56,7 +62,8 @@ std::string open_compressed(const std::filesystem::path& path, io::filtering_str
                   "fetch or make the file again");
     stream.push(io::zstd_decompressor(kBlock), kBlock);
   }
-  stream.push(io::file_source(path.string(), std::ios::in | std::ios::binary), kBlock);
+  file.close();
+  stream.push(opened_source(path), kBlock);
   return compression;
 }
 

@@ -16,7 +16,8 @@ namespace {
 
 constexpr std::string_view kBlank = " \t";
 
-/// "label 3:0.5": the second field of the first line that is no comment holds a colon between two numbers.
+/// "label 3:0.5": the second field of the first line that is no comment holds a colon between two numbers, or
+/// is the query of a ranking, "qid:7".
 bool looks_like_libsvm(TextInput& input) {
   std::string_view line;
   if (input.next_filled(line) && looks_like_vowpal_wabbit(line)) return false;
@@ -30,7 +31,7 @@ bool looks_like_libsvm(TextInput& input) {
     if (next == line.npos) return false;
     const auto field = line.substr(next, line.find_first_of(kBlank, next) - next);
     const auto colon = field.find(':');
-    return colon != field.npos && integer_of(field.substr(0, colon)) &&
+    return colon != field.npos && (field.starts_with("qid:") || integer_of(field.substr(0, colon))) &&
            claros::number_of(field.substr(colon + 1));
   }
   return false;

@@ -172,19 +172,19 @@ std::string place_of_row(const std::filesystem::path& path, const DesignOptions&
   return format.place ? format.place(path, options, row, context) : path.string();
 }
 
-DenseTable numbers_of(const std::filesystem::path& path, Holes holes, const Context& context) {
+NamedTable numbers_of(const std::filesystem::path& path, Holes holes, const Context& context) {
   const std::string bytes = first_bytes(path);
-  if (is_npy(bytes)) return table_of(open_npy(path), holes);
-  if (is_png(bytes) || is_pgm(bytes)) return read_picture(path, context);
+  if (is_npy(bytes)) return {table_of(open_npy(path), holes), {}};
+  if (is_png(bytes) || is_pgm(bytes)) return {read_picture(path, context), {}};
   if (is_zip(bytes)) {
     const NumpyArchive archive(path);
     if (archive.names().size() != 1) archive.fail_missing("a single array");
-    return table_of(archive.open(archive.names().front()), holes);
+    return {table_of(archive.open(archive.names().front()), holes), {}};
   }
   TextInput input(path);
   std::string_view line;
-  if (input.next(line) && is_matrix_market(line)) return read_matrix_market_array(path);
-  return table_of_text(path, {}, holes, context).table;
+  if (input.next(line) && is_matrix_market(line)) return {read_matrix_market_array(path), {}};
+  return table_of_text(path, {}, holes, context);
 }
 
 std::vector<double> read_row_numbers(const std::filesystem::path& path, Index rows, const std::string& what,
@@ -199,7 +199,7 @@ std::vector<double> read_row_numbers(const std::filesystem::path& path, Index ro
 }
 
 DenseTable read_numbers(const std::filesystem::path& path, const Context& context) {
-  return within_memory(path.string(), [&] { return numbers_of(path, Holes::refuse, context); });
+  return within_memory(path.string(), [&] { return numbers_of(path, Holes::refuse, context).table; });
 }
 
 }  // namespace claros

@@ -108,6 +108,9 @@ class LibsvmReader {
     const auto colon = field.find(':');
     if (colon == field.npos)
       input_.fail("the field " + shown(field) + " holds no colon; expected column:value");
+    if (field.starts_with("qid:"))
+      input_.fail("the field " + shown(field) + " names the query of a ranking; expected column:value",
+                  "take these fields out, since no loss compares the rows of a query");
     const auto column = integer_of(field.substr(0, colon));
     if (!column || *column < 1 || *column > std::numeric_limits<std::int32_t>::max())
       input_.fail(

@@ -15,7 +15,7 @@ NamedTable table_of_text(const std::filesystem::path& path, const TableOptions& 
                          const Context& context);
 /// The table of a .npy or .npz file.
 DenseTable table_of(NumpyArray array, Holes holes);
-/// read_numbers.
-DenseTable numbers_of(const std::filesystem::path& path, Holes holes, const Context& context);
+/// read_numbers, with the names of a text table.
+NamedTable numbers_of(const std::filesystem::path& path, Holes holes, const Context& context);
 
 }  // namespace claros

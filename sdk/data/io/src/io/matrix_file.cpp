@@ -48,8 +48,16 @@ bool is_width_of_list(Index columns) { return columns >= 3 && columns <= 8; }
 DenseTable read_matrix(const std::filesystem::path& path, const Context& context) {
   return within_memory(path.string(), [&] {
     if (holds_coordinates(path)) return filled(read_ratings(path, {}, context), path.string());
-    return numbers_of(path, Holes::keep, context);
+    return numbers_of(path, Holes::keep, context).table;
   });
+}
+
+NamedTable names_in_table(const std::filesystem::path& path) try {
+  NamedTable named = holds_coordinates(path) ? NamedTable() : numbers_of(path, Holes::keep, {});
+  named.table.values.clear();
+  return named;
+} catch (const Error&) {
+  return {};
 }
 
 Index missing_entries(const DenseTable& table) noexcept {

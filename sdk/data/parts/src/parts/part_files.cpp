@@ -75,6 +75,9 @@ std::vector<std::string> matching(const fs::path& folder, const std::string& nam
     const std::string name = entry.path().filename().string();
     if (::fnmatch(pattern.c_str(), name.c_str(), FNM_PERIOD) == 0) names.push_back(name);
   }
+  if (code && code != std::errc::no_such_file_or_directory && code != std::errc::not_a_directory)
+    throw Error(ErrorKind::data, folder.string(), "cannot be read: " + code.message(),
+                "check its permissions");
   std::sort(names.begin(), names.end());
   return names;
 }

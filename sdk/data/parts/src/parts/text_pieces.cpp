@@ -5,7 +5,6 @@
 
 #include <claros/regular_file.hpp>
 
-#include <boost/iostreams/device/file.hpp>
 #include <boost/iostreams/restrict.hpp>
 
 #include <algorithm>
@@ -24,7 +23,7 @@ constexpr std::uint64_t kPiecesOfRank = 8;
 /// The first line that begins at byte `at` or later.
 std::uint64_t line_start(const fs::path& path, std::uint64_t at) {
   if (at == 0) return 0;
-  std::ifstream file(path, std::ios::binary);
+  std::ifstream file = open_regular_file(path);
   file.seekg(static_cast<std::streamoff>(at - 1));
   file.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
   return file.eof() || !file ? fs::file_size(path) : static_cast<std::uint64_t>(file.tellg());
@@ -71,8 +70,7 @@ PieceStream::PieceStream(const fs::path& file, const TextPiece& piece)
     : from_(line_start(file, piece.from)), to_(line_start(file, piece.to)) {
   name_ = file.string() + (from_ > 0 ? " from byte " + std::to_string(from_) : "");
   if (empty()) return;
-  text_.push(streams::restrict(streams::file_source(file.string(), std::ios::in | std::ios::binary),
-                               static_cast<streams::stream_offset>(from_),
+  text_.push(streams::restrict(opened_source(file), static_cast<streams::stream_offset>(from_),
                                static_cast<streams::stream_offset>(to_ - from_)));
 }
 

@@ -17,7 +17,8 @@ CLAROS_API bool wants_choice(const Spec& spec, const HostParts& parts);
 /// Composes `spec`. If it wants a choice, the composition has the penalty nuclear, and biases as the center
 /// unless one is named. A path from max is fitted to all but a random twentieth of the ratings (run.seed).
 /// Its lambda of least loss on that twentieth is taken. It is max, which leaves the baseline alone, if no
-/// other is better than chance allows. `messages` gets what was chosen.
+/// other is better than chance allows. If [stop] has no rule and the objective has test ratings, the run ends
+/// when their error stops falling (stop.patience). `messages` gets what was chosen.
 CLAROS_API Composition compose_with_choice(const Catalog& catalog, const Spec& spec, const HostParts& parts,
                                            MessageSink messages, std::vector<Complaint> complaints,
                                            const std::atomic<bool>* interrupt = nullptr);

@@ -32,6 +32,29 @@ CLAROS_API std::optional<Coefficients> coefficients_of(const Composition& compos
 /// name,coefficient as CSV (name,class,coefficient if there are several classes), the intercepts first.
 CLAROS_API std::string coefficients_csv(const Coefficients& coefficients);
 
+/// The names of the rows and the columns of a solution; empty if it has none.
+struct CLAROS_API EntryNames {
+  std::vector<std::string> rows, cols;
+};
+
+/// The arcs of a flow, or the names in the table that objective.data of `spec` names, if they fit a solution
+/// of that shape.
+CLAROS_API EntryNames entry_names(const Spec& spec, Index rows, Index cols);
+
+/// A solution entry by entry, in its own order.
+struct CLAROS_API NamedEntries {
+  std::vector<NamedCoefficient> entries;  ///< `output` is the name of the column
+  std::string second;                     ///< "column" of a matrix, "class" of a model, else empty
+  bool named = false;                     ///< true if the names are not numbers
+};
+
+/// All entries of a vector or a linear model, those of a matrix that are not 0. Nothing for a solution in
+/// blocks or in factors, for ratings, which predictions are of, and for more than a million numbers.
+CLAROS_API std::optional<NamedEntries> entries_of(const Composition& composition, const Element& x);
+
+/// name,value as CSV; row,column,value for a matrix.
+CLAROS_API std::string solution_csv(const NamedEntries& entries);
+
 /// How many numbers a solution needs. Magnitudes below 4 eps of the largest are rounding, not support; free
 /// coordinates (FreeTail) do not count.
 struct CLAROS_API SolutionSize {

@@ -17,17 +17,23 @@ using SeenColumns = std::vector<std::vector<Index>>;
 CLAROS_API SeenColumns seen_columns(const Pairs& pairs, const Training& training);
 
 struct Recommended {
-  Index col = 0;
-  double score = 0.0;  ///< X_ij + mean + row_i + col_j
+  Index col = 0;       ///< or row, of similar rows
+  double score = 0.0;  ///< X_ij + mean + row_i + col_j; or a cosine
 };
 
 /// For each of `rows`, from 0, the `count` columns of the largest scores, the largest first; of equal ones
-/// the first is first. Fewer if there are no more. Not columns that the row has in `seen` (empty: none), nor
-/// columns without an entry in the training data, of which nothing is known. In blocks of rows, on the
-/// threads in force, with the same numbers on any number of them.
+/// the first is first. Fewer if there are no more. No list has a column that is in `seen` of its row or false
+/// in `allowed`; an empty one excludes none. Columns without an entry in the training data are in no list.
+/// In blocks of rows, on the threads in force, with the same numbers on any number of them.
 CLAROS_API std::vector<std::vector<Recommended>> recommend(const Solution& solution,
                                                            std::span<const Index> rows, Index count,
-                                                           const SeenColumns& seen = {});
+                                                           const SeenColumns& seen = {},
+                                                           const std::vector<bool>& allowed = {});
+
+/// For each of `asked`, rows or columns of X, the `count` others at the smallest angles, and the cosines. One
+/// that is 0 in X, or has no entry in the training data, is in no list, and has an empty one.
+CLAROS_API std::vector<std::vector<Recommended>> similar(Solution& solution, Side side,
+                                                         std::span<const Index> asked, Index count);
 
 /// Means over the rows that have a relevant pair; NaN where there is none.
 struct RankingQuality {

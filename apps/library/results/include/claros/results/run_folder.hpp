@@ -71,7 +71,7 @@ class CLAROS_API RunFolder {
 CLAROS_API void write_run_folder(const std::filesystem::path& folder, const Composition& composition,
                                  const RunResult& result);
 
-/// The version of the library, "0.2.0".
+/// The version of the library, such as "1.2.3".
 CLAROS_API std::string version();
 
 }  // namespace claros

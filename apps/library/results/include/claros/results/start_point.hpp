@@ -15,7 +15,9 @@ namespace claros {
 /// The point that start.from names, in the units of the data. It is the solution in the folder of a run,
 /// which must match its result, or a file of read_numbers (design_io.hpp). Files are resolved by the context,
 /// so that a checkpoint names their contents. `shape` is that of the objective's variable. Throws Error(data)
-/// if the shape is another, or the columns, classes or ids of the folder are not those of the objective.
+/// if the shape is another, or the columns or classes of the folder are not those of the objective. Rows and
+/// columns of ratings are found by their ids. Those that only the objective has are 0. One that only the
+/// folder has is an Error(data).
 CLAROS_API Element read_start(const std::string& from, Component& objective, const Shape& shape,
                               const Context& context);
 

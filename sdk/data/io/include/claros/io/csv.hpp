@@ -19,10 +19,10 @@ struct TableOptions {
   std::string header = "auto";
 };
 
-/// A table and the names of its columns; names are empty when the file has no header.
+/// A table, and the names of its columns and rows; they are empty if the file has none.
 struct NamedTable {
   DenseTable table;
-  std::vector<std::string> names;
+  std::vector<std::string> names, rows = {};
 };
 
 /// The rows of a parameter table, for a plugin to include.
@@ -30,7 +30,8 @@ CLAROS_API std::vector<ParameterRow<TableOptions>> table_rows();
 
 /// Reads a file of one line a row, plain or compressed (text_input.hpp). Every line has as many fields as the
 /// first, every field is a finite number, and blank lines are skipped. Throws Error(data, "file:line", ...)
-/// otherwise. context.note says which line `auto` took for a header.
+/// otherwise. A first column of texts under a header holds the names of the rows. So does one without a name
+/// that holds whole numbers that all differ. context.note says so, and which line `auto` took for a header.
 CLAROS_API NamedTable read_table(const std::filesystem::path& path, const TableOptions& options = {},
                                  const Context& context = {});
 

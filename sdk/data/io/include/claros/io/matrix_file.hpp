@@ -3,6 +3,7 @@
 #pragma once
 
 #include <claros/context.hpp>
+#include <claros/io/csv.hpp>
 #include <claros/io/matrix_market.hpp>
 
 #include <filesystem>
@@ -14,6 +15,10 @@ namespace claros {
 /// table they are fields that are blank, NA, N/A, NaN, nan, null, None, ? or a dot. An array of one dimension
 /// is a column. Infinite numbers throw Error(data), as does everything that read_numbers refuses.
 CLAROS_API DenseTable read_matrix(const std::filesystem::path& path, const Context& context = {});
+
+/// The names of the rows and columns of a table of read_matrix, and its sizes, without its numbers. Empty for
+/// a file that has none or cannot be read.
+CLAROS_API NamedTable names_in_table(const std::filesystem::path& path);
 
 /// The number of missing entries.
 CLAROS_API Index missing_entries(const DenseTable& table) noexcept;
