@@ -29,8 +29,8 @@ if(CLAROS_FUZZ)
 endif()
 
 # Most of the time of a file goes into reading the same standard headers: they are read once for each way of compiling.
-# claros_precompile(<target> [TEST]): the target shares them; TEST optimises less, since the time of tests goes into the
-# libraries that they call, and adds doctest and its main to a program.
+# claros_precompile(<target> [TEST|LIGHT]): the target shares them. LIGHT optimises less, for what computes nothing itself.
+# So does TEST, since the time of tests goes into the libraries that they call; it adds doctest and its main to a program.
 set(CLAROS_COMMON_HEADERS <algorithm> <array> <atomic> <charconv> <chrono> <cmath> <cstdint> <filesystem> <fstream> <functional>
   <limits> <map> <memory> <mutex> <numeric> <optional> <random> <set> <span> <sstream> <string> <string_view> <thread>
   <utility> <variant> <vector> CACHE INTERNAL "")
@@ -47,7 +47,7 @@ function(claros_join target)
 endfunction()
 
 function(claros_precompile target)
-  cmake_parse_arguments(PARSE_ARGV 1 pch "TEST" "" "")
+  cmake_parse_arguments(PARSE_ARGV 1 pch "TEST;LIGHT" "" "")
   get_target_property(type ${target} TYPE)
   set(owner claros_headers)
   if(type STREQUAL "EXECUTABLE")
@@ -56,9 +56,14 @@ function(claros_precompile target)
   else()
     set(position -fPIC)
   endif()
+  if(pch_LIGHT)
+    string(APPEND owner _light)
+  endif()
+  if(pch_TEST OR pch_LIGHT)
+    set(light_flags $<$<CONFIG:Release>:-O1>)
+  endif()
   if(pch_TEST)
     string(APPEND owner _test)
-    set(test_flags $<$<CONFIG:Release>:-O1>)
     if(type STREQUAL "EXECUTABLE")
       set(test_main ${PROJECT_SOURCE_DIR}/tests/doctest_main.cpp)
       set(test_header <doctest/doctest.h>)
@@ -71,7 +76,7 @@ function(claros_precompile target)
       set_source_files_properties(${test_main} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
     endif()
     target_link_libraries(${owner} PRIVATE claros_flags)
-    target_compile_options(${owner} PRIVATE ${position} ${test_flags})
+    target_compile_options(${owner} PRIVATE ${position} ${light_flags})
     if(CLAROS_PRECOMPILE)
       # CMake 3.25 looks for the file of some reusing targets before it has written it.
       set(header ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${owner}.dir/cmake_pch.hxx)
@@ -84,7 +89,7 @@ function(claros_precompile target)
   if(test_main)
     target_sources(${target} PRIVATE $<TARGET_OBJECTS:${owner}>)
   endif()
-  target_compile_options(${target} PRIVATE ${test_flags})
+  target_compile_options(${target} PRIVATE ${light_flags})
   if(CLAROS_PRECOMPILE)
     target_precompile_headers(${target} REUSE_FROM ${owner})
   endif()

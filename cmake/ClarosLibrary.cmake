@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# claros_add_library(<name> LAYERS <layer>... [LIBRARIES <library>...] [INTERNAL <folder>...])
+# claros_add_library(<name> LAYERS <layer>... [LIGHT <layer>...] [LIBRARIES <library>...] [INTERNAL <folder>...])
 #
 # A shared library, lib<name>.so, of the layers in this folder, the lowest first. Each layer is a library of objects
 # that sees its own headers, those of the layers below it and the public headers of LIBRARIES, so that an include of
-# what is above does not compile. INTERNAL names folders of headers that Claros' own libraries share and that are not
-# installed. tests/check_rooms checks the order of the rooms and their sizes.
+# what is above does not compile. LIGHT names the layers that compute nothing (ClarosFlags.cmake). INTERNAL names folders
+# of headers that Claros' own libraries share and that are not installed. tests/check_rooms checks the order of the
+# rooms and their sizes.
 function(claros_add_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 library "" "" "LAYERS;LIBRARIES;INTERNAL")
+  cmake_parse_arguments(PARSE_ARGV 1 library "" "" "LAYERS;LIGHT;LIBRARIES;INTERNAL")
   set(below ${library_INTERNAL})
   add_library(${name} SHARED)
   foreach(layer IN LISTS library_LAYERS)
@@ -17,7 +18,11 @@ function(claros_add_library name)
     target_include_directories(${objects} PRIVATE ${below})
     target_compile_features(${objects} PRIVATE cxx_std_20)
     target_link_libraries(${objects} PRIVATE ${library_LIBRARIES} claros_flags)
-    claros_precompile(${objects})
+    if(layer IN_LIST library_LIGHT)
+      claros_precompile(${objects} LIGHT)
+    else()
+      claros_precompile(${objects})
+    endif()
     target_link_libraries(${name} PRIVATE $<BUILD_INTERFACE:${objects}>)
     target_include_directories(${name} PUBLIC $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/${layer}/include>)
     install(DIRECTORY ${layer}/include/claros DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)

@@ -202,7 +202,8 @@ def on_page_markdown(markdown, page, config, files):
         title, _, rest = markdown.partition("\n")
         markdown = f"{title}\n\n![{title.lstrip('# ')}]({figure.name})\n{rest}"
     parts = re.split(r"(^```.*?^```$)", markdown, flags=re.S | re.M)
-    linked = "".join(part if number % 2 else
+    # An output such as "(2,) 5" is no formula: the language gives it classes (FormulaSetter).
+    linked = "".join(re.sub(r"^```text$", "```output", part, count=1, flags=re.M) if number % 2 else
                      LINK.sub(lambda found: f"{found[1]}({site_link(page.file.src_path, found[2])})", part)
                      for number, part in enumerate(parts))
     return outside_code(linked, lambda text: re.sub(r"<(?=[A-Za-z/])(?!https?:)", "&lt;", text))
@@ -240,6 +241,8 @@ class FormulaSetter(HTMLParser):
         if tag == "pre" and self.block is not None:
             code, text = self.block
             set_ = None if "class=" in code else formulas.in_block(text)  # code of a language has classes
+            if 'class="go"' not in code:  # outputs keep their lines
+                code = code.replace("<pre", '<pre class="wraps"', 1)
             self.made.append(f'<div class="formula">{set_}</div>' if set_ else code + "</pre>")
             self.block = None
             return

@@ -12,7 +12,8 @@ TEST_CASE("reproduce: --all makes every figure of the folder, small, and names t
     fs::copy(papers / key, folder / ("papers/" + key), fs::copy_options::recursive);
   const Words all{"reproduce", "--all", "--small", "--papers", "papers", "--out", "out", "--jobs", "2"};
   const auto outcome = ask(folder.path(), all);
-  CHECK_MESSAGE(outcome.code <= 1, outcome.err);
+  CHECK_MESSAGE(outcome.code == 0, outcome.err);
+  CHECK(lines(outcome.out).size() == 8);  // a line a figure
   CHECK(contains(outcome.err, "g/table1: left out: it needs u.data of MovieLens-100K"));
   CHECK_FALSE(fs::exists(folder / "out/g"));
   for (const std::string figure : {"figure1", "figure2", "constrained", "psd", "sensing", "sum", "table1"}) {

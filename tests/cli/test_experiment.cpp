@@ -61,7 +61,7 @@ void put(const TestFolder& folder, const json& file) {
 }
 
 Outcome reproduce(const TestFolder& folder, const Words& more = {}) {
-  Words words{"reproduce", "mine/one", "--papers", "papers", "--quiet"};
+  Words words{"reproduce", "mine/one", "--papers", "papers"};
   words.insert(words.end(), more.begin(), more.end());
   return ask(folder.path(), words);
 }

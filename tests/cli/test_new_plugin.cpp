@@ -154,7 +154,8 @@ TEST_CASE("new-plugin refuses what it cannot make, and leaves nothing behind") {
     return made.err;
   };
   CHECK(contains(refused({"sett", "my-ball"}), "did you mean 'set'?"));
-  CHECK(contains(refused({"solver", "my-ball"}),
+  CHECK(contains(refused({"solver", "my-ball"}), "write algorithm"));
+  CHECK(contains(refused({"gadget", "my-ball"}),
                  "the kinds are objective, loss, set, penalty, smoother, estimator, algorithm, data"));
   CHECK(contains(refused({"set", "MyBall"}), "did you mean 'my-ball'?"));
   CHECK(contains(refused({"set", "my_ball"}), "did you mean 'my-ball'?"));

@@ -334,16 +334,59 @@ TEST_CASE("run: ratings without a penalty or a set get the lambda that is best o
   CHECK(again.err.find("held out at random") == std::string::npos);
   CHECK(nlohmann::json::parse(again.out).at("test_rmse").get<double>() == chosen);
   // Without a rule the error on the test ratings ends the run.
-  const Outcome patient = ask(folder.path(), {"run", "--json", "objective.use=matrix-completion",
-                                              "objective.data=train.csv", "objective.test=held.csv"});
+  const Outcome patient =
+      ask(folder.path(), {"run", "--json", "objective.use=matrix-completion", "objective.data=train.csv",
+                          "objective.test=held.csv", "--out", "patient"});
   REQUIRE_MESSAGE(patient.code == 0, patient.err);
   CHECK(contains(patient.err, "until patience = 5"));
+  CHECK(contains(patient.err, "at most 20 factors"));
   const auto result = nlohmann::json::parse(patient.out);
   CHECK(result.at("status") == "validation");
   CHECK(result.at("test_rmse").get<double>() <= 1.02 * best);
+  const Outcome same = ask(folder.path(), {"run", "--json", "patient/spec.ini"});
+  REQUIRE_MESSAGE(same.code == 0, same.err);
+  CHECK(nlohmann::json::parse(same.out).at("test_rmse") == result.at("test_rmse"));
+  // A budget besides changes nothing; a target asks for the minimum.
+  for (const auto& [rule, few] :
+       {std::pair{"stop.iterations=500", true}, {"stop.relative_gap=1e-2", false}}) {
+    const Outcome o =
+        ask(folder.path(), {"run", "--json", "objective.use=matrix-completion", "objective.data=train.csv",
+                            "objective.test=held.csv", "stop.patience=5", rule});
+    REQUIRE_MESSAGE(o.code == 0, o.err);
+    CHECK(contains(o.err, "at most 20 factors") == few);
+  }
   // An algorithm that is named minimises what is written.
   CHECK(run({"algorithm.use=proximal-gradient", "stop.iterations=3", "stop.relative_gap=0"})
             .first.find("held out at random") == std::string::npos);
+}
+
+TEST_CASE("run: ratings of fewer columns than factors, and of few a row, predict no worse than the center") {
+  const TestFolder folder;
+  std::mt19937_64 engine(9);
+  std::normal_distribution<double> normal;
+  for (const auto& [people, films, share] : {std::tuple{90, 3, 0.9}, {200, 12, 0.5}, {400, 50, 0.05}}) {
+    CAPTURE(films);
+    std::string train, held;
+    for (int i = 0; i < people; ++i) {
+      const double taste = normal(engine);
+      for (int j = 0; j < films; ++j)
+        if (std::uniform_real_distribution<double>()(engine) < share)
+          (engine() % 5 == 0 ? held : train) +=
+              std::to_string(i) + ',' + std::to_string(j) + ',' +
+              std::to_string(3.0 + taste * (j % 3 - 1) + 0.5 * normal(engine)) + '\n';
+    }
+    folder.put("train.csv", train);
+    folder.put("held.csv", held);
+    const auto error = [&](const Words& more) {
+      const Outcome o = ask(folder.path(), with({"run", "--json", "objective.use=matrix-completion",
+                                                 "objective.data=train.csv", "objective.test=held.csv"},
+                                                more));
+      REQUIRE_MESSAGE(o.code == 0, o.err);
+      return nlohmann::json::parse(o.out).at("test_rmse").get<double>();
+    };
+    CHECK(error({}) <=
+          1.001 * error({"objective.center=biases", "penalty.use=nuclear", "penalty.lambda=max"}));
+  }
 }
 
 TEST_CASE("split: every line goes to one of two files, as it is, with the header") {

@@ -139,6 +139,13 @@ TEST_CASE("options are checked") {
   CHECK_FALSE(contains(refused("/", {"list", "-V"}), "did you mean"));
   CHECK(contains(refused("/", {"plot", "-x", "passes"}),
                  "-x: is not an option of claros plot (did you mean '--x'?)"));
+  // Words of other programs lead to the option, and no short word to a stranger.
+  CHECK(contains(refused("/", {"recommend", "fit", "--users", "ann"}), "did you mean '--rows'?"));
+  CHECK(contains(refused("/", {"recommend", "fit", "--for", "ann"}), "did you mean '--rows'?"));
+  CHECK(contains(refused("/", {"recommend", "fit", "-k", "3"}), "did you mean '--top'?"));
+  CHECK(contains(refused("/", {"similar", "fit", "--item", "tea"}), "did you mean '--columns'?"));
+  CHECK_FALSE(contains(refused("/", {"recommend", "fit", "--put", "3"}), "did you mean '--top'?"));
+  CHECK(contains(refused("/", {"similar", "fit", "tea"}), "claros help similar lists its options"));
   CHECK(contains(refused("/", {"plot", "x", "--log", "z"}), "--log: 'z' is not one of x, y, xy, none"));
   CHECK(contains(refused("/", {"plot", "x", "--log", ""}), "--log: '' is not one of"));
   CHECK(contains(refused("/", {"predict", "x", "y", "--delimiter", "tabs"}), "did you mean 'tab'?"));

@@ -215,6 +215,7 @@ TEST_CASE("did_you_mean: the nearest word, or nothing") {
   CHECK(did_you_mean("l1ball", words) == "did you mean 'l1-ball'?");
   CHECK(did_you_mean("bxo", words) == "did you mean 'box'?");
   CHECK(did_you_mean("frank-wolfe", words).empty());
+  CHECK(did_you_mean("for", {"top", "only"}).empty());  // two other letters of three
   CHECK(did_you_mean("anything", {}).empty());
 }
 

@@ -21,10 +21,12 @@ using claros::testing::with_ids;
 namespace {
 
 struct Heard {
-  std::string notes;
+  std::string notes, details;
   Context context() {
     Context c;
-    c.messages = [this](Severity, const std::string& text) { notes += text + "\n"; };
+    c.messages = [this](Severity severity, const std::string& text) {
+      (severity == Severity::detail ? details : notes) += text + "\n";
+    };
     return c;
   }
 };
@@ -50,6 +52,16 @@ TEST_CASE("readers: ids that become labels are said, with the line that made the
   check_mentions(notes_of_ratings("0 1 5\n1 1 4\n"), {"row ids", "0 is not an index", "zero-based"});
   check_mentions(notes_of_ratings("1 1 5\n9999 1 4\n"), {"row ids", "9999", "ten times"});
   CHECK(notes_of_ratings("1 1 5\n2 1 4\n").empty());
+}
+
+TEST_CASE("readers: labels that nobody takes for indices are a detail, a number among them is a note") {
+  const TestFolder folder;
+  Heard names, codes;
+  read_ratings(folder.put("n", "ann tea 5\nbob cake 4\n"), {}, names.context());
+  CHECK(names.notes.empty());
+  check_mentions(names.details, {"n:1", "all row ids", "all column ids"});
+  read_ratings(folder.put("c", "A17 1 5\n17 2 4\n"), {}, codes.context());
+  check_mentions(codes.notes, {"c:1", "all row ids", "'A17'"});
 }
 
 TEST_CASE("readers: a line that auto takes for a header is said") {
@@ -112,7 +124,7 @@ TEST_CASE("readers: LIBSVM's text with tabs and with blanks before the label") {
     CHECK(design.rows == 2);
     CHECK(design.cols == 3);
     CHECK(design.response == std::vector<double>{1, -1});
-    check_mentions(heard.notes, {"sparse design of 2 x 3 with"});
+    check_mentions(heard.details, {"sparse design of 2 x 3 with"});
   }
 }
 

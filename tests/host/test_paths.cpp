@@ -588,7 +588,7 @@ TEST_CASE("paths over a second parameter: the shape of mcp and scad, the bound o
   PathHooks hooks;
   hooks.interrupt = &stop;
   hooks.on_solved = [&](const PathRecord& record) { stop = record.points.size() == 7; };
-  grid = {.over = {"penalty.ratio", {0.2, 0.5, 1.0}}, .lambdas = 5, .folds = 3};
+  grid = {.over = {"penalty.ratio", {0.2, 0.5, 1.0}}, .lambdas = 5, .ratio = 1e-2, .folds = 3};
   const PathRecord cut = solve_path(build_catalog(), elastic_spec(), grid, hooks, parts);
   CHECK(cut.interrupted);
   CHECK(!cut.complete());

@@ -86,6 +86,48 @@ TEST_CASE("quantiles: the minimum is that of the best vertex, with its gap, at e
     }
 }
 
+TEST_CASE("quantiles: without a penalty a few rounds end at the best vertex, at every tau and unit") {
+  const Rows rows;
+  for (const double tau : {0.05, 0.5, 0.9})
+    for (const double unit : {1e-6, 1.0, 1e7}) {
+      CAPTURE(tau);
+      CAPTURE(unit);
+      std::vector<double> y;
+      for (const double of_row : rows.y) y.push_back(unit * of_row);
+      for (const bool is_zero_penalty : {false, true}) {
+        Solver solver(build_catalog());
+        solver.objective("linear-model", {{"loss", "quantile"}, {"loss.tau", tau}, {"intercept", true}})
+            .data(data_from_rows(rows.a, kRows, kCols, y));
+        if (is_zero_penalty) solver.penalty("l1", {{"lambda", 0.0}});
+        const RunResult r = solver.stop_when({{"residual", 1e-9}, {"iterations", 3}}).solve();
+        CHECK(r.status == Status::residual);
+        CHECK(r.measurement.value / unit == doctest::Approx(least_value(rows, tau, 0.0)).epsilon(1e-12));
+      }
+    }
+}
+
+TEST_CASE("quantiles: many columns far from 0 beside few rows, with the gap of the vertex") {
+  constexpr std::size_t kWide = 60;
+  for (const std::size_t n : {std::size_t{1}, std::size_t{3}})
+    for (const double lambda : {0.01, 1.0}) {
+      CAPTURE(n);
+      CAPTURE(lambda);
+      std::vector<double> a = normals(53, n * kWide);
+      for (double& value : a) value += 1e4;
+      Solver solver(build_catalog());
+      solver.objective("linear-model", {{"loss", "quantile"}, {"loss.tau", 0.5}, {"intercept", false}})
+          .data(data_from_rows(a, n, kWide, std::vector<double>(n, 3.0)));
+      solver.penalty("l1", {{"lambda", lambda}});
+      // Prices of columns that are nearly equal are known to fewer digits.
+      const double target = n > 1 ? 1e-4 : 1e-7;
+      const RunResult r = solver.stop_when({{"relative_gap", target}, {"iterations", 9}}).solve();
+      CHECK(r.status == Status::relative_gap);
+      if (n > 1) continue;
+      const double longest = *std::ranges::max_element(a);
+      CHECK(r.measurement.value == doctest::Approx(3.0 * lambda / longest).epsilon(1e-6));
+    }
+}
+
 TEST_CASE("quantiles: coefficients have the unit of the response, of every separable penalty") {
   const Rows rows;
   for (const Values& penalty :

@@ -111,6 +111,23 @@ TEST_CASE("numbers that stand for auto and theory") {
   CHECK(numbers_in_force("svrg", {{"batch", "theory"}, {"replacement", "no"}}, small).batch == 30);
 }
 
+TEST_CASE(
+    "numbers: a batch below 1 is that share of the components, at least one, and none of an expectation") {
+  Robust f(25, 40, 2.0, {1.0});
+  REQUIRE(f.terms() == 1000);
+  for (const char* name : {"sg", "svrg", "spider", "casvrg", "caspider"}) {
+    CAPTURE(name);
+    for (const auto& [share, batch] :
+         {std::pair{"1/10", 100}, {"0.5", 500}, {"1/30", 33}, {"1/1000", 1}, {"1e-9", 1}})
+      CHECK(numbers_in_force(name, {{"batch", share}}, f).batch == batch);
+    for (const char* none : {"-1/10", "1.5", "999.5"})
+      CHECK(contains(numbers_refused(name, {{"batch", none}}, f), "a share of n in (0, 1)"));
+  }
+  NoisyCentre draws;
+  check_mentions(numbers_refused("sg", {{"batch", "1/10"}}, draws),
+                 {"batch", "is a share of the components"});
+}
+
 TEST_CASE("numbers that cannot be meant are refused with the reason") {
   Robust f(11, 13, 0.5, {2.0});
   const std::string too_many = std::to_string(f.terms() + 1);

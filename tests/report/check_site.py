@@ -4,8 +4,10 @@
 
 Usage: check_site.py BUILD [--keep FOLDER]   ends with 77 where mkdocs or a browser is missing. --keep leaves screenshots.
 """
+import html
 import html.parser
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -13,6 +15,9 @@ import tempfile
 import urllib.parse
 
 from browser import Browser, address, check, finish
+
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 class Page(html.parser.HTMLParser):
@@ -56,6 +61,20 @@ def link_errors(site):
                 if urllib.parse.unquote(parts.fragment) not in to.ids:
                     wrong.append(f"{name}: {link}: no such anchor")
     return wrong, len(pages), count
+
+
+def outputs_lost(site, root):
+    """Outputs of commands (blocks marked text) that a page of the site does not show as they are: a number is no formula."""
+    lost = []
+    for page in sorted((root / "docs").rglob("*.md")):
+        made = site / page.relative_to(root / "docs").with_suffix(".html")
+        blocks = re.findall(r"^```text\n(.*?)^```$", page.read_text(encoding="utf-8"), re.S | re.M)
+        if not blocks or not made.exists():
+            continue
+        shown = [html.unescape(re.sub(r"<[^>]*>", "", code)).strip()
+                 for code in re.findall(r"<pre>(.*?)</pre>", made.read_text(encoding="utf-8"), re.S)]
+        lost += [f"{made.name}: {block[:60]}" for block in blocks if block.strip() not in shown]
+    return lost
 
 
 PLANTED = """<h1 id="here">A page</h1><a href="none.html">1</a><a href="#none">2</a><script src="https://example.org/a.js"></script>
@@ -117,6 +136,8 @@ def check_page(browser, site, name, keep):
     wait_for_page(browser)
     if not name.startswith("cpp/"):
         check(browser.script("document.documentElement.scrollWidth <= innerWidth + 1"), f"{name}: nothing is wider than a phone")
+        whole = "[...document.querySelectorAll('pre.wraps > code')].every(c => c.scrollWidth <= c.clientWidth + 1)"
+        check(browser.script(whole), f"{name}: commands are seen whole on a phone")
 
 
 def check_formulas(browser, site):
@@ -146,6 +167,7 @@ def main():
         check(False, what)
     check(pages > 180 and links > 5000, f"{pages} pages with {links} links")
     print(f"{pages} pages, {links} links within the site")
+    check(not (lost := outputs_lost(built, ROOT)), f"outputs are shown as they are, not as formulas: {lost}")
     with tempfile.TemporaryDirectory() as name:
         check_planted(pathlib.Path(name).resolve())
     with tempfile.TemporaryDirectory() as name, Browser("--hide-scrollbars") as browser:

@@ -2,6 +2,7 @@
 #include "cli/arguments.hpp"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "cli/command.hpp"
@@ -28,6 +29,26 @@ std::optional<Complaint> no_choice(const Option& option, const std::string& valu
                    guess.empty() ? option.meaning : guess};
 }
 
+/// Names of options in other programs stand beside ours.
+constexpr std::pair<std::string_view, std::string_view> kOtherOptions[] = {
+    {"user", "rows"},           {"users", "rows"},    {"for", "rows"},        {"for", "columns"},
+    {"to", "columns"},          {"item", "only"},     {"items", "only"},      {"item", "columns"},
+    {"items", "columns"},       {"exclude", "never"}, {"exclude", "without"}, {"seen", "without"},
+    {"count", "top"},           {"k", "top"},         {"n", "top"},           {"limit", "top"},
+    {"number", "top"},          {"output", "out"},    {"o", "out"},           {"sep", "delimiter"},
+    {"separator", "delimiter"}, {"j", "jobs"},        {"n-jobs", "jobs"},     {"cores", "threads"},
+    {"silent", "quiet"},        {"q", "quiet"},       {"debug", "verbose"},   {"v", "verbose"},
+    {"random-state", "seed"}};
+
+/// The option of `options` that another program calls `name`; empty: none.
+std::string in_other_words(const std::string& name, const std::vector<Option>& options) {
+  const std::string word = name.substr(std::min(name.find_first_not_of('-'), name.size()));
+  for (const auto& [theirs, ours] : kOtherOptions)
+    for (const Option& option : options)
+      if (theirs == word && option.name == ours) return "did you mean '--" + option.name + "'?";
+  return {};
+}
+
 }  // namespace
 
 std::string Option::usage() const { return "--" + name + (value.empty() ? "" : ' ' + value); }
@@ -38,8 +59,9 @@ Complaint unknown_option(const std::string& written, const std::vector<Option>& 
   std::vector<std::string> names;
   for (const Option& option : options) names.push_back("--" + option.name);
   const bool letter = name.size() == 2;  // near every other
-  std::string remedy =
-      letter && !std::count(names.begin(), names.end(), '-' + name) ? "" : did_you_mean(name, names);
+  std::string remedy = in_other_words(name, options);
+  if (remedy.empty() && (!letter || std::count(names.begin(), names.end(), '-' + name)))
+    remedy = did_you_mean(name, names);
   for (const Command& other : commands())
     for (const Option& option : other.options)
       if (remedy.empty() && "--" + option.name == name) remedy = "claros " + other.name + " has it";

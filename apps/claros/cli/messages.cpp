@@ -7,7 +7,6 @@
 #include <claros/other_names.hpp>
 
 #include <algorithm>
-#include <array>
 #include <exception>
 #include <filesystem>
 #include <new>
@@ -26,13 +25,6 @@ void write_line(const std::string& prefix, const std::string& text) {
 
 std::optional<Error> reported;
 bool verbose = false;
-
-/// How notes begin that carry no decision: sizes, and rules that the opening line of a run names too.
-constexpr std::array kDetails{"design of ", "standardize keeps a second copy", "stop: no rule given"};
-
-bool is_detail(const std::string& text) {
-  return std::ranges::any_of(kDetails, [&](const char* begin) { return text.starts_with(begin); });
-}
 
 std::string name() { return err().bold("claros:") + ' '; }
 
@@ -99,7 +91,7 @@ MessageSink message_sink(bool quiet) {
   return [quiet](Severity severity, const std::string& text) {
     if (severity == Severity::warning)
       write_line(name() + err().yellow("warning:") + ' ', text);
-    else if (!quiet && (verbose || !is_detail(text)))
+    else if (!quiet && (verbose || severity == Severity::note))
       write_line(name() + err().dim("note:") + ' ', text);
   };
 }

@@ -58,8 +58,9 @@ and other budgets apply to each lambda. The path stops early when the model is
 saturated: it explains more than 0.999 of the loss (--explained), or there are at
 least as many columns as rows and nearly as many coefficients. If folds, a criterion
 or held-out ratings choose, it goes on until lambda is below half of the best one and
-three have followed it. --explained 1 never stops early. A warning says if best is at
-an end of the grid, beyond which a better one may lie.
+three have followed it; if best is the smallest of the usual grid, a decade is added,
+at most twice. --explained 1 solves the grid as it is, and so does --ratio at its end.
+A warning says if best is at an end, beyond which a better one may lie.
 
 --grid 10,1,0.1 gives the lambdas, or the radii, instead. Penalties without a max
 need it: no ridge makes 0 the solution.
@@ -162,7 +163,9 @@ both with their curves as one page (report.html), and every run to DIR/KEY/FIGUR
 Without an argument it lists the figures; KEY alone makes all figures of that paper,
 and --all those of every paper. Figures whose data only the user has are then left
 out, and named. Assignments apply to every run, for example a smaller problem or
-another step; --small takes those of the experiment's own small version.
+another step, and the title, panels and curves then name them; --small takes those of
+the experiment's own small version, which has no verdicts. Several figures print a line
+each.
 
   claros reproduce sfz/figure1 --jobs 2
   claros reproduce sfz/figure1 --seeds 3 data.rows=60 data.cols=60
@@ -243,7 +246,8 @@ std::vector<Command> grid_theme() {
           .options =
               {{"over", "KEY=VALUES", "a second parameter: so many lambdas for each of its values"},
                {"lambdas", "L", "number of lambdas, or radii; default 100"},
-               {"ratio", "R", "the smallest lambda divided by the largest; default 1e-3"},
+               {"ratio", "R",
+                "the smallest lambda divided by the largest; default 1e-3, and less if that one is chosen"},
                {"grid", "VALUES", "the lambdas, or radii: 10,20,50 or 2^3..2^8"},
                {"explained", "SHARE",
                 "the model is saturated if it explains more of the loss; default 0.999, 1 never stops early"},

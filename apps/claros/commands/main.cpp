@@ -59,7 +59,8 @@ void check_words(const Command& c, const Arguments& arguments) {
     if (slots[k].required) throw Error(ErrorKind::usage, c.name, "needs " + slots[k].name, remedy);
   const std::size_t most = !slots.empty() && slots.back().last == kAnyWords ? kAnyWords : slots.size();
   if (words.size() > most)
-    throw Error(ErrorKind::usage, "'" + words[most] + "'", "is an unexpected argument", remedy);
+    throw Error(ErrorKind::usage, "'" + words[most] + "'", "is an unexpected argument",
+                remedy + (c.options.empty() ? "" : "; claros help " + c.name + " lists its options"));
 }
 
 /// The command at that place. A user who forgot it named a file; the word found may be the value of an

@@ -9,6 +9,10 @@
 #include "cli/terminal.hpp"
 #include "doctor/commands.hpp"
 
+#include <map>
+#include <string>
+#include <vector>
+
 namespace claros::cli {
 
 namespace {
@@ -20,11 +24,14 @@ Kind kind_of(const std::string& word, std::vector<Complaint>& complaints) {
     words.push_back(kind_name(kind));
     all += (all.empty() ? "" : ", ") + words.back();
   }
+  static const std::map<std::string, std::string> others{
+      {"constraint", "set"}, {"regularizer", "penalty"}, {"solver", "algorithm"}};
   const auto kind = parse_kind(word);
+  const auto meant = others.find(word);
+  const std::string guess = meant != others.end() ? "write " + meant->second : did_you_mean(word, words);
   if (!kind)
-    complaints.push_back(
-        {"'" + word + "'", "is not a kind of component",
-         did_you_mean(word, words).empty() ? "the kinds are " + all : did_you_mean(word, words)});
+    complaints.push_back({"'" + word + "'", "is not a kind of component",
+                          guess.empty() ? "write the kind, then the name; the kinds are " + all : guess});
   return kind.value_or(Kind::set);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "papers/experiment.hpp"
 
+#include <claros/compose/spec.hpp>
 #include <claros/error.hpp>
 #include <claros/json_text.hpp>
 
@@ -15,6 +16,7 @@ namespace claros::cli {
 namespace {
 
 namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
 
 constexpr const char* kFile = "experiment.json";
 constexpr const char* kRemedy = "fix the file";
@@ -49,6 +51,7 @@ std::vector<Variant> variants(const Json& list) {
     result.back().at = json.value("at", result.back().at),
     result.back().floor = json.value("floor", result.back().floor);
     result.back().drawn = json.value("drawn", true);
+    result.back().projection = json.value("projection", 0.0);
     if (json.contains("in"))
       for (const auto& panel : json.at("in").items())
         result.back().in[panel.key()] = panel.value().get<std::vector<std::string>>();
@@ -103,6 +106,8 @@ Finding finding(const Json& json) {
   result.rows = json.contains("row") ? word_or_words(json.at("row")) : word_list(json, "rows");
   result.panels = word_list(json, "panels");
   result.power = json.value("power", false);
+  result.after = json.value("after", result.after);
+  result.judged = json.value("judged", result.judged);
   return result;
 }
 
@@ -145,6 +150,11 @@ void require_sound(const Experiment& e) {
     if (!placed && (row.per != 0.0 || !row.powers.empty()))
       throw Error(ErrorKind::data, row.label, "needs a number of every panel",
                   "give each panel \"at\": NUMBER");
+  for (const FigureRow& row : e.rows)
+    if (e.x_of(row) == kPaperCost &&
+        !std::ranges::all_of(e.panels, [](const Variant& panel) { return panel.projection > 0.0; }))
+      throw Error(ErrorKind::data, row.label, "needs the cost of a projection in every panel",
+                  "give each panel \"projection\": NUMBER");
   for (const Finding& f : e.findings) {
     const bool shown = std::any_of(e.rows.begin(), e.rows.end(), [&](const FigureRow& row) {
       return std::find(row.powers.begin(), row.powers.end(), f.statistic) != row.powers.end();
@@ -252,6 +262,92 @@ Experiment read_experiment(const fs::path& papers, const std::string& name) {
     json.update(Json(json.at("figures").at(name.substr(slash + 1))));
     return experiment_of(json, folder, name);
   });
+}
+
+namespace {
+
+std::string key_of(const std::string& assignment) { return assignment.substr(0, assignment.find('=')); }
+
+/// "{data.rows}" by what the settings say.
+std::string filled(std::string text, const Spec& spec, const std::string& name) {
+  for (std::size_t open; (open = text.find('{')) != std::string::npos;) {
+    const auto close = std::min(text.find('}', open), text.size() - 1), dot = text.rfind('.', close);
+    const auto setting =
+        spec.get(text.substr(open + 1, dot - open - 1), text.substr(dot + 1, close - dot - 1));
+    if (!setting) throw Error(ErrorKind::data, name, "no setting has the name in " + text, kRemedy);
+    text.replace(open, close - open + 1, setting->value);
+  }
+  return text;
+}
+
+/// " but data.rows=60", of assignments that overrule a setting and that the label does not name.
+std::string but(const std::string& label, const Words& set, const Words& assignments) {
+  std::string text;
+  for (const std::string& word : assignments)
+    if (label.find('{' + key_of(word) + '}') == std::string::npos &&
+        std::ranges::any_of(set, [&](const auto& own) { return own != word && key_of(own) == key_of(word); }))
+      text += (text.empty() ? " but " : ", ") + word;
+  return text;
+}
+
+/// A file by its name alone: its folder says nothing about the data.
+std::string shown(const std::string& assignment) {
+  return key_of(assignment) == "objective.data"
+             ? "objective.data=" + fs::path(assignment.substr(assignment.find('=') + 1)).filename().string()
+             : assignment;
+}
+
+bool makes_the_problem(const std::string& word) {
+  const std::string section = word.substr(0, word.find('.'));
+  return section != "algorithm" && section != "estimator" && section != "stop" && section != "trace" &&
+         section != "run";
+}
+
+/// Labels name panels, curves and rows elsewhere in the experiment.
+using Names = std::map<std::string, std::string>;
+void rename(std::string& label, const Names& names) {
+  if (const auto found = names.find(label); found != names.end()) label = found->second;
+}
+
+}  // namespace
+
+void label_by_settings(Experiment& e, const Words& assignments) {
+  Spec spec = Spec::read(e.spec);
+  spec.assign(e.set, e.name);
+  Names panels, curves, rows;
+  for (Variant& panel : e.panels) {
+    Spec own = spec;
+    own.assign(panel.set, e.name);
+    own.assign(assignments);
+    const std::string overruled = but(panel.label, panel.set, assignments);
+    std::string label = filled(panel.label, own, e.name) + overruled;
+    while (std::ranges::any_of(panels, [&](const auto& other) { return other.second == label; }))
+      label += '\'';
+    panel.label = panels[panel.label] = label;
+    if (!overruled.empty()) panel.at = std::numeric_limits<double>::quiet_NaN();
+  }
+  for (Variant& curve : e.curves) {
+    Words set = curve.set;
+    std::map<std::string, Words> in;
+    for (const auto& [panel, own] : curve.in)
+      set.insert(set.end(), own.begin(), own.end()), in[panels.at(panel)] = own;
+    curve.in = std::move(in);
+    curve.label = curves[curve.label] = curve.label + but({}, set, assignments);
+  }
+  for (FigureRow& row : e.rows)
+    if (row.less != 0.0 && std::ranges::any_of(assignments, makes_the_problem))
+      row.label = rows[row.label] = row.label + ", with f* and eps of the whole size";
+  for (Finding& finding : e.findings) {
+    for (Place* place : {&finding.first, finding.second ? &*finding.second : nullptr})
+      if (place) rename(place->curve, curves), rename(place->panel, panels);
+    for (std::string& panel : finding.panels) rename(panel, panels);
+    for (std::string& row : finding.rows) rename(row, rows);
+  }
+  if (e.reference) rename(e.reference->curve, curves);
+  spec.assign(assignments);
+  e.title = filled(e.title, spec, e.name);
+  for (const std::string& word : assignments)
+    e.title += (&word == &assignments[0] ? ", with " : ", ") + shown(word);
 }
 
 }  // namespace claros::cli

@@ -31,7 +31,8 @@ struct Variant {
   std::optional<Tuning> tune;
   std::map<std::string, std::vector<std::string>> in;
   double at = std::numeric_limits<double>::quiet_NaN(), floor = at;
-  bool drawn = true;  ///< of a curve: or in the tables alone
+  bool drawn = true;        ///< of a curve: or in the tables alone
+  double projection = 0.0;  ///< of a panel: what a full decomposition costs, in singular pairs
 
   std::vector<std::string> set_in(const std::string& panel) const;
 };
@@ -100,6 +101,8 @@ struct Finding {
   std::string statistic;                  ///< empty: the row's own
   std::vector<std::string> rows, panels;  ///< columns or labels, labels; empty: all
   bool power = false;
+  bool judged = true;  ///< or shown alone: the row does not measure what the paper claims
+  Index after = 0;     ///< iterations of a run that can decide it
 };
 
 /// The size of `reproduce --small`: what a test can make in seconds.
@@ -138,5 +141,9 @@ std::vector<std::string> experiment_names(const std::filesystem::path& papers);
 /// Throws Error(usage) with a guess for a name that does not exist, Error(data) for a file that is not what
 /// it should be.
 Experiment read_experiment(const std::filesystem::path& papers, const std::string& name);
+
+/// Makes labels true of runs with `assignments` on top. "{data.rows}" becomes what the settings say. The
+/// title names the assignments, and a panel, a curve or a row what they overrule in it.
+void label_by_settings(Experiment& experiment, const std::vector<std::string>& assignments);
 
 }  // namespace claros::cli

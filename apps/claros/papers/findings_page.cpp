@@ -174,7 +174,8 @@ std::string powers_text(const Experiment& e, const Statistics& statistics) {
   return "\nExponents a of " + e.at +
          "^a over the panels: the least-squares slope of the logarithms of the medians with its interval "
          "(bootstrap over the seeds); then the least and the largest slope "
-         "between neighbouring panels. Panels where a run has no number are left out:\n\n" +
+         "between neighbouring panels. Panels where a run has no number, or starts below twice the target "
+         "that it has to reach, are left out:\n\n" +
          head + '\n' + line + '\n' + rows;
 }
 
@@ -245,6 +246,7 @@ std::string findings_page(const Measured& measured, const Statistics& statistics
                           }));
     }
   text += precision_text(measured) + powers_text(e, statistics);
+  if (verdicts.empty()) return text;
   return text + "\n## Verdicts\n" + ratio_table(e, verdicts) + bound_table(e, verdicts);
 }
 

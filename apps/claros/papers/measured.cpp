@@ -18,8 +18,8 @@ namespace {
 
 constexpr double kRounding = 1e-14, kUnknown = std::numeric_limits<double>::quiet_NaN();
 
-std::vector<double> sum(std::vector<double> a, const std::vector<double>& b) {
-  for (std::size_t k = 0; k < a.size(); ++k) a[k] += b[k];
+std::vector<double> sum(std::vector<double> a, const std::vector<double>& b, double weight = 1.0) {
+  for (std::size_t k = 0; k < a.size(); ++k) a[k] += weight * b[k];
   return a;
 }
 
@@ -86,9 +86,10 @@ std::vector<double> ranked_pairs(const TraceTable& trace, const std::filesystem:
   return x;
 }
 
-std::vector<double> axis(const std::string& name, const TraceTable& trace,
-                         const std::filesystem::path& file) {
+std::vector<double> axis(const std::string& name, const TraceTable& trace, const std::filesystem::path& file,
+                         const Variant& panel) {
   if (name == kIndexPasses) return index_passes(trace, file);
+  if (name == kPaperCost) return sum(find(trace, "lo", file), find(trace, "po", file), panel.projection);
   if (name == kOracleCalls) return sum(find(trace, "lo", file), find(trace, "po", file));
   if (name == kRankedPairs) return ranked_pairs(trace, file);
   return name == kRankIterations ? rank_iterations(trace, file) : find(trace, name, file);
@@ -118,7 +119,8 @@ Series Measured::series(const ComparisonRun& run, const std::string& name, const
   const auto file = folder_ / run.folder / "trace.csv";
   const TraceTable trace = read_trace(file);
   const bool derived = name == kSuboptimality;
-  const std::vector<double> x = axis(own.empty() ? experiment_.x : own, trace, file);
+  const std::vector<double> x =
+      axis(own.empty() ? experiment_.x : own, trace, file, experiment_.panels[panel_of(run)]);
   const std::vector<double> y = name == kDistance ? squared_distances(file.parent_path(), trace)
                                                   : find(trace, derived ? "value" : name, file);
   const auto reference = minima_.find({panel_of(run), run.seed});

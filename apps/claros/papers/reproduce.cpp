@@ -42,7 +42,8 @@ std::string x_label(const Experiment& e, const FigureRow& row) {
 
 /// Its place among the paper's methods: one method, one colour, in every figure.
 std::size_t look_of(const Experiment& e, std::size_t curve) {
-  const auto at = std::find(e.methods.begin(), e.methods.end(), e.curves[curve].label);
+  const std::string label = e.curves[curve].label.substr(0, e.curves[curve].label.find(" but "));
+  const auto at = std::find(e.methods.begin(), e.methods.end(), label);
   return at == e.methods.end() ? curve : static_cast<std::size_t>(at - e.methods.begin());
 }
 
@@ -96,8 +97,11 @@ std::vector<std::string> named(const std::string& word, const fs::path& papers) 
 
 std::string list_of(const fs::path& papers) {
   std::string text;
-  for (const std::string& name : experiment_names(papers))
-    text += fmt::format("{:<20}{}\n", name, read_experiment(papers, name).title);
+  for (const std::string& name : experiment_names(papers)) {
+    Experiment experiment = read_experiment(papers, name);
+    label_by_settings(experiment, {});
+    text += fmt::format("{:<20}{}\n", name, experiment.title);
+  }
   return text;
 }
 
@@ -127,10 +131,12 @@ class Reproduction {
     for (std::string& word : assignments_of(arguments)) assignments_.push_back(std::move(word));
     if (const auto seed = arguments.get("seed")) assignments_.push_back("run.seed=" + *seed);
     if (arguments.has("seeds")) experiment_.seeds = count_option(arguments, "seeds", complaints_);
+    label_by_settings(experiment_, assignments_);
+    if (arguments.has("small")) experiment_.title += " (small version)", experiment_.findings.clear();
   }
 
-  /// Exit code kDone, kVerdict or kInterrupted.
-  int operator()(const std::string& command) {
+  /// Exit code kDone, kVerdict or kInterrupted. `alone`: the page is printed, not a line.
+  int operator()(const std::string& command, bool alone) {
     Comparison tuning = tuning_grid(experiment_, assignments_);
     if (!run(tuning, "runs that tune", place_.string() + "-tuning")) return kInterrupted;
     TunedCurves tuned(experiment_, tuning, place_.string() + "-tuning",
@@ -148,7 +154,7 @@ class Reproduction {
       if (experiment_.asks_distance()) measure_from_points(curves);
       if (!run(curves, "curves", place_)) return kInterrupted;
     } while (!arguments_.has("redraw") && tuned.replaced(curves, place_));
-    return write({experiment_, curves, place_, std::move(minima)}, tuned.choices(), command);
+    return write({experiment_, curves, place_, std::move(minima)}, tuned.choices(), command, alone);
   }
 
  private:
@@ -187,7 +193,7 @@ class Reproduction {
       curves.cells[k].by_seed["trace.truth"] = {points(k / experiment_.curves.size()).string() + '/', ".mtx"};
   }
 
-  int write(const Measured& measured, const Choices& choices, const std::string& command) {
+  int write(const Measured& measured, const Choices& choices, const std::string& command, bool alone) {
     const Statistics statistics = statistics_of(measured);
     const std::vector<Verdict> verdicts = verdicts_of(measured, statistics);
     const std::string page = findings_page(measured, statistics, choices, verdicts, command);
@@ -198,10 +204,17 @@ class Reproduction {
                      draw(find_gnuplot(), grid_script(figure_of(measured), Picture::svg)));
     Report told = report_of_comparison(place_, experiment_.name + ": " + experiment_.title);
     write_atomically(place_ / "report.html", cli::page(told));
-    out().write(page);
-    report("wrote " + (place_ / "figure.svg").string() + ", findings.md and report.html");
-    const auto failed = [](const Verdict& v) { return v.fails(); };
-    return std::any_of(verdicts.begin(), verdicts.end(), failed) ? kVerdict : kDone;
+    const auto fails = std::ranges::count_if(verdicts, &Verdict::fails);
+    if (!arguments_.has("quiet")) {
+      const std::string counts =
+          verdicts.empty()
+              ? std::string()
+              : fmt::format("{} of {} findings hold, {} fail: ",
+                            std::ranges::count_if(verdicts, &Verdict::holds), verdicts.size(), fails);
+      out().write(alone ? page : experiment_.name + ": " + counts + (place_ / "findings.md").string() + '\n');
+      if (alone) report("wrote " + (place_ / "figure.svg").string() + ", findings.md and report.html");
+    }
+    return fails > 0 ? kVerdict : kDone;
   }
 
   Experiment experiment_;
@@ -239,7 +252,8 @@ int reproduce_command(const Arguments& arguments) {
   for (const std::string& name : names) try {
       const Experiment experiment = read_experiment(papers, name);
       if (names.size() > 1 && lacks_data(experiment, arguments)) continue;
-      code = std::max(code, Reproduction(experiment, arguments, catalog)(command_line(name, arguments)));
+      Reproduction reproduction(experiment, arguments, catalog);
+      code = std::max(code, reproduction(command_line(name, arguments), names.size() == 1));
       if (code == kInterrupted) break;
     } catch (const Error& error) {
       if (names.size() == 1) throw;

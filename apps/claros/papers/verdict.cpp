@@ -136,6 +136,7 @@ void count_runs(const Measured& measured, std::size_t panel, std::size_t curve, 
   for (const ComparisonRun& run : measured.grid().runs) {
     if (measured.panel_of(run) != panel || measured.curve_of(run) != curve) continue;
     ++v.runs;
+    v.early |= run.iterations < v.finding->after;
     v.lost += tuned ? is_lost(run, measured.folder()) : is_trouble(run.status);
   }
 }
@@ -160,6 +161,15 @@ void compare_paired(const std::vector<Series>& a, const std::vector<Series>& b, 
   }
 }
 
+/// The values where runs start, over their target: the cost of coming to it tells little below kFar.
+constexpr const char* kStart = "start";
+constexpr double kFar = 2.0;
+bool starts_below(double factor, const Statistics& statistics, std::size_t row, std::size_t panel,
+                  std::size_t curve) {
+  const std::vector<double>& starts = statistics.at({row, kStart})[panel][curve];
+  return std::ranges::any_of(starts, [factor](double start) { return start <= factor; });
+}
+
 /// One verdict in panel `p`, on the statistic `name`.
 Verdict verdict(const Measured& measured, const Finding& f, std::size_t row, const std::string& name,
                 std::size_t p, const Statistics& statistics) {
@@ -182,6 +192,10 @@ Verdict verdict(const Measured& measured, const Finding& f, std::size_t row, con
   if (f.second) count_runs(measured, panel_of(*f.second), index_of(e.curves, f.second->curve), v);
   if (f.second && f.second->curve != f.first.curve) v.of += " / " + f.second->curve;
   if (f.second && !f.first.panel.empty()) v.panel = f.first.panel + " / " + f.second->panel;
+  const auto is_there = [&](const Place& place) {
+    return starts_below(1.0, statistics, row, panel_of(place), index_of(e.curves, place.curve));
+  };
+  v.untested = name == "reached" && (is_there(f.first) || (f.second && is_there(*f.second)));
   return v;
 }
 
@@ -197,7 +211,10 @@ Verdict power_verdict(const Measured& measured, const Finding& f, std::size_t ro
             "as a power of " + e.at,
             power_over(e, statistics, row, name, curve).slope,
             statistics.at({row, name}).front()[curve].size()};
-  for (std::size_t p = 0; p < e.panels.size(); ++p) count_runs(measured, p, curve, v);
+  for (std::size_t p = 0; p < e.panels.size(); ++p) {
+    count_runs(measured, p, curve, v);
+    v.untested |= std::isnan(v.number.value) && starts_below(kFar, statistics, row, p, curve);
+  }
   return v;
 }
 
@@ -208,7 +225,8 @@ Power power_over(const Experiment& e, const Statistics& statistics, std::size_t 
   std::vector<double> at;
   std::vector<std::vector<double>> numbers;
   for (std::size_t p = 0; p < e.panels.size(); ++p)
-    at.push_back(e.panels[p].at), numbers.push_back(statistics.at({row, name})[p][curve]);
+    if (name != "reached" || !starts_below(kFar, statistics, row, p, curve))
+      at.push_back(e.panels[p].at), numbers.push_back(statistics.at({row, name})[p][curve]);
   return power_of_medians(at, numbers);
 }
 
@@ -218,11 +236,15 @@ Statistics statistics_of(const Measured& measured) {
   Statistics all;
   for (std::size_t r = 0; r < e.rows.size(); ++r) {
     for (const std::string& name : kStatistics) all[{r, name}] = empty;
+    all[{r, kStart}] = empty;
     const Reaches reaches = reaches_of(measured, e.rows[r]);
     for (const ComparisonRun& run : measured.grid().runs) {
       const Series points = measured.series(run, e.rows[r]);
       const double reach = reaches.at({measured.panel_of(run), run.seed});
       const FigureRow row = e.rows[r].in(e.panels[measured.panel_of(run)]);
+      if (!points.y.empty())
+        all[{r, kStart}][measured.panel_of(run)][measured.curve_of(run)].push_back(points.y.front() /
+                                                                                   row.floor);
       for (const std::string& name : kStatistics)
         all[{r, name}][measured.panel_of(run)][measured.curve_of(run)].push_back(
             name == "common" ? last_up_to(reach, points)
@@ -234,23 +256,28 @@ Statistics statistics_of(const Measured& measured) {
   return all;
 }
 
+bool Verdict::can_decide() const { return finding->judged && lost == 0 && seeds >= 2 && !untested && !early; }
+
 bool Verdict::holds() const {
-  if (lost > 0 || seeds < 2) return false;
+  if (!can_decide()) return false;
   if (finding->second) return number.high < 1.0;
   const bool under = number.high<finding->below, over = number.low> finding->above;
   return (under || std::isnan(finding->below)) && (over || std::isnan(finding->above));
 }
 
 bool Verdict::fails() const {
-  if (lost > 0 || seeds < 2) return false;
+  if (!can_decide()) return false;
   if (finding->second) return number.low > 1.0;
   return number.low > finding->below || number.high < finding->above;
 }
 
 std::string outcome_of(const Verdict& v) {
+  if (!v.finding->judged) return "not judged";
   if (v.lost > 0)
     return "undecided: " + std::to_string(v.lost) + " of " + std::to_string(v.runs) +
            " runs ended in trouble";
+  if (v.untested) return "not tested: the start is at the target, or near it";
+  if (v.early) return "undecided: it needs " + std::to_string(v.finding->after) + " iterations";
   if (v.seeds < 2) return "one seed";
   return v.holds() ? "holds" : v.fails() ? "fails" : "undecided";
 }

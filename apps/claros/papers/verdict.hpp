@@ -34,11 +34,16 @@ struct Verdict {
   Ratio number;                      ///< of medians; of a median and 1 if the finding has a bound
   std::size_t seeds = 0;             ///< behind it
   std::size_t lost = 0,
-              runs = 0;  ///< runs behind it, and those that ended in trouble: with any, nothing is decided
+              runs = 0;   ///< runs behind it, and those that ended in trouble: with any, nothing is decided
+  bool untested = false;  ///< true if it is about the cost of a target where a run starts
+  bool early = false;     ///< true if a run is shorter than the finding asks for
 
   /// With one seed both are false: no interval supports its number.
   bool holds() const;
   bool fails() const;
+
+ private:
+  bool can_decide() const;
 };
 /// "holds", "fails", "undecided", "one seed", or why nothing is decided.
 std::string outcome_of(const Verdict& verdict);

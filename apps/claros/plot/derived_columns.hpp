@@ -19,6 +19,10 @@ inline constexpr const char* kOracleCalls = "oracle_calls";
 /// counts the pairs that certificates take besides.
 inline constexpr const char* kRankedPairs = "ranked_pairs";
 
+/// The cost in singular pairs, as papers that compare seconds have it. A linear minimisation is one, and a
+/// projection a full decomposition, which costs as many as the panel says.
+inline constexpr const char* kPaperCost = "paper_cost";
+
 /// The column of time. Rows over it are drawn, and no verdict is about them.
 inline constexpr const char* kSeconds = "seconds";
 

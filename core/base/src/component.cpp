@@ -18,6 +18,10 @@ std::filesystem::path Context::resolve(const std::string& file) const {
   return found;
 }
 
+void Context::detail(const std::string& text) const {
+  if (messages) messages(Severity::detail, with_memory_names(text));
+}
+
 void Context::note(const std::string& text) const {
   if (messages) messages(Severity::note, with_memory_names(text));
 }

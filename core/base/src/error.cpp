@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -104,7 +105,10 @@ std::string joined(const std::vector<std::string>& words, std::string_view separ
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates) {
   const std::string plain = without_capitals(word);
   const std::string* best = nullptr;
-  std::size_t best_distance = std::max<std::size_t>(2, word.size() / 3) + 1;
+  // Two other letters of three make any word.
+  const auto letters = static_cast<std::size_t>(
+      std::ranges::count_if(word, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }));
+  std::size_t best_distance = (letters <= 3 ? 1 : std::max<std::size_t>(2, word.size() / 3)) + 1;
   for (const std::string& candidate : candidates) {
     const std::size_t distance = std::min(edit_distance(word, candidate), edit_distance(plain, candidate));
     if (distance < best_distance) best = &candidate, best_distance = distance;

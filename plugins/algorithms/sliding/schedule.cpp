@@ -40,7 +40,8 @@ std::vector<ParameterRow<ScheduleOptions>> schedule_rows() {
           "where they are lower-smooth, L of one component. A batch of n or more is the full gradient",
           "m_tk"),
       row("batch_scale", &O::batch_scale, above(0), "multiplies the batch of the theory"),
-      row("batch_most", &O::batch_most, at_least(0), "cap of the batch of the theory; 0: none"),
+      row("batch_most", &O::batch_most, sdk::counts_or_shares(0),
+          "cap of the batch of the theory, 1/20 being n/20; 0: none"),
       row("smoothness", &O::smoothness, at_least(0),
           "L of f; 0: the objective's own, and where it has none, along full gradients, what the steps meet",
           "L"),
@@ -115,6 +116,7 @@ void Schedule::raise(double L) {
 void Schedule::find_constants(const Problem& problem, const Element& x0) {
   const Constants known = problem.objective->constants();
   c_ = {};
+  most_ = sdk::counted(options_.batch_most, problem.objective->terms(), "batch_most");
   c_.L = positive(options_.smoothness, known.smoothness);
   c_.s = positive(options_.strong_convexity, known.strong_convexity);
   c_.component_L = positive(options_.term_smoothness, known.term_smoothness);
@@ -197,7 +199,7 @@ Index Schedule::batch(Index t, Index k) const {
   if (options_.batch != Batches::theory || exact_) return 0;
   const Index m =
       sdk::Theory::at_least(options_.batch_scale * (is_storc() ? storc_batch() : scgs_batch(t, k)));
-  return options_.batch_most ? std::min(m, options_.batch_most) : m;
+  return most_ ? std::min(m, most_) : m;
 }
 
 std::string Schedule::told() const {

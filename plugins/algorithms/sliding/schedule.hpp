@@ -20,7 +20,7 @@ struct ScheduleOptions {
   claros::NumberOr<ByTheory, claros::Index> length = ByTheory::theory;
   Batches batch = Batches::own;
   double batch_scale = 1.0;
-  claros::Index batch_most = 0;
+  double batch_most = 0.0;  ///< below 1: a share of the components
   double smoothness = 0.0, strong_convexity = 0.0, initial_gap = 0.0, diameter = 0.0;
   double term_smoothness = 0.0, lower_smoothness = 0.0, variance = 0.0;
 };
@@ -85,5 +85,5 @@ class Schedule {
   std::optional<double> gamma_, beta_, eta_;  ///< by hand
   SlidingConstants c_;
   bool restarts_ = false, exact_ = false, searches_ = false;
-  claros::Index N_ = 0;
+  claros::Index N_ = 0, most_ = 0;  ///< most_: of a batch; 0: no cap
 };

@@ -71,7 +71,7 @@ class SyntheticMatrixRegression final : public Component, public Dataset {
     require_possible();
     if (o_.count == 0) o_.count = 10 * o_.rank * std::max(o_.rows, cols_);
     const bool single = o.precision == Precision::real32;
-    context.note(memory_text(o_.count, entries(), single));
+    context.detail(memory_text(o_.count, entries(), single));
     make_truth();
     const ThreadScope scope(context.threads);
     if (single)

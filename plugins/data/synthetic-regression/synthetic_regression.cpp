@@ -70,7 +70,7 @@ class SyntheticRegression final : public Component, public Dataset {
   SyntheticRegression(const Options& o, const Context& context)
       : o_(o), seed_(o.seed < 0 ? context.seed : static_cast<std::uint64_t>(o.seed)) {
     require_possible();
-    context.note(memory_text(o.rows, o.cols, o.precision == Precision::real32));
+    context.detail(memory_text(o.rows, o.cols, o.precision == Precision::real32));
     make_truth();
     const ThreadScope scope(context.threads);
     if (o.precision == Precision::real32)

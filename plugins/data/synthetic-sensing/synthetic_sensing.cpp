@@ -71,7 +71,7 @@ class SyntheticSensing final : public Component, public Dataset {
     if (o.count == 0) return;
     const ThreadScope scope(context.threads);
     const Index length = o.measurements == Form::gaussian ? o.rows * cols_ : o.rows;
-    context.note(memory_text(o.count, length + (o.measurements == Form::rank_one ? cols_ : 0), false));
+    context.detail(memory_text(o.count, length + (o.measurements == Form::rank_one ? cols_ : 0), false));
     auto left = make_rows(kLeft, length);
     auto right = o.measurements == Form::rank_one ? make_rows(kRight, cols_) : nullptr;
     make_responses(*left, right.get());

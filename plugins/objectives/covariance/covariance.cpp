@@ -19,6 +19,7 @@ struct Options {
   std::string data;
   RankOneMap::Adjoints adjoints = RankOneMap::Adjoints::automatic;
   bool center = false;
+  DesignOptions table;
 };
 
 /// f(X) = (1/2n) sum_i ||X - a_i a_i'||_F^2 = ||X||^2/2 - <S, X> + (1/2n) sum_i ||a_i||^4, S = (1/n) sum_i
@@ -31,15 +32,16 @@ class Covariance final : public sdk::SquaredDistance, public TermCoefficients, p
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        row("data", &Options::data, any(),
-            "file of samples, a row each, all of it numbers; empty: the rows of a data section", "A"),
-        row("center", &Options::center,
-            "whether the mean of the samples is taken off first: S is their covariance, with 1/n"),
-        row("adjoints", &Options::adjoints,
-            one_of<RankOneMap::Adjoints>({{RankOneMap::Adjoints::automatic, "auto"},
-                                          {RankOneMap::Adjoints::dense, "dense"},
-                                          {RankOneMap::Adjoints::products, "products"}}),
-            "how S is kept: one array, or the products with the rows; auto: the array, unless X is large")};
+        {row("data", &Options::data, any(),
+             "file of samples, a row each, all of it numbers; empty: the rows of a data section", "A"),
+         row("center", &Options::center,
+             "whether the mean of the samples is taken off first: S is their covariance, with 1/n"),
+         row("adjoints", &Options::adjoints,
+             one_of<RankOneMap::Adjoints>({{RankOneMap::Adjoints::automatic, "auto"},
+                                           {RankOneMap::Adjoints::dense, "dense"},
+                                           {RankOneMap::Adjoints::products, "products"}}),
+             "how S is kept: one array, or the products with the rows; auto: the array, unless X is large")},
+        {include(&Options::table, matrix_rows())}};
     return table;
   }
 
@@ -100,7 +102,7 @@ class Covariance final : public sdk::SquaredDistance, public TermCoefficients, p
                       std::string(context.data ? ", which the data of [data] does not have" : ""),
                   "give data = FILE, or a [data] section that makes rows");
     }
-    return sdk::read_sample_rows(context.resolve(o.data), context);
+    return sdk::read_sample_rows(context.resolve(o.data), context, &o.table);
   }
 
   static std::shared_ptr<const Design> centered(const Design& design) {

@@ -17,6 +17,7 @@ using namespace claros;
 
 struct Options {
   std::string data, weights;
+  DesignOptions table;
 };
 
 /// f(X) = (1/2) sum_ij w_ij (X_ij - Y_ij)^2, w >= 0; a hole of Y is an entry of weight 0. L = max w, mu = min
@@ -26,18 +27,19 @@ class Distance final : public sdk::ArrayObjective, public Certified, public Conj
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        row("data", &Options::data, any(),
-            "file of Y: .npy, .npz, a table, Matrix Market, PGM or PNG (grey levels from 0 to 1), or numbers "
-            "written out; missing entries (NaN, blank, NA) are not observed; empty: the rows of a data "
-            "section. One row is a vector",
-            "Y"),
-        row("weights", &Options::weights, any(),
-            "weights >= 0 of the entries, likewise, of the size of Y; empty: 1", "w")};
+        {row("data", &Options::data, any(),
+             "file of Y: .npy, .npz, a table, Matrix Market, PGM or PNG (grey levels from 0 to 1), or "
+             "numbers written out; missing entries (NaN, blank, NA) are not observed; empty: the rows of a "
+             "data section. One row is a vector",
+             "Y"),
+         row("weights", &Options::weights, any(),
+             "weights >= 0 of the entries, likewise, of the size of Y; empty: 1", "w")},
+        {include(&Options::table, matrix_rows(true))}};
     return table;
   }
 
   Distance(const Options& o, const Context& context)
-      : Distance(sdk::matrix_of(o.data, context, "distance", "the matrix Y"), o, context) {}
+      : Distance(sdk::matrix_of(o.data, o.table, context, "distance", "the matrix Y"), o, context) {}
 
   Constants constants() const override {
     const auto [least, most] = std::minmax_element(weights_.begin(), weights_.end());

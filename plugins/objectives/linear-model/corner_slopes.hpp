@@ -2,6 +2,7 @@
 /// @file corner_slopes.hpp  A loss with a corner: a slope for every row.
 #pragma once
 
+#include <claros/corners.hpp>
 #include <claros/sdk/loss_on_map.hpp>
 
 #include <memory>
@@ -19,6 +20,7 @@ class CornerSlopes {
   CornerSlopes(const claros::sdk::Corner& corner, claros::sdk::LossModel model)
       : corner_(corner), model_(std::move(model)) {}
 
+  claros::CornerRows rows() const { return {model_.targets, model_.weights, corner_.low, corner_.high}; }
   double spread(std::span<const double> z) const;
   /// Returns what the free coordinate has to change by, and takes the slopes there.
   double balance(std::span<const double> z);

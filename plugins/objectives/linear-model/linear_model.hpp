@@ -87,6 +87,7 @@ class LinearModel final : public claros::sdk::LossOnMap,
   claros::Index fingerprint() const override;
   void add_gradient(const claros::Element& x, const claros::Batch& batch, double a,
                     claros::Element& g) override;
+  claros::CornerRows rows() const override { return corner_->rows(); }
   double spread(const claros::Element& x) override { return corner_->spread(x.image(map())); }
   void balance(claros::Element& x) override;
   std::unique_ptr<claros::Component> rounded(double delta) override { return corner_->rounded(delta); }

@@ -11,6 +11,7 @@ using namespace claros;
 struct Options {
   std::string data;
   double factor = 1.0;
+  DesignOptions table;
 };
 
 /// f(X) = t <C, X>: L = mu = 0, f*(U) = 0 at U = t C and infinite elsewhere, so that min f + h = -h*(-t C).
@@ -19,16 +20,17 @@ class Linear final : public Objective, public Curvature, public Certified {
   using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        row("data", &Options::data, any(),
-            "file of C: .npy, .npz, a table, Matrix Market, PGM or PNG, or numbers written out; empty: the "
-            "rows of a data section. One row is a vector",
-            "C"),
-        row("factor", &Options::factor, any(), "t; -1 maximises <C, X>", "t")};
+        {row("data", &Options::data, any(),
+             "file of C: .npy, .npz, a table, Matrix Market, PGM or PNG, or numbers written out; empty: the "
+             "rows of a data section. One row is a vector",
+             "C"),
+         row("factor", &Options::factor, any(), "t; -1 maximises <C, X>", "t")},
+        {include(&Options::table, matrix_rows())}};
     return table;
   }
 
   Linear(const Options& o, const Context& context) {
-    DenseTable costs = sdk::matrix_of(o.data, context, "linear", "the costs C");
+    DenseTable costs = sdk::matrix_of(o.data, o.table, context, "linear", "the costs C");
     sdk::require_all(costs, "data", "give every entry a cost; a large one to what must not be chosen");
     if (!std::isfinite(o.factor))
       throw Error(ErrorKind::usage, "factor", "expected a finite number, found " + print_real(o.factor),

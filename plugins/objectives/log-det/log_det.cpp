@@ -48,16 +48,17 @@ class LogDet final : public sdk::ArrayObjective,
   using Options = log_det::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        row("data", &Options::data, any(),
-            "file of samples, a row each, or of their covariance matrix S; empty: the rows of a data section",
-            "S"),
-        row("form", &Options::form,
-            one_of<log_det::Rows>({{log_det::Rows::automatic, "auto"},
-                                   {log_det::Rows::matrix, "matrix"},
-                                   {log_det::Rows::samples, "samples"}}),
-            "what the data are: matrix: S; samples: rows of which S is the covariance, with 1/n; auto: a "
-            "symmetric matrix of a file is S, all else samples"),
-        row("center", &Options::center, "whether the mean of the samples is taken off first")};
+        {row("data", &Options::data, any(),
+             "file of samples, a row each, or of the covariance matrix S; empty: the rows of a data section",
+             "S"),
+         row("form", &Options::form,
+             one_of<log_det::Rows>({{log_det::Rows::automatic, "auto"},
+                                    {log_det::Rows::matrix, "matrix"},
+                                    {log_det::Rows::samples, "samples"}}),
+             "what the data are: matrix: S; samples: rows of which S is the covariance, with 1/n; auto: a "
+             "symmetric matrix of a file is S, all else samples"),
+         row("center", &Options::center, "whether the mean of the samples is taken off first")},
+        {include(&Options::table, matrix_rows())}};
     return table;
   }
 

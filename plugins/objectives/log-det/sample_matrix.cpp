@@ -77,7 +77,7 @@ Source::Source(const Options& o, const Context& context) : options_(o), data_(co
 
 /// All numbers of the file, or of the rows of the data section.
 DenseTable Source::numbers(const Context& context) const {
-  if (!file_.empty()) return read_matrix(file_, context);
+  if (!file_.empty()) return read_matrix(file_, options_.table, context).table;
   const auto design = data_ ? data_->design() : nullptr;
   if (!design)
     throw Error(ErrorKind::usage, "data",
@@ -90,7 +90,7 @@ DenseTable Source::numbers(const Context& context) const {
 DenseTable Source::matrix(const Context& context) {
   DenseTable table = numbers(context);
   const std::string where = data_ ? "data" : file_.string();
-  sdk::require_all(table, where, "fill the gap, or leave its row out");
+  sdk::require_all(table, where, sdk::kFill);
   const bool is_symmetric = sdk::is_symmetric(table);
   if (options_.form == Rows::matrix && !is_symmetric)
     throw Error(ErrorKind::data, where,

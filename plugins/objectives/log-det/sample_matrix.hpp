@@ -21,6 +21,7 @@ struct Options {
   std::string data;
   Rows form = Rows::automatic;
   bool center = true;
+  claros::DesignOptions table;
 };
 
 /// Samples, or S itself; they are read when they are asked for, and are not kept.

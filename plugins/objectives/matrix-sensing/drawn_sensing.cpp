@@ -87,7 +87,7 @@ DrawnSensing::DrawnSensing(std::shared_ptr<const Loss> psi, const Options& optio
   }
   constexpr Index kDefault = 10'000;
   held_out_ = options.held_out.number_or(kDefault);
-  context.note(memory_text(held_out_, draws_.length(), false));
+  context.detail(memory_text(held_out_, draws_.length(), false));
   const ThreadScope scope(threads_);
   const Measurements kept =
       Draws(draws_.kind(), draws_.truth(), options.noise, context.seed, 0, 1).kept(held_out_);

@@ -2,6 +2,7 @@
 #include "reading.hpp"
 
 #include <claros/abilities.hpp>
+#include <claros/io/matrix_file.hpp>
 #include <claros/plugin.hpp>
 #include <claros/sdk/array_objective.hpp>
 
@@ -24,20 +25,21 @@ class Quadratic final : public sdk::ArrayObjective, public Certified, public Rou
   using Options = quadratic::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
-        row("data", &Options::data, any(),
-            "file of Q or of what it is made of: .npy, .npz, a table, Matrix Market (coordinates stay "
-            "sparse); empty: the rows of a data section, or a diagonal alone",
-            "Q"),
-        row("form", &Options::form, one_of<quadratic::Rows>(quadratic::rows_words()),
-            "what the data are: matrix: Q, symmetric; factors: F, a row a variable, of Q = F F'; samples: "
-            "rows, of which Q is the covariance, with 1/n; neither of these is formed. auto: a symmetric "
-            "matrix of a file, and samples of a data section"),
-        row("diagonal", &Options::diagonal, any(),
-            "added to the diagonal of Q: a number for all, numbers written out, or a file", "d"),
-        row("linear", &Options::linear, any(),
-            "c: numbers written out, a file, or mean, of the samples; empty: 0", "c"),
-        row("linear_factor", &Options::linear_factor, any(),
-            "what c is multiplied by: -1 for returns that are to be large")};
+        {row("data", &Options::data, any(),
+             "file of Q or of what it is made of: .npy, .npz, a table, Matrix Market (coordinates stay "
+             "sparse); empty: the rows of a data section, or a diagonal alone",
+             "Q"),
+         row("form", &Options::form, one_of<quadratic::Rows>(quadratic::rows_words()),
+             "what the data are: matrix: Q, symmetric; factors: F, a row a variable, of Q = F F'; samples: "
+             "rows, of which Q is the covariance, with 1/n; neither of these is formed. auto: a symmetric "
+             "matrix of a file, and samples of a data section"),
+         row("diagonal", &Options::diagonal, any(),
+             "added to the diagonal of Q: a number for all, numbers written out, or a file", "d"),
+         row("linear", &Options::linear, any(),
+             "c: numbers written out, a file, or mean, of the samples; empty: 0", "c"),
+         row("linear_factor", &Options::linear_factor, any(),
+             "what c is multiplied by: -1 for returns that are to be large")},
+        {include(&Options::table, matrix_rows())}};
     return table;
   }
 

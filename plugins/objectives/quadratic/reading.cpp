@@ -53,9 +53,9 @@ Samples centred(const DenseTable& rows) {
   return s;
 }
 
-DenseTable complete(const std::string& file, const Context& context) {
-  DenseTable table = read_matrix(context.resolve(file), context);
-  sdk::require_all(table, context.resolve(file).string(), "fill the gap, or leave its row out");
+DenseTable complete(const Options& o, const Context& context) {
+  DenseTable table = read_matrix(context.resolve(o.data), o.table, context).table;
+  sdk::require_all(table, context.resolve(o.data).string(), sdk::kFill);
   return table;
 }
 
@@ -101,7 +101,7 @@ Data read(const Options& o, const Context& context) {
   if (!o.data.empty() && o.form != Rows::factors && o.form != Rows::samples && holds_coordinates(path)) {
     data.q = sparse_form(read_ratings(path, {}, context), path.string());
   } else if (made || !o.data.empty()) {
-    DenseTable table = made ? sdk::table_of(*made) : complete(o.data, context);
+    DenseTable table = made ? sdk::table_of(*made) : complete(o, context);
     const Rows form = o.form != Rows::automatic ? o.form : made ? Rows::samples : form_of(table, path);
     if (form == Rows::matrix) {
       data.q = dense_form(std::move(table), path.string());

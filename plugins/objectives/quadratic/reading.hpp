@@ -5,6 +5,7 @@
 #include "form.hpp"
 
 #include <claros/context.hpp>
+#include <claros/io/design_io.hpp>
 #include <claros/parameters.hpp>
 
 #include <memory>
@@ -22,6 +23,7 @@ struct Options {
   Rows form = Rows::automatic;
   std::string diagonal, linear;
   double linear_factor = 1.0;
+  claros::DesignOptions table;
 };
 
 struct Data {

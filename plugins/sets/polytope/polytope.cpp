@@ -3,6 +3,7 @@
 #include "dual_method.hpp"
 #include "integer_hull.hpp"
 
+#include <claros/io/variable_names.hpp>
 #include <claros/plugin.hpp>
 #include <claros/sdk/array_set.hpp>
 
@@ -23,7 +24,7 @@ struct Options {
 /// diagonal of the box around C. With integers C is the convex hull of the points whose variables are
 /// integers. Minimisers then come from branch and bound (integer_hull.hpp), the nearest point and membership
 /// from Wolfe's method on these.
-class Polytope final : public sdk::IteratedSet {
+class Polytope final : public sdk::IteratedSet, public VariableNames {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
@@ -59,6 +60,11 @@ class Polytope final : public sdk::IteratedSet {
   }
 
   bool is_expensive() const override { return hull_.has_value(); }
+  const std::vector<std::string>& variable_names() const noexcept override { return C_.program().names; }
+  void* ability(std::string_view id) noexcept override {
+    if (void* mine = offer<VariableNames>(this, id)) return mine;
+    return sdk::IteratedSet::ability(id);
+  }
 
   double diameter(const Shape&) override {
     double square = 0.0;

@@ -22,14 +22,18 @@ struct SpectralRank {
   Uncertified uncertified = Uncertified::raise;
 
   /// Throws Error(usage) if a matrix of that shape has no such rank: before the first step, which would
-  /// only say the same.
-  void require_possible(Objective& f) const {
+  /// only say the same. A rank that is a bound (continue) is lowered to the shorter side.
+  void require_possible(Objective& f) {
     auto* tail = query<FreeTail>(f);
     const Shape shape = tail ? tail->constrained_shape() : f.shape();
-    if (rank == 0 || shape.is_product() || rank <= std::min(shape.rows, shape.cols)) return;
+    const Index side = std::min(shape.rows, shape.cols);
+    if (rank == 0 || shape.is_product() || rank <= side) return;
+    if (uncertified == Uncertified::proceed) {
+      rank = side;
+      return;
+    }
     throw Error(ErrorKind::usage, "rank",
-                std::to_string(rank) + " of a matrix whose shorter side is " +
-                    std::to_string(std::min(shape.rows, shape.cols)),
+                std::to_string(rank) + " of a matrix whose shorter side is " + std::to_string(side),
                 "at most that; 0 leaves the choice to the oracle");
   }
 
@@ -43,7 +47,7 @@ struct SpectralRank {
     a.on_insufficient_rank = uncertified == Uncertified::raise     ? OnInsufficientRank::raise
                              : uncertified == Uncertified::proceed ? OnInsufficientRank::leave
                                                                    : OnInsufficientRank::stop;
-    a.sequence = sequence && rank == 0;
+    a.sequence = sequence && (rank == 0 || limits());
     return a;
   }
 };

@@ -26,9 +26,11 @@ inline DenseTable as_column(DenseTable table) {
 inline Shape shape_of(const DenseTable& table) { return Shape::matrix(table.rows, table.cols); }
 
 /// Numbers written out ("1 2 3", with a ; between rows), or the matrix of a file; missing entries are NaN.
-inline DenseTable written_matrix(const std::string& text, const std::string& key, const Context& context) {
+inline DenseTable written_matrix(const std::string& text, const std::string& key, const Context& context,
+                                 const DesignOptions& options = {}) {
   if (text.find(';') == text.npos && !is_row(text, key, context))
-    return as_column(read_matrix(context.resolve(text), context));
+    return as_column(read_matrix(context.resolve(text), options, context).table);
+  expect_no_options(options, "numbers written out");
   const NumberRows rows = number_rows(text, key, context);
   return as_column({rows.count, rows.width, rows.by_columns()});
 }
@@ -48,12 +50,13 @@ inline DenseTable table_of(const Design& design) {
 
 /// The matrix of the option `data`, or the rows of the [data] section. Throws Error(usage) if there are
 /// both or neither; `plugin` and `what` ("y") name the reader and the matrix.
-inline DenseTable matrix_of(const std::string& data, const Context& context, const std::string& plugin,
-                            const std::string& what) {
+inline DenseTable matrix_of(const std::string& data, const DesignOptions& options, const Context& context,
+                            const std::string& plugin, const std::string& what) {
   if (!data.empty() && context.data)
     throw Error(ErrorKind::usage, "data", "is '" + data + "', and the [data] section makes data too",
                 "keep one of them");
-  if (!data.empty()) return written_matrix(data, "data", context);
+  if (!data.empty()) return written_matrix(data, "data", context, options);
+  expect_no_options(options, "data in memory");
   const auto design = context.data ? context.data->design() : nullptr;
   if (!design)
     throw Error(ErrorKind::usage, "data",
@@ -87,6 +90,9 @@ inline bool is_symmetric(const DenseTable& table) {
       if (differ(at(i, j), at(j, i))) return false;
   return true;
 }
+
+/// The remedy for missing entries of a table.
+constexpr const char* kFill = "fill the gap, or set objective.missing = drop, mean or median";
 
 /// Throws Error(data) for missing entries.
 inline void require_all(const DenseTable& table, const std::string& key, const std::string& remedy) {

@@ -4,6 +4,7 @@
 
 #include <claros/io/design_io.hpp>
 #include <claros/map/design.hpp>
+#include <shared/losses/matrix_data.hpp>
 
 #include <filesystem>
 #include <memory>
@@ -20,11 +21,13 @@ inline std::shared_ptr<const Design> dense_rows(Index rows, Index cols, std::vec
   return design;
 }
 
-/// The rows of a file that `read_numbers` takes, with every column of it. Throws Error(data), also for a
-/// number that is not finite.
+/// The rows of a file that `read_numbers` takes, with every column of it, or of `read_matrix` by options.
+/// Throws Error(data) for a missing entry and for a number that is not finite.
 inline std::shared_ptr<const Design> read_sample_rows(const std::filesystem::path& path,
-                                                      const Context& context) {
-  const DenseTable table = read_numbers(path, context);
+                                                      const Context& context,
+                                                      const DesignOptions* options = nullptr) {
+  const DenseTable table = options ? read_matrix(path, *options, context).table : read_numbers(path, context);
+  require_all(table, path.string(), kFill);
   std::vector<double> values(table.values.size());
   for (Index i = 0; i < table.rows; ++i)
     for (Index j = 0; j < table.cols; ++j)

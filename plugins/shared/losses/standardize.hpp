@@ -238,10 +238,10 @@ inline Standardized standardize(const Design& design, const std::vector<double>&
   const std::vector<bool> can = detail::centrable(design);
   for (std::size_t j = 0; j < can.size(); ++j)
     if (!center || !can[j]) data.mean[j] = 0.0;
-  context.note("standardize keeps a second copy: " +
-               (design.is_sparse()
-                    ? memory_text(design.rows, design.cols, design.stored(), design.is_single())
-                    : memory_text(design.rows, design.cols, design.is_single())));
+  context.detail("standardize keeps a second copy: " +
+                 (design.is_sparse()
+                      ? memory_text(design.rows, design.cols, design.stored(), design.is_single())
+                      : memory_text(design.rows, design.cols, design.is_single())));
   detail::make_copy(design, data, where, "set standardize = false, which needs no second copy");
   return data;
 }

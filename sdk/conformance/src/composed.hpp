@@ -73,6 +73,7 @@ struct Side {
   bool unknown = false;  ///< f says nothing of its constants, and has no abilities
   bool flat = false;     ///< f is not strongly convex (Flat)
   bool sparse = false;   ///< the rows of f are sparse ones
+  bool corner = false;   ///< f is a sum of corners, (1/n) sum_j |x_j - b_j| n d_j / 2
 
   bool has_set() const noexcept { return form == Form::set || form == Form::both || form == Form::vertices; }
   /// "f over a box", "f over set/simplex".
@@ -124,6 +125,7 @@ class Composed {
   Diagonal diagonal_;
   Flat flat_;
   std::unique_ptr<FiniteSum> entries_;
+  std::shared_ptr<Component> corners_;
   std::shared_ptr<Component> part_, penalty_;  ///< `penalty_` beside a set
   KitFull full_;
   KitBatch batch_;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The problems that an algorithm is tried on: the kit's, and sets and penalties of the catalogue if it takes
-// no others.
+// An algorithm is tried on the kit's problems. If it takes none of them, sets, penalties and a loss with
+// corners of the catalogue serve.
 #include <claros/compose/plan.hpp>
+#include <claros/io/memory_data.hpp>
 #include <claros/run/run_loop.hpp>
 
 #include <algorithm>
@@ -36,9 +37,25 @@ std::shared_ptr<Component> part_of(const Bench& bench, const Side& side) {
   return nullptr;
 }
 
+/// The linear model of the catalogue with corners at b.
+std::shared_ptr<Component> corners_at(const Bench& bench, const Diagonal& diagonal) {
+  const Catalog& catalog = *bench.subject().catalog;
+  const std::size_t p = diagonal.d.size();
+  Numbers rows(p * p, 0.0), y;
+  for (std::size_t j = 0; j < p; ++j) {
+    rows[j * p + j] = static_cast<double>(p) * diagonal.d[j];
+    y.push_back(rows[j * p + j] * diagonal.b[j]);
+  }
+  Context context = bench.context();
+  context.data = data_from_rows(rows, p, p, y);
+  return create_component(catalog, catalog.at(Kind::objective, "linear-model"),
+                          {{"loss", "quantile", {}, {}}, {"intercept", "no", {}, {}}}, context);
+}
+
 }  // namespace
 
 std::string Side::text() const {
+  if (corner) return "corners, " + Side{.form = form}.text();
   const std::string where = shape == Shape::vector(8) ? "" : " of " + shape.text();
   if (sparse) return "of sparse rows, " + Side{.form = form}.text();
   if (form == Form::none && flat) return "f alone, flat";
@@ -70,6 +87,8 @@ Composed::Composed(const Bench& bench, const Settings& settings, const Side& sid
   else
     problem_.estimator = &full_;
   problem_.context = bench.context();
+  if (side.corner) corners_ = corners_at(bench, diagonal_);
+  if (corners_) problem_.objective = static_cast<Objective*>(corners_.get());
   take(part_of(bench, side));
   if (side.form != Form::both) return;
   penalty_ = std::make_shared<KitL1>(kLambda);
@@ -197,6 +216,12 @@ Composed::Solution Composed::by_vertices() {
 
 std::optional<Composed::Solution> Composed::solution() {
   if (side_.form == Form::vertices) return std::nullopt;  // that f is not convex
+  if (side_.corner) {
+    Numbers x = diagonal_.b;
+    for (std::size_t j = 0; j < x.size(); ++j)
+      if (problem_.penalty && 0.5 * diagonal_.d[j] < kLambda) x[j] = 0.0;
+    return Solution{x, 0.0};
+  }
   if (side_.part || side_.weak) {
     const ProximalOracle* oracle = problem_.penalty ? problem_.penalty : problem_.projection;
     if (!oracle) return by_vertices();
@@ -236,7 +261,7 @@ class Trying {
     if (refusal.empty())
       taken_.push_back(side);
     else
-      reasons_ += (reasons_.empty() ? "" : "; ") + side.text() + ": " + refusal;
+      reasons_ = reasons_.empty() ? side.text() + ": " + refusal : reasons_;
     return refusal.empty();
   }
   /// Adds a set or penalty of the catalogue, for a vector or else for a matrix. A part that refuses all of
@@ -285,6 +310,8 @@ std::vector<Side> sides(const Bench& bench, const Settings& settings, bool sampl
   for (const PluginEntry* entry : bench.subject().with)
     if (!trying.add_part(*entry)) throw Skipped{"does not take " + entry->label() + ": " + trying.reasons()};
   const Takes takes = Composed(bench, settings, {}, sampled).algorithm().takes();
+  if (trying.taken().empty() && bench.subject().catalog)
+    for (const Form form : {Form::none, Form::penalty}) trying.add({.form = form, .corner = true});
   if (takes.both) trying.add({.form = Form::both});
   if (takes.penalty) trying.add({.form = Form::penalty, .weak = true});
   if (takes.set && !trying.any(Form::set))
@@ -299,7 +326,9 @@ std::vector<Side> sides(const Bench& bench, const Settings& settings, bool sampl
 std::vector<Side> flat_and_sparse(const std::vector<Side>& sides) {
   std::vector<Side> made;
   for (Side side : sides) {
-    if (side.part || side.weak || side.form == Form::vertices || side.shape != Shape::vector(8)) continue;
+    if (side.part || side.weak || side.corner || side.form == Form::vertices ||
+        side.shape != Shape::vector(8))
+      continue;
     side.flat = true;
     made.push_back(side);
     side.flat = false;

@@ -22,7 +22,7 @@ from .threads import default_threads
 __version__ = _version()
 __all__ = [
     "ClarosWarning", "Complaint", "CrossValidation", "DataError", "Error", "Interrupted", "NumericalError", "Path",
-    "PluginError", "PreparedSolver", "Result", "UsageError", "check", "compare", "components", "convert", "default_threads", "describe",
+    "PluginError", "PreparedSolver", "Result", "Table", "UsageError", "check", "compare", "components", "convert", "default_threads", "describe",
     "doctor", "predict", "prepare", "ratings", "resume", "rows", "solve",
 ]
 
@@ -32,6 +32,10 @@ def __getattr__(name):
         from importlib import import_module
 
         return import_module(f"{__name__}.{name}")
+    if name == "Table":  # a transformer of scikit-learn, which is imported then
+        from .table import Table
+
+        return Table
     if name[:1].isupper():
         _say_where(name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

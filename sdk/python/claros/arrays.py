@@ -165,19 +165,19 @@ def _several(y, n):
     return np.ascontiguousarray(_numbers(np.asarray(unmasked(y, "y")), "y"), dtype=np.float64)
 
 
-def rows(x, y, sample_weight=None, offset=None, response=""):
+def rows(x, y, sample_weight=None, offset=None, response="", names=()):
     """Data of a linear model: rows x, responses, and where given a weight and an offset a row.
 
     x: array, table or sparse matrix, (n, p); y: (n,), or (n, K) of several responses a row; sample_weight, offset:
     (n,). f = sum_i w_i psi(<a_i, x> + o_i, y_i) / sum_i w_i; of several responses psi is a sum over them. Raises UsageError and DataError with the first row that is wrong.
     """
-    table, names = matrix(x)
+    table, own = matrix(x)
     n = table.shape[0]
     several = _several(y, n)
     facts = _claros.Facts(
         None if sample_weight is None else vector(sample_weight, "sample_weight", n),
         None if offset is None else vector(offset, "offset", n),
-        names,
+        own or names,
         response or str(getattr(y, "name", None) or ""),
         several,
     )

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What the estimators of `claros.linear` and `claros.matrix` share: parameters, their limits, names of columns."""
+import functools
 import inspect
 import math
 import numbers
@@ -14,6 +15,7 @@ from sklearn.utils.validation import check_array, check_is_fitted
 
 from . import arrays
 from .errors import ClarosWarning
+from .solving import Interrupted, solve
 
 try:
     from sklearn.utils._param_validation import InvalidParameterError
@@ -101,6 +103,20 @@ ATTRIBUTES = {
     "sparsity_": ("float", "the factor that was taken"), "location_": ("ndarray", "the mean, (p,)"),
     "precision_": ("ndarray", "the inverse covariance, (p, p)"), "covariance_": ("ndarray", "its inverse"),
 }
+# What differs from the class of scikit-learn of that name or meaning; the form with CV adds its own.
+DIFFERS = {
+    "Lasso": "Lasso: tol bounds the gap relative to the value, and is reached", "ElasticNet": "ElasticNet: as Lasso",
+    "LogisticRegression": "LogisticRegression: alpha = 1 / (n C); the default penalty is \"l1\", there \"l2\" with C = 1",
+    "SquaredHingeClassifier": "LinearSVC: alpha = 1 / (2 n C); the default penalty is \"l1\", and the intercept is not penalised",
+    "HuberRegression": "HuberRegressor: delta is in the units of y, there epsilon is relative to a scale that is estimated",
+    "QuantileRegression": "QuantileRegressor: alpha and quantile are the same",
+    "PoissonRegression": "PoissonRegressor: the penalty is alpha ||x||_1, there alpha ||x||^2 / 2",
+    "GammaRegression": "GammaRegressor: as PoissonRegression", "TweedieRegression": "TweedieRegressor: 1 < power < 2, log link alone",
+    "MultiTaskLasso": "MultiTaskLasso: as Lasso", "MultiTaskElasticNet": "MultiTaskElasticNet: as Lasso",
+    "GraphicalLasso": "GraphicalLasso: tol bounds the gap", "RobustPCA": "PCA: sparse errors of any size and NaN are taken apart",
+    "CV": "folds are drawn at random from random_state, there rows are cut in order; the grid may be widened; alphas, "
+          "precompute and copy_X are no parameters",
+}
 COLUMNS = ("n_features_in_", "feature_names_in_")
 _TYPES = {"real": numbers.Real, "real or None": numbers.Real, "int": numbers.Integral}
 _WORDS = {"real": "a number", "real or None": "None or a number", "int": "an integer"}
@@ -139,7 +155,10 @@ def _with_parameters(kind):
 
     lines = [line(f"{name} = {default!r}: {MEANINGS[name]}") for name, default in kind._parameters.items()]
     attributes = [line(f"{name}: {ATTRIBUTES[name][1]}") for name in kind._fitted]
-    return "\n".join([inspect.cleandoc(kind.__doc__ or ""), "", "Parameters", *lines, "", "Attributes", *attributes])
+    plain = kind.__name__.removesuffix("CV")
+    differs = [DIFFERS[name] for name in (plain, "CV") if name in DIFFERS and name in (plain, kind.__name__[-2:])]
+    differs = ["", "Differs from scikit-learn", *map(line, differs)] if plain in DIFFERS else []
+    return "\n".join([inspect.cleandoc(kind.__doc__ or ""), "", "Parameters", *lines, "", "Attributes", *attributes, *differs])
 
 
 def _refused(kind, defaults, given):
@@ -176,6 +195,19 @@ def initializer(defaults):
     return __init__
 
 
+def _kept(fit):
+    """`fit`, which after Ctrl-C leaves the best point so far as the fit, and raises then."""
+    @functools.wraps(fit)
+    def kept(self, *args, **given):
+        made = fit(self, *args, **given)
+        interruption = self.__dict__.pop("_interruption", None)
+        if interruption is not None:
+            raise interruption
+        return made
+
+    return kept
+
+
 class Estimator(BaseEstimator):
     """An estimator whose parameters are its table `_parameters` of names and defaults."""
 
@@ -184,6 +216,8 @@ class Estimator(BaseEstimator):
 
     def __init_subclass__(cls, **given):
         super().__init_subclass__(**given)
+        if "fit" in cls.__dict__:
+            cls.fit = _kept(cls.fit)
         if "_parameters" in cls.__dict__:
             cls.__init__ = initializer(cls._parameters)
             cls.__doc__ = _with_parameters(cls)
@@ -216,15 +250,25 @@ class Estimator(BaseEstimator):
         if wrong:
             raise InvalidParameterError("\n".join(wrong))
 
+    def _solve(self, **problem):
+        """solve; the point that Ctrl-C leaves is the result, if there is one."""
+        try:
+            return solve(**problem)
+        except Interrupted as interruption:
+            if interruption.result is None or not np.isfinite(interruption.result.value):
+                raise
+            self._interruption = interruption
+            return interruption.result
+
     def _seed(self):
         state = self.random_state
         if state is None:
             return 0
         return int(state) if isinstance(state, numbers.Integral) else int(check_random_state(state).randint(2**31 - 1))
 
-    def _warn_unfinished(self, status, target, reached):
+    def _warn_unfinished(self, status, target, reached, note=""):
         warnings.warn(f"{type(self).__name__} ended at {status} with the {target.replace('_', ' ')} {reached:.2e}, tol is "
-                      f"{self.tol:g}: raise max_iter or tol", ConvergenceWarning, stacklevel=5)
+                      f"{self.tol:g}: {note or 'raise max_iter or tol'}", ConvergenceWarning, stacklevel=5)
 
     def _warn_unfinished_path(self, path, chosen, target, reached):
         """One warning where alphas have fits, on all rows or in a fold, that ended without tol: they are not chosen if others can be.

@@ -22,7 +22,6 @@ from .estimators import COLUMNS, COMMON, FINITE, Estimator, weights_of, without_
 from .errors import DataError, UsageError
 from .paths import CrossValidation
 from .result import relative_gap
-from .solving import solve
 
 _CONCAVE = ("mcp", "scad")
 _OF_PENALTIES = (("l1_ratio", "ratio", ("elastic-net", "sparse-group")), ("b", "b", ("mcp",)),
@@ -142,14 +141,14 @@ class _LinearModel(Estimator):
         start = getattr(self, "_start", None) if self.warm_start else None
         if start is not None and start.size != size:
             start = None
-        self.result_ = result = solve(**problem, start=start, trace={"on": False})
+        self.result_ = result = self._solve(**problem, start=start, trace={"on": False})
         self.dual_gap_ = result.gap
         self.n_iter_ = max(1, int(result.iterations))  # the gap check of an optimal start counts as one
         if self.warm_start:
             self._start = np.array(result.x)
         if not result.target:
             reached = result.relative_gap if target == "relative_gap" else result.residual
-            self._warn_unfinished(result.status, target, reached)
+            self._warn_unfinished(result.status, target, reached, result.note if result.status == "stall" else "")
         return result.coef, result.intercept
 
     @property
@@ -176,7 +175,8 @@ class _Regression(RegressorMixin, _LinearModel):
         """(n,)."""
         X = self._rows(X, accept_sparse=("csr", "csc"))
         z = np.asarray(X @ self.coef_).ravel() + self.intercept_
-        return self._mean(z if offset is None else z + arrays.vector(offset, "offset", X.shape[0]))
+        z = self._mean(z if offset is None else z + arrays.vector(offset, "offset", X.shape[0]))
+        return z.astype(X.dtype, copy=False)
 
     def _mean(self, z):
         return z
@@ -392,7 +392,7 @@ class _Classifier(ClassifierMixin, _LinearModel):
     def decision_function(self, X):
         """z: (n,) of two classes, (n, K) of K."""
         X = self._rows(X, accept_sparse=("csr", "csc"))
-        z = np.asarray(X @ self.coef_.T) + self.intercept_
+        z = (np.asarray(X @ self.coef_.T) + self.intercept_).astype(X.dtype, copy=False)
         return z.ravel() if self._outputs() == 1 else z
 
     def predict(self, X):
@@ -427,7 +427,7 @@ class LogisticRegression(_Classifier):
         """The logarithms of predict_proba, (n, K)."""
         z = self.decision_function(X)
         z = np.column_stack([np.zeros_like(z), z]) if z.ndim == 1 else z
-        return z - np.logaddexp.reduce(z, axis=1, keepdims=True)
+        return np.where(self.predict_proba(X) == 1, 0, z - np.logaddexp.reduce(z, axis=1, keepdims=True)).astype(z.dtype)
 
 
 class SquaredHingeClassifier(_Classifier):
@@ -506,7 +506,8 @@ class _Responses(RegressorMixin, _LinearModel):
 
     def predict(self, X):
         """(n,) or (n, K), as y was."""
-        return np.asarray(self._rows(X, accept_sparse=("csr", "csc")) @ self.coef_.T) + self.intercept_
+        X = self._rows(X, accept_sparse=("csr", "csc"))
+        return (np.asarray(X @ self.coef_.T) + self.intercept_).astype(X.dtype, copy=False)
 
 
 class MultiTaskLasso(_Responses):
@@ -544,7 +545,8 @@ _OPTIONS = {"folds": "cv", "seed": "random_state", "grid": "GridSearchCV over al
 class _CrossValidated:
     """Alpha from a grid: n_alphas numbers from the least alpha whose solution is 0 down to eps times it, each solution
     started from the one before, fewer if `explained` ends the grid. `cv` folds choose the least mean loss ("best"), or
-    the largest alpha within one standard error of it; a ClarosWarning says if the best one is at an end of the grid.
+    the largest alpha within one standard error of it. If the best one is the smallest, the grid of the usual eps goes on
+    by a decade, at most twice; a ClarosWarning says if the best one is at an end of the grid then.
 
     alpha_, alphas_, loss_path_, loss_error_: the choice, the grid, and means and standard errors of the loss of the
     folds; coef_path_: (p, alphas); path_: the whole path.

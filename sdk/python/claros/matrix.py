@@ -18,7 +18,7 @@ from .estimators import COLUMNS, COMMON, FINITE, Estimator, weights_of
 from .linear import BY_FOLDS, _Responses, responses_cross_validated
 from .paths import CrossValidation
 from .result import relative_gap
-from .solving import predict, solve
+from .solving import predict
 
 _COMPLETION = {"alpha": None, "tol": 1e-4, "max_iter": 10000, "random_state": None}
 _EITHER_GAP = "gap (absolute or relative)"
@@ -62,10 +62,10 @@ class _Completion(Estimator):
         factor = float(self.alpha) if self.alpha is not None else f"{_FRACTION}*max"
         penalty = {} if chooses and self.alpha is None else {"penalty": {"use": "nuclear", "lambda": factor}}
         patience = {"patience": int(self.patience)} if getattr(self, "patience", None) else {}
-        result = solve(objective={"use": "matrix-completion", **model}, **penalty,
-                       data=arrays.ratings(row, col, values, shape, weights=weights), trace={"on": False}, start=start,
-                       stop={"relative_gap": float(self.tol), "iterations": int(self.max_iter), **patience},
-                       run={"threads": 1, "seed": self._seed()})
+        result = self._solve(objective={"use": "matrix-completion", **model}, **penalty,
+                             data=arrays.ratings(row, col, values, shape, weights=weights), trace={"on": False}, start=start,
+                             stop={"relative_gap": float(self.tol), "iterations": int(self.max_iter), **patience},
+                             run={"threads": 1, "seed": self._seed()})
         self.result_, self.dual_gap_, self.n_iter_ = result, result.gap, max(1, int(result.iterations))
         self.alpha_ = result.resolved.get("penalty.lambda", self.alpha)
         if not result.target and result.status != "validation":
@@ -421,7 +421,7 @@ class RobustPCA(_WithHoles, Estimator):
 
     def _solved(self, X, known):
         row, col = np.nonzero(known)
-        self.result_ = result = solve(
+        self.result_ = result = self._solve(
             objective={"use": "matrix-completion", "loss": {"use": "huber", "delta": self.alpha_ * self.sparsity_}},
             data=arrays.ratings(row, col, X[known], X.shape), penalty={"use": "nuclear", "lambda": self.alpha_ / len(row)},
             trace={"on": False}, stop={"relative_gap": float(self.tol), "iterations": int(self.max_iter)},
@@ -460,7 +460,7 @@ class GraphicalLasso(Estimator, EmpiricalCovariance):
         return self
 
     def _solved(self, S):
-        self.result_ = result = solve(
+        self.result_ = result = self._solve(
             objective={"use": "log-det", "form": "matrix"}, data=arrays.rows(S, np.zeros(len(S))),
             penalty={"use": "l1", "lambda": float(self.alpha), "weights": "off-diagonal"}, algorithm="lbfgs",
             trace={"on": False},

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Regularization paths, and the choice of a lambda by cross-validation or an information criterion."""
+import html
 import os
 import re
 import warnings
@@ -7,7 +8,7 @@ import warnings
 import numpy as np
 
 from . import _claros, errors
-from .program import report_of
+from .program import plot_of, report_of
 from .result import parted
 from .solving import request_of, started, text_of, wait_for
 
@@ -36,7 +37,9 @@ class Path:
     grid           the lambdas, or the radii of a set, instead of `lambdas` and `ratio`: "10,20,50"
     explained      the grid ends early once the model explains more of the loss than this share, or has nearly as many
                    coefficients as there are rows. If folds, a criterion or ratings that are held out choose, it goes on
-                   until a lambda is below half of the best one and three have followed it. 1: it never ends early
+                   until a lambda is below half of the best one and three have followed it. 1: the grid as it is
+    ratio          the smallest lambda of the grid over the largest. If they choose the smallest, the usual grid goes on by
+                   a decade, at most twice; one with a ratio of your own ends there
 
     lambdas_       the grid, from the largest; with `over`, for each of its values, which table_["over"] has
     coefficients_  (entries of the variable, lambdas), in the units of the data
@@ -116,6 +119,20 @@ class Path:
     def report(self, out=None):
         """Writes the page of `claros report` for a browser, by default report.html in `folder`; returns its name."""
         return report_of(self.folder, out)
+
+    def plot(self, what=None, out=None):
+        """The picture of "coefficients" or, of folds, "loss" over lambda, as `claros plot` makes it, in `folder` or the file
+        out (.svg, .png, .pdf). Needs out=FOLDER and gnuplot; a notebook shows what is returned, the name of the file."""
+        kinds = {"coefficients": [], **({"loss": ["--y", "error"]} if self.validation_ else {})}
+        return plot_of(self.folder, list(kinds)[-1] if what is None else what, kinds, out)
+
+    def _repr_html_(self):
+        rows = [["", self.parameter_, "coefficients", *(["loss held back", "standard error"] if self.validation_ else [])]]
+        for name, k in self.chosen_.items():
+            loss = [f"{self.validation_[key][k]:.6g}" for key in ("loss", "loss_error")] if self.validation_ else []
+            rows.append([name, f"{self.lambdas_[k]:.6g}", str(int(self.table_["support"][k])), *loss])
+        cells = "".join("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
+        return f"<p>{html.escape(repr(self)[1:-1])}</p><table>{cells if self.chosen_ else ''}</table>"
 
     def _position(self, choice):
         if choice not in self.chosen_:

@@ -19,21 +19,46 @@ def path():
     raise errors.UsageError([("claros", f"no program claros in the folders above {_HERE}", "install the package claros")])
 
 
+def _run(command, words):
+    done = subprocess.run([path(), command, *map(os.fspath, words)], capture_output=True, text=True)
+    if done.returncode:
+        raise errors.UsageError(done.stderr.strip() or f"claros {command} ended with the code {done.returncode}")
+    return done.stdout.strip()
+
+
+def _require_folder(folder, what):
+    if folder is None:
+        raise errors.UsageError([(what, "the result is in no folder", "solve with out=FOLDER")])
+
+
 def report(folders, out=None):
     """The page that `claros report FOLDER... [--out FILE]` writes."""
-    chosen = [] if out is None else ["--out", os.fspath(out)]
-    command = [path(), "report", *map(os.fspath, folders), *chosen]
-    done = subprocess.run(command, capture_output=True, text=True)
-    if done.returncode:
-        raise errors.UsageError(done.stderr.strip() or f"claros report ended with the code {done.returncode}")
-    return done.stdout.strip()
+    return _run("report", [*folders, *([] if out is None else ["--out", out])])
 
 
 def report_of(folder, out):
     """The page of what was solved with out=folder."""
-    if folder is None:
-        raise errors.UsageError([("report", "the result is in no folder", "solve with out=FOLDER")])
+    _require_folder(folder, "report")
     return report([folder], out)
+
+
+class Picture(str):
+    """The name of a picture's file, which a notebook shows."""
+
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        kind = {".svg": "image/svg+xml", ".png": "image/png", ".pdf": "application/pdf"}[pathlib.Path(self).suffix]
+        held = pathlib.Path(self).read_bytes()
+        return {kind: held.decode() if kind == "image/svg+xml" else held}
+
+
+def plot_of(folder, what, kinds, out):
+    """The picture that `claros plot` makes of what was solved with out=folder; kinds: its words for each `what`."""
+    _require_folder(folder, "plot")
+    if what not in kinds:
+        raise errors.UsageError([("plot", f"{what!r} is no picture of this", f"write one of {', '.join(kinds)}")])
+    out = os.path.join(folder, f"{what}.svg") if out is None else os.fspath(out)
+    _run("plot", [folder, *kinds[what], "--out", out])
+    return Picture(out)
 
 
 def cmake_dir():

@@ -33,6 +33,7 @@ class Result:
     U, s, V        of a solution of low rank, X = U diag(s) V'; else None
     coef, intercept, coefficients
                    of a linear model; the last by the names of the columns, as a pandas Series
+    solution       x by the names of the columns and rows, as a pandas Series or DataFrame
     value, gap     at the solution, on all data; `certifies` says whether value - gap is a bound of the minimum
     certifies      what is proved of the solution, as a sentence; empty when nothing
     status         why the run ended: "relative-gap", "iterations", "interrupted", ...
@@ -97,6 +98,28 @@ class Result:
             return pandas.Series(coef, index=names, name="coefficient")
         return pandas.DataFrame(coef, index=names, columns=self.linear["classes"] or None)
 
+    @property
+    def solution(self):
+        """x with the names of its rows and columns, a pandas Series or DataFrame if pandas is installed and there are names (of
+        the columns of the data, the variables of a linear program, the arcs of a graph); else x. Of a linear model: coefficients."""
+        if self.linear:
+            return self.coefficients
+        rows, cols = (names or None for names in self.names)
+        try:
+            import pandas
+        except ImportError:
+            return self.x
+        if not (rows or cols):
+            return self.x
+        if self.x.ndim == 1:
+            return pandas.Series(self.x, index=rows, name="value")
+        return pandas.DataFrame(self.x, index=rows, columns=cols)
+
+    def pairs(self):
+        """The (row, column) of every entry that is not 0 of a matrix, by their names where they have some: an assignment."""
+        rows, cols = self.names
+        return [(rows[i] if rows else int(i), cols[j] if cols else int(j)) for i, j in zip(*np.nonzero(self.x), strict=True)]
+
     def _solution_text(self):
         """The solution in a line: named coefficients in the order of their size, few entries, or the size and the rank."""
         if self.U is not None:
@@ -110,7 +133,10 @@ class Result:
             shown = [f"{self.linear['columns'][j]} {self.coef[j]:.6g}" for j in order[:_FEW]]
             return ", ".join(shown) + (f", and {len(order) - _FEW} more" if len(order) > _FEW else "") or "0"
         if x.ndim == 1 and x.size <= _FEW:
-            return ", ".join(f"{value:.6g}" for value in x)
+            return ", ".join(f"{name} {value:.6g}".strip() for name, value in zip(self.names[0] or [""] * x.size, x, strict=True))
+        if x.ndim == 2 and 0 < np.count_nonzero(x) <= _FEW and any(self.names):
+            return ", ".join(f"{i} -> {j}" + ("" if x[k] == 1 else f" {x[k]:.6g}")
+                             for k, (i, j) in zip(zip(*np.nonzero(x), strict=True), self.pairs(), strict=True))
         size = f"{x.size} entries" if x.ndim == 1 else " x ".join(map(str, x.shape))
         return f"{size}, {np.count_nonzero(x)} of them not 0"
 
@@ -119,6 +145,13 @@ class Result:
         from .program import report_of
 
         return report_of(self.folder, out)
+
+    def plot(self, what="convergence", out=None):
+        """The picture of "convergence" (the gap over passes) or the "solution", entry by entry and named as the data name them,
+        as `claros plot` makes it, in `folder` or the file out (.svg, .png, .pdf). Needs out=FOLDER and gnuplot."""
+        from .program import plot_of
+
+        return plot_of(self.folder, what, {"convergence": [], "solution": ["--solution"]}, out)
 
     def _rows(self):
         return [*((name, getattr(self, name)) for name in _SHOWN), ("solution", self._solution_text())]

@@ -63,6 +63,7 @@ def text_of(value, name=""):
                               "give a number, a text or an array of numbers")])
 
 
+_row_names = weakref.WeakKeyDictionary()  # the texts of a DataFrame's index, of requests and tasks
 _files = weakref.WeakKeyDictionary()  # the files in memory of requests, tasks and prepared solvers
 
 
@@ -132,8 +133,9 @@ def _texts(settings, request, use):
 def started(make, request):
     """The task that `make` starts for a request, whose files in memory live as long as the task."""
     task = make(request)
-    if request in _files:
-        _files[task] = _files.pop(request)
+    for held in (_files, _row_names):
+        if request in held:
+            held[task] = held.pop(request)
     return task
 
 
@@ -236,14 +238,14 @@ def _matrix(data, settings, prepared):
                                   "give (X, y), (rows, cols, values) of observed entries, or the name of the objective")])
     if objective in ("distance", "linear") and not _in_memory(data):
         data = np.reshape(data, (1, -1))  # a file of one row is a vector too
-    table = arrays.matrix(data)[0]
+    table, names = arrays.matrix(data)
     if objective == "distance" and not arrays.is_sparse(table) and np.isnan(table).any():
         if prepared is not None or "objective.weights" in written:  # of a prepared solver they would stay for other data
             raise errors.UsageError([("data", "NaN in a matrix with weights, or of a prepared solver",
                                       "give NaN a number, and the weight 0 in objective.weights")])
         settings.append(("objective.weights", text_of(np.where(np.isnan(table), 0, 1), "objective.weights")))
         table = np.nan_to_num(table, nan=0.0, posinf=np.inf, neginf=-np.inf)
-    made = arrays.rows(table, np.zeros(table.shape[0]))
+    made = arrays.rows(table, np.zeros(table.shape[0]), names=names)
     if objective in ("log-det", "quadratic") and "objective.form" not in written and (
             objective == "quadratic" or arrays.is_symmetric(table)):
         settings.append(("objective.form", "matrix"))  # as of a file; rows in memory are samples otherwise
@@ -303,6 +305,9 @@ def request_of_changes(*, data=None, start=None, _prepared=None, **given):
         _fill(request, settings, "data", data)
     else:
         request.data = _data(data, settings, _prepared)
+    index = list(getattr(data, "index", ())) if hasattr(data, "columns") else []
+    if index and all(isinstance(name, str) for name in index):
+        _row_names[request] = index
     request.start = start
     use = dict(settings).get("objective.use") or (_prepared or {}).get("objective.use", "")
     request.settings = _texts(settings, request, use)
@@ -397,6 +402,9 @@ def finish(task, folder=""):
     """A task of a solve to its Result; `folder`: where it is kept."""
     try:
         facts = wait_for(task, lambda facts: Result(facts, task.messages(), folder))
+        rows, shape = _row_names.get(task, []), np.shape(facts["solution"]) if not isinstance(facts["solution"], (list, tuple)) else ()
+        if len(shape) == 2 and shape[0] == len(rows):
+            facts["names"] = (rows, facts["names"][1])
     except errors.Error:
         raise_own(task)
         raise

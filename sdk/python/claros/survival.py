@@ -49,7 +49,8 @@ class CoxRegression(_LinearModel):
 
     With weights w of the rows they are scaled to sum n. Rows of one stratum (`strata` of fit) are compared with each
     other alone. coef_: (p,). baseline_: for every stratum of strata_ the times of events and the cumulative hazard of a
-    row of risk 0 there (Breslow 1974).
+    row of risk 0 there. The m events of one time share the risk set as in the likelihood: each has the whole of it
+    (ties="breslow", Breslow 1974), or the k-th has it without k/m of the events (ties="efron", Efron 1977).
     """
 
     _parameters = {"alpha": 0.1, "l1_ratio": 1.0, "ties": "breslow", "penalty_weights": None,
@@ -97,7 +98,7 @@ class CoxRegression(_LinearModel):
         self._remember_columns(given, X.shape[1])
         self.coef_ = np.array(coefficients)
         risk = np.asarray(X @ self.coef_).ravel() + (0.0 if offset is None else offset)
-        self._hazards = [_breslow(time[rows], event[rows], risk[rows], None if weights is None else weights[rows])
+        self._hazards = [_hazard(time[rows], event[rows], risk[rows], None if weights is None else weights[rows], self.ties)
                          for rows in (stratum == k for k in range(len(self.strata_)))]
         with np.errstate(over="ignore"):  # of columns far from 0, a risk of 0 may be out of any range
             self.baseline_ = [(at, hazard * np.exp(-top)) for at, hazard, top in self._hazards]
@@ -137,16 +138,23 @@ class CoxRegression(_LinearModel):
         return _claros.concordance(time, event, labels, self.predict(X))
 
 
-def _breslow(time, event, risk, weights):
+def _hazard(time, event, risk, weights, ties):
     """Times of events, ascending, the cumulative hazard up to each of a row of the largest risk, and that risk."""
     weights = np.ones(len(time)) if weights is None else weights
     order = np.argsort(time, kind="stable")
     top = risk.max(initial=-np.inf)
-    at_risk = np.cumsum((weights * np.exp(risk - top))[order][::-1])[::-1]
-    times, first = np.unique(time[order], return_index=True)
-    dead = np.add.reduceat((weights * event)[order], first) if len(first) else np.zeros(0)
-    kept = dead > 0
-    return times[kept], np.cumsum(dead[kept] / at_risk[first[kept]]), top
+    share, dies = (weights * np.exp(risk - top))[order], event[order]
+    at_risk = np.cumsum(share[::-1])[::-1]
+    times, first, place = np.unique(time[order], return_index=True, return_inverse=True)
+    count = np.bincount(place[dies], minlength=len(times))
+    dead = np.bincount(place[dies], weights[order][dies], len(times))
+    each = np.repeat(np.arange(len(times)), count)  # the time of each event
+    left = at_risk[first][each]
+    if ties == "efron":
+        earlier = np.arange(len(each)) - np.repeat(np.cumsum(count) - count, count)
+        left = left - earlier / count[each] * np.bincount(place[dies], share[dies], len(times))[each]
+    kept = count > 0
+    return times[kept], np.cumsum(np.bincount(each, (dead / np.maximum(count, 1))[each] / left, len(times))[kept]), top
 
 
 CoxRegressionCV = _cross_validated(CoxRegression)

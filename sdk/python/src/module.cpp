@@ -63,6 +63,8 @@ void bind_data(py::module_& module) {
            }),
            py::arg("weights"), py::arg("offset"), py::arg("columns"), py::arg("response"),
            py::arg("responses") = py::none());
+  module.def("read_frame", &read_frame, py::arg("text"), py::arg("width"), py::arg("words"),
+             py::arg("record"));
   module.def(
       "dense",
       [](const py::array& rows, const Doubles& response, const Facts& facts) {

@@ -7,6 +7,7 @@
 #include <claros/paths/held_out_ranking.hpp>
 #include <claros/paths/solve_path.hpp>
 #include <claros/results/certified.hpp>
+#include <claros/results/coefficients.hpp>
 
 #include "request.hpp"
 
@@ -70,6 +71,15 @@ py::object rating_facts(const RunResult& result) {
                   "low"_a = training.low, "high"_a = training.high,
                   "total_weight"_a = training.folding.total_weight, "row_bias"_a = training.folding.row_bias,
                   "col_bias"_a = training.folding.col_bias);
+}
+
+/// The names of the rows and columns of a solution that is not a model's.
+py::tuple names_of(const Composition& composition) {
+  const Shape& shape = composition.objective->shape();
+  const bool others =
+      shape.is_product() || query<Predictor>(*composition.objective) || !linear_facts(composition).is_none();
+  const EntryNames names = others ? EntryNames() : entry_names(composition, shape);
+  return py::make_tuple(names.rows, names.cols);
 }
 
 std::map<std::string, double> resolved(const Composition& composition) {
@@ -215,6 +225,7 @@ py::dict outcome(const Composition& composition, RunResult result) {
                                "components"_a = labels(composition), "resolved"_a = resolved(composition),
                                "specification"_a = composition.effective.text(),
                                "linear"_a = linear_facts(composition), "ratings"_a = rating_facts(result)));
+  made["names"] = names_of(composition);
   made["solution"] = solution(result.answer, result.training != nullptr);
   return made;
 }

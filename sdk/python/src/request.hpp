@@ -86,6 +86,11 @@ py::dict outcome(const Composition& composition, RunResult result);
 py::list component_tables();
 py::dict component_table(const std::string& name);
 
+/// Reads a table written with semicolons and a header. Returns rows, names of columns, how text became
+/// numbers, and notes. `words` are options of design_rows. `record` is that of the training, or None.
+py::tuple read_frame(const std::string& text, Index width, const std::map<std::string, std::string>& words,
+                     const py::object& record);
+
 /// The conformance kit on an object of Python; the verdict and one dict a test.
 Task::Work doctor_work(const py::object& object, const std::vector<std::string>& only);
 

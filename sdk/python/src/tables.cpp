@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/error.hpp>
+#include <claros/io/design_io.hpp>
+#include <claros/io/memory_file.hpp>
 #include <claros/kind.hpp>
 
 #include "request.hpp"
@@ -78,7 +80,53 @@ std::vector<std::string> all_names() {
   return names;
 }
 
+/// An encoding as numbers and texts alone, so that it can be pickled, and back.
+py::object facts_of(const TableEncoding& encoding) {
+  py::list columns;
+  for (const auto& c : encoding.columns)
+    columns.append(py::make_tuple(c.name, c.place, c.levels, c.fill, c.fill_level, c.indicator, c.date));
+  return py::make_tuple(columns, encoding.ignored, encoding.width, encoding.reference);
+}
+std::shared_ptr<const TableEncoding> encoding_of(const py::tuple& facts) {
+  auto encoding = std::make_shared<TableEncoding>();
+  using Texts = std::vector<std::string>;
+  for (const auto& one : facts[0]) {
+    const auto c = py::cast<py::tuple>(one);
+    encoding->columns.push_back({c[0].cast<std::string>(), c[1].cast<Index>(), c[2].cast<Texts>(),
+                                 c[3].cast<double>(), c[4].cast<std::string>(), c[5].cast<bool>(),
+                                 c[6].cast<bool>()});
+  }
+  encoding->ignored = facts[1].cast<Texts>();
+  encoding->width = facts[2].cast<Index>();
+  encoding->reference = facts[3].cast<bool>();
+  return encoding;
+}
+
 }  // namespace
+
+py::tuple read_frame(const std::string& text, Index width, const std::map<std::string, std::string>& words,
+                     const py::object& record) {
+  const MemoryFile file("table", text);
+  DesignOptions options;
+  options.format = "table";
+  options.storage = "dense";
+  options.bare_columns = width;
+  const auto rows = design_rows();
+  for (const auto& row : rows)
+    if (const auto word = words.find(row.info.name); word != words.end()) row.assign(options, word->second);
+  options.table = {"semicolon", "yes"};
+  if (!record.is_none()) options.encoding = encoding_of(record);
+  std::vector<std::string> notes;
+  Context context;
+  context.messages = [&](Severity, const std::string& note) { notes.push_back(note); };
+  const Design design = read_design(file.name(), options, context);
+  py::array_t<double> numbers({design.rows, design.cols});
+  for (Index i = 0; i < design.rows; ++i)
+    design.row(i, std::span(numbers.mutable_data(i), static_cast<std::size_t>(design.cols)));
+  const auto encoding = design.encoding ? design.encoding : options.encoding;
+  return py::make_tuple(numbers, design.column_names, encoding ? facts_of(*encoding) : py::object(py::none()),
+                        notes);
+}
 
 py::list component_tables() {
   py::list rows;

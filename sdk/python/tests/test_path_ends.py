@@ -39,7 +39,12 @@ def test_the_error_of_the_chosen_lasso_is_that_of_scikit_learn(rows, columns, no
         theirs = linear_model.LassoCV(cv=5).fit(X, y)
     assert error(ours, new, truth) < 1.3 * error(theirs, new, truth) + 1e-6
     whole, _ = fitted(linear.LassoCV(explained=1), X, y)
-    assert whole.alpha_ == ours.alpha_ and len(whole.alphas_) == 100
+    if whole.alpha_ > whole.alphas_[-1]:
+        assert whole.alpha_ == ours.alpha_
+    else:  # the grid is widened
+        assert whole.alpha_ > ours.alpha_ and len(ours.alphas_) > 100
+    assert noise or whole.alpha_ == whole.alphas_[-1]
+    assert len(whole.alphas_) == 100
 
 
 def rows_without_noise(columns=6):
@@ -66,7 +71,8 @@ def test_a_choice_at_an_end_of_the_grid_is_a_warning_and_no_cut_of_the_grid(kind
     at_end = place in (0, len(model.alphas_) - 1)
     if not model.path_.unfinished_[place]:
         assert at_end == any("the best alpha is" in text and "as good" not in text for text in said), said
-    assert len(model.alphas_) == 25 or model.alphas_[-1] <= 0.5 * model.alpha_
+    assert len(model.alphas_) >= 25 or model.alphas_[-1] <= 0.5 * model.alpha_
+    assert len(model.alphas_) <= 25 + 2 * 8
     if model.path_.saturated_:
         assert not at_end
 
@@ -103,7 +109,11 @@ def test_a_path_shows_how_it_ended_and_warns_of_its_edge():
     with pytest.warns(claros.ClarosWarning, match="the best lambda is the smallest of the grid") as said:
         chosen = claros.CrossValidation(**problem, lambdas=40, stop={"relative_gap": 1e-9})
     assert said[0].filename == __file__
-    assert repr(chosen).startswith("<claros.CrossValidation: 40 of 40 values of penalty.lambda, best ")
+    assert repr(chosen).startswith("<claros.CrossValidation: 66 of 66 values of penalty.lambda, best ")
+    assert np.allclose(chosen.lambdas_[1:] / chosen.lambdas_[:-1], chosen.lambdas_[1] / chosen.lambdas_[0])
+    with pytest.warns(claros.ClarosWarning, match="smallest"):
+        own = claros.CrossValidation(**problem, grid="1,0.1,0.01")
+    assert len(own.lambdas_) == 3
     with pytest.warns(claros.ClarosWarning, match="smallest"):
         claros.Path(**problem, lambdas=20, ratio=0.5, information="bic")
     with warnings.catch_warnings():

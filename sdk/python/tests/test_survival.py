@@ -111,6 +111,20 @@ def test_the_hazard_is_that_of_breslow():
         model.predict_survival(X, [1.0])
 
 
+def test_the_hazard_of_tied_events_is_that_of_the_rule_for_ties():
+    # R 4.2, survival 3.5: coxph(Surv(t, e) ~ a, weights = w, ties = "efron"), survfit(f, newdata = data.frame(a = 0))
+    a = np.array([0.3, -1.1, 0.8, 0.2, -0.4, 1.5, -0.9, 0.1])
+    time, event = np.array([1, 1, 1, 2, 2, 3, 3, 3.0]), np.array([1, 1, 0, 1, 0, 1, 1, 1])
+    weights = np.array([1, 2, 1, 0.5, 1, 1.5, 1, 1])
+    right = {"efron": (-0.338359685172, [0.359381405027, 0.462732344809, 2.45198227135]),
+             "breslow": (-0.305883519938, [0.321523868885, 0.424929758984, 1.50690229786])}
+    for ties, (coefficient, hazard) in right.items():
+        model = survival.CoxRegression(0, ties=ties, tol=1e-12).fit(
+            a[:, None], np.column_stack([time, event]), sample_weight=weights)
+        assert model.coef_[0] == pytest.approx(coefficient, abs=1e-8)
+        assert model.baseline_[0][1] == pytest.approx(hazard, rel=1e-7)
+
+
 def test_the_hazard_has_the_weights_and_offsets_of_the_rows():
     """As with rows that come as often as they weigh; a row of the risk 0 has no offset. However large risks are."""
     often, offset = np.repeat(np.arange(N), WEIGHTS.astype(int)), 3.0 * X[:, 5] + 800.0

@@ -19,7 +19,8 @@ class Component;
 class Dataset;
 class ResolvedFiles;
 
-enum class Severity { note, warning };
+/// A detail is a note that carries no decision, such as a size: it is shown where all are asked for.
+enum class Severity { note, warning, detail };
 
 /// Receives messages. The library itself prints nothing.
 using MessageSink = std::function<void(Severity, const std::string&)>;
@@ -62,6 +63,7 @@ struct CLAROS_API Context {
   /// the run is resumed: it refuses changed contents. An empty name is the path of no
   /// file.
   std::filesystem::path resolve(const std::string& file) const;
+  void detail(const std::string& text) const;
   void note(const std::string& text) const;
   void warn(const std::string& text) const;
   /// The run's random numbers for a purpose, which says whose they are (random.hpp). Equal seeds give equal

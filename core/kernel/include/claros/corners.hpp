@@ -6,9 +6,17 @@
 #include <claros/element/element.hpp>
 
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace claros {
+
+/// psi_i(z) = max(low r, high r), r = z - y_i.
+struct CornerRows {
+  std::span<const double> targets;  ///< y_i
+  std::span<const double> weights;  ///< w_i, of mean 1; empty: 1
+  double low = 0.0, high = 0.0;
+};
 
 /// Ability of convex objectives f(x) = sum_i w_i psi_i(<a_i, x>) whose psi_i have a corner. The objective
 /// keeps a slope u_i of every psi_i. Its gradient is a subgradient, with u_i at the rows in their corner. Its
@@ -18,6 +26,7 @@ class CLAROS_API Cornered {
   static constexpr std::string_view kAbility = "claros.cornered/1";
   static constexpr std::string_view kWords = "a loss with a corner, and its roundings";
   virtual ~Cornered();
+  virtual CornerRows rows() const = 0;
   /// The median distance of the residuals at x from their median (from 0 without an intercept).
   virtual double spread(const Element& x) = 0;
   /// Moves the free coordinate of x, if there is one, to its best, and takes slopes u_i that belong to x.

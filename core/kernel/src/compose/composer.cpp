@@ -321,9 +321,9 @@ class Composer {
       wanted.passes = noisy && !draws ? kPasses : 0.0;
       result_.stop = wanted;
       planner_.effective.set(std::string("stop.") + key, print_real(kTarget));
-      return result_.context.note("stop: no rule given, so stop." + std::string(key) + " = " +
-                                  print_real(kTarget) +
-                                  (noisy ? " or " + budget + " = " + most : std::string()));
+      return result_.context.detail("stop: no rule given, so stop." + std::string(key) + " = " +
+                                    print_real(kTarget) +
+                                    (noisy ? " or " + budget + " = " + most : std::string()));
     }
     findings_.miss({"stop", "nothing would end the run", "give a budget, such as stop.passes = 20"});
   }

@@ -2,6 +2,7 @@
 #include "proof/proof.hpp"
 
 #include "map/spectral_work.hpp"
+#include "proof/recession.hpp"
 
 #include <claros/abilities.hpp>
 #include <claros/interruption.hpp>
@@ -331,10 +332,16 @@ bool Proof::end_at_target(const Measurement& m) {
   const Status status = target_met(m);
   if (!is_target(status)) return false;
   if (!is_sound(m)) return true;
-  if (const auto failure = judgement_.of_target(status, m))
+  if (const auto failure = judgement_.of_target(status, m)) {
     fail(failure);
-  else
-    ending_.end(status);
+    return true;
+  }
+  // A stationary point is all that is asked for with a penalty that is not convex.
+  const bool convex = !problem_.penalty || problem_.penalty->weak_convexity() == 0.0;
+  if (status == Status::residual && convex && !problem_.set && !std::isfinite(m.gap))
+    ending_.unattained =
+        recession(problem_, algorithm_.answer(), [&](const Element& x) { return limited_value(x); });
+  ending_.end(ending_.unattained.empty() ? status : Status::stall);
   return true;
 }
 

@@ -19,6 +19,7 @@ struct Ending {
   bool unsound = false;    ///< the solution is, or what a component says of it
   std::string failure;
   ErrorKind failure_kind = ErrorKind::numerical;
+  std::string unattained;  ///< along which direction f + h has no minimum (recession.hpp)
   std::string standstill;  ///< how the algorithm came to a stand, in words; empty: it did not
 
   bool in_trouble() const { return is_trouble(status); }

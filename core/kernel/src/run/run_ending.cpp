@@ -106,6 +106,8 @@ void Run::note_end() {
   result_.failure = ending_.failure;
   result_.failure_kind = ending_.failure_kind;
   result_.note = budgets_.what_was_given_up(result_.measurement);
+  if (!ending_.unattained.empty())
+    result_.note = ending_.unattained + " (give a penalty, such as ridge, or leave out these columns)";
   if (result_.note.empty() && ending_.status == Status::stall && !ending_.standstill.empty())
     result_.note = "the run stands still: " + ending_.standstill +
                    ", and the target is not met (name another algorithm, or ask for less)";

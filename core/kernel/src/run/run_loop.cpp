@@ -208,7 +208,7 @@ void Run::measure_due() {
 
 /// After a standstill, if the host has another way.
 void Run::go_on() {
-  if (!settings_.on_stand || ending_.status != Status::stall) return;
+  if (!settings_.on_stand || ending_.status != Status::stall || !ending_.unattained.empty()) return;
   bool otherwise = false;
   budgets_.limited(Work::step, result_.seconds,
                    [&] { otherwise = settings_.on_stand(result_.iterations, ending_.standstill); });

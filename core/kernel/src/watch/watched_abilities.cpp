@@ -108,6 +108,7 @@ struct WatchedRestrictable final : Watcher<Restrictable> {
 
 struct WatchedCornered final : Watcher<Cornered> {
   using Watcher::Watcher;
+  CornerRows rows() const override { return inner_.rows(); }
   double spread(const Element& x) override {
     return call([&] { return inner_.spread(x); });
   }

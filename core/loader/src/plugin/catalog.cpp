@@ -4,6 +4,7 @@
 #include <claros/contain.hpp>
 
 #include <algorithm>
+#include <fstream>
 #include <system_error>
 #include <utility>
 
@@ -221,6 +222,19 @@ const PluginEntry& Catalog::at(Kind kind, std::string_view name, const std::stri
               guess(kind, std::string(name)));
 }
 
+namespace {
+
+/// A build tree lists its own components beside those that are built: apps/quickstart builds ten.
+bool is_unbuilt(const std::string& kind, const std::string& name) {
+  const fs::path folder = Catalog::default_search_path().back().path;
+  std::ifstream list(folder / "components.txt");
+  for (std::string line; std::getline(list, line);)
+    if (line == kind + '/' + name) return !fs::exists(folder / ("claros_" + kind + '_' + name + ".so"));
+  return false;
+}
+
+}  // namespace
+
 std::string Catalog::guess(Kind kind, const std::string& name) const {
   std::vector<std::string> hints;
   for (const Kind other : kKinds)
@@ -229,6 +243,8 @@ std::string Catalog::guess(Kind kind, const std::string& name) const {
     if (!entry.usable() && may_hold(entry, name))
       hints.push_back("a plugin that cannot be used may hold it: " + entry.problem.where + ": " +
                       entry.problem.what);
+  if (hints.empty() && is_unbuilt(kind_name(kind), name))
+    return "it is part of this tree and not built yet: built by cmake --build --preset release";
   const std::vector<std::string> known = names(kind);
   std::vector<std::string> words = known;
   for (const PluginEntry& entry : entries_)

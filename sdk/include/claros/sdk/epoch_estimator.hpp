@@ -172,8 +172,10 @@ class EpochEstimator : public GradientEstimator, public State, public GradientTh
     const Constants constants = theory ? f_->constants() : Constants{};  // perhaps expensive
     const EpochPlan asked = theory ? theory_numbers({options_, constants, n}) : EpochPlan{};
     EpochPlan own;
-    own.batch = options_.batch == Chosen::automatic ? automatic_batch(false)
-                                                    : given_or(options_.batch, asked.batch, "batch");
+    const NumberOr<Chosen, Index> batch =
+        options_.batch.is_number() ? NumberOr<Chosen, Index>(counted(options_.batch.number(), n, "batch"))
+                                   : *options_.batch.word();
+    own.batch = batch == Chosen::automatic ? automatic_batch(false) : given_or(batch, asked.batch, "batch");
     if (options_.batch == Chosen::theory && !options_.replacement && n != kUnbounded)
       own.batch = std::min(own.batch, n);
     if (!(options_.epoch == Chosen::automatic)) own.length = given_or(options_.epoch, asked.length, "epoch");

@@ -102,6 +102,11 @@ void add_objectives(Names& all) {
             {"objective.use=matrix-completion"}, kPapers);
   advise(all, "objective", {"als", "svd", "matrix-factorization"},
          "write objective.use=matrix-completion; Claros chooses a penalty and an algorithm", kPapers);
+  advise(all, "objective", {"implicit"},
+         "write objective.use=matrix-completion objective.implicit=yes objective.unobserved=0.05", kPapers);
+  advise(all, "objective", {"assignment"}, "write objective.use=linear set.use=birkhoff", kPapers);
+  advise(all, "objective", {"lp"}, "write objective.use=linear set.use=polytope set.program=FILE", kPapers);
+  advise(all, "objective", {"qp"}, "write objective.use=quadratic", kPapers);
   advise(all, "objective", {"glm"}, "write objective.use=linear-model objective.loss=NAME", kStats);
   advise(all, "objective", {"ridge"},
          "write objective.use=linear-model objective.intercept=yes objective.standardize=no "

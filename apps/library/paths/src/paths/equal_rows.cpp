@@ -15,9 +15,17 @@ using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic>;
 
 constexpr Index kMostColumns = 256, kTimes = 10, kBlock = 256;
 
+Index width_of(const RowsOfModel& all) { return all.design->cols + (all.training.intercept ? 2 : 1); }
+
+/// made <- the triangular factor of the first `count` rows.
+void reduce(const Matrix& rows, Index count, Matrix& made) {
+  const Eigen::HouseholderQR<Matrix> qr(rows.topRows(count));
+  made = qr.matrixQR().topRows(made.rows()).triangularView<Eigen::Upper>();
+}
+
 /// The triangular factor of sqrt(w) [1 A y - o], the column of ones where there is an intercept.
 Matrix factor(const RowsOfModel& all, const std::vector<Index>& rows) {
-  const Index p = all.design->cols, ones = all.training.intercept ? 1 : 0, width = p + 1 + ones;
+  const Index p = all.design->cols, width = width_of(all), ones = width - p - 1;
   Matrix stacked(width + kBlock, width);
   Matrix made = Matrix::Zero(width, width);
   std::vector<double> a(at(p));
@@ -33,8 +41,7 @@ Matrix factor(const RowsOfModel& all, const std::vector<Index>& rows) {
       stacked(width + k, width - 1) =
           w * (all.targets[at(i)] - (all.offsets.empty() ? 0.0 : all.offsets[at(i)]));
     }
-    const Eigen::HouseholderQR<Matrix> qr(stacked.topRows(width + count));
-    made = qr.matrixQR().topRows(width).triangularView<Eigen::Upper>();
+    reduce(stacked, width + count, made);
   }
   return made;
 }
@@ -46,20 +53,49 @@ double helmert(Index row, Index k) {
   return row <= k ? 1.0 / length : row == k + 1 ? -size / length : 0.0;
 }
 
+const std::vector<double>& factor_of(const RowsOfModel& all, const FoldPart& part, Index fold,
+                                     FoldFactors& factors) {
+  FoldFactors::One& one = factors.of(part.division, fold);
+  std::call_once(one.made, [&] {
+    std::vector<Index> rows;
+    for (std::size_t i = 0; i < part.fold_of.size(); ++i)
+      if (part.fold_of[i] == fold) rows.push_back(static_cast<Index>(i));
+    const Matrix made = factor(all, rows);
+    one.factor.assign(made.data(), made.data() + made.size());
+  });
+  return one.factor;
+}
+
+Matrix factor(const RowsOfModel& all, const FoldPart& part, FoldFactors& factors) {
+  const Index folds = part.fold_of.empty() ? 0 : 1 + *std::ranges::max_element(part.fold_of),
+              width = width_of(all);
+  // Small folds have as many rows as their factors.
+  if (folds == 0 || all.rows() < kTimes * folds * width) return factor(all, part.rows);
+  const auto of = [&](Index fold) {
+    return Eigen::Map<const Matrix>(factor_of(all, part, fold, factors).data(), width, width);
+  };
+  if (part.held_back) return of(part.fold);
+  Matrix made = Matrix::Zero(width, width);
+  Matrix stacked(2 * width, width);
+  for (Index k = 1; k < folds; ++k) {
+    stacked << made, of((part.fold + k) % folds);
+    reduce(stacked, 2 * width, made);
+  }
+  return made;
+}
+
 }  // namespace
 
-std::optional<Design> equal_rows(const RowsOfModel& all, const std::vector<Index>& rows) {
+std::optional<Design> equal_rows(const RowsOfModel& all, const FoldPart& part, FoldFactors& factors) {
+  const std::vector<Index>& rows = part.rows;
   const Design& design = *all.design;
-  const Index p = design.cols, count = p + (all.training.intercept ? 2 : 1);
+  const Index p = design.cols, count = width_of(all);
   if (all.loss_name != "squared" || all.training.outputs > 1 || design.responses || design.is_sparse() ||
       design.source || p > kMostColumns || std::ssize(rows) < kTimes * count)
     return std::nullopt;
-  double mass = static_cast<double>(rows.size());
-  if (!all.weights.empty()) {
-    mass = 0.0;
-    for (const Index i : rows) mass += all.weights[at(i)];
-  }
-  Matrix made = factor(all, rows);
+  double mass = 0.0;
+  for (const Index i : rows) mass += all.weights.empty() ? 1.0 : all.weights[at(i)];
+  Matrix made = factor(all, part, factors);
   if (!(mass > 0.0) || !made.allFinite()) return std::nullopt;
   const double scale = std::sqrt(static_cast<double>(count) / mass);
   if (all.training.intercept) {

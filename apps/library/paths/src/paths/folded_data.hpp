@@ -14,6 +14,14 @@
 
 namespace claros {
 
+/// Some rows: those that a fold of a division holds back, or all others, or any.
+struct FoldPart {
+  std::vector<Index> rows;
+  std::span<const Index> fold_of = {};  ///< one a row, of the division; empty if the rows are of none
+  Index division = 0, fold = 0;
+  bool held_back = false;
+};
+
 /// Rows (or entries), counted from 0.
 class FoldedData {
  public:
@@ -33,10 +41,10 @@ class FoldedData {
   virtual void require(const std::vector<Index>&) const {}
   /// The measure beside the loss: `by` itself, or the usual one if `by` is the loss.
   virtual FoldMetric beside(FoldMetric by) const = 0;
-  /// Composes the same specification on those rows alone.
-  virtual Composition training(const Catalog& catalog, const std::vector<Index>& rows) const = 0;
-  /// Judges predictions of those rows by solutions of `trained`, which outlives it.
-  virtual std::unique_ptr<FoldJudge> judge(const Composition& trained, const std::vector<Index>& rows,
+  /// Composes the same specification on the rows of that part alone.
+  virtual Composition training(const Catalog& catalog, const FoldPart& part) const = 0;
+  /// Judges predictions of its rows by solutions of `trained`, which outlives it.
+  virtual std::unique_ptr<FoldJudge> judge(const Composition& trained, const FoldPart& part,
                                            FoldMetric beside) const = 0;
 };
 

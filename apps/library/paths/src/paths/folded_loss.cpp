@@ -114,9 +114,9 @@ void FoldedLoss::require(FoldMetric by) const {
            "choose by loss, accuracy or auc");
 }
 
-std::unique_ptr<FoldJudge> FoldedLoss::judge(const Composition& trained, const std::vector<Index>& rows,
+std::unique_ptr<FoldJudge> FoldedLoss::judge(const Composition& trained, const FoldPart& part,
                                              FoldMetric beside) const {
-  return std::make_unique<LossJudge>(held_back(trained, rows, beside), loss(), beside);
+  return std::make_unique<LossJudge>(held_back(trained, part, beside), loss(), beside);
 }
 
 }  // namespace claros

@@ -28,7 +28,7 @@ class FoldedLoss : public FoldedData {
   virtual Loss& loss() const = 0;
   virtual std::span<const double> targets() const = 0;  ///< as the loss has them
   virtual FoldMetric usual_metric() const = 0;          ///< of numbers
-  virtual HeldBackPart held_back(const Composition& trained, const std::vector<Index>& rows,
+  virtual HeldBackPart held_back(const Composition& trained, const FoldPart& part,
                                  FoldMetric beside) const = 0;
 
   Index count() const final { return static_cast<Index>(targets().size()); }
@@ -36,7 +36,7 @@ class FoldedLoss : public FoldedData {
   using FoldedData::require;
   void require(FoldMetric by) const final;
   FoldMetric beside(FoldMetric by) const final;
-  std::unique_ptr<FoldJudge> judge(const Composition& trained, const std::vector<Index>& rows,
+  std::unique_ptr<FoldJudge> judge(const Composition& trained, const FoldPart& part,
                                    FoldMetric beside) const final;
 
  private:

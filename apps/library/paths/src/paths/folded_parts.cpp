@@ -35,18 +35,18 @@ class FoldedParts final : public FoldedData {
     return by == FoldMetric::loss && !all.empty() ? all.front() : by;
   }
 
-  Composition training(const Catalog& catalog, const std::vector<Index>& rows) const override {
+  Composition training(const Catalog& catalog, const FoldPart& part) const override {
     Spec spec = spec_of_part(whole_, {});
     spec.erase("start");  // 0, or the inner point of an objective that is infinite there
     for (const std::string& section : spec.sections())
       if (section == "objective" || section.starts_with("objective.")) spec.erase(section);
     HostParts parts;
-    parts.parts["objective"] = {Kind::objective, rows_.part(rows)};
+    parts.parts["objective"] = {Kind::objective, rows_.part(part.rows)};
     return compose(catalog, spec, parts);
   }
-  std::unique_ptr<FoldJudge> judge(const Composition& trained, const std::vector<Index>& rows,
+  std::unique_ptr<FoldJudge> judge(const Composition& trained, const FoldPart& part,
                                    FoldMetric beside) const override {
-    return rows_.judge(rows, *trained.objective, beside);
+    return rows_.judge(part.rows, *trained.objective, beside);
   }
 
  private:

@@ -45,7 +45,8 @@ class FoldedRatings final : public FoldedLoss {
   const std::vector<Index>& groups() const override { return no_groups_; }
   FoldMetric usual_metric() const override { return FoldMetric::rmse; }
 
-  Composition training(const Catalog& catalog, const std::vector<Index>& rows) const override {
+  Composition training(const Catalog& catalog, const FoldPart& part) const override {
+    const std::vector<Index>& rows = part.rows;
     Ratings some{entries_->rows(),
                  entries_->cols(),
                  chosen(entries_->row(), rows),
@@ -64,8 +65,8 @@ class FoldedRatings final : public FoldedLoss {
 
   /// A difference to the values is one to the values minus the baseline: losses that have a baseline are
   /// functions of it.
-  HeldBackPart held_back(const Composition& trained, const std::vector<Index>& rows,
-                         FoldMetric) const override {
+  HeldBackPart held_back(const Composition& trained, const FoldPart& fold, FoldMetric) const override {
+    const std::vector<Index>& rows = fold.rows;
     HeldBackPart part;
     const Baseline& baseline = query<Predictor>(*trained.objective)->training().baseline;
     part.targets = chosen(targets(), rows);

@@ -55,9 +55,9 @@ class FoldedRows final : public FoldedLoss {
   }
 
   /// Targets replace responses, so that every fold has the classes of all rows.
-  Composition training(const Catalog& catalog, const std::vector<Index>& rows) const override {
-    auto few = takes_equal_rows(whole_) ? equal_rows(rows_, rows) : std::nullopt;
-    return composed(catalog, few ? *std::move(few) : those(rows));
+  Composition training(const Catalog& catalog, const FoldPart& part) const override {
+    auto few = takes_equal_rows(whole_) ? equal_rows(rows_, part, factors_) : std::nullopt;
+    return composed(catalog, few ? *std::move(few) : those(part.rows));
   }
   Composition composed(const Catalog& catalog, Design design) const {
     Spec spec = spec_of_part(whole_, {"data", "responses", "positive", "weights", "offset", "groups"});
@@ -72,12 +72,11 @@ class FoldedRows final : public FoldedLoss {
     return compose(catalog, spec, parts);
   }
 
-  HeldBackPart held_back(const Composition&, const std::vector<Index>& rows,
-                         FoldMetric beside) const override {
+  HeldBackPart held_back(const Composition&, const FoldPart& part, FoldMetric beside) const override {
     const bool of_squares =
         beside != FoldMetric::mae && (beside != FoldMetric::r2 || rows_.training.intercept);
     if (of_squares && rows_.offsets.empty())
-      if (auto few = equal_rows(rows_, rows)) {
+      if (auto few = equal_rows(rows_, part, factors_)) {
         std::vector<double> targets = few->response;
         return {std::make_shared<DesignMap>(std::make_shared<const Design>(*std::move(few)),
                                             rows_.training.shape, 1, rows_.training.intercept),
@@ -87,11 +86,11 @@ class FoldedRows final : public FoldedLoss {
                 {}};
       }
     return {
-        std::make_shared<DesignMap>(std::make_shared<const Design>(chosen_rows(*rows_.design, rows)),
+        std::make_shared<DesignMap>(std::make_shared<const Design>(chosen_rows(*rows_.design, part.rows)),
                                     rows_.training.shape, rows_.training.outputs, rows_.training.intercept),
-        chosen(rows_.targets, rows),
-        chosen(rows_.weights, rows),
-        chosen(rows_.offsets, rows),
+        chosen(rows_.targets, part.rows),
+        chosen(rows_.weights, part.rows),
+        chosen(rows_.offsets, part.rows),
         rows_.training.classes,
         rows_.design->responses};
   }
@@ -108,6 +107,7 @@ class FoldedRows final : public FoldedLoss {
 
   const Composition& whole_;
   RowsOfModel rows_;
+  mutable FoldFactors factors_;
 };
 
 }  // namespace
@@ -115,9 +115,10 @@ class FoldedRows final : public FoldedLoss {
 std::optional<Composition> with_equal_rows(const Catalog& catalog, const Composition& whole) {
   auto rows = takes_equal_rows(whole) ? rows_of_model(whole) : std::nullopt;
   if (!rows) return std::nullopt;
-  std::vector<Index> all(at(rows->rows()));
-  std::iota(all.begin(), all.end(), Index{0});
-  auto few = equal_rows(*rows, all);
+  FoldPart all{std::vector<Index>(at(rows->rows()))};
+  std::iota(all.rows.begin(), all.rows.end(), Index{0});
+  FoldFactors none;
+  auto few = equal_rows(*rows, all, none);
   if (!few) return std::nullopt;
   return FoldedRows(whole, *std::move(rows)).composed(catalog, *std::move(few));
 }

@@ -155,7 +155,10 @@ Folds::Folds(const Composition& whole, const FoldRule& rule)
     fold_of_.push_back(drawn(repeat));
     require_classes(repeat);
     require_weights(repeat);
-    for (Index fold = 0; fold < rule.folds; ++fold) data_->require(rows_in(repeat, fold, false));
+    for (Index fold = 0; fold < rule.folds; ++fold) {
+      data_->require(rows_in(repeat, fold, false));
+      sizes_.push_back(std::ranges::count(fold_of_.back(), fold));
+    }
   }
   fits_.resize(at(rule.folds * rule.repeats));
 }
@@ -224,8 +227,11 @@ bool Folds::fit(const Work& work, Index which) {
   const Index repeat = which / rule_.folds, fold = which % rule_.folds;
   const ThreadScope threads(settings.jobs > 1 ? 1 : static_cast<int>(whole_.run.threads));
   Fit& fit = fits_[at(which)];
-  Composition composition = data_->training(work.catalog, rows_in(repeat, fold, false));
-  const auto judge = data_->judge(composition, rows_in(repeat, fold, true), data_->beside(rule_.by));
+  const auto part = [&](bool held_back) {
+    return FoldPart{rows_in(repeat, fold, held_back), fold_of_[at(repeat)], repeat, fold, held_back};
+  };
+  Composition composition = data_->training(work.catalog, part(false));
+  const auto judge = data_->judge(composition, part(true), data_->beside(rule_.by));
   if (!work.begins) composition.given_start = fit.reached;
   if (settings.jobs > 1) composition.run.threads = 1;
   PathSettings path;
@@ -298,9 +304,9 @@ FoldMean Folds::mean_of(std::vector<double> Fit::*number, std::size_t k) const {
   for (Index repeat = 0; repeat < rule_.repeats; ++repeat) {
     std::vector<double> numbers;
     std::vector<Index> sizes;
-    for (Index fold = 0; fold < rule_.folds; ++fold) {
-      numbers.push_back((fits_[at(repeat * rule_.folds + fold)].*number)[k]);
-      sizes.push_back(std::ranges::count(fold_of_[at(repeat)], fold));
+    for (Index which = repeat * rule_.folds; which < (repeat + 1) * rule_.folds; ++which) {
+      numbers.push_back((fits_[at(which)].*number)[k]);
+      sizes.push_back(sizes_[at(which)]);
     }
     repeats.push_back(fold_mean(numbers, sizes));
   }

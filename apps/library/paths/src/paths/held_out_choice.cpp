@@ -65,43 +65,55 @@ class TrainingPath {
     settings_.trace.on = false;
     settings_.stop = {};
     settings_.stop.iterations = kSteps;
+    settings_.on_step = [this](const Step& step) { return take(step.iterate()); };
   }
 
   /// The first is X = 0.
   std::vector<Tried> operator()(double max) {
-    std::vector<Tried> tried{{max, judge_(Element(composition_.objective->shape()))}};
-    while (std::ssize(tried) < kLambdas && !is_over(tried)) {
-      const double lambda = kRatio * tried.back().lambda;
-      const HeldBack cost = solve(lambda, tried.back().cost.loss);
-      if (!std::isfinite(cost.loss)) break;
-      tried.push_back({lambda, cost});
+    tried_ = {{max, judge_(Element(composition_.objective->shape()))}};
+    while (std::ssize(tried_) < kLambdas && !is_over(tried_) && solve(kRatio * tried_.back().lambda)) {
     }
-    return tried;
+    return tried_;
   }
 
  private:
   static constexpr Index kSteps = 100, kLambdas = 40;
   static constexpr double kRatio = 0.75, kRisen = 2e-3;
+  /// Leaves a run without a measurement of its end, which costs as much as the steps.
+  struct Settled {};
 
-  /// The cost after steps that change it no more, or that have made it worse than `before`, the cost of the
-  /// lambda before. An earlier point may cost less, and says nothing of the minimum for this lambda.
-  HeldBack solve(double lambda, double before) {
-    constexpr double kSettled = 5e-4;
-    constexpr std::size_t kApart = 5;
+  /// Returns false if the run was interrupted or failed.
+  bool solve(double lambda) {
     composition_.set_number(kLambda, lambda);
-    std::vector<HeldBack> costs;
-    settings_.on_step = [&](const Step& step) {
-      costs.push_back(judge_(step.iterate()));
-      const double now = costs.back().loss;
-      if (now > (1.0 + kRisen) * before) return false;
-      return costs.size() <= kApart ||
-             !(std::abs(now - costs[costs.size() - 1 - kApart].loss) <= kSettled * now);
-    };
-    RunResult result = claros::run(composition_, settings_);
-    if (result.status == Status::interrupted || is_trouble(result.status) || costs.empty()) return {};
-    result.answer.drop_images();
-    composition_.given_start = std::make_shared<const Element>(std::move(result.answer));
-    return costs.back();
+    costs_.clear();
+    try {
+      (void)claros::run(composition_, settings_);
+      return false;
+    } catch (const Settled&) {
+      tried_.push_back({lambda, costs_.back()});
+      return true;
+    }
+  }
+
+  bool take(const Element& x) {
+    costs_.push_back(judge_(x));
+    if (!std::isfinite(costs_.back().loss)) return false;
+    if (!is_settled()) return true;
+    Element reached(x);
+    reached.drop_images();
+    composition_.given_start = std::make_shared<const Element>(std::move(reached));
+    throw Settled{};
+  }
+
+  /// True if steps change the cost no more, or have made it worse than that of the lambda before. An earlier
+  /// point may cost less, and says nothing of the minimum for this lambda.
+  bool is_settled() const {
+    constexpr double kSettled = 5e-4;
+    constexpr std::size_t kApart = 3;
+    const double now = costs_.back().loss;
+    if (now > (1.0 + kRisen) * tried_.back().cost.loss || std::ssize(costs_) == kSteps) return true;
+    return costs_.size() > kApart &&
+           std::abs(now - costs_[costs_.size() - 1 - kApart].loss) <= kSettled * now;
   }
 
   /// True if smaller lambdas gain nothing: the cost has risen twice or by a share, or its fall has become
@@ -122,6 +134,8 @@ class TrainingPath {
   Composition& composition_;
   FoldJudge& judge_;
   RunSettings settings_;
+  std::vector<Tried> tried_;
+  std::vector<HeldBack> costs_;  ///< after the steps at one lambda
 };
 
 /// The best of them; the first if noise alone could be as much better. Among all multiples of an X of pure
@@ -131,6 +145,20 @@ const Tried& best_of(const std::vector<Tried>& tried, std::size_t held_out) {
   const Tried& best = *std::ranges::min_element(tried, {}, [](const Tried& t) { return t.cost.loss; });
   const double chance = kSquaredNormal / static_cast<double>(held_out);
   return best.cost.loss < (1.0 - chance) * tried.front().cost.loss ? best : tried.front();
+}
+
+/// Few factors predict as well as all of a minimum, in a tenth of the time.
+const std::vector<std::pair<std::string, std::string>> kFewFactors{{"algorithm.use", "proximal-gradient"},
+                                                                   {"algorithm.rank", "20"},
+                                                                   {"algorithm.uncertified", "continue"},
+                                                                   {"algorithm.accelerate", "yes"}};
+
+/// True if nothing but the error on the test ratings, or a budget, ends the run.
+bool wants_least_error(const Spec& spec) {
+  if (!spec.get("stop", "patience")) return false;
+  for (const char* target : {"gap", "relative_gap", "residual", "value"})
+    if (spec.get("stop", target)) return false;
+  return true;
 }
 
 bool is_difference(const Spec& spec) {
@@ -148,8 +176,8 @@ std::string choose(const Catalog& catalog, Composition& whole, const FoldedData&
   const Parted rows = parted(data.count(), whole.context.seed);
   std::vector<Tried> tried;
   if (rows.held_out.size() >= kFewest) {
-    Composition trained = data.training(catalog, rows.kept);
-    const auto judge = data.judge(trained, rows.held_out, data.beside(FoldMetric::loss));
+    Composition trained = data.training(catalog, {rows.kept});
+    const auto judge = data.judge(trained, {rows.held_out}, data.beside(FoldMetric::loss));
     tried = TrainingPath(trained, *judge, interrupt)(max);
   }
   const std::string others =
@@ -195,20 +223,28 @@ Composition compose_with_choice(const Catalog& catalog, const Spec& spec, const 
   shrunk.set(kLambda, "max", kWhere);
   if (!spec.get("objective", "center") && is_difference(spec))
     shrunk.set("objective.center", "biases", kWhere);
-  if (!spec.has("stop") && (spec.get("objective", "test") || spec.get("objective", "held_out")))
-    shrunk.set("stop.patience", kPatience, kWhere);
+  const bool known = spec.get("objective", "test") || spec.get("objective", "held_out"),
+             patient = known && !spec.has("stop");
+  if (patient) shrunk.set("stop.patience", kPatience, kWhere);
+  if (known && wants_least_error(shrunk))
+    for (const auto& [key, value] : kFewFactors) shrunk.set(key, value, kWhere);
   Composition whole = compose(catalog, shrunk, parts, messages, std::move(complaints));
   const auto data = folded_ratings(whole);
   if (!data || !(known_max(whole) > 0.0)) return whole;
   const std::string said = choose(catalog, whole, *data, interrupt);
-  const auto say = [&](const std::string& what) {
+  const auto say = [&](Severity severity, const std::string& what) {
     whole.notices.push_back(what);
-    if (messages) messages(Severity::note, what);
+    if (messages) messages(severity, what);
   };
-  say(said);
-  if (shrunk.has("stop") && !spec.has("stop"))
-    say(std::string("stop: no rule given, so stop.patience = ") + kPatience +
-        ": the run ends when the error on the test ratings stops falling (stop.relative_gap = 1e-6 goes on)");
+  say(Severity::note, said);
+  if (shrunk.has("algorithm"))
+    say(Severity::note, "algorithm: proximal-gradient with at most " + kFewFactors[1].second +
+                            " factors, since the error on the test ratings is wanted, not the minimum "
+                            "(stop.relative_gap = 1e-2 goes to the minimum)");
+  if (patient)
+    say(Severity::detail, std::string("stop: no rule given, so stop.patience = ") + kPatience +
+                              ": the run ends when the error on the test ratings stops falling "
+                              "(stop.relative_gap = 1e-6 goes on)");
   return whole;
 }
 

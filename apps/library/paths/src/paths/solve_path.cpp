@@ -70,22 +70,59 @@ class SlicePath {
         first_(record.points.size()) {}
 
   /// The grid ends early only where nothing chooses, or where what chooses has got worse again: a share that
-  /// the model explains says nothing of the rows held back. False if it was interrupted.
+  /// the model explains says nothing of the rows held back. A grid whose last lambda is chosen is widened.
+  /// False if it was interrupted.
   bool operator()(Folds* folds) {
+    constexpr int kWidenings = 2;
+    int widened = 0;
     for (std::size_t least = 0;;) {
       const std::size_t before = slice_.solved;
       if (!solve(least)) return false;
-      if (!folds) return true;
       const FoldSettings settings{hooks_.interrupt, grid_.jobs, grid_.relaxed, hooks_.on_progress};
-      if (!folds->run(catalog_, record_.parameter, slice_, before, settings)) return false;
-      if (slice_.saturated.empty()) return true;
-      least = wanted(costs_of(folds->summary(missed_points(record_))));
-      if (least <= slice_.solved) return true;
+      if (folds && !folds->run(catalog_, record_.parameter, slice_, before, settings)) return false;
+      const bool ended = !slice_.saturated.empty();
+      if (ended && !folds) return true;
+      const std::vector<double> costs =
+          folds ? costs_of(folds->summary(missed_points(record_))) : chosen_by();
+      if (!ended && (widened++ == kWidenings || !widen(costs))) return true;
+      least = ended ? wanted(costs) : 0;
+      if (ended && least <= slice_.solved) return true;
       slice_.saturated.clear();
     }
   }
 
  private:
+  /// The costs of all points, without folds.
+  std::vector<double> chosen_by() const {
+    return grid_.information == Criterion::none
+               ? record_.costs()
+               : information(composition_, grid_.information, record_.points);
+  }
+
+  /// Adds smaller lambdas if the smallest is the best, and the cost still falls. These are a decade, or as
+  /// many as the grid has if those are fewer. A grid with values or an end of the user's own is kept, and a
+  /// path of radii cannot go back.
+  bool widen(const std::vector<double>& costs) {
+    constexpr double kDecade = 0.1, kFall = 1e-3;
+    std::vector<double>& lambdas = slice_.lambdas;
+    const bool own = !grid_.values.empty() || grid_.ratio != PathGrid{}.ratio || !(grid_.explained < 1.0);
+    if (own || grid_.lambdas < 2 || is_radius(record_.parameter) || record_.points.back().missed ||
+        best(costs).value_or(0) + 1 != lambdas.size())
+      return false;
+    const double step = lambdas.back() / lambdas[lambdas.size() - 2];
+    const auto more = std::clamp<Index>(std::lround(std::log(kDecade) / std::log(step)), 1, grid_.lambdas);
+    const std::size_t last = lambdas.size() - 1,
+                      third = std::max<std::size_t>(1, static_cast<std::size_t>(more) / 3);
+    const double earlier = costs[last - std::min(third, last)];
+    if (earlier - costs[last] <= kFall * std::abs(earlier)) return false;
+    for (Index k = 0; k < more; ++k) lambdas.push_back(step * lambdas.back());
+    record_.ratio = std::min(record_.ratio, lambdas.back() / slice_.max);
+    composition_.context.note(fmt::format(
+        "the best {} was the smallest of the grid: {} smaller ones are solved as well, down to {:.4g}",
+        values_of(record_.parameter), more, lambdas.back()));
+    return true;
+  }
+
   /// On all rows: `least` lambdas and those up to an early end. False if it was interrupted.
   bool solve(std::size_t least) {
     PathSettings settings;

@@ -111,7 +111,7 @@ std::optional<NamedEntries> entries_of(const Composition& composition, const Ele
     return all;
   }
   const Index rows = x.shape().rows, cols = x.shape().cols;
-  const EntryNames names = entry_names(composition.effective, rows, cols);
+  const EntryNames names = entry_names(composition, x.shape());
   const auto name = [](const std::vector<std::string>& list, Index k) {
     return list.empty() ? std::to_string(k + 1) : list[static_cast<std::size_t>(k)];
   };

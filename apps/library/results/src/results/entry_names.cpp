@@ -2,9 +2,11 @@
 // The names of the entries of a solution, from the files that its specification names.
 #include <claros/results/coefficients.hpp>
 
+#include <claros/dataset.hpp>
 #include <claros/error.hpp>
 #include <claros/io/design_io.hpp>
 #include <claros/io/matrix_file.hpp>
+#include <claros/io/variable_names.hpp>
 #include <claros/parameters.hpp>
 
 #include <fmt/format.h>
@@ -58,7 +60,11 @@ EntryNames entry_names(const Spec& spec, Index rows, Index cols) {
     return {std::move(arcs), {}};
   const auto data = spec.get("objective", "data");
   if (!data || data->value.empty()) return {};
-  const NamedTable found = names_in_table(context.resolve(data->value));
+  DesignOptions options;
+  static const auto rows_of_options = matrix_rows();
+  for (const auto& row : rows_of_options)
+    if (const auto set = spec.get("objective", row.info.name)) row.assign(options, set->value);
+  const NamedTable found = names_in_table(context.resolve(data->value), options);
   const auto count = [](const std::vector<std::string>& names) { return static_cast<Index>(names.size()); };
   if (cols == 1) {  // of the variables of rows, or of a row or column itself
     if (count(found.names) == rows) return {found.names, {}};
@@ -71,6 +77,22 @@ EntryNames entry_names(const Spec& spec, Index rows, Index cols) {
   else if (rows == cols)
     names.rows = names.cols;
   return names;
+}
+
+EntryNames entry_names(const Composition& composition, const Shape& shape) {
+  const auto fit = [](const std::vector<std::string>& names, Index count) {
+    return static_cast<Index>(names.size()) == count;
+  };
+  if (auto* program = composition.set ? query<VariableNames>(*composition.set) : nullptr)
+    if (shape.cols == 1 && fit(program->variable_names(), shape.rows)) return {program->variable_names(), {}};
+  const auto memory = composition.context.data ? composition.context.data->design() : nullptr;
+  if (!memory || memory->column_names.empty())
+    return entry_names(composition.effective, shape.rows, shape.cols);
+  const std::vector<std::string>& names = memory->column_names;
+  if (shape.cols == 1) return fit(names, shape.rows) ? EntryNames{names, {}} : EntryNames{};
+  if (!fit(names, shape.cols)) return {};
+  const bool of_columns = shape.rows == shape.cols && memory->rows != shape.rows;  // as a covariance is
+  return {of_columns ? names : std::vector<std::string>(), names};
 }
 
 }  // namespace claros

@@ -66,6 +66,9 @@ RunIdentity RunIdentity::read(const fs::path& folder) {
   const auto unfit = [&](const char* what) {
     throw Error(ErrorKind::data, file.string(), what, "run again");
   };
+  if (json.is_object() && json.contains("path"))
+    throw Error(ErrorKind::usage, folder.string(), "holds a path, which has several solutions",
+                "name one of them, such as " + (folder / "best").string());
   if (!json.is_object() || !json.contains("status")) unfit("is not the result of a run");
   RunIdentity identity;
   if (!json.contains("run") || !json["run"].is_string() || !json.contains("files") ||

@@ -3,6 +3,7 @@
 
 #include <claros/compose/plan.hpp>
 #include <claros/contain.hpp>
+#include <claros/corners.hpp>
 
 #include <algorithm>
 #include <map>
@@ -20,6 +21,8 @@ bool asks_more_of_penalties(const Algorithm& algorithm) {
 }
 
 bool takes(const Algorithm& algorithm, std::string_view role) {
+  const auto is_of_corners = [](const Need& need) { return need.ability == Cornered::kAbility; };
+  if (std::ranges::any_of(algorithm.needs(), is_of_corners)) return false;  // a smooth loss does not suit it
   if (role == "any penalty") return algorithm.takes().any_penalty && !asks_more_of_penalties(algorithm);
   if (role == "penalty and set") return algorithm.takes().suits(true, true, false);
   return algorithm.takes().suits(role == "penalty", role == "set", role == "smoother");

@@ -6,6 +6,7 @@
 #include <claros/io/fields.hpp>
 #include <claros/io/file_limits.hpp>
 #include "io/consistency.hpp"
+#include "io/dates.hpp"
 #include "io/holes.hpp"
 #include "io/table_plan.hpp"
 #include "io/text_output.hpp"
@@ -82,45 +83,131 @@ NamedTable read_table(const std::filesystem::path& path, const TableOptions& opt
   return table_of_text(path, options, Holes::refuse, context);
 }
 
+namespace {
+
+/// The fields of a table of numbers. Without options of columns they are plain numbers in every column.
+class NumberFields {
+ public:
+  NumberFields(const FieldReader& reader, Holes holes, const DesignOptions* options)
+      : reader_(reader), holes_(holes), options_(options) {}
+
+  /// Once the first line is known.
+  void begin() {
+    skipped_.assign(reader_.width(), false);
+    decimals_.assign(reader_.width(), 0);
+    if (!options_) return;
+    rule_ = design_formats::number_rule(options_->decimal, reader_.delimiter());
+    for (const std::size_t j : design_formats::columns_of("without", options_->without, reader_))
+      skipped_[j] = true;
+    if (std::ranges::count(skipped_, false) == 0)
+      throw Error(ErrorKind::usage, "without", "leaves out every column", "keep one");
+  }
+  bool is_skipped(std::size_t j) const { return skipped_[j]; }
+  Index skipped() const { return std::ranges::count(skipped_, true); }
+  bool is_name(std::string_view field) const {
+    const bool is_number = number(field) || (options_ && design_formats::other_decimal(field, rule_));
+    return !is_number && !design_formats::is_missing(field) && !day(field);
+  }
+  double operator()(std::size_t j) {
+    const std::string_view field = reader_.fields()[j];
+    const std::optional<double> plain = rule_.decimal == Decimal::comma ? std::nullopt : number_of(field);
+    if (plain && std::isfinite(*plain) && (!options_ || field.find('.') == field.npos)) return *plain;
+    if (holes_ == Holes::keep && (!plain || std::isnan(*plain)) && design_formats::is_missing(field))
+      return std::numeric_limits<double>::quiet_NaN();
+    if (const auto value = plain && std::isfinite(*plain) ? plain : number(field);
+        value && std::isfinite(*value))
+      return decimal(*value, field, j);
+    if (const auto days = day(field)) {
+      found_dates_ = true;
+      return *days;
+    }
+    if (options_) refuse(field, j);
+    return reader_.number(j, label(reader_, j));
+  }
+  void finish() const {
+    if (options_ && options_->dates != Dates::refuse && !found_dates_)
+      throw Error(ErrorKind::usage, "dates", "is given, and no column that is used holds dates",
+                  "leave it out, or write dates as 2024-03-01");
+  }
+
+ private:
+  std::optional<double> number(std::string_view field) const {
+    return options_ ? design_formats::number_of(field, rule_) : number_of(field);
+  }
+  std::optional<double> day(std::string_view field) const {
+    return options_ && options_->dates != Dates::refuse ? days_of(field, options_->dates) : std::nullopt;
+  }
+  /// Points and commas before the decimals of one column contradict each other, unless the option chooses.
+  double decimal(double value, std::string_view field, std::size_t j) {
+    if (rule_.decimal != Decimal::automatic) return value;
+    const char sign = field.find('.') != field.npos ? '.' : field.find(',') != field.npos ? ',' : '\0';
+    if (sign != '\0' && decimals_[j] != '\0' && sign != decimals_[j])
+      reader_.fail(label(reader_, j) + " is " + shown(field) + ", and other rows have a " + decimals_[j] +
+                       " before the decimals",
+                   "set decimal = point or decimal = comma, whichever it is");
+    if (sign != '\0') decimals_[j] = sign;
+    return value;
+  }
+  [[noreturn]] void refuse(std::string_view field, std::size_t j) const {
+    std::string remedy = "correct the value, or leave the column out: without = " +
+                         (reader_.names().empty() ? std::to_string(j + 1) : reader_.names()[j]);
+    if (date_needs(field))
+      remedy = "set dates = days, or day-first or month-first, for its days since 1970-01-01; or " + remedy;
+    else if (const auto other = design_formats::other_decimal(field, rule_))
+      remedy = *other == Decimal::automatic
+                   ? "set decimal = point or decimal = comma, whichever it is"
+                   : std::string("set decimal = ") + (*other == Decimal::comma ? "comma" : "point");
+    reader_.fail(label(reader_, j) + " is " + shown(field) + "; expected a number", remedy);
+  }
+
+  const FieldReader& reader_;
+  Holes holes_;
+  const DesignOptions* options_;
+  design_formats::NumberRule rule_ = {};
+  std::vector<bool> skipped_;
+  std::vector<char> decimals_;
+  bool found_dates_ = false;
+};
+
+}  // namespace
+
 NamedTable table_of_text(const std::filesystem::path& path, const TableOptions& options, Holes holes,
-                         const Context& context) {
+                         const Context& context, const DesignOptions* columns) {
   static const auto rows = table_rows();
   expect_in_range(options, rows);
   TextInput input(path);
   FieldReader reader(input, options.delimiter, options.header, 1);
   reader.note_header(context);
+  NumberFields number(reader, holes, columns);
   std::vector<double> by_rows;
   NamedTable result{{}, reader.names()};
   GrowthWatch memory("the table");
   bool named = false;
   for (bool first = true; reader.next(); first = false) {
     memory.grown(8 * by_rows.size(), input.path().string());
+    if (first) number.begin();
     const std::string_view front = reader.fields().front();
-    const bool is_name = !number_of(front) && !design_formats::is_missing(front);
-    if (first) named = is_name && reader.width() > 1 && !reader.names().empty();
+    const bool is_name = number.is_name(front);
+    if (first) named = is_name && reader.width() > 1 && !reader.names().empty() && !number.is_skipped(0);
     if (named && !is_name)
       reader.fail(label(reader, 0) + " is " + shown(front) + ", and names the row in other lines, such as " +
                       shown(result.rows.front()),
                   "write a name in every row, or a number");
     if (named) result.rows.emplace_back(front);
-    for (std::size_t j = named ? 1 : 0; j < reader.fields().size(); ++j) {
-      // The label is made only for a message: this loop runs for every number of the file.
-      const std::optional<double> number = number_of(reader.fields()[j]);
-      if (holes == Holes::keep && (!number || std::isnan(*number)) &&
-          design_formats::is_missing(reader.fields()[j])) {
-        by_rows.push_back(std::numeric_limits<double>::quiet_NaN());
-        continue;
-      }
-      by_rows.push_back(number && std::isfinite(*number) ? *number : reader.number(j, label(reader, j)));
-    }
+    for (std::size_t j = named ? 1 : 0; j < reader.fields().size(); ++j)
+      if (!number.is_skipped(j)) by_rows.push_back(number(j));
   }
   if (by_rows.empty())
     throw Error(ErrorKind::data, path.string(), "the file holds a header but no numbers",
                 "expected lines of numbers");
-  result.table = column_major(by_rows, static_cast<Index>(reader.width() - (named ? 1 : 0)));
+  number.finish();
+  std::size_t at = 0;
+  std::erase_if(result.names, [&](const std::string&) { return number.is_skipped(at++); });
+  result.table =
+      column_major(by_rows, static_cast<Index>(reader.width() - (named ? 1 : 0)) - number.skipped());
   DenseTable& table = result.table;
   expect_no_labels(table, path.string());
-  if (!named && is_unnamed(result.names) && numbers_rows(table)) {
+  if (!named && !number.is_skipped(0) && is_unnamed(result.names) && numbers_rows(table)) {
     const auto end = table.values.begin() + table.rows;
     std::transform(table.values.begin(), end, std::back_inserter(result.rows), print_real);
     table.values.erase(table.values.begin(), end);

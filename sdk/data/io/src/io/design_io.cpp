@@ -172,7 +172,8 @@ std::string place_of_row(const std::filesystem::path& path, const DesignOptions&
   return format.place ? format.place(path, options, row, context) : path.string();
 }
 
-NamedTable numbers_of(const std::filesystem::path& path, Holes holes, const Context& context) {
+NamedTable numbers_of(const std::filesystem::path& path, Holes holes, const Context& context,
+                      const DesignOptions* columns) {
   const std::string bytes = first_bytes(path);
   if (is_npy(bytes)) return {table_of(open_npy(path), holes), {}};
   if (is_png(bytes) || is_pgm(bytes)) return {read_picture(path, context), {}};
@@ -184,7 +185,7 @@ NamedTable numbers_of(const std::filesystem::path& path, Holes holes, const Cont
   TextInput input(path);
   std::string_view line;
   if (input.next(line) && is_matrix_market(line)) return {read_matrix_market_array(path), {}};
-  return table_of_text(path, {}, holes, context);
+  return table_of_text(path, {}, holes, context, columns);
 }
 
 std::vector<double> read_row_numbers(const std::filesystem::path& path, Index rows, const std::string& what,

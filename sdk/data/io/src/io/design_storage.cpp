@@ -17,7 +17,7 @@ void announce(const Path& path, const std::string& text, double bytes, int times
   const std::string more = times == 1   ? ""
                            : times == 2 ? ", and twice as much while it is read"
                                         : ", and three times as much while it is read";
-  context.note(text + more);
+  context.detail(text + more);
   expect_memory(bytes * times, path.string(),
                 "the " + text.substr(0, text.find(" takes ")) + (times == 1 ? "" : ", while it is read,"),
                 kSmallerData);
@@ -85,7 +85,7 @@ void store_as_asked(const Path& path, Design& design, const DesignOptions& optio
       design.entries = sparse_of<float>(design);
     else
       design.entries = sparse_of<double>(design);
-    context.note(memory_text(design.rows, design.cols, design.stored(), single));
+    context.detail(memory_text(design.rows, design.cols, design.stored(), single));
   }
 }
 

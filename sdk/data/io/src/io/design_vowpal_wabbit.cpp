@@ -247,7 +247,7 @@ Design read_vowpal_wabbit(const Path& path, const DesignOptions& options, const 
     expect_plausible_size(
         "columns", design.cols, static_cast<std::size_t>(sizes.entries), path.string(),
         "if that feature is meant, declare objective.features = " + std::to_string(design.cols));
-  context.note(memory_text(design.rows, design.cols, design.stored(), single));
+  context.detail(memory_text(design.rows, design.cols, design.stored(), single));
   return design;
 }
 

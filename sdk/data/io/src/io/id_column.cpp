@@ -87,10 +87,13 @@ void IdColumn::note_labels(const std::string& file, const Context& context) cons
   if (rule_ != "auto") return;
   const std::string remedy = "; ids = arbitrary says that labels are meant";
   if (textual_) {
-    context.note(file + ":" + std::to_string(first_text_line_) + ": all " + side_ +
-                 " ids are taken for labels, for " + shown(first_text_) +
-                 " is not the plain text of an integer" + remedy);
-    return;
+    const std::string text = file + ":" + std::to_string(first_text_line_) + ": all " + side_ +
+                             " ids are taken for labels, for " + shown(first_text_) +
+                             " is not the plain text of an integer" + remedy;
+    // Names alone leave no doubt.
+    const bool mixed =
+        std::ranges::any_of(ids, [](const std::string& id) { return integer_of(id).has_value(); });
+    return mixed ? context.note(text) : context.detail(text);
   }
   const auto [least, largest] = std::minmax_element(numbers_.begin(), numbers_.end());
   const std::string why =

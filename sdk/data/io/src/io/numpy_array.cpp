@@ -202,18 +202,10 @@ void NumpyArray::each_piece(const std::function<void(std::span<const double>)>& 
   finish();
 }
 
-void NumpyArray::each(const std::function<void(Index row, Index col, double value)>& place) {
+void NumpyArray::expect_table() const {
   if (sizes_.size() > 2 || sizes_.empty())
     fail("the array is " + sizes_text() + "; expected one or two dimensions",
          "reshape it before it is saved");
-  const Index rows = sizes_[0], cols = sizes_.size() == 2 ? sizes_[1] : 1;
-  Index i = 0, j = 0;
-  each_piece([&](std::span<const double> piece) {
-    for (const double value : piece) {
-      place(i, j, value);
-      if (column_major_ ? ++i == rows : ++j == cols) column_major_ ? (i = 0, ++j) : (j = 0, ++i);
-    }
-  });
 }
 
 std::vector<double> NumpyArray::numbers() {

@@ -44,7 +44,18 @@ class NumpyArray {
 
   /// Hands all numbers over, as doubles, in pieces: `place(row, col, value)` for a table of `rows` rows. An
   /// array with a single dimension is a column of that table. Error for more dimensions.
-  void each(const std::function<void(Index row, Index col, double value)>& place);
+  template <class Place>
+  void each(const Place& place) {
+    expect_table();
+    const Index along = column_major_ ? sizes_[0] : sizes_.size() == 2 ? sizes_[1] : 1;
+    Index outer = 0, inner = 0;
+    each_piece([&](std::span<const double> piece) {
+      for (const double value : piece) {
+        column_major_ ? place(inner, outer, value) : place(outer, inner, value);
+        if (++inner == along) ++outer, inner = 0;
+      }
+    });
+  }
   /// All numbers of an array with one dimension.
   std::vector<double> numbers();
   /// The numbers, if every one is an integer from `low` to `high`.
@@ -56,6 +67,7 @@ class NumpyArray {
   void read_header(std::uint64_t bytes);
   void read_type(const std::string& descr);
   void read_sizes(const std::string& shape);
+  void expect_table() const;
   void read(char* to, std::size_t size);
   void finish();
   void expect_numbers() const;

@@ -64,9 +64,6 @@ std::size_t column_named(const std::string& key, const std::string& word, const 
   return *column;
 }
 
-namespace {
-
-/// Names or numbers with commas between them.
 std::vector<std::size_t> columns_of(const std::string& key, const std::string& list,
                                     const FieldReader& reader) {
   std::vector<std::size_t> found;
@@ -80,8 +77,6 @@ std::vector<std::size_t> columns_of(const std::string& key, const std::string& l
   }
   return found;
 }
-
-}  // namespace
 
 bool is_missing(std::string_view field) noexcept {
   return std::find(kMissing.begin(), kMissing.end(), field) != kMissing.end();

@@ -60,6 +60,10 @@ std::string column_name(const FieldReader& reader, std::size_t j);
 /// The column of that name, or of that number from 1. Throws Error(usage, key).
 std::size_t column_named(const std::string& key, const std::string& word, const FieldReader& reader);
 
+/// The columns of a list of names or numbers with commas between them, likewise.
+std::vector<std::size_t> columns_of(const std::string& key, const std::string& list,
+                                    const FieldReader& reader);
+
 /// All features are numbers, and none is missing.
 TablePlan plain_plan(TableRoles roles, const FieldReader& reader, Index rows);
 /// Reads the table once. Throws Error(data) if no plan fits, and notes the treatment of columns.

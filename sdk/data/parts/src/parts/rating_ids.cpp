@@ -223,8 +223,11 @@ void RatingIds::note_labels(const std::string& what, const Context& context) con
   const std::string remedy = "; ids = arbitrary says that labels are meant";
   if (facts_.textual) {
     const auto text = std::ranges::find_if(names_, [](const auto& id) { return !plain_integer(id); });
-    return context.note(what + ": all " + side_ + " ids are taken for labels, for " + shown(*text) +
-                        " is not the plain text of an integer" + remedy);
+    const std::string said = what + ": all " + side_ + " ids are taken for labels, for " + shown(*text) +
+                             " is not the plain text of an integer" + remedy;
+    return std::ranges::any_of(names_, [](const auto& id) { return integer_of(id).has_value(); })
+               ? context.note(said)
+               : context.detail(said);
   }
   const std::string why =
       facts_.least < 1

@@ -22,7 +22,7 @@ enum class TheoryOf { nothing, batch, batch_and_epoch };
 
 /// The numbers of an estimator as the user gives them. Zero constants are the objective's own, or unknown.
 struct EpochOptions {
-  NumberOr<Chosen, Index> batch = Chosen::automatic;
+  NumberOr<Chosen> batch = Chosen::automatic;  ///< below 1: a share of the components
   NumberOr<Chosen, Index> epoch = Chosen::automatic;
   NumberOr<Chosen> growth = Chosen::automatic;
   bool replacement = true;
@@ -34,6 +34,24 @@ struct EpochOptions {
   double hessian_smoothness = 0.0;
 };
 
+/// `least`: 1, or 0 where none is a choice.
+inline Range counts_or_shares(Index least) {
+  Range range = integers(claros::at_least(static_cast<double>(least)));
+  range.words += ", or a share of n in (0, 1)";
+  const auto counts = std::move(range.accepts);
+  range.accepts = [counts](double v) { return (v > 0.0 && v < 1.0) || (counts(v) && v <= 0x1p53); };
+  return range;
+}
+
+/// A batch of so many components, or of that share of n, as their number.
+inline Index counted(double batch, Index n, const std::string& key) {
+  if (batch == 0.0 || batch >= 1.0) return static_cast<Index>(batch);
+  if (n == kUnbounded)
+    throw Error(ErrorKind::usage, key, "is a share of the components, which an expectation does not count",
+                "give a number of draws, as in " + key + " = 100");
+  return std::max<Index>(1, static_cast<Index>(batch * static_cast<double>(n) * (1.0 + 1e-12)));
+}
+
 /// Batch and epoch. An estimator that overrides `theory_numbers` says for which of them it has numbers.
 inline std::vector<ParameterRow<EpochOptions>> uniform_batch_rows(TheoryOf theory = TheoryOf::nothing) {
   using O = EpochOptions;
@@ -42,8 +60,9 @@ inline std::vector<ParameterRow<EpochOptions>> uniform_batch_rows(TheoryOf theor
   const auto &batch_words = theory == TheoryOf::nothing ? own : with_theory,
              &epoch_words = theory == TheoryOf::batch_and_epoch ? with_theory : own;
   return {
-      row("batch", &O::batch, number_or(integers(at_least(1)), batch_words),
-          "components in one estimate; auto is n/50, for a linear oracle n/10 (n/4 of a table, n/50 "
+      row("batch", &O::batch, number_or(counts_or_shares(1), batch_words),
+          "components in one estimate, 1/20 being n/20 of them; auto is n/50, for a linear oracle n/10 (n/4 "
+          "of a table, n/50 "
           "where growth is 1), of an expectation 100",
           "|S|"),
       row("epoch", &O::epoch, number_or(integers(at_least(1)), epoch_words),

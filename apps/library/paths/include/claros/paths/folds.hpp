@@ -133,7 +133,8 @@ class CLAROS_API Folds {
   std::shared_ptr<const FoldedData> data_;
   FoldRule rule_;
   std::vector<std::vector<Index>> fold_of_;  ///< a division
-  std::vector<Fit> fits_;                    ///< a fold of each division
+  std::vector<Index> sizes_;                 ///< the rows of a fold of each division
+  std::vector<Fit> fits_;                    ///< likewise
   mutable std::mutex judging_, reporting_;   ///< one loss judges the fits of all folds
 };
 

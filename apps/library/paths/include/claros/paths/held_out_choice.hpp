@@ -18,7 +18,8 @@ CLAROS_API bool wants_choice(const Spec& spec, const HostParts& parts);
 /// unless one is named. A path from max is fitted to all but a random twentieth of the ratings (run.seed).
 /// Its lambda of least loss on that twentieth is taken. It is max, which leaves the baseline alone, if no
 /// other is better than chance allows. If [stop] has no rule and the objective has test ratings, the run ends
-/// when their error stops falling (stop.patience). `messages` gets what was chosen.
+/// when their error stops falling (stop.patience). Without a target X has at most 20 factors. `messages` gets
+/// what was chosen.
 CLAROS_API Composition compose_with_choice(const Catalog& catalog, const Spec& spec, const HostParts& parts,
                                            MessageSink messages, std::vector<Complaint> complaints,
                                            const std::atomic<bool>* interrupt = nullptr);

@@ -21,11 +21,13 @@ struct PathGrid {
   PathAxis over = {};               ///< a second parameter: so many lambdas for each of its values
   std::vector<double> values = {};  ///< instead: these, in any order
   Index lambdas = 100;
+  /// The usual ratio is widened by a decade, at most twice, if the smallest lambda is chosen. Others stay.
   double ratio = 1e-3;
   /// The path ends where the model explains more of the loss than this share, or interpolates the rows
   /// (Explained::saturation). If something chooses (folds, a criterion, entries held out), it goes on until
-  /// lambda is below half of the best one so far and three have followed it; a criterion also ends at
-  /// interpolation, and entries held out end the path without a saturated model too. 1: it never ends early.
+  /// lambda is below half of the best one so far and three have followed it. A criterion also ends at
+  /// interpolation. Entries held out end the path without a saturated model too. 1: the grid is solved
+  /// as it is.
   double explained = 0.999;
   /// The folds of a cross-validation, which chooses "best" and "one-standard-error"; 0: none.
   Index folds = 0;

@@ -40,6 +40,8 @@ struct CLAROS_API EntryNames {
 /// The arcs of a flow, or the names in the table that objective.data of `spec` names, if they fit a solution
 /// of that shape.
 CLAROS_API EntryNames entry_names(const Spec& spec, Index rows, Index cols);
+/// They are the same, or the variables of a linear program, or the columns of data in memory.
+CLAROS_API EntryNames entry_names(const Composition& composition, const Shape& shape);
 
 /// A solution entry by entry, in its own order.
 struct CLAROS_API NamedEntries {

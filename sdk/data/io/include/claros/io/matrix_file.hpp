@@ -4,6 +4,7 @@
 
 #include <claros/context.hpp>
 #include <claros/io/csv.hpp>
+#include <claros/io/design_io.hpp>
 #include <claros/io/matrix_market.hpp>
 
 #include <filesystem>
@@ -16,9 +17,20 @@ namespace claros {
 /// is a column. Infinite numbers throw Error(data), as does everything that read_numbers refuses.
 CLAROS_API DenseTable read_matrix(const std::filesystem::path& path, const Context& context = {});
 
+/// The options of a matrix in a text table, of design_rows: without, decimal, dates, and, unless missing
+/// entries are a part of the problem, missing.
+CLAROS_API std::vector<ParameterRow<DesignOptions>> matrix_rows(bool holes = false);
+/// Throws Error(usage) if one of them is set; `what` is the data that they are not about.
+CLAROS_API void expect_no_options(const DesignOptions& options, const std::string& what);
+/// read_matrix by these options, with the names of rows and columns. Columns named by `without` are left out.
+/// Numbers are read by `decimal` and days by `dates`, as read_design does. `missing` treats missing entries;
+/// `refuse` keeps them as NaN. Throws Error(usage) for `indicator`, and for options where no table is.
+CLAROS_API NamedTable read_matrix(const std::filesystem::path& path, const DesignOptions& options,
+                                  const Context& context);
+
 /// The names of the rows and columns of a table of read_matrix, and its sizes, without its numbers. Empty for
 /// a file that has none or cannot be read.
-CLAROS_API NamedTable names_in_table(const std::filesystem::path& path);
+CLAROS_API NamedTable names_in_table(const std::filesystem::path& path, const DesignOptions& options = {});
 
 /// The number of missing entries.
 CLAROS_API Index missing_entries(const DenseTable& table) noexcept;

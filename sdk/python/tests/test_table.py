@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""DataFrames as the program reads a CSV file, and solutions with the names of a DataFrame."""
+import pickle
+
+import numpy as np
+import pytest
+
+import claros
+
+pandas = pytest.importorskip("pandas")
+pytest.importorskip("sklearn")
+from sklearn.base import clone  # noqa: E402
+from sklearn.pipeline import make_pipeline  # noqa: E402
+
+
+def houses(rows=60, seed=0):
+    rng = np.random.default_rng(seed)
+    frame = pandas.DataFrame({"area": rng.uniform(40, 160, rows).round(1), "district": rng.choice(["north", "south", "centre"], rows),
+                              "garden": rng.choice([True, False], rows), "built": rng.integers(1900, 2020, rows)})
+    price = 2.0 * frame.area + 30.0 * (frame.district == "centre") + rng.normal(size=rows)
+    frame.loc[frame.index[[3, -1]], "area"] = np.nan
+    return frame, price.to_numpy()
+
+
+@pytest.mark.parametrize("missing", ["mean", "median", "indicator"])
+def test_a_frame_gives_the_bits_of_its_csv(missing, tmp_path):
+    frame, price = houses()
+    file = tmp_path / "houses.csv"
+    frame.assign(price=price).to_csv(file, index=False)
+    settings = dict(penalty={"use": "l1", "lambda": 0.5}, stop=1e-10)
+    by_file = claros.solve(objective={"use": "linear-model", "data": file, "response": "price", "missing": missing}, **settings)
+    table = claros.Table(missing=missing)
+    by_frame = claros.solve(objective={"use": "linear-model", "intercept": True, "standardize": True},
+                            data=(table.fit_transform(frame), price), **settings)
+    assert by_frame.coefficients.index.tolist() == by_file.coefficients.index.tolist() == table.columns_
+    assert np.allclose(by_frame.coef, by_file.coef) and np.isclose(by_frame.intercept, by_file.intercept)
+    new, _ = houses(9, 1)
+    shuffled = new[["built", "garden", "area", "district"]]
+    assert np.array_equal(claros.predict(by_frame, table.transform(shuffled)), claros.predict(by_frame, table.transform(new)))
+
+
+def test_a_frame_of_numbers_stays_as_it_is_and_keeps_its_index():
+    frame = pandas.DataFrame({"a": [1.5, 2.0], "b": [3, 4]}, index=["x", "y"])
+    made = claros.Table().fit_transform(frame)
+    assert made.equals(frame.astype(float))
+    again = claros.Table().fit(frame).transform(frame[["b", "a"]])
+    assert again.columns.tolist() == ["a", "b"] and again.equals(made)
+
+
+@pytest.mark.parametrize("frame, options, words", [
+    ({"a": [1.0, np.nan]}, {}, ["row 1", "column 1 (a)", "missing"]),
+    ({"a": [1, 2]}, {"without": "c"}, ["without", "'c'"]),
+    ({"a": [1, 2]}, {"dates": "days"}, ["dates"]),
+    ({"a": ["2024-01-01", "2024-01-02"], "b": [1, 2]}, {}, ["dates = days"]),
+    ({"a": ["1.234,5", "2"], "b": [1, 2]}, {}, ["decimal"]),
+    ({"a": [1, 2]}, {"missing": "drop"}, ["dropna"]),
+    ({"a": [1, 2]}, {"missing": "zero"}, ["missing", "mean"])])
+def test_what_no_rule_reads_is_refused_with_its_row_and_column(frame, options, words):
+    with pytest.raises(claros.Error) as caught:
+        claros.Table(**options).fit(pandas.DataFrame(frame))
+    assert all(word in str(caught.value) for word in words), str(caught.value)
+
+
+def test_new_rows_follow_the_rules_of_the_fit():
+    frame, _ = houses()
+    table = claros.Table(missing="mean").fit(frame)
+    assert any("district" in note and "reference" in note for note in table.notes_), table.notes_
+    assert "/proc" not in "".join(table.notes_)
+    with pytest.raises(claros.DataError, match="row 0.*east"):
+        table.transform(frame.head(1).assign(district="east"))
+    with pytest.raises(claros.DataError, match="garden"):
+        table.transform(frame.drop(columns="garden"))
+    filled = table.transform(frame.head(1).assign(area=np.nan))
+    assert np.isclose(filled.area[0], frame.area.mean())
+    with pytest.raises(claros.UsageError, match="fit"):
+        claros.Table().transform(frame)
+    with pytest.raises(claros.UsageError, match="DataFrame"):
+        claros.Table().fit(np.ones((3, 2)))
+
+
+def test_options_read_categories_dates_and_decimals():
+    frame = pandas.DataFrame({"code": [1, 2, 1], "when": ["2024-01-01", "2024-01-03", "2024-01-02"], "size": ["1,5", "2", "3,25"], "id": [7, 8, 9]})
+    made = claros.Table(categorical="code", dates="days", without=["id"], levels="all").fit_transform(frame)
+    assert made.columns.tolist() == ["code = 1", "code = 2", "when", "size"]
+    assert made["size"].tolist() == [1.5, 2.0, 3.25] and np.ptp(made["when"]) == 2
+
+
+def test_it_is_a_transformer_of_pipelines_and_can_be_pickled():
+    from claros.linear import LassoCV
+
+    frame, price = houses()
+    model = make_pipeline(claros.Table(missing="mean"), LassoCV(cv=3)).fit(frame, price)
+    assert model.score(frame, price) > 0.9
+    assert list(model[:-1].get_feature_names_out()) == model[0].columns_
+    assert clone(model[0]).missing == "mean" and not hasattr(clone(model[0]), "record_")
+    copy = pickle.loads(pickle.dumps(model))
+    assert np.array_equal(copy.predict(frame), model.predict(frame))
+
+
+FRAMES = [("linear", {"set": {"use": "birkhoff"}}), ("distance", {"penalty": {"use": "l1", "lambda": 0.1}})]
+
+
+@pytest.mark.parametrize("objective, more", FRAMES)
+def test_a_matrix_solution_has_the_names_of_its_frame(objective, more):
+    costs = pandas.DataFrame([[4.0, 1, 3], [2, 0, 5], [3, 2, 2]], index=["Ann", "Bob", "Cem"], columns=["dig", "paint", "weld"])
+    result = claros.solve(objective=objective, data=costs, stop=1e-9, **more)
+    assert result.solution.columns.tolist() == costs.columns.tolist() and result.solution.index.tolist() == costs.index.tolist()
+    assert np.array_equal(result.solution.to_numpy(), result.x)
+    if objective == "linear":
+        assert result.pairs() == [("Ann", "paint"), ("Bob", "dig"), ("Cem", "weld")]
+        assert "Ann -> paint" in repr(result)
+
+
+def test_weights_of_a_portfolio_have_the_names_of_its_frame():
+    rng = np.random.default_rng(3)
+    returns = pandas.DataFrame(rng.normal(size=(40, 3)), columns=["a", "b", "c"])
+    for data, form in ((returns, "samples"), (returns.cov(), "matrix")):
+        result = claros.solve(objective={"use": "quadratic", "form": form}, set={"use": "simplex", "radius": 1}, data=data)
+        assert result.solution.index.tolist() == ["a", "b", "c"] and "a 0." in repr(result)
+
+
+def test_variables_of_a_linear_program_have_their_names(tmp_path):
+    (tmp_path / "diet.lp").write_text("minimize\n 2 bread + 3 milk\nsubject to\n c1: bread + 2 milk >= 4\n c2: 3 bread + milk >= 6\n"
+                                      "bounds\n bread <= 10\n milk <= 10\nend\n")
+    result = claros.solve(objective={"use": "linear", "data": [2.0, 3.0]}, set={"use": "polytope", "program": tmp_path / "diet.lp"}, stop=1e-9)
+    assert np.allclose(result.solution[["bread", "milk"]], [1.6, 1.2]) and "bread 1.6" in repr(result)
+
+
+def test_a_solution_without_names_is_the_array():
+    result = claros.solve(objective="distance", data=np.arange(6.0).reshape(2, 3), penalty={"use": "l1", "lambda": 0.1})
+    assert result.solution is result.x and result.names == ([], [])
