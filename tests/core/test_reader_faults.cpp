@@ -54,7 +54,7 @@ TEST_CASE("readers: ids that become labels are said, with the line that made the
   CHECK(notes_of_ratings("1 1 5\n2 1 4\n").empty());
 }
 
-TEST_CASE("readers: labels that nobody takes for indices are a detail, a number among them is a note") {
+TEST_CASE("readers: labels that are names alone are a detail, a number among them is a note") {
   const TestFolder folder;
   Heard names, codes;
   read_ratings(folder.put("n", "ann tea 5\nbob cake 4\n"), {}, names.context());

@@ -2,6 +2,7 @@
 #include "paths/folded_data.hpp"
 
 #include <claros/abilities.hpp>
+#include <claros/paths/folds.hpp>
 
 #include <algorithm>
 #include <string>
