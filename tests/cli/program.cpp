@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <array>
@@ -93,6 +94,14 @@ bool Child::shows(const std::string& text) {
         shown_.append(buffer.data(), static_cast<std::size_t>(got));
     return shown_.find(text) != shown_.npos;
   });
+}
+
+double Child::processor_seconds() const {
+  clockid_t clock{};
+  timespec taken{};
+  REQUIRE(::clock_getcpuclockid(pid_, &clock) == 0);
+  REQUIRE(::clock_gettime(clock, &taken) == 0);
+  return static_cast<double>(taken.tv_sec) + 1e-9 * static_cast<double>(taken.tv_nsec);
 }
 
 Outcome Child::wait() {

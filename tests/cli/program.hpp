@@ -49,6 +49,8 @@ class Child {
   void signal(int number) const;
   /// Reads the terminal until it has shown `text`; false when the program ends or a minute passes without.
   bool shows(const std::string& text);
+  /// Processor time that the program has taken; unlike wall time it tells how far a run is on a busy machine.
+  double processor_seconds() const;
   Outcome wait();
 
  private:

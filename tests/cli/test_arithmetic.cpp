@@ -2,6 +2,7 @@
 // The libraries that compute are recorded, and a run that is resumed with others warns.
 #include <doctest/doctest.h>
 
+#include <cstdlib>
 #include <random>
 
 #include "program.hpp"
@@ -90,6 +91,33 @@ TEST_CASE(
     CHECK(contains(other.err, "warning") == (differs && machine.fact != "loops"));
   }
   CHECK(differed > 0);
+}
+
+TEST_CASE(
+    "arithmetic: on a processor that OpenBLAS does not know the program runs wider kernels, says so, "
+    "and leaves a core that is set") {
+  const auto version = [](const Words& environment) {
+    return launch({{"version"}, {}, environment, false, {}}).out;
+  };
+  const auto says_so = [](const std::string& text) { return contains(text, "OpenBLAS does not know this"); };
+  const auto is_wide = [](const std::string& text) {
+    return contains(text, " SkylakeX ") || contains(text, " Haswell ");
+  };
+  const bool is_set = std::getenv("OPENBLAS_CORETYPE") != nullptr;
+  const std::string own = version({}), set = version({"OPENBLAS_CORETYPE=Nehalem"});
+  CHECK(!says_so(set));
+  CHECK(!is_wide(set));
+  CHECK((!says_so(own) || (is_wide(own) && !is_set)));
+  CHECK((is_set || !contains(own, "AFFINITY Prescott ") || !contains(own, "AVX2")));
+  TestFolder folder;
+  folder.put("design.txt", design());
+  std::vector<nlohmann::json> values;
+  for (const char* out : {"one", "other"}) {
+    REQUIRE(in(folder, logistic(out), {}).code == 0);
+    values.push_back(nlohmann::json::parse(folder.get(std::string(out) + "/result.json")).at("value"));
+    CHECK((!says_so(own) || is_wide(noted(folder, out).at("blas").get<std::string>() + ' ')));
+  }
+  CHECK(values[0] == values[1]);
 }
 
 TEST_CASE("arithmetic: other data are refused under any") {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <sstream>
 
 using namespace claros::test;
 using nlohmann::json;
@@ -126,9 +127,46 @@ TEST_CASE("help: every command has a page, and the front page has an example") {
                                "set.use=simplex", "claros help WORD"});
 }
 
-TEST_CASE("help: every term of the glossary, every parameter, option and variable has an answer") {
-  const fs::path page = fs::path(CLAROS_COMPONENT_PAGES) / "../guides/glossary.md";
-  std::ifstream text(page);
+TEST_CASE("help: the end of a run, a refused table and the version name the section that explains them") {
+  const TestFolder folder;
+  const auto explains = [&](const Words& words, const std::string& word, const std::string& title) {
+    CAPTURE(word);
+    const auto said = ask(folder.path(), words);
+    CHECK((said.out + said.err).find("claros help " + word) != std::string::npos);
+    const auto answer = ask("/", {"help", word});
+    CHECK(answer.code == 0);
+    CHECK(answer.out.starts_with(title + '\n'));
+    CHECK(answer.out.find("](") == std::string::npos);
+    CHECK(answer.out.find('|') == std::string::npos);
+  };
+  const auto run = [](const Words& more) {
+    return with({"run", "data.use=synthetic-regression", "data.rows=20", "data.cols=5", "data.nonzero=2",
+                 "objective.use=linear-model", "penalty.use=l1"},
+                more);
+  };
+  const Words steps{"penalty.lambda=0.01", "algorithm.use=proximal-gradient"};
+  explains(run(with(steps, {"algorithm.step=1e6", "stop.relative_gap=1e-9"})), "diverged",
+           "The run diverged");
+  explains(run(with(steps, {"stop.iterations=1"})), "not-met", "The target was not met");
+  explains(run(with(steps, {"stop.seconds=1e-9", "stop.relative_gap=1e-15"})), "slow", "It is slow");
+  explains(run(with(steps, {"estimator.use=sg", "estimator.batch=1", "estimator.growth=0", "stop.stall=3"})),
+           "stalled", "The run stalled");
+  explains(run({"penalty.lambda=2*max"}), "zero", "All coefficients are zero");
+  folder.put("cars.csv", "age,price\n1,2\n,3\n");
+  explains(
+      {"run", "objective.use=linear-model", "objective.data=cars.csv", "penalty.use=l1", "penalty.lambda=1"},
+      "csv", "My CSV is refused");
+  explains({"version"}, "digits", "Another machine gives other digits");
+  const auto met = ask(folder.path(), run({"penalty.lambda=0.1*max"}));
+  CHECK(met.out.find("claros help") == std::string::npos);
+  for (const char* word : {"ctrl-c", "send", "plugin-is-not-found", "predictions-are-bad"})
+    CHECK(ask("/", {"help", word}).code == 0);
+}
+
+TEST_CASE("help: every term of two guides, every parameter, option and variable has an answer") {
+  std::stringstream text;
+  for (const char* page : {"../guides/glossary.md", "../guides/troubleshooting.md"})
+    text << std::ifstream(fs::path(CLAROS_COMPONENT_PAGES) / page).rdbuf();
   std::size_t terms = 0;
   for (std::string line; std::getline(text, line);) {
     if (!line.starts_with("## ")) continue;
@@ -141,7 +179,7 @@ TEST_CASE("help: every term of the glossary, every parameter, option and variabl
     CHECK((command || answer.out.starts_with(term + '\n')));
     ++terms;
   }
-  CHECK(terms >= 25);
+  CHECK(terms >= 35);
   const auto says = [](const Words& words) {
     const auto answer = ask("/", with({"help"}, words));
     CAPTURE(words.front());

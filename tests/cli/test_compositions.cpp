@@ -37,7 +37,7 @@ TEST_CASE("compositions: cells that no paper has") {
 TEST_CASE("compositions: of one component, and in vain") {
   const auto page = ask("/", {"compositions", "saga"});
   CHECK(page.code == 0);
-  CHECK(contains(page.out, "Algorithms and estimators"));
+  CHECK(contains(page.out, "Algorithms and gradient estimators"));
   CHECK_FALSE(contains(page.out, "Penalties and sets"));
   CHECK_FALSE(contains(page.out, "casvrg"));
   CHECK(contains(ask("/", {"compositions", "sagga"}).err, "did you mean 'saga'?"));

@@ -6,10 +6,9 @@
 #include <signal.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
+#include <memory>
 #include <sstream>
-#include <thread>
 
 using namespace claros::test;
 using nlohmann::json;
@@ -270,27 +269,36 @@ TEST_CASE("run: Ctrl-C in the second trial leaves a whole folder, from which the
                  "--out",
                  out};
   };
-  const auto begin = std::chrono::steady_clock::now();
-  REQUIRE(ask(folder.path(), words("whole")).code == 0);
-  const std::chrono::duration<double> whole = std::chrono::steady_clock::now() - begin;
-  bool met = false;
-  for (int attempt = 0; attempt < 20 && !met;
-       ++attempt) {  // on a busy machine another moment may be the middle
-    const std::string out = "stopped-" + std::to_string(attempt);
+  const auto start = [&](const std::string& out) {
     Launch l;
     l.words = words(out);
     l.folder = folder.path();
-    Child child(l);
-    std::this_thread::sleep_for(whole * (0.3 + 0.2 * ((attempt + 1) % 3)));
-    child.signal(SIGINT);
-    const Outcome outcome = child.wait();
-    if (!fs::exists(folder / out / "result.json")) continue;  // came before it could be heard
+    return std::make_unique<Child>(l);
+  };
+  const auto whole = start("whole");
+  const bool ended = becomes_true([&] { return fs::exists(folder / "whole" / "result.json"); });
+  REQUIRE(ended);
+  const double all = whole->processor_seconds();
+  REQUIRE(whole->wait().code == 0);
+  bool met = false;
+  double moment = 0.5 * all;
+  for (int attempt = 0; attempt < 20 && !met; ++attempt) {
+    const std::string out = "stopped-" + std::to_string(attempt);
+    const auto child = start(out);
+    const bool reached = becomes_true([&] { return child->processor_seconds() >= moment; }, 5);
+    child->signal(SIGINT);
+    const Outcome outcome = child->wait();
+    const bool early = reached && !fs::exists(folder / out / "result.json");  // before it could be heard
+    const bool late = !reached || outcome.code == 0;
+    moment *= late ? 0.8 : early ? 1.2 : 1;
+    if (early || late) continue;
     const json result = json::parse(folder.get(out + "/result.json"));
-    if (outcome.code == 0) continue;  // came too late
     CHECK(outcome.code == 130);
     CHECK(result.at("status") == "interrupted");
     CHECK(result.at("trials").back().at("status") == "interrupted");
-    met = result.at("trials").size() == 2;
+    const std::size_t trials = result.at("trials").size();
+    met = trials == 2;
+    moment *= trials < 2 ? 1.2 : 0.8;
     const auto resumed = ask(folder.path(), {"resume", out, "--quiet"});
     CHECK_MESSAGE(resumed.code == 0, resumed.err);
     check_same_run(folder, out, "whole");

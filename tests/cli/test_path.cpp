@@ -459,6 +459,24 @@ TEST_CASE("path: of a penalty without max, over the lambdas that are given") {
   }
 }
 
+TEST_CASE(
+    "path: the grid of a ridge begins where that of an elastic net with a thousandth of magnitudes does") {
+  const TestFolder folder;
+  const std::vector<std::pair<std::string, std::string (*)(double, double)>> models{
+      {"squared", noisy}, {"logistic", cat_or_dog}, {"poisson", how_many}};
+  for (const auto& [loss, answer] : models) {
+    CAPTURE(loss);
+    folder.put("train.csv", rows_of(80, 6, answer));
+    const Words asked{"objective.loss=" + loss, "objective.intercept=yes", "--folds", "3", "--lambdas", "12"};
+    const auto first = [&](const Words& more) { return made(folder, with(asked, more)).at("rows")[0]; };
+    const double magnitudes = number(first({"penalty.use=elastic-net", "penalty.ratio=1e-3"}).at("lambda"));
+    const Json ridge = made(folder, with(asked, {"penalty.use=ridge"}));
+    check_rules(ridge);
+    CHECK(number(ridge.at("rows")[0].at("lambda")) == doctest::Approx(magnitudes).epsilon(1e-9));
+    CHECK(number(ridge.at("rows")[0].at("explained")) < 0.1);
+  }
+}
+
 TEST_CASE("path: over the radius of a ball the share explained is that of the loss") {
   const TestFolder folder;
   folder.put("train.csv", rows_of(80, 6, noisy));
@@ -487,7 +505,7 @@ TEST_CASE("path: what makes no sense is refused before the first step") {
   const TestFolder folder;
   folder.put("train.csv", rows_of(12, 4, noisy));
   const std::vector<std::pair<Words, std::string>> cases{
-      {{"penalty.use=ridge"}, "--grid 10,1,0.1"},
+      {{"penalty.use=tv"}, "--grid 10,1,0.1"},
       {{"penalty.use=box"}, "'box' has no lambda"},
       {{"penalty.use=l11"}, "l1"},
       {{"--folds", "13"}, "13 folds of 12 rows"},

@@ -434,3 +434,17 @@ TEST_CASE("split: every line goes to one of two files, as it is, with the header
   CHECK(ask(folder.path(), {"split", "all.csv", "--out", "a.csv", "--held", "a.csv"}).code == 2);
   CHECK(ask(folder.path(), {"split", "none.csv", "--out", "a.csv", "--held", "b.csv"}).code == 4);
 }
+
+TEST_CASE("views: without a penalty or a set a warning says that nothing is recommended") {
+  const TestFolder folder;
+  folder.put("views.csv", "ann,tea,3\nann,milk,1\nbob,tea,2\nbob,jam,1\ncem,jam,4\n");
+  const Words words{"run",
+                    "objective.use=matrix-completion",
+                    "objective.data=views.csv",
+                    "objective.implicit=yes",
+                    "objective.unobserved=0.1",
+                    "--quiet"};
+  CHECK(contains(ask(folder.path(), words).err, "warning: no penalty and no set"));
+  CHECK_FALSE(contains(ask(folder.path(), with(words, {"penalty.use=nuclear", "penalty.lambda=0.1*max"})).err,
+                       "warning"));
+}

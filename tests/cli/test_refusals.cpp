@@ -144,6 +144,20 @@ TEST_CASE("options are checked") {
   CHECK(contains(refused("/", {"recommend", "fit", "--for", "ann"}), "did you mean '--rows'?"));
   CHECK(contains(refused("/", {"recommend", "fit", "-k", "3"}), "did you mean '--top'?"));
   CHECK(contains(refused("/", {"similar", "fit", "--item", "tea"}), "did you mean '--columns'?"));
+  CHECK(contains(refused("/", {"new-plugin", "set", "my-set", "--out", "x"}), "did you mean '--dir'?"));
+  CHECK(contains(refused("/", {"split", "r.csv", "--test", "0.2"}), "did you mean '--held'?"));
+  CHECK(contains(refused("/", {"split", "r.csv", "--held", "0.3"}), "write --share 0.2"));
+  // Operands that are written as options, where no setting is meant.
+  CHECK(contains(refused("/", {"new-plugin", "--kind", "set"}), "(write claros new-plugin KIND NAME)"));
+  CHECK(contains(refused("/", {"split", "--file", "r.csv"}), "(write claros split FILE)"));
+  CHECK(contains(refused("/", {"predict", "--model", "fit"}), "(write claros predict DIR FILE)"));
+  CHECK(contains(refused("/", {"doctor", "--plugin", "x"}), "(write claros doctor [LIB.so|NAME]"));
+  CHECK(contains(refused("/", {"predict", "a", "b", "--target", "y"}), "write claros help predict"));
+  CHECK(contains(refused("/", {"run", "x.ini", "--plot"}), "(write claros plot DIR"));
+  CHECK_FALSE(contains(refused("/", {"predict", "fit", "x", "--item", "2"}), "--columns"));
+  CHECK(contains(refused("/", {"self-test"}), "did you mean claros doctor --all?"));
+  CHECK(contains(refused("/", {"plugins"}), "did you mean claros list?"));
+  CHECK(contains(refused("/", {"path", "--file", "cars.csv"}), "(write objective.data=VALUE)"));
   CHECK_FALSE(contains(refused("/", {"recommend", "fit", "--put", "3"}), "did you mean '--top'?"));
   CHECK(contains(refused("/", {"similar", "fit", "tea"}), "claros help similar lists its options"));
   CHECK(contains(refused("/", {"plot", "x", "--log", "z"}), "--log: 'z' is not one of x, y, xy, none"));

@@ -43,6 +43,7 @@ TEST_CASE("report: a run, with its ending, its curve, its specification and its 
       contains(page, "It ended after " + std::to_string(result.at("iterations").get<int>()) + " iterations"));
   CHECK(contains(page, result.at("explanation").get<std::string>()));
   CHECK(contains(page, "<h2>Where the time went</h2>"));
+  CHECK(contains(page, "This table scrolls"));  // the script says so of every table that does
   CHECK(contains(page, "use = matrix-completion"));
   CHECK(contains(page, "default-src &#39;none&#39;") + contains(page, "default-src 'none'") == 1);
   for (const char* outside : {"http://", "https://", "<link", "@import", "url("}) {
@@ -247,6 +248,25 @@ TEST_CASE("report: ratings by row and column") {
   CHECK(contains(page, "<h2>Ratings by column</h2>"));
 }
 
+TEST_CASE("report: a path draws the coefficients by name, and not the intercept") {
+  const TestFolder folder;
+  folder.put("cars.csv", "age,noise,price\n1,2,905\n2,1,804\n3,2,701\n4,1,607\n5,3,499\n6,1,402\n");
+  REQUIRE(ask(folder.path(), {"path", "objective.use=linear-model", "objective.data=cars.csv",
+                              "penalty.use=l1", "--lambdas", "6", "--quiet", "--out", "path"})
+              .code == 0);
+  const auto curves = data_of(page_of(folder, {"path"}, "path/report.html")).at("figures").at(0).at("curves");
+  std::vector<std::string> names;
+  for (const auto& curve : curves) names.push_back(curve.at("label").get<std::string>());
+  REQUIRE_FALSE(names.empty());
+  CHECK(names.front() == "age");
+  for (const std::string& name : names) CHECK_MESSAGE((name == "age" || name == "noise"), name);
+  REQUIRE(ask(folder.path(), {"run", "objective.use=linear-model", "objective.data=cars.csv",
+                              "penalty.use=l1", "penalty.lambda=1", "--quiet", "--out", "fit"})
+              .code == 0);
+  const std::string page = page_of(folder, {"fit"}, "fit/report.html");
+  CHECK(std::regex_search(page, std::regex("of 2 are not 0; the intercept is 10\\d\\d")));
+}
+
 TEST_CASE("report: groups, a permutation and a flow are drawn as such") {
   const TestFolder folder;
   folder.put("rows.csv",
@@ -265,6 +285,8 @@ TEST_CASE("report: groups, a permutation and a flow are drawn as such") {
   const std::string pairs = page_of(folder, {"pairs"}, "pairs/report.html");
   CHECK(contains(pairs, "which row takes which column"));
   CHECK(contains(pairs, ">row 1</text>"));
+  CHECK_FALSE(contains(pairs, "The solution as a map"));
+  CHECK_FALSE(contains(pairs, "gradients of full"));
   folder.put("prices.csv", "1\n5\n1\n1\n");
   REQUIRE(ask(folder.path(), {"run", "objective.use=linear", "objective.data=prices.csv", "set.use=flow",
                               "set.graph=1 2; 1 3; 2 3; 3 4", "--quiet", "--out", "flow"})

@@ -34,6 +34,21 @@ TEST_CASE("solution: an assignment is a list of pairs with the names of its tabl
   check_mentions(ask(folder.path(), {"plot", "fit", "--solution"}).out, {"Ann -> paint", "Cem -> weld"});
 }
 
+TEST_CASE(
+    "solution: the columns of a square table without row names name its rows only if they are the same") {
+  const TestFolder folder;
+  folder.put("costs.csv", "dig,paint,weld\n4,1,3\n2,0,5\n3,2,2\n");
+  folder.put("covariances.csv", "left,right\n2,1\n1,3\n");
+  (void)solved(folder, {"run", "objective.use=linear", "objective.data=costs.csv", "set.use=birkhoff"});
+  CHECK(folder.get("fit/solution/solution.csv") == "row,column,value\n1,paint,1\n2,dig,1\n3,weld,1\n");
+  (void)solved(folder, {"run", "objective.use=distance", "objective.data=costs.csv", "penalty.use=l1",
+                        "penalty.lambda=1"});
+  check_mentions(folder.get("fit/solution/solution.csv"), {"\n1,dig,3\n"});
+  (void)solved(folder, {"run", "objective.use=log-det", "objective.data=covariances.csv", "penalty.use=l1",
+                        "penalty.lambda=0.1", "stop.residual=1e-6"});
+  check_mentions(folder.get("fit/solution/solution.csv"), {"\nleft,left,", "\nright,left,"});
+}
+
 TEST_CASE("solution: the weights of a portfolio have the names of the columns, from covariances and prices") {
   const TestFolder folder;
   folder.put("covariances.csv", "\"\",left,right\nleft,1,0\nright,0,3\n");

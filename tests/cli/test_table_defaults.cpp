@@ -71,6 +71,29 @@ TEST_CASE("table defaults: cox takes the columns time and event of a table, wher
   check_mentions(folder.get("fit/spec.ini"), {"event = Event"});
 }
 
+TEST_CASE("table defaults: cox and square-root take what they have of both, and other libraries' names") {
+  const TestFolder folder;
+  std::string text = "age,dose,months,died\n";
+  for (int i = 0; i < 30; ++i)
+    text += std::to_string(40 + i * 7 % 30) + ',' + std::to_string(i * 11 % 13 * 0.001) + ',' +
+            std::to_string(1 + i * 17 % 29) + ',' + std::to_string(i % 3 > 0) + '\n';
+  folder.put("patients.csv", text);
+  const Words cox{"run",
+                  "objective.use=cox",
+                  "objective.data=patients.csv",
+                  "penalty.use=l1",
+                  "penalty.lambda=0.1*max",
+                  "stop.relative_gap=1e-9",
+                  "objective.event=died"};
+  const std::string usual = fitted_coefficients(folder, with(cox, {"objective.response=months"}));
+  check_mentions(folder.get("fit/spec.ini"), {"standardize = true"});
+  CHECK(usual == fitted_coefficients(folder, with(cox, {"objective.duration_col=months"})));
+  CHECK(usual !=
+        fitted_coefficients(folder, with(cox, {"objective.time=months", "objective.standardize=no"})));
+  CHECK(has_intercept(folder, {"run", "objective.use=square-root", "objective.data=patients.csv",
+                               "penalty.use=l1", "penalty.lambda=0.1*max", "stop.relative_gap=1e-6"}));
+}
+
 TEST_CASE("table defaults: an answer of the user stays, each by itself") {
   const TestFolder folder;
   folder.put("cars.csv", cars_of_table());

@@ -51,7 +51,7 @@ std::vector<Words> commands() {
            {"objective.missing=drop", "penalty.use=l1", "penalty.lambda=1", "penalty.weights=1,2,3,4,5"}),
       {"check", "objective.use=linear-model", "objective.data=mixed.csv", "stop.iterations=10"},
       {"path", "objective.use=linear-model", "objective.data=cars.csv", "objective.missing=drop",
-       "penalty.use=ridge"},
+       "penalty.use=tv"},
       {"path", "objective.use=linear-model", "objective.data=cars.csv", "objective.missing=drop",
        "penalty.use=l1", "--by", "auc"},
       {"predict", "nowhere", "cars.csv"},

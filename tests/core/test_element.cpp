@@ -9,6 +9,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -351,6 +352,43 @@ TEST_CASE("the same values on one thread and on three") {
     return std::tuple(std::vector<double>(z.begin(), z.end()), y, w);
   };
   CHECK(run(1) == run(3));
+}
+
+TEST_CASE("sums that go on keep no more columns than entries are worth, whatever their numbers are") {
+  Engine engine(21);
+  for (const auto& [m, n] : {std::pair<Index, Index>{1, 1}, {1, 6}, {5, 4}, {40, 30}})
+    for (const double unit : {1.0, 1e-200, 1e200, std::numeric_limits<double>::infinity(),
+                              std::numeric_limits<double>::quiet_NaN()}) {
+      INFO(m, " x ", n, " ", unit);
+      const Shape shape = Shape::matrix(m, n);
+      const auto most = static_cast<std::size_t>(std::max(n + 80, 4 * n));
+      Element sum(shape), snapshot(shape),
+          point = Element::rank_one(1.0, normals(engine, m), normals(engine, n));
+      std::vector<double> expected(static_cast<std::size_t>(m * n), 0.0);
+      for (int step = 0; step < 400; ++step) {
+        const Element vertex = Element::rank_one(unit, normals(engine, m), normals(engine, n));
+        Element difference(point);  // takes one column into the store of the point, or several
+        difference.add(-1.0, vertex);
+        if (step % 7 == 0) snapshot = difference;
+        difference.add(1.0, snapshot);
+        sum.blend(0.01, vertex);
+        Element twice(sum);
+        twice.add(1.0, difference);
+        const auto dense = vertex.to_dense();
+        for (std::size_t k = 0; k < expected.size(); ++k) expected[k] = 0.99 * expected[k] + 0.01 * dense[k];
+        for (const Element* x : {&sum, &snapshot, &point, &difference, &twice})
+          for (const Part& part : x->parts())
+            if (const auto* low = std::get_if<LowRankForm>(&part.form)) {
+              REQUIRE(low->weights.size() <= most);
+              REQUIRE(static_cast<std::size_t>(low->store->count()) <= most + 1);
+            }
+      }
+      CHECK(all_finite(sum) == std::isfinite(unit));
+      if (!std::isfinite(unit)) continue;
+      const auto values = sum.to_dense();
+      for (std::size_t k = 0; k < values.size(); ++k)
+        CHECK(std::abs(values[k] - expected[k]) <= 1e-13 * unit * std::sqrt(static_cast<double>(n)));
+    }
 }
 
 TEST_CASE("shapes that do not agree are refused by name") {

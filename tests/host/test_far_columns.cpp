@@ -437,3 +437,39 @@ TEST_CASE("far columns: objectives that no intercept changes are centred, dense,
     }
   }
 }
+
+/// value - gap at the start: an affine function of the coefficients, and `intercept`.
+double bound_at(const Case& c, double intercept) {
+  std::vector<double> x(kCols + 1, 0.0);
+  for (std::size_t j = 0; j < kCols; ++j) x[j] = 0.1 * static_cast<double>(j % 3);
+  x[kCols] = intercept;
+  const RunResult run = solver_of(c)
+                            .start_from(Element::dense(Shape::vector(kCols + 1), std::move(x)))
+                            .stop_when({{"iterations", 1}})
+                            .trace({{"on", true}})
+                            .solve();
+  REQUIRE(!run.trace.empty());
+  return run.trace.front().value - run.trace.front().gap;
+}
+
+TEST_CASE(
+    "far columns: the lower bound of a model with an intercept is one for every loss, and that of the "
+    "squared loss does not depend on the intercept") {
+  for (const double away : {0.0, 1e4})
+    for (const std::string loss : {"squared", "logistic", "poisson", "huber", "squared-hinge"})
+      for (const bool weighted : {false, true}) {
+        CAPTURE(away);
+        CAPTURE(loss);
+        CAPTURE(weighted);
+        const Rows rows(away);
+        const std::vector<double>& y = loss == "squared-hinge" ? rows.signs : rows.response(loss);
+        RowFacts facts;
+        if (weighted) facts.weights = rows.weights;
+        const Case c{data_from_rows(rows.far, kRows, kCols, y, Entries::copied, facts), {{"loss", loss}}};
+        const double least = fit(c).result.measurement.value, bound = bound_at(c, 0.2),
+                     other = bound_at(c, 1.7);
+        CHECK(bound <= least + 1e-9 * std::abs(least));
+        CHECK(other <= least + 1e-9 * std::abs(least));
+        if (loss == "squared") CHECK(other == doctest::Approx(bound).epsilon(1e-7));
+      }
+}

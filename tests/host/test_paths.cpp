@@ -370,9 +370,9 @@ TEST_CASE("paths: an information criterion chooses, and what cannot be chosen is
   CHECK(refused({.folds = 5, .information = Criterion::bic}, path_spec()).find("one of them") !=
         std::string::npos);
   CHECK(refused({.folds = 1000}, path_spec()).find("folds") != std::string::npos);
-  Spec ridge = path_spec();
-  ridge.assign({"penalty.use=ridge"});
-  CHECK(refused({}, ridge).find("--grid") != std::string::npos);
+  Spec variation = path_spec();
+  variation.assign({"penalty.use=tv"});
+  CHECK(refused({}, variation).find("--grid") != std::string::npos);
 }
 
 TEST_CASE("paths: of lambdas with unfinished fits none is chosen where another can be, by any rule") {

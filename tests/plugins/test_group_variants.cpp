@@ -108,6 +108,76 @@ TEST_CASE("group, nonnegative: a run ends where the sum with the penalty nonnega
   }
 }
 
+TEST_CASE("group, nonnegative: groups of one entry take Newton steps, in whatever order they are listed") {
+  constexpr int n = 40, p = 200;
+  const TestFolder folder;
+  Engine engine(15);
+  std::normal_distribution<double> normal;
+  std::string rows, backwards, weights;
+  for (int i = 0; i < n; ++i) {
+    double sum = 0.0;
+    for (int j = 0; j < p; ++j) {
+      const double entry = std::exp(1.5 + 0.25 * normal(engine));
+      sum += (1 + j % 7) * entry;
+      rows += print_real(entry) + ",";
+    }
+    rows += print_real(sum) + "\n";
+  }
+  for (int j = p - 1; j >= 0; --j) backwards += std::to_string(j) + (j > 0 ? "; " : "");
+  for (int j = p - 1; j >= 0; --j) weights += std::to_string(1 + j % 3) + " ";
+  const std::string file = folder.put("far.csv", rows).string();
+  const auto at = [&](const Words& groups) {
+    return solve(Words{"objective.use=linear-model", "objective.data=" + file, "objective.intercept=no",
+                       "objective.standardize=no", "penalty.use=group", "penalty.nonnegative=yes",
+                       "penalty.lambda=20", "stop.relative_gap=1e-8", "stop.iterations=200"} +
+                 groups);
+  };
+  const RunResult sized = at({"penalty.groups=1"}), listed = at({"penalty.groups=" + backwards}),
+                  weighted = at({"penalty.groups=" + backwards, "penalty.weights=" + weights});
+  for (const RunResult* r : {&sized, &listed, &weighted}) CHECK(r->status == Status::relative_gap);
+  CHECK(sized.answer.to_dense() == listed.answer.to_dense());
+  CHECK(weighted.measurement.value > listed.measurement.value);
+}
+
+TEST_CASE("group: weight 0 frees a group, and weight inf holds it at 0") {
+  const TestFolder folder;
+  const std::string file = folder.put("weights.txt", "0\ninf\n1\n2\n").string();
+  const Words groups{"penalty.use=group", "penalty.groups=0-5; 12-17; 6-11; 18-23"};
+  for (const std::string variant :
+       {"penalty.norm=l2", "penalty.norm=linf", "penalty.nonnegative=yes", "penalty.ratio=0.5"}) {
+    const auto at = [&](const std::string& weights, const std::string& lambda) {
+      return solution(groups + Words{variant, "penalty.weights=" + weights, "penalty.lambda=" + lambda,
+                                     "stop.residual=1e-9"});
+    };
+    CAPTURE(variant);
+    const Numbers x = at("0 inf 1 2", "0.4"), near = at("1e-9 1e9 1 2", "0.4");
+    CHECK(x == at(file, "0.4"));
+    CHECK(std::sqrt(squared_distance(x, near)) <= 1e-6);
+    CHECK(std::all_of(x.begin() + 12, x.begin() + 18, [](double value) { return value == 0.0; }));
+    CHECK(std::any_of(x.begin() + 6, x.begin() + 12, [](double value) { return value != 0.0; }));
+    if (variant == "penalty.nonnegative=yes" || variant == "penalty.ratio=0.5") {
+      const auto run = [&] {
+        solve(kGroupedRows + groups + Words{variant, "penalty.weights=0 inf 1 2", "penalty.lambda=0.5*max"});
+      };
+      check_mentions(complaint(run, ErrorKind::usage), {"lambda", "weight 0", "as a number"});
+      continue;
+    }
+    for (const bool above : {false, true}) {
+      const Numbers end = at("0 inf 1 2", above ? "1.001*max" : "0.99*max");
+      CHECK(length({end.begin(), end.begin() + 6}) > 0.0);
+      CHECK((length({end.begin() + 6, end.end()}) == 0.0) == above);
+    }
+  }
+}
+
+TEST_CASE("group: free groups of a size have no max before the shape is known, and lambda is asked for") {
+  const auto run = [] {
+    solve(kGroupedRows +
+          Words{"penalty.use=group", "penalty.groups=6", "penalty.weights=0 1 1 1", "penalty.lambda=.1*max"});
+  };
+  check_mentions(complaint(run, ErrorKind::usage), {"weights", "list the groups", "lambda as a number"});
+}
+
 TEST_CASE("group-mcp and group-scad: values are integrals of the slope that falls, with weights") {
   constexpr double lambda = 0.5, b = 3.0, zeta = 3.7, w = 1.4142135623730951;
   const auto mcp = penalty("group-mcp", {"lambda=0.5", "b=3", "groups=2", "weights=sqrt"}).make(),

@@ -76,7 +76,12 @@ TEST_CASE("groups: what is wrong is named with its place and index") {
   refused(group("3", "squrt"), {"penalty.weights", "squrt", "sqrt"});
   refused(group("no/such/file"), {"no/such/file"}, ErrorKind::data);
   refused(group("3", "1 2 3"), {"penalty.weights", "3 weights", "2 groups"});
-  refused(group("3", "1 0"), {"penalty.weights", "group 1", "0", "above 0"});
+  refused(group("3", "1 -1"), {"penalty.weights", "group 1", "-1", ">= 0"});
+  refused(group("3", "1 nan"), {"penalty.weights", "nan"});
+  refused(penalty("group-mcp", {"lambda=1", "groups=3", "weights=1 0"}),
+          {"penalty.weights", "group 1", "0", "above 0"});
+  refused(penalty("group", {"lambda=1", "groups=3", "weights=1 0", "rho=1"}),
+          {"penalty.weights", "group 1", "0", "above 0"});
 
   const TestFolder folder;
   const auto file = [&](const char* name, const char* content) { return folder.put(name, content).string(); };
@@ -84,7 +89,7 @@ TEST_CASE("groups: what is wrong is named with its place and index") {
   refused(group(file("words", "0-3\nfour\n")), {"words:2", "four"}, ErrorKind::data);
   refused(group(file("hole", "0-3\n5\n")), {"hole", "entry 4", "no group"});
   refused(group("3", file("three", "1\n2\n3\n")), {"three", "3 weights", "2 groups"});
-  refused(group("3", file("zero", "1\n0\n")), {"zero", "group 1", "0", "above 0"}, ErrorKind::data);
+  refused(group("3", file("below", "1\n-1\n")), {"below", "group 1", "-1", ">= 0"}, ErrorKind::data);
   refused(group("3", file("table", "1,2\n3,4\n")), {"table", "2 lines of 2"}, ErrorKind::data);
 }
 

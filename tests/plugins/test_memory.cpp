@@ -101,6 +101,57 @@ TEST_CASE("memory: accelerated proximal steps on factors keep those of their las
   CHECK(state("80") < state("12") + bytes_of(10));
 }
 
+TEST_CASE(
+    "memory: on matrices of few entries no algorithm keeps more columns, with any estimator, the longer it "
+    "goes on, nor when it diverges") {
+  constexpr Index kSide = 6, kMostColumns = kSide + 80, kPoints = 16;
+  const Words estimators{"full", "svrg", "loopless-svrg", "casvrg", "spider", "caspider",
+                         "page", "sg",   "sag",           "saga",   "storm",  "momentum"};
+  // A gradient of errors in variables holds the factors of its point.
+  const Words regression{"data.use=synthetic-matrix-regression",
+                         "data.rows=6",
+                         "data.rank=1",
+                         "data.count=60",
+                         "data.radius=50",
+                         "data.largest=1000",
+                         "data.errors=0.1",
+                         "objective.use=linear-model",
+                         "objective.errors_in_variables=0.1",
+                         "set.use=nuclear-ball",
+                         "stop.iterations=400",
+                         "trace.on=no"};
+  // Points in a large ball are left where they are, those of a small one are projected.
+  const std::vector<Words> steps{
+      {"algorithm.use=proximal-gradient", "algorithm.step=2^-11", "set.radius=50"},
+      {"algorithm.use=proximal-gradient", "algorithm.step=0.3", "set.radius=1e300"},
+      {"algorithm.use=proximal-gradient", "algorithm.step=0.001", "algorithm.output=average", "set.radius=5"},
+      {"algorithm.use=proximal-gradient", "algorithm.step=0.001", "algorithm.snapshot=average",
+       "set.radius=1e3"},
+      {"algorithm.use=proximal-gradient", "algorithm.accelerate=on", "set.radius=1e3"},
+      {"algorithm.use=dual-averaging", "set.radius=1e3"},
+      {"algorithm.use=dual-averaging", "algorithm.output=average", "set.radius=5"},
+      {"algorithm.use=frank-wolfe", "algorithm.step=agnostic", "set.radius=5"},
+      {"algorithm.use=frank-wolfe", "algorithm.step=agnostic", "algorithm.recompress=5000", "set.radius=5"},
+      {"algorithm.use=away-step", "set.radius=5"},
+      {"algorithm.use=pairwise", "set.radius=5"},
+      {"algorithm.use=blended-pairwise", "set.radius=5"},
+      {"algorithm.use=in-face", "set.radius=5"},
+      {"algorithm.use=sliding", "set.radius=5"}};
+  int runs = 0;
+  for (const Words& step : steps)
+    for (const std::string& estimator : estimators) {
+      const Words words = regression + Words{"estimator.use=" + estimator} + step;
+      if (composing_refused(words) != "accepted") continue;
+      ++runs;
+      INFO(estimator, " ", step[0], " ", step[1], " ", step.back());
+      const Most most = most_of(words);
+      CHECK(most.columns <= kMostColumns);
+      // The arrays of a column, and the numbers that place it.
+      CHECK(most.bytes < kPoints * kMostColumns * (2 * kSide * 8.0 + 80.0));
+    }
+  CHECK(runs > 60);
+}
+
 TEST_CASE("memory: checkpoints by time wait until they are a fiftieth of it") {
   using Clock = std::chrono::steady_clock;
   int written = 0;

@@ -75,9 +75,9 @@ TEST_CASE("refusals: what a composition cannot do without") {
   CHECK(std::ranges::count_if(endless.notices, [](const std::string& notice) {
           return notice.find("no rule given, so stop.relative_gap = 1e-06") != notice.npos;
         }) == 1);
-  check_mentions(
-      all(refused(kSound + Words{"estimator.use=needs-curvature"})),
-      {"estimator/needs-curvature", "Hessian products", "objective/sound-distance", "another estimator"});
+  check_mentions(all(refused(kSound + Words{"estimator.use=needs-curvature"})),
+                 {"estimator/needs-curvature", "Hessian products", "objective/sound-distance",
+                  "another gradient estimator"});
 }
 
 TEST_CASE("refusals: what is missing, misspelt, out of range and unfit comes in one error") {

@@ -170,7 +170,7 @@ TEST_CASE(
   CHECK(contains(ignored, "would leave out penalty/ridge"));
   CHECK(contains(ignored, "linear model of f alone"));
   CHECK(contains(ignored,
-                 "these take it: coordinate-descent, dual-averaging, factored, "
+                 "these take it: admm, coordinate-descent, dual-averaging, factored, "
                  "generalized-conditional-gradient, lbfgs, primal-dual, prox-newton, proximal-gradient, "
                  "reweighted, three-operator, working-set"));
   for (const std::string algorithm : {"proximal-gradient", "dual-averaging"}) {

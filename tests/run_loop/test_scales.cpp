@@ -454,6 +454,25 @@ TEST_CASE("scales: families in which a claim was once false") {
   CHECK(tally.claims > 0);
 }
 
+// The bound by the largest curvature made 1e14 "0 to the error of its arithmetic" over a large simplex.
+TEST_CASE("scales: a loss that is linear far out is known there to the rounding of its slopes") {
+  const std::vector<double> rows{0.0, 1e8, 1e17, 0.0, 1e8, 1e17}, responses{-1.0, 1.0};
+  HostParts parts;
+  parts.data = data_from_rows(rows, 2, 3, responses);
+  for (const std::string loss : {"huber", "logistic"}) {
+    CAPTURE(loss);
+    const Composition c =
+        compose(build_catalog(),
+                spec_of({"objective.use=linear-model", "objective.loss=" + loss, "objective.intercept=no",
+                         "set.use=simplex", "set.radius=9e6", "stop.iterations=1"}),
+                parts);
+    const Element x = Element::dense(Shape::vector(3), {8e6, 1e6, 0.0});
+    const double value = c.objective->value(x);
+    CHECK(value > 4e13);
+    CHECK(query<Rounding>(*c.objective)->rounding(x, norm(x)) <= 1e-3 * value);
+  }
+}
+
 TEST_CASE("scales: no run claims more than is true at any scale of the data") {
   const std::uint64_t families = number_from("CLAROS_SCALES", 60),
                       first = number_from("CLAROS_SCALES_SEED", 1);

@@ -125,7 +125,7 @@ class Tables {
   }
 
   CompositionTable estimators() const {
-    CompositionTable table{"Algorithms and estimators",
+    CompositionTable table{"Algorithms and gradient estimators",
                            "On a loss of a linear model, without a constraint where the algorithm needs "
                            "none, else with the first set or penalty that it takes.",
                            Kind::algorithm,
@@ -147,7 +147,7 @@ class Tables {
   /// Every objective with every loss that it holds, on the data that fit; under the algorithm that takes most
   /// estimators.
   CompositionTable objectives(const CompositionTable& of_algorithms) const {
-    CompositionTable table{"Objectives and estimators",
+    CompositionTable table{"Objectives and gradient estimators",
                            "Under the first algorithm that takes both.",
                            Kind::objective,
                            Kind::estimator,

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <regex>
 #include <sstream>
 
 namespace claros::cli {
@@ -20,12 +21,23 @@ std::string plain(std::string_view word) {
 std::vector<GlossaryEntry> read_glossary() {
   std::vector<GlossaryEntry> entries;
   std::istringstream lines{std::string(kGlossary)};
-  for (std::string line; std::getline(lines, line);)
-    if (line.starts_with("## "))
-      entries.push_back({line.substr(3), {}});
-    else if (!entries.empty() && !(entries.back().text.empty() && line.empty()))
-      entries.back().text += line + (line.empty() ? "\n\n" : " ");
-  for (GlossaryEntry& e : entries) e.text.erase(e.text.find_last_not_of(" \n") + 1);
+  std::string before;
+  for (std::string line; std::getline(lines, line); before = line) {
+    const bool row = line.starts_with("| ");
+    if (line.starts_with("# ")) entries.emplace_back();
+    if (line.starts_with("## ")) entries.push_back({line.substr(3), {}});
+    if (line.starts_with('#') || line.starts_with("|--") || (row && before.empty())) continue;
+    std::string& text = entries.back().text;
+    if (row) line = "- " + std::regex_replace(line.substr(2, line.size() - 4), std::regex(" \\| "), ": ");
+    if (!text.empty() && std::regex_search(line, std::regex("^(- |\\d\\. |    )")) && !text.ends_with("\n\n"))
+      text += '\n';
+    if (!text.empty() || !line.empty()) text += line + (line.empty() ? "\n\n" : " ");
+  }
+  std::erase_if(entries, [](const GlossaryEntry& e) { return e.word.empty(); });
+  for (GlossaryEntry& e : entries) {
+    e.text.erase(e.text.find_last_not_of(" \n") + 1);
+    e.text = std::regex_replace(e.text, std::regex("\\[([^\\]]*)\\]\\([^)]*\\)"), "$1");
+  }
   return entries;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file glossary.hpp  The words of docs/guides/glossary.md, which the build puts into the program.
+/// @file glossary.hpp  The sections of two guides, glossary.md and troubleshooting.md, for `claros help`.
 #pragma once
 
 #include <string>

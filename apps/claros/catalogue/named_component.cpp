@@ -3,9 +3,25 @@
 
 #include <claros/compose/spec.hpp>
 
+#include <filesystem>
 #include <vector>
 
 namespace claros::cli {
+
+namespace {
+
+/// Says what to write for the plugin whose project is in `folder`.
+std::string of_project(const std::filesystem::path& folder) {
+  std::error_code code;
+  for (const auto& file : std::filesystem::directory_iterator(folder / "build", code))
+    if (file.path().extension() == ".so")
+      return "write claros doctor " + file.path().string() + ", or --plugin-path " +
+             (folder / "build").string();
+  return "build it first: cmake -S " + folder.string() + " -B " + (folder / "build").string() +
+         " && cmake --build " + (folder / "build").string();
+}
+
+}  // namespace
 
 void nothing_named(const Catalog& catalog, const std::string& name, bool sections) {
   std::vector<std::string> words;
@@ -17,12 +33,17 @@ void nothing_named(const Catalog& catalog, const std::string& name, bool section
     words.insert(words.end(), e.aliases.begin(), e.aliases.end());
   }
   if (sections) words.insert(words.end(), Spec::known_sections().begin(), Spec::known_sections().end());
-  const std::string guess = did_you_mean(name, words);
+  std::string guess = did_you_mean(name, words);
+  std::error_code code;
+  if (std::filesystem::is_directory(name, code)) guess = of_project(name);
+  if (std::filesystem::is_regular_file(name, code))
+    guess =
+        "a file is named by a setting, as in claros run objective.use=linear-model objective.data=" + name;
   throw Error(ErrorKind::usage, "'" + name + "'",
               sections ? "is not a usable component or a section" : "is not a usable component or a file",
               !guess.empty() ? guess
               : broken       ? "claros list shows all components, and plugins that cannot be used"
-                             : "claros list shows all components");
+                       : "claros list shows all components; --plugin-path names the folder of your own");
 }
 
 std::vector<const PluginEntry*> components_named(const Catalog& catalog, const std::string& name) {

@@ -31,22 +31,67 @@ std::optional<Complaint> no_choice(const Option& option, const std::string& valu
 
 /// Names of options in other programs stand beside ours.
 constexpr std::pair<std::string_view, std::string_view> kOtherOptions[] = {
-    {"user", "rows"},           {"users", "rows"},    {"for", "rows"},        {"for", "columns"},
-    {"to", "columns"},          {"item", "only"},     {"items", "only"},      {"item", "columns"},
-    {"items", "columns"},       {"exclude", "never"}, {"exclude", "without"}, {"seen", "without"},
-    {"count", "top"},           {"k", "top"},         {"n", "top"},           {"limit", "top"},
-    {"number", "top"},          {"output", "out"},    {"o", "out"},           {"sep", "delimiter"},
-    {"separator", "delimiter"}, {"j", "jobs"},        {"n-jobs", "jobs"},     {"cores", "threads"},
-    {"silent", "quiet"},        {"q", "quiet"},       {"debug", "verbose"},   {"v", "verbose"},
-    {"random-state", "seed"}};
+    {"rows", "user users for user-id user_id"},
+    {"columns", "for to item items"},
+    {"only", "item items"},
+    {"never", "exclude"},
+    {"without", "exclude seen"},
+    {"top", "count k n limit number"},
+    {"out", "output o train"},
+    {"dir", "output out o"},
+    {"delimiter", "sep separator"},
+    {"jobs", "j n-jobs"},
+    {"threads", "cores"},
+    {"quiet", "silent q"},
+    {"verbose", "debug v"},
+    {"seed", "random-state"},
+    {"share", "test-size ratio fraction"},
+    {"held", "test holdout"},
+    {"one-a-row", "leave-one-out loo"},
+    {"ranking", "metric ndcg"},
+    {"vary", "algorithm algorithms solvers"}};
+
+/// Words that mean an operand of a usage.
+constexpr std::pair<std::string_view, std::string_view> kOperands[] = {
+    {"FILE", "file data ratings input csv x user users item items pair pairs"},
+    {"DIR", "dir model fit run folder result"},
+    {"KIND", "kind type"},
+    {"NAME", "name component plugin objective loss penalty set algorithm"},
+    {"SPEC", "spec config"},
+    {"LIB.so", "lib file"}};
+
+bool holds(std::string_view words, const std::string& word) {
+  return (' ' + std::string(words) + ' ').find(' ' + word + ' ') != std::string::npos;
+}
 
 /// The option of `options` that another program calls `name`; empty: none.
 std::string in_other_words(const std::string& name, const std::vector<Option>& options) {
   const std::string word = name.substr(std::min(name.find_first_not_of('-'), name.size()));
-  for (const auto& [theirs, ours] : kOtherOptions)
+  for (const auto& [ours, theirs] : kOtherOptions)
     for (const Option& option : options)
-      if (theirs == word && option.name == ours) return "did you mean '--" + option.name + "'?";
+      if (option.name == ours && holds(theirs, word) && option.value != "LIST")  // a LIST names fields
+        return "did you mean '--" + option.name + "'?";
   return {};
+}
+
+/// The usage of `command` if `name` means one of its words; empty if it means none.
+std::string as_operand(const std::string& name, const std::string& command) {
+  const auto at = std::ranges::find(commands(), command, &Command::name);
+  if (at == commands().end()) return {};
+  const std::string word = name.substr(std::min(name.find_first_not_of('-'), name.size()));
+  for (const Slot& slot : slots_of(at->usage))
+    for (const auto& [operand, words] : kOperands)
+      if (('|' + slot.name + '|').find('|' + std::string(operand)) != std::string::npos && holds(words, word))
+        return "write claros " + command + ' ' + at->usage;
+  const auto named = std::ranges::find(commands(), word, &Command::name);
+  // These mean a file more often than the command, or the program itself.
+  const bool other = word == "data" || word == "path" || word == "version";
+  return named == commands().end() || other ? std::string() : "write claros " + word + ' ' + named->usage;
+}
+
+bool takes_settings(const std::string& command) {
+  const auto at = std::ranges::find(commands(), command, &Command::name);
+  return at == commands().end() || at->usage.find("section.key=value") != std::string::npos;
 }
 
 }  // namespace
@@ -60,13 +105,17 @@ Complaint unknown_option(const std::string& written, const std::vector<Option>& 
   for (const Option& option : options) names.push_back("--" + option.name);
   const bool letter = name.size() == 2;  // near every other
   std::string remedy = in_other_words(name, options);
+  if (remedy.empty()) remedy = as_operand(name, command);
   if (remedy.empty() && (!letter || std::count(names.begin(), names.end(), '-' + name)))
     remedy = did_you_mean(name, names);
   for (const Command& other : commands())
     for (const Option& option : other.options)
       if (remedy.empty() && "--" + option.name == name) remedy = "claros " + other.name + " has it";
   if (remedy.empty() && name == "--version") remedy = "write claros --version";
-  if (remedy.empty()) remedy = command.empty() ? "see claros --help" : "see claros help " + command;
+  if (remedy.empty())
+    remedy = command.empty()           ? "see claros --help"
+             : takes_settings(command) ? "see claros help " + command
+                                       : "write claros help " + command + ", which lists its options";
   return {name, "is not an option of " + (command.empty() ? "claros" : "claros " + command), remedy};
 }
 

@@ -2,7 +2,6 @@
 #include "cli/command.hpp"
 
 #include <algorithm>
-#include <array>
 #include <sstream>
 #include <string_view>
 #include <utility>
@@ -62,9 +61,15 @@ const std::vector<Command>& commands() { return table(); }
 
 void set_commands(std::vector<Command> all) { table() = std::move(all); }
 
-/// Words of other programs that mean `run`.
-constexpr std::array<std::string_view, 6> kOtherWords{"fit",      "train",    "solve",
-                                                      "minimize", "minimise", "optimize"};
+/// The command that words of other programs mean.
+constexpr std::pair<std::string_view, std::string_view> kOtherWords[] = {
+    {"run", " fit train solve minimize minimise optimize "},
+    {"path --folds 5", " cv "},
+    {"predict", " score evaluate "},
+    {"list", " plugins components "},
+    {"version --verbose", " info config "},
+    {"doctor --all", " test self-test selftest "},
+    {"help --man DIR", " man "}};
 
 const Command& command(const std::string& name) {
   std::vector<std::string> names;
@@ -72,8 +77,11 @@ const Command& command(const std::string& name) {
     if (c.name == name) return c;
     names.push_back(c.name);
   }
-  const bool solves = std::ranges::find(kOtherWords, name) != kOtherWords.end();
-  std::string remedy = solves ? "did you mean claros run?" : did_you_mean(name, names);
+  std::string remedy;
+  for (const auto& [meant, words] : kOtherWords)
+    if (words.find(' ' + name + ' ') != words.npos)
+      remedy = "did you mean claros " + std::string(meant) + '?';
+  if (remedy.empty()) remedy = did_you_mean(name, names);
   if (remedy.empty()) {
     remedy = "the commands are";
     for (const std::string& known : names) remedy += ' ' + known;

@@ -33,7 +33,7 @@ extern "C" void on_signal(int number) {
     return;
   }
   constexpr std::string_view note =
-      "\nclaros: the run ends after this step; interrupt again to end at once\n";
+      "\nclaros: the run ends after this step; interrupt again to end at once (claros help ctrl-c)\n";
   const int saved = errno;
   if (::isatty(STDERR_FILENO) == 1 && ::write(STDERR_FILENO, note.data(), note.size()) < 0) errno = saved;
   errno = saved;

@@ -2,6 +2,7 @@
 #include "cli/linear_algebra.hpp"
 
 #include <claros/error.hpp>
+#include <claros/results/arithmetic.hpp>
 
 #include <fmt/format.h>
 
@@ -19,6 +20,8 @@ extern "C" {
 __attribute__((weak)) void openblas_set_num_threads(int);
 __attribute__((weak)) void* blas_memory_alloc(int);
 __attribute__((weak)) void blas_memory_free(void*);
+__attribute__((weak)) void gotoblas_dynamic_init();  // of builds for several cores, as is the next
+__attribute__((weak)) void gotoblas_dynamic_quit();
 }
 
 namespace claros::cli {
@@ -41,7 +44,24 @@ bool there_is_room() {
   return place != MAP_FAILED && ::munmap(place, kBuffer) == 0;
 }
 
+std::string kernels;
+
+/// Makes OpenBLAS choose again. No other thread is in it yet.
+void take_faster_kernels() {
+  constexpr const char* kCore = "OPENBLAS_CORETYPE";
+  const std::string core = faster_blas_core();
+  if (core.empty() || !gotoblas_dynamic_init || !gotoblas_dynamic_quit) return;
+  ::setenv(kCore, core.c_str(), 1);
+  gotoblas_dynamic_quit();
+  gotoblas_dynamic_init();
+  ::unsetenv(kCore);
+  kernels = "OpenBLAS does not know this processor: it runs its " + core +
+            " kernels instead of the oldest (OPENBLAS_CORETYPE takes others)";
+}
+
 }  // namespace
+
+const std::string& linear_algebra_kernels() { return kernels; }
 
 void calm_linear_algebra(char** words) {
   if (!openblas_set_num_threads) return;
@@ -49,6 +69,7 @@ void calm_linear_algebra(char** words) {
   const bool one = set && std::string_view(set) == "1";
   if (address_space() > 0 && !one && ::setenv(kThreads, "1", 1) == 0) ::execv("/proc/self/exe", words);
   if (!set) openblas_set_num_threads(1);
+  take_faster_kernels();
 }
 
 void reserve_linear_algebra(int calls) {

@@ -28,12 +28,15 @@ bool verbose = false;
 
 std::string name() { return err().bold("claros:") + ' '; }
 
-/// A component that no name is near may be one of a plugin in another folder.
-Error with_plugin_path(const Error& error) {
+/// A component that no name is near may be one of a plugin in another folder; a refused table has a page.
+Error with_help(const Error& error) {
   std::vector<Complaint> complaints = error.complaints();
   for (Complaint& c : complaints)
     if (c.what.starts_with("there is no ") && c.remedy.starts_with("there are "))
       c.remedy += "; the folder of a plugin of your own is named by --plugin-path";
+  for (const char* table : {".csv", ".tsv", ".txt"})
+    if (Complaint& c = complaints.back(); c.where.find(table) != c.where.npos)
+      c.remedy += c.remedy.empty() ? "claros help csv" : "; claros help csv";
   return {error.kind(), std::move(complaints)};
 }
 
@@ -65,7 +68,7 @@ int exit_code(Status status, ErrorKind failure) noexcept {
 void report(const Error& error) noexcept try {
   // A data file that was named as a specification is wrong in every line.
   constexpr std::size_t kEnough = 50;
-  const Error known = with_plugin_path(with_remedies(error));
+  const Error known = with_help(with_remedies(error));
   if (!reported) reported = known;
   const auto& complaints = known.complaints();
   for (std::size_t k = 0; k < std::min(kEnough, complaints.size()); ++k)
@@ -122,7 +125,8 @@ int guarded(int (*action)(int, char**), int count, char** words) noexcept {
                  "raise the limits of this process (ulimit -a), or end other processes"));
     return kData;
   } catch (const std::exception& error) {
-    report(Error(ErrorKind::numerical, "", std::string("internal error: ") + error.what()));
+    report(
+        Error(ErrorKind::numerical, "", std::string("internal error: ") + error.what(), "claros help send"));
     return kNumerical;
   }
 }

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/linear_algebra.hpp"
 #include "cli/messages.hpp"
 #include "cli/terminal.hpp"
 #include "commands/commands.hpp"
@@ -21,9 +22,11 @@ int version_command(const Arguments&) {
                   "  C library         {}\n"
                   "  BLAS              {}\n"
                   "  LAPACK            {}\n"
-                  "  fingerprint       {}\n",
+                  "  fingerprint       {}\n"
+                  "  what they change  claros help digits\n",
                   claros::version(), kPluginAbi, __VERSION__, others.at("loops"), others.at("libm"),
                   others.at("blas"), others.at("lapack"), CLAROS_FINGERPRINT));
+  if (!linear_algebra_kernels().empty()) out().write(linear_algebra_kernels() + '\n');
   return kDone;
 }
 

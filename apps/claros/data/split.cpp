@@ -14,7 +14,12 @@ namespace claros::cli {
 namespace {
 
 std::string required_file(const Arguments& arguments, const std::string& option) {
-  if (const auto file = arguments.get(option)) return *file;
+  if (const auto file = arguments.get(option)) {
+    if (option == "held" && file->find_first_not_of("0123456789.%") == std::string::npos)
+      throw Error(ErrorKind::usage, "--held", "is " + *file + "; expected the name of a file",
+                  "write --share 0.2 for how much is held out, or ./" + *file + " for the file");
+    return *file;
+  }
   throw Error(ErrorKind::usage, "--" + option, "is missing", "write --out TRAIN --held TEST");
 }
 
@@ -34,7 +39,7 @@ SplitRule rule_of(const Arguments& arguments) {
 
 int split_command(const Arguments& arguments) {
   if (!arguments.unfit().empty()) throw Error(ErrorKind::usage, arguments.unfit());
-  const std::string out = required_file(arguments, "out"), held = required_file(arguments, "held");
+  const std::string held = required_file(arguments, "held"), out = required_file(arguments, "out");
   const SplitCounts counts = split_ratings(arguments.words()[0], out, held, rule_of(arguments));
   report(fmt::format("{} lines to {}, {} to {}", counts.kept, out, counts.held, held));
   return kDone;

@@ -279,7 +279,7 @@ class Path {
     const auto count = std::ranges::count_if(record_.points, missed);
     const Index of_folds = record_.validation ? record_.validation->missed : 0;
     if (has_target(composition_.stop) && count > 0)
-      report(fmt::format("{} of {} {} ended without their target (column status)", count,
+      report(fmt::format("{} of {} {} ended without their target (column status; claros help not-met)", count,
                          record_.points.size(), plural()));
     if (has_target(composition_.stop) && of_folds > 0)
       report(fmt::format("{} of {} fits of the folds ended without their target", of_folds,

@@ -16,10 +16,15 @@ namespace {
 
 constexpr std::size_t kNamed = 7, kDrawn = 200;
 
-using Profile = std::vector<double>;  // a coefficient over the lambdas
+std::string block(const std::string& name, const KeptPath& path, const auto& line) {
+  std::string text = "$" + name + " << EOD\n";
+  for (std::size_t k = 0; k < path.lambdas.size(); ++k)
+    text += fmt::format("{:.17g} {}\n", path.lambdas[k], line(k));
+  return text + "EOD\n";
+}
 
-/// The coefficients that are not 0 somewhere, without intercepts. The first to enter is first, whatever the
-/// units of their columns; of those that enter together the largest is.
+}  // namespace
+
 std::vector<std::pair<Index, Profile>> profiles_of(const KeptPath& path) {
   std::map<Index, Profile> all;
   for (std::size_t k = 0; k < path.coefficients.size(); ++k)
@@ -41,18 +46,13 @@ std::vector<std::pair<Index, Profile>> profiles_of(const KeptPath& path) {
   return sorted;
 }
 
-std::string name_of(const KeptPath& path, Index j) {
+std::string coefficient_name(const KeptPath& path, Index j) {
   const auto at = static_cast<std::size_t>(j), columns = path.names.size();
   if (columns == 0) return "column " + std::to_string(j + 1);
   return path.names[at % columns] + (at < columns ? "" : fmt::format(" ({})", at / columns + 1));
 }
 
-std::string block(const std::string& name, const KeptPath& path, const auto& line) {
-  std::string text = "$" + name + " << EOD\n";
-  for (std::size_t k = 0; k < path.lambdas.size(); ++k)
-    text += fmt::format("{:.17g} {}\n", path.lambdas[k], line(k));
-  return text + "EOD\n";
-}
+namespace {
 
 struct Plots {
   std::string data, plots;
@@ -69,7 +69,8 @@ Plots coefficient_plots(const KeptPath& path, Picture picture) {
   for (std::size_t back = drawn; back > 0; --back) {  // the first on top
     const std::size_t r = back - 1;
     const std::string name = fmt::format("c{}", r),
-                      title = r < kNamed ? gnuplot_text(name_of(path, profiles[r].first)) : std::string();
+                      title = r < kNamed ? gnuplot_text(coefficient_name(path, profiles[r].first))
+                                         : std::string();
     all.data +=
         block(name, path, [&](std::size_t k) { return fmt::format("{:.17g}", profiles[r].second[k]); });
     const std::string style = picture == Picture::terminal ? fmt::format("lt {}", r < kNamed ? r + 1 : 8)

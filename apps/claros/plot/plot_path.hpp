@@ -7,8 +7,18 @@
 #include <claros/paths/path_record.hpp>
 
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace claros::cli {
+
+using Profile = std::vector<double>;  ///< a coefficient over the lambdas
+
+/// The coefficients that are not 0 somewhere, without intercepts. The first to enter is first, whatever the
+/// units of their columns; if several enter together, the largest is.
+std::vector<std::pair<Index, Profile>> profiles_of(const KeptPath& path);
+/// The name of the column, with the number of the output if there are several; "column 3" without names.
+std::string coefficient_name(const KeptPath& path, Index j);
 
 /// A script of gnuplot that draws `kept`: every coefficient over lambda, those that grow largest in colour
 /// and with their names. With `y` = "error" it draws the mean loss of a cross-validation with a standard

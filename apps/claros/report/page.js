@@ -351,6 +351,15 @@ for (const table of document.querySelectorAll("table.sortable"))
     head.addEventListener("click", () => sortBy(table, column));
     head.addEventListener("keydown", event => { if (event.key === "Enter" || event.key === " ") event.preventDefault(), sortBy(table, column); });
   });
+const sized = new ResizeObserver(entries => {
+  for (const {target: box} of entries) {
+    const ways = [box.scrollWidth > box.clientWidth && "sideways", box.scrollHeight > box.clientHeight && "down"].filter(Boolean);
+    box.nextElementSibling.textContent = ways.length ? `This table scrolls ${ways.join(" and ")}.` : "";
+    box.tabIndex = ways.length ? 0 : -1;  // the keyboard scrolls what it can reach
+  }
+});
+for (const box of document.querySelectorAll(".wide"))
+  box.after(element("p", {class: "note scrolls"}, "")), sized.observe(box);
 for (const box of document.querySelectorAll(".copied")) {
   const copy = element("button", {type: "button", class: "copy"}, "copy"), text = box.querySelector("pre");
   copy.addEventListener("click", async () => {

@@ -16,6 +16,7 @@
 #include <iterator>
 #include <map>
 
+#include "plot/plot_path.hpp"
 #include "report/convergence.hpp"
 #include "report/run_words.hpp"
 #include "report/solution_figures.hpp"
@@ -265,25 +266,11 @@ std::string made_by_command(const fs::path& folder) {
 
 std::string lambda_text(double lambda) { return fmt::format("{:.4g}", lambda); }
 
-/// The coefficients that are largest somewhere have colours and names.
+/// The coefficients that enter first have colours and names.
 ReportFigure coefficients_figure(const KeptPath& path) {
   constexpr std::size_t kNamedCurves = 7, kDrawnCurves = 200;
-  std::map<Index, std::vector<double>> profiles;
-  for (std::size_t k = 0; k < path.coefficients.size(); ++k)
-    for (std::size_t e = 0; e < path.coefficients[k].at.size(); ++e) {
-      auto& profile = profiles[path.coefficients[k].at[e]];
-      profile.resize(path.lambdas.size(), 0.0);
-      profile[k] = path.coefficients[k].value[e];
-    }
-  std::vector<std::pair<Index, std::vector<double>>> sorted(profiles.begin(), profiles.end());
-  const auto most = [](const std::vector<double>& profile) {
-    double size = 0.0;
-    for (const double v : profile) size = std::max(size, std::abs(v));
-    return size;
-  };
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [&](const auto& a, const auto& b) { return most(a.second) > most(b.second); });
-  sorted.resize(std::min(sorted.size(), kDrawnCurves));
+  auto profiles = profiles_of(path);
+  profiles.resize(std::min(profiles.size(), kDrawnCurves));
   ReportFigure figure;
   figure.title = "Coefficients along the path";
   if (!path.over.empty()) figure.title += fmt::format(", {}={:.4g}", path.over, path.values.front());
@@ -291,12 +278,10 @@ ReportFigure coefficients_figure(const KeptPath& path) {
   figure.y = {{"coefficient", "coefficient"}};
   figure.log_x = true;
   figure.falling_x = true;
-  for (std::size_t r = 0; r < sorted.size(); ++r) {
-    const auto at = static_cast<std::size_t>(sorted[r].first);
-    const std::string name = at < path.names.size() ? path.names[at] : fmt::format("column {}", at + 1);
-    figure.curves.push_back(
-        {name, {{{"lambda", path.lambdas}, {"coefficient", sorted[r].second}}}, r >= kNamedCurves});
-  }
+  for (std::size_t r = 0; r < profiles.size(); ++r)
+    figure.curves.push_back({coefficient_name(path, profiles[r].first),
+                             {{{"lambda", path.lambdas}, {"coefficient", profiles[r].second}}},
+                             r >= kNamedCurves});
   return figure;
 }
 

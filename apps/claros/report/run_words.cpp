@@ -56,7 +56,8 @@ std::string problem_words(const Json& versions, bool method) {
   if (!method) return text;
   if (const std::string algorithm = plugin_of(versions, "algorithm"); !algorithm.empty())
     text += ", by " + algorithm;
-  if (const std::string estimator = plugin_of(versions, "estimator"); !estimator.empty())
+  if (const std::string estimator = plugin_of(versions, "estimator");
+      !estimator.empty() && estimator != "full")
     text += " with the gradients of " + estimator;
   return text;
 }

@@ -73,9 +73,9 @@ ReportMap map_of_entries(const Solution& x) {
   return map;
 }
 
-/// The largest coefficients with their names.
-ReportBars coefficient_bars(const Solution& x, const std::vector<std::string>& names, bool intercept) {
-  const auto size = static_cast<std::size_t>(x.rows());
+/// The largest coefficients with their names. Intercepts have another unit: one is named beside the bars.
+ReportBars coefficient_bars(const Solution& x, const std::vector<std::string>& names, Index intercepts) {
+  const auto size = static_cast<std::size_t>(x.rows() - intercepts);
   std::vector<std::size_t> order(size);
   std::iota(order.begin(), order.end(), std::size_t{0});
   const auto value = [&](std::size_t k) { return x.at(static_cast<Index>(k), 0); };
@@ -87,16 +87,12 @@ ReportBars coefficient_bars(const Solution& x, const std::vector<std::string>& n
   ReportBars bars{
       "The solution: its coefficients",
       "",
-      fmt::format("{} of {} are not 0{}", support, size,
-                  support > kShownBars ? fmt::format("; the {} largest are shown", kShownBars) : ""),
+      fmt::format("{} of {} are not 0{}{}", support, size,
+                  support > kShownBars ? fmt::format("; the {} largest are shown", kShownBars) : "",
+                  intercepts == 1 ? fmt::format("; the intercept is {:.4g}", value(size)) : ""),
       {}};
-  for (const std::size_t k : order) {
-    const bool last = intercept && k + 1 == size;
-    bars.bars.push_back({last               ? "(intercept)"
-                         : k < names.size() ? names[k]
-                                            : fmt::format("column {}", k + 1),
-                         value(k)});
-  }
+  for (const std::size_t k : order)
+    bars.bars.push_back({k < names.size() ? names[k] : fmt::format("column {}", k + 1), value(k)});
   return bars;
 }
 
@@ -197,8 +193,9 @@ void add_solution(Report& report, const std::filesystem::path& folder) {
   const SolutionView view = small ? solution_view(x, folder, {}, false) : SolutionView{};
   if (x.cols() == 1) {
     const bool arcs = is_flow(view) && static_cast<Index>(view.labels.size()) == x.rows();
-    report.bars.push_back(coefficient_bars(x, arcs ? view.labels : training.columns, training.intercept));
-  } else if (small) {
+    report.bars.push_back(coefficient_bars(x, arcs ? view.labels : training.columns,
+                                           training.intercept ? training.outputs : 0));
+  } else if (small && view.kind != SolutionView::Kind::pairs) {
     report.maps.push_back(map_of_entries(x));
   }
   add_graph(report, view);

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
 
 #include "cli/accounts.hpp"
 #include "cli/messages.hpp"
@@ -56,11 +57,23 @@ std::string seconds_text(const RunResult& r, double writing) {
   const double all = r.preparing_seconds + r.elapsed_seconds + writing;
   if (!is_verbose()) return fmt::format("{:.3g} of wall time", all);
   return fmt::format(
-      "{:.3g} of wall time: preparing {:.3g}, steps {:.3g} (objective {:.3g}, estimator {:.3g}, oracle "
-      "{:.3g}), measuring {:.3g} ({:.0f}%), "
+      "{:.3g} of wall time: preparing {:.3g}, steps {:.3g} (objective {:.3g}, gradient estimator {:.3g}, "
+      "oracle {:.3g}), measuring {:.3g} ({:.0f}%), "
       "checkpoints {:.3g}, between steps {:.3g}, writing {:.3g}",
       all, r.preparing_seconds, r.seconds, r.component_seconds.objective, r.component_seconds.estimator,
       r.component_seconds.oracle, r.measuring_seconds, share, r.checkpoint_seconds, rest, writing);
+}
+
+/// The word of `claros help` that says what to do about the end of a run; empty if it needs none.
+std::string help_word(Status status, bool zero) {
+  using enum Status;
+  static const std::map<Status, std::string> words{
+      {gap, ""},          {relative_gap, ""},    {residual, ""},          {value, ""},
+      {validation, ""},   {stopped_by_host, ""}, {diverged, "diverged"},  {unbounded, "diverged"},
+      {stall, "stalled"}, {seconds, "slow"},     {interrupted, "ctrl-c"}, {failed, "send"}};
+  const auto found = words.find(status);
+  if (found == words.end()) return "not-met";
+  return found->second.empty() && zero ? "zero" : found->second;
 }
 
 std::string size_text(const Composition& c) {
@@ -180,10 +193,13 @@ std::string summary(const Composition& composition, const RunResult& r, const st
     add(size.is_rank || r.answer.is_zero() ? "rank" : "nonzeros", std::to_string(size.count));
   add("problem", size_text(composition) + ", seed " + std::to_string(composition.run.seed));
   if (!folder.empty()) add("folder", folder.string());
+  const bool zero = coefficients ? coefficients->largest_first.empty() : r.answer.is_zero();
+  if (const std::string word = help_word(r.status, zero); !word.empty()) add("help", "claros help " + word);
   if (coefficients) return page + coefficient_lines(*coefficients, "DIR");
   const Shape& shape = composition.objective->shape();
   auto entries = entries_of(composition, r.answer);
-  return entries ? page + entry_lines(*std::move(entries), shape.rows, shape.cols) : page;
+  const bool is_shown = entries && !shape.is_product();
+  return is_shown ? page + entry_lines(*std::move(entries), shape.rows, shape.cols) : page;
 }
 
 }  // namespace claros::cli

@@ -261,7 +261,7 @@ class CoordinateDescent final : public Algorithm, public State {
   bool newton_pays(double epochs) const {
     constexpr double kSpent = 0.5, kLittle = 1e5;
     const double k = active_count();
-    if (!options_.newton || !phi_->is_quadratic() || blocks_.largest() > 1 || outputs_ || !makes_gram() ||
+    if (!options_.newton || !phi_->is_quadratic() || !blocks_.are_single() || outputs_ || !makes_gram() ||
         !(report_.residual > rounding()) || k <= 1.0)
       return false;
     const double price = prices_.newton(k, has_gram());

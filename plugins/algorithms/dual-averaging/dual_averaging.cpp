@@ -43,7 +43,7 @@ class DualAveraging final : public sdk::PointAlgorithm {
     static const ParameterTable<Options> table{
         {row("gamma", &Options::gamma, number_or<Gamma>(above(0), {{Gamma::automatic, "auto"}}),
              "weight of the distance to the start; auto is the smoothness of f, of "
-             "one component where the estimator samples",
+             "one component where the gradient estimator samples",
              "gamma"),
          row("output", &Options::output, sdk::last_average_or_uniform(),
              "the solution: the last iterate, the mean of those that steps "
@@ -122,13 +122,14 @@ CLAROS_PLUGIN(
     "Regularized dual averaging, RDA (Xiao 2010)",
     "x_{t+1} = argmin <gbar_t, x> + h(x) + (gamma/sqrt t) ||x - x_1||^2/2 with gbar_t the mean of the "
     "first t gradients, h a penalty (in its convexified form where it is not convex), a set or nothing: "
-    "regularized dual averaging. x_1 is the start. Needs an unbiased estimator: full, sg, saga; svrg, "
-    "loopless-svrg and casvrg with full snapshots.",
+    "regularized dual averaging. x_1 is the start. Needs an unbiased gradient estimator: full, sg, saga; "
+    "svrg, loopless-svrg and casvrg with full snapshots.",
     "Xiao: Dual averaging methods for regularized stochastic learning and "
     "online optimization, JMLR 2010, Algorithm 1",
     "Use it with sg and a sparse penalty such as l1: the threshold applies to the mean of all gradients, so "
     "iterates stay sparse. It converges slowly, and the default gamma is cautious: tune it. It refuses "
-    "biased estimators. For a finite sum to a higher accuracy take proximal-gradient with svrg or saga.",
+    "biased gradient estimators. For a finite sum to a higher accuracy "
+    "take proximal-gradient with svrg or saga.",
     "data.use=synthetic-regression data.rows=500 data.cols=50 data.nonzero=5 "
     "objective.use=linear-model penalty.use=l1 penalty.lambda=0.1*max estimator.use=sg "
     "algorithm.use=dual-averaging algorithm.gamma=1 stop.relative_gap=5e-2")

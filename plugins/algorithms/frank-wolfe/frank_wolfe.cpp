@@ -67,7 +67,7 @@ class FrankWolfe final : public sdk::PointAlgorithm, public StepBudget {
          row("recompress", &Options::recompress, at_least(0),
              "number of low-rank columns at which the iterate is recompressed, or twice those that the last "
              "time left; 0: by itself, as many as 16 MB hold but at least 20, at most a side of the matrix "
-             "or, for estimators that read single entries, 80")},
+             "or, for gradient estimators that read single entries, 80")},
         {include(&Options::step, sdk::step_rows()), include(&Options::batch, growing_batch_rows())}};
     return table;
   }
@@ -177,14 +177,14 @@ class FrankWolfe final : public sdk::PointAlgorithm, public StepBudget {
 CLAROS_PLUGIN(
     FrankWolfe, Kind::algorithm, "frank-wolfe", "nfwu", "1.0.0",
     "Frank-Wolfe (conditional gradient), with exact or stochastic gradients",
-    "x <- x + gamma (v - x) with v = argmin over the set of <g, u> and g from any estimator. "
+    "x <- x + gamma (v - x) with v = argmin over the set of <g, u> and g from any gradient estimator. "
     "The rule for gamma makes it classical Frank-Wolfe (agnostic, short, line-search, adaptive) "
     "or the normalized update NFWU (eta / D). The model makes it heavy-ball or optimistic "
     "Frank-Wolfe. Needs a set with a linear oracle.",
     "Jaggi: Revisiting Frank-Wolfe, ICML 2013, Algorithm 1; Shen et al., AISTATS 2019, Algorithm 1 (NFWU); "
     "heavy-ball: Li, Coutino, Giannakis, Leus: A momentum-guided Frank-Wolfe algorithm, IEEE Trans. Signal "
     "Process. 2021; optimistic: Abernethy, Wang: On Frank-Wolfe and equilibrium computation, NIPS 2017",
-    "Use it over sets with a linear oracle and an expensive projection, with any estimator, where "
+    "Use it over sets with a linear oracle and an expensive projection, with any gradient estimator, where "
     "a low accuracy is enough. For a linear f the first vertex is a solution. Over polytopes "
     "blended-pairwise needs far fewer steps, and over balls without corners, such as l2-ball, model = "
     "heavy-ball does. Where a projection is cheap take proximal-gradient, for entries of a matrix over a "

@@ -12,14 +12,15 @@ using namespace claros;
 
 std::vector<ParameterRow<GrowingBatchOptions>> growing_batch_rows() {
   using O = GrowingBatchOptions;
-  return {row("batch", &O::batch, one_of<Batches>({{Batches::own, "own"}, {Batches::theory, "theory"}}),
-              "own: the estimator's; theory: (sigma (t+2)/(L D))^2 in step t = 0, 1, ..., at least 1 (Hazan, "
-              "Luo 2016), L being smoothness. n or more is the full gradient",
-              "m_k"),
-          row("variance", &O::variance, at_least(0),
-              "of batch = theory: a bound of E||grad f_i - grad f||^2; 0: not given", "sigma^2"),
-          row("diameter", &O::diameter, at_least(0),
-              "of batch = theory: that of the set; 0: as the set states it", "D")};
+  return {
+      row("batch", &O::batch, one_of<Batches>({{Batches::own, "own"}, {Batches::theory, "theory"}}),
+          "own: the gradient estimator's; theory: (sigma (t+2)/(L D))^2 in step t = 0, 1, ..., at least 1 "
+          "(Hazan, Luo 2016), L being smoothness. n or more is the full gradient",
+          "m_k"),
+      row("variance", &O::variance, at_least(0),
+          "of batch = theory: a bound of E||grad f_i - grad f||^2; 0: not given", "sigma^2"),
+      row("diameter", &O::diameter, at_least(0),
+          "of batch = theory: that of the set; 0: as the set states it", "D")};
 }
 
 GrowingBatch::GrowingBatch(GrowingBatchOptions options, double smoothness)

@@ -14,11 +14,11 @@ using namespace claros;
 void NormalizedTheory::start(const Problem& problem, double diameter) {
   auto* theory = query<sdk::GradientTheory>(*problem.estimator);
   if (!theory)
-    throw Error(
-        ErrorKind::usage, "step",
-        "'theory' needs an estimator whose error is known to stay below epsilon/2 along steps of epsilon/L",
-        "give estimator.batch = theory and estimator.epoch = theory (sg: the batch alone) with "
-        "estimator.accuracy, or take estimator.use = full");
+    throw Error(ErrorKind::usage, "step",
+                "'theory' needs a gradient estimator whose error is known to stay "
+                "below epsilon/2 along steps of epsilon/L",
+                "give estimator.batch = theory and estimator.epoch = theory (sg: the batch alone) with "
+                "estimator.accuracy, or take estimator.use = full");
   numbers_ = theory->theory_steps();
   const auto lowest = problem.objective->constants().lower_bound;
   if (!lowest)

@@ -173,24 +173,24 @@ class GeneralizedConditionalGradient final : public Algorithm, public State {
 
 }  // namespace
 
-CLAROS_PLUGIN(GeneralizedConditionalGradient, Kind::algorithm, "generalized-conditional-gradient", "gcg",
-              "1.0.0",
-              "Generalized conditional gradient: convex combinations with proximal steps of low rank",
-              "X <- (1 - eta) X + eta V, V the proximal step of length 1/(2 beta eta) at X along an estimate "
-              "of the gradient, of 1/(beta eta) along the full one. For a matrix, with rank = r, V is "
-              "made of r singular values alone, which is enough where the solution has no higher rank (the "
-              "weak proximal oracle; trace.certificate = yes says where it was the exact one). With "
-              "the estimator svrg and batch, length = theory it is SVRGCG, with full generalized conditional "
-              "gradient and, with a rank, the block Frank-Wolfe method. A smoother is taken apart "
-              "from f: its gradient is exact in every step, and batches are chosen by f alone.",
-              "Garber, Kaplan: Fast stochastic algorithms for low-rank and nonsmooth matrix problems, "
-              "AISTATS 2019, Algorithms 1 and 2; Allen-Zhu, Hazan, Hu, Li: Linear convergence of a "
-              "Frank-Wolfe type algorithm over trace-norm balls, NIPS 2017; Garber, Sabach, Kaplan: Fast "
-              "generalized conditional gradient method, 2018",
-              "Use it for matrices with a nuclear ball or penalty, where f plus smoother is strongly convex "
-              "and a bound of the solution's rank is known. Give the bound as algorithm.rank: with a rank "
-              "below that of the solution the run need not converge. Where no such bound is known, or f is "
-              "not strongly convex, take proximal-gradient.",
-              "data.use=synthetic-sparse-low-rank data.rows=100 objective.use=distance "
-              "smoother.use=huber-l1 smoother.lambda=1 smoother.mu=1 set.use=nuclear-ball set.radius=500 "
-              "algorithm.use=generalized-conditional-gradient algorithm.rank=1 stop.relative_gap=1e-3")
+CLAROS_PLUGIN(
+    GeneralizedConditionalGradient, Kind::algorithm, "generalized-conditional-gradient", "gcg", "1.0.0",
+    "Generalized conditional gradient: convex combinations with proximal steps of low rank",
+    "X <- (1 - eta) X + eta V, V the proximal step of length 1/(2 beta eta) at X along an estimate "
+    "of the gradient, of 1/(beta eta) along the full one. For a matrix, with rank = r, V is "
+    "made of r singular values alone, which is enough where the solution has no higher rank (the "
+    "weak proximal oracle; trace.certificate = yes says where it was the exact one). With "
+    "the gradient estimator svrg and batch, length = theory it is SVRGCG, with full generalized conditional "
+    "gradient and, with a rank, the block Frank-Wolfe method. A smoother is taken apart "
+    "from f: its gradient is exact in every step, and batches are chosen by f alone.",
+    "Garber, Kaplan: Fast stochastic algorithms for low-rank and nonsmooth matrix problems, "
+    "AISTATS 2019, Algorithms 1 and 2; Allen-Zhu, Hazan, Hu, Li: Linear convergence of a "
+    "Frank-Wolfe type algorithm over trace-norm balls, NIPS 2017; Garber, Sabach, Kaplan: Fast "
+    "generalized conditional gradient method, 2018",
+    "Use it for matrices with a nuclear ball or penalty, where f plus smoother is strongly convex "
+    "and a bound of the solution's rank is known. Give the bound as algorithm.rank: with a rank "
+    "below that of the solution the run need not converge. Where no such bound is known, or f is "
+    "not strongly convex, take proximal-gradient.",
+    "data.use=synthetic-sparse-low-rank data.rows=100 objective.use=distance "
+    "smoother.use=huber-l1 smoother.lambda=1 smoother.mu=1 set.use=nuclear-ball set.radius=500 "
+    "algorithm.use=generalized-conditional-gradient algorithm.rank=1 stop.relative_gap=1e-3")

@@ -24,10 +24,10 @@ std::vector<ParameterRow<TheoryOptions>> theory_rows() {
           "smoothness of f and the smoother; theory: the sum of theirs", "beta"),
       row("length", &O::length,
           number_or<Numbers>(integers(at_least(1)), {{Numbers::own, "own"}, {Numbers::theory, "theory"}}),
-          "steps of an epoch; own: the estimator's; theory: (8 beta/(3 alpha)) ln 8", "T - 1"),
+          "steps of an epoch; own: the gradient estimator's; theory: (8 beta/(3 alpha)) ln 8", "T - 1"),
       row("batch", &O::batch, one_of<Numbers>({{Numbers::own, "own"}, {Numbers::theory, "theory"}}),
-          "own: the estimator's numbers; theory: those of SVRGCG, 32 beta_G^2/alpha^2 a step, and of an "
-          "expectation (or with variance) snapshots of (32 sigma^2/(alpha C_0)) 2^(s-1) "
+          "own: the gradient estimator's numbers; theory: those of SVRGCG, 32 beta_G^2/alpha^2 a step, and "
+          "of an expectation (or with variance) snapshots of (32 sigma^2/(alpha C_0)) 2^(s-1) "
           "draws in epoch s. n or more is the full gradient",
           "k_t"),
       row("strong_convexity", &O::strong_convexity, at_least(0),

@@ -62,6 +62,9 @@ class Lbfgs final : public Algorithm, public State {
     gamma_ = kInside * first.length;
     const double mu = problem.penalty ? problem.penalty->weak_convexity() : 0.0;
     if (mu > 0.0) gamma_ = std::min(gamma_, kInside / mu);
+    may_lengthen_ = (problem.penalty || problem.projection) && mu == 0.0;
+    steps_ = 0;
+    wait_ = kFirstWait;
     memory_.start(static_cast<std::size_t>(shape_.size()));
     report_ = {};
     at_ = {};
@@ -88,7 +91,10 @@ class Lbfgs final : public Algorithm, public State {
     if (t <= kShortest) t = 0.0, step_along_r();
     keep(r);
     std::swap(at_, next_);
+    const double before = gamma_;
     shorten();
+    if (gamma_ < before) wait_ = std::min(2 * wait_, kLongestWait);
+    if (++steps_ >= wait_) lengthen();
     report_.weight = t;
     report_.full_gradient = true;
     show();
@@ -101,6 +107,9 @@ class Lbfgs final : public Algorithm, public State {
     v("at", at_);
     v("gamma", gamma_);
     v.require(gamma_ > 0.0 && std::isfinite(gamma_), "gamma", "expected a length above 0");
+    v("steps", steps_);
+    v("wait", wait_);
+    v("searches", searches_);
     v("reach", reach_);
     v.require(reach_ >= 1.0 && reach_ <= kFarthest, "reach", "expected a multiple of the step");
     v("step", report_.weight);
@@ -116,8 +125,10 @@ class Lbfgs final : public Algorithm, public State {
  private:
   static constexpr double kInside = 0.95;       // gamma L
   static constexpr double kShortest = 1.0 / 4;  // of the directions: the whole, half of it, and then z
-  static constexpr double kFarther = 4.0, kFarthest = 1e30;      // of steps along r, in r
-  static constexpr int kMostCuts = 200;                          // of gamma
+  static constexpr double kFarther = 4.0, kFarthest = 1e30;  // of steps along r, in r
+  static constexpr int kMostCuts = 200, kMostLonger = 10;    // of gamma
+  static constexpr double kLonger = 4.0;
+  static constexpr Index kFirstWait = 50, kLongestWait = 1 << 20;
   static constexpr double kTurned = 0.5;                         // of r, in which the step was long enough
   static constexpr double kSigma = 0.5 * (1.0 - kInside) / 2.0;  // sigma gamma
 
@@ -212,6 +223,23 @@ class Lbfgs final : public Algorithm, public State {
     }
   }
 
+  /// Tries a longer gamma, which moves more coordinates to their corners if f is flatter than at the start,
+  /// as a likelihood is far out. Tries are rarer after one that was too long.
+  void lengthen() {
+    steps_ = 0;
+    if (!may_lengthen_ || !at_.inside) return;
+    const double kept = gamma_;
+    for (int k = 0; k < kMostLonger; ++k) {
+      envelope_.step(at_, kLonger * gamma_);
+      if (!std::isfinite(at_.phi) || !envelope_.bounds(at_, kLonger * gamma_ / kInside)) break;
+      gamma_ *= kLonger;
+    }
+    envelope_.step(at_, gamma_);
+    if (gamma_ == kept) return;
+    memory_.forget();
+    searches_ = true;
+  }
+
   Shape shape_;
   Objective* objective_ = nullptr;
   EnvelopeOf envelope_;
@@ -222,7 +250,9 @@ class Lbfgs final : public Algorithm, public State {
   std::vector<double> before_;  ///< z of the step before
   std::vector<std::size_t> free_;
   double gamma_ = 1.0;
-  double reach_ = 1.0;  ///< of a step along r, in r
+  double reach_ = 1.0;                   ///< of a step along r, in r
+  Index steps_ = 0, wait_ = kFirstWait;  ///< steps since gamma was tried, and until it is tried again
+  bool may_lengthen_ = false;
   bool searches_ = false;
   bool is_bounded_ = false;  ///< whether f at the new point is known to lie below its parabola
   StepReport report_;

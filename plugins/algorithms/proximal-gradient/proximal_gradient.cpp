@@ -47,10 +47,10 @@ class ProximalGradient final : public Algorithm, public State {
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
         {row("accelerate", &Options::accelerate,
-             "Nesterov's momentum with gradient restart; needs the estimator full. auto: with that "
-             "estimator where h is convex, f is convex or bounded below, the rank is not limited and step "
-             "is not a number, which may lie beyond 1/L; where f is not convex, a step with momentum "
-             "that does not lower f + h is taken back"),
+             "Nesterov's momentum with gradient restart; needs the gradient estimator full. auto: with that "
+             "gradient estimator where h is convex, f is convex or bounded below, the rank is not limited "
+             "and step is not a number, which may lie beyond 1/L; where f is not convex, a step with "
+             "momentum that does not lower f + h is taken back"),
          row("snapshot", &Options::snapshot,
              one_of<Snapshot>({{Snapshot::automatic, "auto"},
                                {Snapshot::last, "last"},
@@ -239,20 +239,21 @@ class ProximalGradient final : public Algorithm, public State {
 
 }  // namespace
 
-CLAROS_PLUGIN(ProximalGradient, Kind::algorithm, "proximal-gradient", "prox", "1.0.0",
-              "Proximal gradient: ISTA, FISTA, Prox-SVRG, Prox-SGD, projected gradient",
-              "x <- prox of s h at x - s g, with h a penalty or a set and g from any estimator: composite "
-              "and projected gradient (full, accelerate = off), FISTA (full), Prox-SVRG in both forms, "
-              "Prox-SAG, SAGA, Prox-SGD. Without penalty and set it is gradient descent.",
-              "Qu, Li, Xu: Linear convergence of SVRG in statistical estimation, Algorithms 1 and 2; Xiao, "
-              "Zhang: A proximal "
-              "stochastic gradient method with progressive variance reduction, SIAM J. Optim. 2014; Beck, "
-              "Teboulle: A fast "
-              "iterative shrinkage-thresholding algorithm, SIAM J. Imaging Sci. 2009",
-              "Use it where the penalty or the set has a cheap proximal step: it takes all of them, every "
-              "estimator, and losses that are not convex. For linear models with l1 or groups working-set "
-              "is faster. For a set with an expensive projection take blended-pairwise or frank-wolfe, for "
-              "a penalty and a set at once three-operator.",
-              "data.use=synthetic-regression data.rows=500 data.cols=50 "
-              "data.nonzero=5 objective.use=linear-model penalty.use=slope "
-              "penalty.lambda=0.1*max algorithm.use=proximal-gradient stop.relative_gap=1e-6")
+CLAROS_PLUGIN(
+    ProximalGradient, Kind::algorithm, "proximal-gradient", "prox", "1.0.0",
+    "Proximal gradient: ISTA, FISTA, Prox-SVRG, Prox-SGD, projected gradient",
+    "x <- prox of s h at x - s g, with h a penalty or a set and g from any gradient estimator: composite "
+    "and projected gradient (full, accelerate = off), FISTA (full), Prox-SVRG in both forms, "
+    "Prox-SAG, SAGA, Prox-SGD. Without penalty and set it is gradient descent.",
+    "Qu, Li, Xu: Linear convergence of SVRG in statistical estimation, Algorithms 1 and 2; Xiao, "
+    "Zhang: A proximal "
+    "stochastic gradient method with progressive variance reduction, SIAM J. Optim. 2014; Beck, "
+    "Teboulle: A fast "
+    "iterative shrinkage-thresholding algorithm, SIAM J. Imaging Sci. 2009",
+    "Use it where the penalty or the set has a cheap proximal step: it takes all of them, every "
+    "gradient estimator, and losses that are not convex. For linear models with l1 or groups working-set "
+    "is faster. For a set with an expensive projection take blended-pairwise or frank-wolfe, for "
+    "a penalty and a set at once three-operator.",
+    "data.use=synthetic-regression data.rows=500 data.cols=50 "
+    "data.nonzero=5 objective.use=linear-model penalty.use=slope "
+    "penalty.lambda=0.1*max algorithm.use=proximal-gradient stop.relative_gap=1e-6")

@@ -35,8 +35,8 @@ std::vector<ParameterRow<ScheduleOptions>> schedule_rows() {
       row("length", &O::length, number_or(integers(at_least(1)), theory),
           "steps from restart to restart; theory: 8 sqrt(L/s)", "N_t"),
       row("batch", &O::batch, one_of<Batches>({{Batches::own, "own"}, {Batches::theory, "theory"}}),
-          "own: the estimator's; theory: with variance that of SCGS, else of STORC, 5200 N_t L/s where "
-          "components are convex and 8000 N_t (L+l)(1+l/s)/s "
+          "own: the gradient estimator's; theory: with variance that of SCGS, else of STORC, 5200 N_t L/s "
+          "where components are convex and 8000 N_t (L+l)(1+l/s)/s "
           "where they are lower-smooth, L of one component. A batch of n or more is the full gradient",
           "m_tk"),
       row("batch_scale", &O::batch_scale, above(0), "multiplies the batch of the theory"),

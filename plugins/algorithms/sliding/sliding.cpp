@@ -217,22 +217,23 @@ class Sliding final : public Algorithm, public State {
 
 }  // namespace
 
-CLAROS_PLUGIN(Sliding, Kind::algorithm, "sliding", "cgs", "1.0.0",
-              "Conditional gradient sliding (Lan, Zhou 2016): accelerated steps by linear minimisation",
-              "y <- (1 - gamma) y + gamma x, x <- argmin over the set of <g, u> + (beta/2) ||u - x||^2 by "
-              "Frank-Wolfe up to a gap of eta, g any "
-              "estimate of the gradient between y and x. With the estimator full it is conditional gradient "
-              "sliding (CGS), with svrg STORC, with sg SCGS. As few "
-              "gradients as an accelerated projected method makes, without a projection. A long subproblem "
-              "takes several steps, between which the iterate rests.",
-              "Lan, Zhou: Conditional gradient sliding for convex optimization, SIAM J. Optim. 2016; Hazan, "
-              "Luo: Variance-reduced and projection-free "
-              "stochastic optimization, ICML 2016; Li, Qu, Xu: Projection-free algorithms in statistical "
-              "estimation, Algorithms 1 and 2",
-              "Use it where a gradient costs much more than a linear minimisation and the set has no cheap "
-              "projection. It makes as few gradients as an accelerated projected method, and its linear "
-              "minimisations grow in number as those of frank-wolfe. Where a projection is cheap, as onto "
-              "an l1 ball, proximal-gradient is faster.",
-              "data.use=synthetic-regression data.rows=100 data.cols=100 "
-              "data.nonzero=5 objective.use=linear-model objective.shape=10x10 "
-              "set.use=birkhoff algorithm.use=sliding stop.relative_gap=1e-2")
+CLAROS_PLUGIN(
+    Sliding, Kind::algorithm, "sliding", "cgs", "1.0.0",
+    "Conditional gradient sliding (Lan, Zhou 2016): accelerated steps by linear minimisation",
+    "y <- (1 - gamma) y + gamma x, x <- argmin over the set of <g, u> + (beta/2) ||u - x||^2 by "
+    "Frank-Wolfe up to a gap of eta, g any "
+    "estimate of the gradient between y and x. With the gradient estimator full it is conditional gradient "
+    "sliding (CGS), with svrg STORC, with sg SCGS. As few "
+    "gradients as an accelerated projected method makes, without a projection. A long subproblem "
+    "takes several steps, between which the iterate rests.",
+    "Lan, Zhou: Conditional gradient sliding for convex optimization, SIAM J. Optim. 2016; Hazan, "
+    "Luo: Variance-reduced and projection-free "
+    "stochastic optimization, ICML 2016; Li, Qu, Xu: Projection-free algorithms in statistical "
+    "estimation, Algorithms 1 and 2",
+    "Use it where a gradient costs much more than a linear minimisation and the set has no cheap "
+    "projection. It makes as few gradients as an accelerated projected method, and its linear "
+    "minimisations grow in number as those of frank-wolfe. Where a projection is cheap, as onto "
+    "an l1 ball, proximal-gradient is faster.",
+    "data.use=synthetic-regression data.rows=100 data.cols=100 "
+    "data.nonzero=5 objective.use=linear-model objective.shape=10x10 "
+    "set.use=birkhoff algorithm.use=sliding stop.relative_gap=1e-2")

@@ -199,8 +199,8 @@ CLAROS_PLUGIN(
     ThreeOperator, Kind::algorithm, "three-operator", "davis-yin", "1.0.0",
     "Three-operator splitting for a penalty and a set (Davis, Yin 2017)",
     "Davis-Yin splitting: x_C = P_C(z), x_h = prox of gamma h at 2 x_C - z - gamma g, z <- z + lambda (x_h - "
-    "x_C), with h a penalty, C a set and g from any unbiased estimator. Neither needs to know the other. "
-    "With one of "
+    "x_C), with h a penalty, C a set and g from any unbiased gradient estimator. Neither needs to know the "
+    "other. With one of "
     "them alone it is proximal or projected gradient. The iterate is x_C, which lies in the set.",
     "Davis, Yin: A three-operator splitting scheme and its optimization applications, Set-Valued and "
     "Variational Analysis 25, 2017, Algorithm 1; Pedregosa, Gidel: Adaptive three operator splitting, ICML "

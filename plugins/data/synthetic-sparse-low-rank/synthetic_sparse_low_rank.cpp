@@ -84,7 +84,7 @@ CLAROS_PLUGIN(
     "Garber, Kaplan: Fast stochastic algorithms for low-rank and "
     "nonsmooth matrix problems, AISTATS 2019, section 5",
     "Use it with distance or noisy-matrix, to estimate a matrix that is both sparse and of low rank. With "
-    "noisy-matrix f is an expectation unless objective.draws or sigma = 0 is given, and needs an estimator "
-    "such as sg. All entries are seen: for missing entries take synthetic.",
+    "noisy-matrix f is an expectation unless objective.draws or sigma = 0 is given, and needs a "
+    "gradient estimator such as sg. All entries are seen: for missing entries take synthetic.",
     "data.use=synthetic-sparse-low-rank data.rows=100 objective.use=distance penalty.use=l1 "
     "penalty.lambda=1 set.use=nuclear-ball set.radius=500 stop.relative_gap=1e-3")

@@ -32,7 +32,7 @@ class FullGradient final : public GradientEstimator, public State, public sdk::G
   void start(Objective& f, Sampler&) override {
     if (f.terms() == kUnbounded)
       throw Error(ErrorKind::usage, "", "full needs a finite sum: an expectation has no full gradient",
-                  "use sg, or another estimator that samples");
+                  "use sg, or another gradient estimator that samples");
     f_ = &f;
     g_ = Element(f.shape());
     passes_ = 0;

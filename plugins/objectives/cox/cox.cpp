@@ -26,7 +26,7 @@ using namespace claros;
 struct Options {
   std::string data, event, strata;
   cox::TieRule ties = cox::TieRule::breslow;
-  bool standardize = false;
+  Switch standardize;
   double smoothness = 0.0;
   DesignOptions design;
 };
@@ -55,7 +55,8 @@ class Cox final : public sdk::FunctionOfImage, public Rescaled, public LinearPre
              "what is done about events at one time: breslow: each has the whole risk set; efron: the "
              "k-th of m has it without k/m of the events"),
          row("standardize", &Options::standardize,
-             "solve with columns of variance 1; the solution is in the units of the data"),
+             "solve with columns of variance 1; the solution is in the units of the data. auto: for a table "
+             "without a set, if the penalty is a factor of single coefficients or groups"),
          row("smoothness", &Options::smoothness, at_least(0), "of f; 0: computed", "L")},
         {include(&Options::design, design_rows())}};
     return table;
@@ -81,8 +82,8 @@ class Cox final : public sdk::FunctionOfImage, public Rescaled, public LinearPre
                  .positive = {},
                  .encoding = design->encoding,
                  .offset = !offsets_.empty()};
-    standardized_ = options.standardize ? sdk::standardize(*design, weights_, true, where, context)
-                                        : sdk::centered_always(*design, weights_, where, context);
+    standardized_ = options.standardize.is_on() ? sdk::standardize(*design, weights_, true, where, context)
+                                                : sdk::centered_always(*design, weights_, where, context);
     if (standardized_) design = standardized_->design;
     take(std::move(design), where);
   }
@@ -191,7 +192,7 @@ CLAROS_PLUGIN(
     "Hastie, Tibshirani: Regularization paths for Cox's proportional hazards model via "
     "coordinate descent, J. Stat. Softw. 39 (2011)",
     "Use it for times until an event, of which some are censored; rows that enter late are not "
-    "treated. The likelihood is one term, so stochastic estimators save no work. "
+    "treated. The likelihood is one term, so stochastic gradient estimators save no work. "
     "coordinate-descent refuses it: take prox-newton, or working-set with prox-newton inside. "
     "For durations without censoring take linear-model with the loss gamma.",
     "data.use=synthetic-regression data.rows=300 data.cols=80 data.nonzero=5 objective.use=cox "

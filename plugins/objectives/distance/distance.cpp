@@ -135,7 +135,7 @@ CLAROS_PLUGIN(
     "Rudin, Osher, Fatemi: Nonlinear total variation based noise removal algorithms, Physica D 60, 1992 "
     "(with the total variation)",
     "Use it to denoise a signal or picture with tv, to fill holes in it, or to find the nearest point of a "
-    "set. It stores the whole array and is one term: stochastic estimators save no work. For a large matrix "
-    "with few observed entries take matrix-completion, which stores these alone.",
+    "set. It stores the whole array and is one term: stochastic gradient estimators save no work. For a "
+    "large matrix with few observed entries take matrix-completion, which stores these alone.",
     "objective.use=distance objective.data='1.1 0.9 1.2 3.1 2.8 3.0' "
     "penalty.use=tv penalty.lambda=0.1 stop.relative_gap=1e-6")

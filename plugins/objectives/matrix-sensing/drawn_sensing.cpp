@@ -108,7 +108,7 @@ template <class Add>
 void DrawnSensing::add_blocks(const Batch& batch, double a, Element& g, Add add) {
   if (batch.is_all())
     throw Error(ErrorKind::usage, "", "is an expectation and has no full gradient",
-                "take an estimator of batches, such as sg, or svrg with estimator.snapshot");
+                "take a gradient estimator of batches, such as sg, or svrg with estimator.snapshot");
   const ThreadScope scope(threads_);
   Options arrays = options_;
   arrays.adjoints = RankOneMap::Adjoints::dense;

@@ -131,7 +131,7 @@ CLAROS_PLUGIN(
     "Garber, Kaplan: Fast stochastic algorithms for low-rank and nonsmooth matrix problems, AISTATS 2019, "
     "sections 4.2 and 5",
     "Use it to test stochastic methods on an expectation whose value and gap are known exactly. "
-    "An expectation has no full gradient: take sg or momentum, or an estimator with "
+    "An expectation has no full gradient: take sg or momentum, or a gradient estimator with "
     "estimator.snapshot; saga and sag refuse it. For a given matrix take distance, for samples "
     "of a covariance take covariance.",
     "data.use=synthetic-sparse-low-rank data.rows=100 objective.use=noisy-matrix "

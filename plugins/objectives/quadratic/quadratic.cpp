@@ -154,7 +154,7 @@ CLAROS_PLUGIN(
     "Cholesky factor. With the simplex: portfolios of least variance.",
     "Markowitz: Portfolio selection, The Journal of Finance 7, 1952 (with the simplex)",
     "Use it where Q, its factors or samples are given: portfolios over the simplex, quadratic "
-    "programs over a polytope. It is one term: stochastic estimators save no work. Where "
+    "programs over a polytope. It is one term: stochastic gradient estimators save no work. Where "
     "convexity is not proved, a gap means stationarity only. For rows and responses take "
     "linear-model, for the distance to given numbers distance.",
     "data.use=synthetic-regression data.rows=100 data.cols=20 data.nonzero=0 "

@@ -28,7 +28,7 @@ using namespace claros;
 struct Options {
   std::string data;
   double sigma = 0.01;
-  bool intercept = false;
+  Switch intercept;
   DesignOptions design;
 };
 
@@ -53,12 +53,15 @@ class SquareRoot final : public sdk::FunctionOfImage,
              "sigma_0 relative to the root mean square of y (with an intercept, of y less its mean): f is "
              "smooth where residuals are below it",
              "sigma_0"),
-         row("intercept", &Options::intercept, "whether a free number is added to every product")},
+         row("intercept", &Options::intercept,
+             "whether a free number is added to every product. auto: for a table (text, or dense rows with "
+             "names of columns) without a set")},
         {include(&Options::design, design_rows())}};
     return table;
   }
 
-  SquareRoot(const Options& o, const Context& context) : threads_(context.threads), intercept_(o.intercept) {
+  SquareRoot(const Options& o, const Context& context)
+      : threads_(context.threads), intercept_(o.intercept.is_on()) {
     auto design = rows_of(o, context);
     const std::string where = o.data.empty() ? "[data]" : context.resolve(o.data).string();
     if (!design->labels.empty())
@@ -201,7 +204,7 @@ CLAROS_PLUGIN(
     "programming, Biometrika 98, 2011; Ndiaye, Fercoq, Gramfort, Leclere, Salmon: Efficient smoothed "
     "concomitant lasso estimation for high dimensional regression, J. Phys. Conf. Ser. 904, 2017",
     "Use it for regression with noise of unknown size: with l1, one lambda serves responses in "
-    "any units. It is one term, so stochastic estimators save no work, and coordinate-descent "
+    "any units. It is one term, so stochastic gradient estimators save no work, and coordinate-descent "
     "refuses it. Without an intercept, columns whose means are large beside their deviations take "
     "many steps: centre them first. For other losses take linear-model.",
     "data.use=synthetic-regression data.rows=200 data.cols=500 data.nonzero=5 "

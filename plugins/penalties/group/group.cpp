@@ -41,14 +41,15 @@ class Group final : public sdk::ArrayPenalty,
              "share of the norms in h; the rest is half the squared norm, as in the elastic net"),
          sdk::side_constraint_row(&Options::rho, "sum of weighted group norms"),
          row("nonnegative", &Options::nonnegative, "whether entries must be at least 0")},
-        {include(&Options::norm, sdk::group_norm_rows())}};
+        {include(&Options::norm, sdk::group_norm_rows("; 0: the group is free; inf: it stays 0"))}};
     return table;
   }
 
   Group(const Options& options, const Context& context)
       : ArrayPenalty(options.rho),
         lambda_(options.lambda.number()),
-        norm_(options.norm, context),
+        norm_(options.norm, context,
+              options.rho < sdk::kInfinity ? sdk::GroupWeights::positive : sdk::GroupWeights::any),
         least_(options.nonnegative ? 0.0 : -sdk::kInfinity),
         ratio_(options.ratio) {
     if (ratio_ < 1.0 && rho() < sdk::kInfinity)
@@ -79,8 +80,15 @@ class Group final : public sdk::ArrayPenalty,
       throw Error(ErrorKind::usage, "lambda",
                   "'max' is undefined: a squared norm has slope 0 at 0, so no lambda makes 0 the solution",
                   "give lambda as a number, or a ratio above 0");
+    if (norm_.groups().has_free() && (ratio_ < 1.0 || least_ == 0.0))
+      throw Error(ErrorKind::usage, "lambda",
+                  "'max' is undefined: it is made where groups of weight 0 are at their best, and " +
+                      std::string(ratio_ < 1.0 ? "a squared norm" : "the bound at 0") +
+                      " keeps them from there",
+                  "give lambda as a number");
     return dual(gradient, -1.0) / ratio_;
   }
+  std::vector<Index> free_entries() const override { return norm_.groups().free(); }
   Blocks blocks(const Shape& shape) override {
     fit(shape);
     return norm_.groups().blocks();
@@ -104,6 +112,8 @@ class Group final : public sdk::ArrayPenalty,
     const bool coupled = rho() < sdk::kInfinity;
     if (coupled && (id == Separable::kAbility || id == LazyProximal::kAbility)) return nullptr;
     if (ratio_ < 1.0 && id == LazyProximal::kAbility) return nullptr;
+    // A dual point is feasible only if the gradient of a free group is exactly 0.
+    if (id == Conjugate::kAbility && ratio_ == 1.0 && norm_.groups().has_free()) return nullptr;
     return offer<ProximalOracle, Separable, LazyProximal, Conjugate, LambdaMax, State>(this, id);
   }
 

@@ -38,7 +38,8 @@ class Flow final : public sdk::IteratedSet, public Faces {
         row("source", &Options::source, at_least(-1),
             "the node where paths start; -1: the only one that no arc enters", "s"),
         row("target", &Options::target, at_least(-1),
-            "the node where paths end; -1: the only one that no arc leaves", "t")};
+            "the node where paths end; the source: flows run in cycles; -1: the only one that no arc leaves",
+            "t")};
     return table;
   }
 
@@ -81,8 +82,8 @@ class Flow final : public sdk::IteratedSet, public Faces {
       std::vector<sdk::NetworkProjection::Arc> arcs;
       for (std::size_t a = 0; a < graph_.arcs(); ++a) arcs.push_back({graph_.tail(a), graph_.head(a)});
       std::vector<double> supply(graph_.nodes(), 0.0);
-      supply[graph_.source()] = 1.0;
-      supply[graph_.target()] = -1.0;
+      supply[graph_.source()] += 1.0;
+      supply[graph_.target()] -= 1.0;
       // Without cycles no flow is above 1.
       flows_.start(std::move(arcs), std::move(supply), graph_.acyclic() ? sdk::kInfinity : 1.0);
     }

@@ -75,10 +75,6 @@ void Graph::Parts::read(const sdk::NumberRows& rows) {
   for (std::size_t a = 0; a < tail.size(); ++a) {
     tail[a] = node(rows.values[2 * a]);
     head[a] = node(rows.values[2 * a + 1]);
-    if (tail[a] == head[a])
-      refuse(
-          "arc " + std::to_string(a + 1) + " leads from node " + name_of(rows.values[2 * a]) + " to itself",
-          "take it out: no path needs it");
   }
 }
 
@@ -105,7 +101,8 @@ std::uint32_t Graph::Parts::end_of(Index given, bool is_source) const {
     return at;
   }
   std::vector<bool> has(labels.size(), false);
-  for (const std::uint32_t at : is_source ? head : tail) has[at] = true;
+  for (std::size_t a = 0; a < tail.size(); ++a)
+    if (tail[a] != head[a]) has[is_source ? head[a] : tail[a]] = true;
   const auto lone = std::find(has.begin(), has.end(), false);
   if (lone == has.end() || std::find(lone + 1, has.end(), false) != has.end())
     throw Error(ErrorKind::usage, key,
@@ -196,8 +193,8 @@ bool Graph::Parts::path(std::vector<std::uint32_t>& out) const {
 
 void Graph::Parts::cheapest_flow(std::span<const double> c, std::vector<std::uint32_t>& out) const {
   std::vector<std::int64_t> supply(labels.size(), 0);
-  supply[source] = 1;
-  supply[target] = -1;
+  ++supply[source];
+  --supply[target];
   const std::vector<bool> full = CheapestFlow(tail, head, labels.size())(c, std::move(supply));
   out.clear();
   for (std::size_t a = 0; a < full.size(); ++a)
@@ -210,10 +207,12 @@ Graph::Graph(const sdk::NumberRows& arcs, Index source, Index target) : p_(std::
   p_->source = p_->end_of(source, true);
   p_->target = p_->end_of(target, false);
   const auto label = [this](std::uint32_t node) { return name_of(p_->labels[node]); };
-  if (p_->source == p_->target)
-    throw Error(ErrorKind::usage, "target", "is node " + label(p_->target) + ", where paths begin",
-                "name another node");
   p_->sort_nodes();
+  if (acyclic() && p_->source == p_->target)
+    throw Error(
+        ErrorKind::usage, "target",
+        "is node " + label(p_->target) + ", where paths begin, and the graph has no cycle: 0 is its flow",
+        "name another node");
   p_->cost.assign(arcs.values.size() / 2, 1.0);
   if (acyclic())
     p_->relax_in_order();
@@ -246,8 +245,8 @@ void Graph::cheapest(std::span<const double> cost, std::vector<std::uint32_t>& o
 
 double Graph::imbalance(std::span<const double> x) {
   p_->balance.assign(nodes(), 0.0);
-  p_->balance[p_->source] = -1.0;
-  p_->balance[p_->target] = 1.0;
+  p_->balance[p_->source] -= 1.0;
+  p_->balance[p_->target] += 1.0;
   for (std::size_t a = 0; a < arcs(); ++a) p_->balance[p_->tail[a]] += x[a], p_->balance[p_->head[a]] -= x[a];
   double worst = 0.0;
   for (const double left : p_->balance) worst = std::max(worst, std::abs(left));

@@ -70,7 +70,7 @@ inline std::vector<ParameterRow<StepOptions>> step_rows() {
       row("step", &StepOptions::step, one_of<Step>(step_words()),
           "rule for the weight of x <- x + weight (v - x); auto: constant when weight is given, normalized "
           "when eta is, else agnostic; theory: normalized with "
-          "eta = epsilon/L of the estimator, for T = L (f(x_1) - f*)/epsilon^2 steps"),
+          "eta = epsilon/L of the gradient estimator, for T = L (f(x_1) - f*)/epsilon^2 steps"),
       row("weight", &StepOptions::weight, between(0, 1), "weight of the constant rule; 0: not given"),
       row("eta", &StepOptions::eta, at_least(0),
           "travel of a normalized step: the weight is eta / D, at most 1; 0: not given", "eta"),

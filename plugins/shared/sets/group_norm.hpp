@@ -22,11 +22,12 @@ struct GroupNormOptions {
   GroupOptions groups;
 };
 
-inline std::vector<ParameterRow<GroupNormOptions>> group_norm_rows() {
+/// `more`: what is said of the weights.
+inline std::vector<ParameterRow<GroupNormOptions>> group_norm_rows(const std::string& more = "") {
   std::vector<ParameterRow<GroupNormOptions>> rows{row(
       "norm", &GroupNormOptions::norm, one_of<BlockNorm>({{BlockNorm::l2, "l2"}, {BlockNorm::linf, "linf"}}),
       "the norm of each group: Euclidean, or largest magnitude", "gamma")};
-  for (auto& r : include(&GroupNormOptions::groups, group_rows())) rows.push_back(std::move(r));
+  for (auto& r : include(&GroupNormOptions::groups, group_rows("", more))) rows.push_back(std::move(r));
   return rows;
 }
 
@@ -34,8 +35,9 @@ inline std::vector<ParameterRow<GroupNormOptions>> group_norm_rows() {
 /// calls.
 class GroupNorm {
  public:
-  GroupNorm(const GroupNormOptions& options, const Context& context)
-      : groups_(options.groups, context), euclidean_(options.norm == BlockNorm::l2) {}
+  GroupNorm(const GroupNormOptions& options, const Context& context,
+            GroupWeights taken = GroupWeights::positive)
+      : groups_(options.groups, context, false, taken), euclidean_(options.norm == BlockNorm::l2) {}
 
   /// The norm of some groups, one after the other.
   GroupNorm chosen(std::span<const Index> groups) const { return {groups_.chosen(groups), euclidean_}; }
@@ -49,17 +51,18 @@ class GroupNorm {
     return weighted_sum();
   }
 
-  /// The dual norm: max_g ||s_g||_* / w_g, the l1 norm being dual to l-infinity.
+  /// The dual norm: max_g ||s_g||_* / w_g, the l1 norm being dual to l-infinity, over groups that are not
+  /// free.
   double dual(std::span<const double> s) {
     measure_dual(s);
-    return norms_.empty() ? 0.0 : norms_[steepest()] / groups_.weight(steepest());
+    return norms_.empty() ? 0.0 : steepness(steepest());
   }
 
   /// x = argmin t psi(x) + ||x - v||^2 / 2. For l2, every group is scaled by max(1 - t w_g / ||v_g||, 0). For
   /// l-infinity, it is cut at the level at which the cuts sum to t w_g (by duality with the l1 ball).
   void prox(std::span<const double> v, double t, std::span<double> x) {
     if (!euclidean_) return cut(v, t, x);
-    rescale(v, x, [&](std::size_t g, double norm) { return norm - t * groups_.weight(g); });
+    rescale(v, x, [&](std::size_t g, double norm) { return norm - scaled(g, t); });
   }
 
   /// Every group of v at the norm to(g, ||v_g||_2), 0 if that is not positive.
@@ -81,7 +84,7 @@ class GroupNorm {
   /// That of group g alone, whose entries v and x are.
   void prox_group(Index group, const double* v, double t, double* x) const {
     const auto g = static_cast<std::size_t>(group);
-    shrink({v, groups_.size(g)}, t * groups_.weight(g), x);
+    shrink({v, groups_.size(g)}, scaled(g, t), x);
   }
 
   /// x = argmin ||x - v|| over psi(x) <= radius. All v finite.
@@ -137,7 +140,7 @@ class GroupNorm {
   static void advance(const void* self, Index g, Index count, std::span<const double> d, std::span<double> x,
                       std::span<double> sum) {
     const auto& norm = *static_cast<const GroupNorm*>(self);
-    const double level = norm.level_ * norm.groups_.weight(static_cast<std::size_t>(g));
+    const double level = norm.scaled(static_cast<std::size_t>(g), norm.level_);
     for (bool moves = true; count > 0; --count) {
       if (moves) moves = norm.step(level, d, x);
       const double times = moves ? 1.0 : static_cast<double>(count);
@@ -197,14 +200,23 @@ class GroupNorm {
     for (std::size_t g = 0; g < norms_.size(); ++g) norms_[g] = sum_of_magnitudes(gathered(s, g));
   }
   double weighted_sum() const {
-    return sum_indices(norms_.size(), [&](std::size_t g) { return groups_.weight(g) * norms_[g]; });
+    return sum_indices(norms_.size(),
+                       [&](std::size_t g) { return norms_[g] == 0.0 ? 0.0 : scaled(g, norms_[g]); });
+  }
+  /// t w_g, also if t is 0 and w_g is infinite: such a group is 0.
+  double scaled(std::size_t g, double t) const {
+    const double weight = groups_.weight(g);
+    return std::isinf(weight) ? weight : t * weight;
+  }
+  double steepness(std::size_t g) const {
+    return groups_.weight(g) > 0.0 ? norms_[g] / groups_.weight(g) : 0.0;
   }
   /// The group of largest norm over weight; one with NaN before all others.
   std::size_t steepest() const {
     std::size_t best = 0;
     for (std::size_t g = 0; g < norms_.size(); ++g) {
       if (std::isnan(norms_[g])) return g;
-      if (norms_[g] / groups_.weight(g) > norms_[best] / groups_.weight(best)) best = g;
+      if (steepness(g) > steepness(best)) best = g;
     }
     return best;
   }
@@ -237,8 +249,7 @@ class GroupNorm {
   /// The norms that the groups of v keep when t psi is added: the levels of `cut`.
   void measure_levels(std::span<const double> v, double t) {
     norms_.resize(groups_.count());
-    for (std::size_t g = 0; g < norms_.size(); ++g)
-      norms_[g] = clip_level(gathered(v, g), t * groups_.weight(g));
+    for (std::size_t g = 0; g < norms_.size(); ++g) norms_[g] = clip_level(gathered(v, g), scaled(g, t));
   }
 
   void cut(std::span<const double> v, double t, std::span<double> x) {

@@ -6,10 +6,11 @@
 #include <claros/abilities.hpp>
 #include <claros/element/shape.hpp>
 #include <claros/error.hpp>
-#include <claros/io/csv.hpp>
+#include <claros/io/design_io.hpp>
 #include <claros/io/text_input.hpp>
 #include <claros/parameters.hpp>
 #include <claros/plugin.hpp>
+#include <claros/sdk/penalties/entry_weights.hpp>
 #include <shared/sets/number_rows.hpp>
 
 #include <algorithm>
@@ -19,6 +20,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace claros::sdk {
@@ -28,8 +30,9 @@ struct GroupOptions {
   std::string weights = "none";
 };
 
-/// `note`: what a penalty adds to the meaning of its groups.
-inline std::vector<ParameterRow<GroupOptions>> group_rows(const std::string& note = "") {
+/// `note`: what a penalty adds to the meaning of its groups, `more` of its weights.
+inline std::vector<ParameterRow<GroupOptions>> group_rows(const std::string& note = "",
+                                                          const std::string& more = "") {
   return {
       row("groups", &GroupOptions::groups, required(any(), "a size such as `2`, or the groups themselves"),
           "the groups of entries, counted from 0 and column-major: a size (10), lists (0-9; 10-14, 19; "
@@ -38,8 +41,12 @@ inline std::vector<ParameterRow<GroupOptions>> group_rows(const std::string& not
       row("weights", &GroupOptions::weights, any(),
           "the weight of each group's norm: none (all 1), sqrt (of the group's size), numbers written out "
           "(2 0.5 1), or a file of one "
-          "number a group")};
+          "number a group" +
+              more)};
 }
+
+/// Weights that are given: above 0, or also 0 (the group is free) and inf (it stays 0).
+enum class GroupWeights { positive, any };
 
 namespace detail {
 
@@ -120,10 +127,12 @@ class Groups {
  public:
   /// Reads and checks what does not depend on the variable. Throws Error(usage) for options, Error(data) for
   /// files. Groups that may `overlap` are no Blocks.
-  Groups(const GroupOptions& options, const Context& context, bool overlap = false)
+  Groups(const GroupOptions& options, const Context& context, bool overlap = false,
+         GroupWeights taken = GroupWeights::positive)
       : options_(options), overlap_(overlap), where_("groups"), where_weights_("weights") {
     read_groups(context);
-    read_weights(context);
+    read_weights(context, taken);
+    sort_single();
   }
 
   /// To be called with the shape of every variable, at no cost when it is that of the last one. Throws
@@ -153,6 +162,26 @@ class Groups {
     std::vector<Index> start(offsets_.begin(), offsets_.end()), members(members_.begin(), members_.end());
     for (Index j = 0; contiguous() && j < start.back(); ++j) members.push_back(j);
     return Blocks::of(std::move(start), std::move(members));
+  }
+
+  bool has_free() const {
+    const std::vector<double>& all = given_weights_.empty() ? weights_ : given_weights_;
+    return std::ranges::find(all, 0.0) != all.end();
+  }
+  /// The entries of groups of weight 0, ascending. Throws Error(usage) if they depend on a shape that is not
+  /// known.
+  std::vector<Index> free() const {
+    std::vector<Index> found;
+    if (!has_free()) return found;
+    if (layout_ != Layout::lists)
+      throw Error(ErrorKind::usage, where_weights_,
+                  "groups by a size, by rows or by columns are known with the shape of the variable, and max "
+                  "is made before it",
+                  "list the groups, or give lambda as a number");
+    for (std::size_t g = 0; g < std::min(lists_.size(), given_weights_.size()); ++g)
+      if (given_weights_[g] == 0.0) found.insert(found.end(), lists_[g].begin(), lists_[g].end());
+    std::ranges::sort(found);
+    return found;
   }
 
   std::size_t count() const noexcept { return weights_.size(); }
@@ -214,31 +243,62 @@ class Groups {
     throw Error(ErrorKind::data, error.complaints());
   }
 
-  void read_weights(const Context& context) {
+  void read_weights(const Context& context, GroupWeights taken) {
     if (options_.weights == "none" || options_.weights == "sqrt") return;
     if (const std::string guess = did_you_mean(options_.weights, {"none", "sqrt"}); !guess.empty())
       throw Error(ErrorKind::usage, where_weights_,
                   "'" + options_.weights + "' is neither none, sqrt nor a file", guess);
     const bool written = is_row(options_.weights, where_weights_, context);
-    if (written) {
-      given_weights_ = numbers_of(options_.weights, where_weights_);
-    } else {
-      const std::filesystem::path path = context.resolve(options_.weights);
-      where_weights_ = path.string();
-      const NamedTable read = read_table(path);
-      if (read.table.cols != 1 && read.table.rows != 1)
-        throw Error(ErrorKind::data, where_weights_,
-                    "holds " + std::to_string(read.table.rows) + " lines of " +
-                        std::to_string(read.table.cols) + " numbers",
-                    "expected one number a group, all in one column or all on one line");
-      given_weights_ = read.table.values;
-    }
+    if (!written) where_weights_ = context.resolve(options_.weights).string();
+    given_weights_ = written ? written_weights(taken) : filed_weights(taken, context);
     for (std::size_t g = 0; g < given_weights_.size(); ++g)
-      if (!(given_weights_[g] > 0.0))
-        throw Error(written ? ErrorKind::usage : ErrorKind::data, where_weights_,
-                    "the weight of group " + std::to_string(g) + " (counted from 0) is " +
-                        print_real(given_weights_[g]),
-                    "expected numbers above 0");
+      if (!(given_weights_[g] > 0.0 || (taken == GroupWeights::any && given_weights_[g] == 0.0)))
+        throw Error(
+            written ? ErrorKind::usage : ErrorKind::data, where_weights_,
+            "the weight of group " + std::to_string(g) + " (counted from 0) is " +
+                print_real(given_weights_[g]),
+            taken == GroupWeights::any ? "expected numbers >= 0, or inf" : "expected numbers above 0");
+  }
+
+  std::vector<double> written_weights(GroupWeights taken) const {
+    if (taken == GroupWeights::positive) return numbers_of(options_.weights, where_weights_);
+    std::vector<double> all;
+    for (const std::string_view word : pieces(options_.weights, ", \t"))
+      all.push_back(word == "inf" ? kInfinity : numbers_of(word, where_weights_).front());
+    return all;
+  }
+
+  std::vector<double> filed_weights(GroupWeights taken, const Context& context) const try {
+    const DenseTable read = read_numbers(where_weights_, context);
+    if (read.cols != 1 && read.rows != 1)
+      throw Error(
+          ErrorKind::data, where_weights_,
+          "holds " + std::to_string(read.rows) + " lines of " + std::to_string(read.cols) + " numbers",
+          "expected one number a group, all in one column or all on one line");
+    return read.values;
+  } catch (const Error& error) {
+    // A table holds no inf; a list of weights may.
+    if (taken == GroupWeights::positive ||
+        std::string_view(error.what()).find("'inf'") == std::string_view::npos)
+      throw;
+    const EntryWeights all(where_weights_, context);
+    return {all.view().begin(), all.view().end()};
+  }
+
+  /// Groups of one entry each are in the order of the entries, so that they are single Blocks.
+  void sort_single() {
+    const bool weighted = !given_weights_.empty();
+    if (lists_.empty() || (weighted && given_weights_.size() != lists_.size()) ||
+        std::ranges::any_of(lists_, [](const auto& list) { return list.size() != 1; }))
+      return;
+    std::vector<std::pair<std::int32_t, double>> all;
+    for (std::size_t g = 0; g < lists_.size(); ++g)
+      all.emplace_back(lists_[g][0], weighted ? given_weights_[g] : 1.0);
+    std::ranges::sort(all, {}, &std::pair<std::int32_t, double>::first);
+    for (std::size_t g = 0; g < lists_.size(); ++g) {
+      lists_[g][0] = all[g].first;
+      if (weighted) given_weights_[g] = all[g].second;
+    }
   }
 
   void build(const Shape& shape) {

@@ -37,6 +37,7 @@ class NetworkProjection {
     arcs_ = std::move(arcs);
     cap_ = cap;
     supply_ = Eigen::Map<const Vector>(supply.data(), static_cast<Eigen::Index>(supply.size()));
+    if (supply_.any()) norm_ = supply_.norm(), largest_ = supply_.cwiseAbs().maxCoeff();
   }
   bool started() const noexcept { return supply_.size() > 0; }
   std::size_t nodes() const noexcept { return static_cast<std::size_t>(supply_.size()); }
@@ -45,7 +46,7 @@ class NetworkProjection {
   double operator()(std::span<const double> v, std::span<double> x) {
     // A v far outside comes down by powers of 8. The v + B' q of a result is the start of the next level, 8
     // times as large, and no digit is lost.
-    const double far = largest_magnitude(v) / (kFar * supply_.cwiseAbs().maxCoeff());
+    const double far = largest_magnitude(v) / (kFar * largest_);
     int levels = far > 1.0 ? static_cast<int>(std::ceil(std::log2(far) / 3.0)) : 0;
     z_.resize(v.size());
     for (std::size_t a = 0; a < v.size(); ++a) z_[a] = std::ldexp(v[a], -3 * levels);
@@ -78,7 +79,7 @@ class NetworkProjection {
     double least = kInfinity;
     Vector r = excess(z_);
     for (int step = 0, idle = 0; step < kMostSteps && idle < kIdle; ++step) {
-      const double residual = r.norm() / supply_.norm();
+      const double residual = r.norm() / norm_;
       // It need not fall from step to step; in the end it only has the last bits to lose.
       idle = residual > kSmall || residual < 0.5 * least ? 0 : idle + 1;
       if (residual < least) least = residual, best_ = z_;
@@ -148,7 +149,7 @@ class NetworkProjection {
   /// than rounding. So the function has fallen. If t = 1 satisfies this, it is 1.
   double length(const Vector& d, double slope) {
     const auto at = [&](double t) { return moved(t, d).dot(d); };
-    const double above = std::max(-kAbove * slope, kEpsilon * supply_.norm() * d.norm());
+    const double above = std::max(-kAbove * slope, kEpsilon * norm_ * d.norm());
     double low = 0.0, high = 1.0, at_low = slope, at_high = at(1.0);
     for (int doubling = 0; at_high < kNear * slope && doubling < 60; ++doubling) {
       low = high;
@@ -173,6 +174,7 @@ class NetworkProjection {
   std::vector<Arc> arcs_;
   Vector supply_;
   double cap_ = kInfinity;
+  double norm_ = 1.0, largest_ = 1.0;            ///< of the supply; 1 where nothing is supplied
   std::vector<double> z_, trial_, best_, lost_;  ///< lost_: what rounding may have moved each number of v by
 };
 

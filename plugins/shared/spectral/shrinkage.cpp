@@ -246,6 +246,7 @@ Certificate SpectralShrinkage::apply(const Element& v, const Rule& rule, Element
     if (threshold <= 0.0 && !asked.limited && left_inside(v, d, rule.inside)) {
       kept_.clear();
       x = v;
+      if (x.columns() > side) x.recompress(0.0);
       certificate.exact = true;
       certificate.error = 0.0;
       certificate.rank = x.columns();

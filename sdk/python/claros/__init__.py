@@ -28,7 +28,7 @@ __all__ = [
 
 
 def __getattr__(name):
-    if name in ("inference", "linear", "matrix", "survival"):
+    if name in _MODULES:
         from importlib import import_module
 
         return import_module(f"{__name__}.{name}")
@@ -38,7 +38,17 @@ def __getattr__(name):
         return Table
     if name[:1].isupper():
         _say_where(name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, [*__all__, *_MODULES], 1)
+    lead = _ELSEWHERE.get(name) or (f"did you mean {near[0]!r}?" if near else "")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}{lead and f' ({lead})'}")
+
+
+_MODULES = ("inference", "linear", "matrix", "survival")
+_ELSEWHERE = {**dict.fromkeys(("fit", "minimize", "minimise", "run", "optimize"), "write claros.solve, or an estimator of claros.linear"),
+              **dict.fromkeys(("help", "list", "info"), "write claros.describe(NAME), or claros.components()"),
+              "cv": "write claros.CrossValidation", "path": "write claros.Path", "fit_transform": "write claros.Table"}
 
 
 def _say_where(name):
@@ -47,8 +57,8 @@ def _say_where(name):
 
     for module in ("linear", "matrix", "survival"):
         try:
-            found = hasattr(import_module(f"{__name__}.{module}"), name)
+            there = import_module(f"{__name__}.{module}")
         except ImportError:  # without scikit-learn
             return
-        if found:
+        if hasattr(there, name):
             raise ImportError(f"claros.{module} has {name}: from claros.{module} import {name}")

@@ -73,8 +73,25 @@ def _is_stream(x):
 
 def readable(x):
     """x, or its matrix where numpy cannot read it. Raises UsageError where entries are masked, and DataError where a sparse
-    matrix is damaged."""
-    return matrix(x)[0] if _is_stream(x) else sound(unmasked(x, "X"))
+    matrix is damaged. Raises ValueError for a column of a DataFrame that holds no numbers."""
+    if _is_stream(x):
+        return matrix(x)[0]
+    for name, kind in zip(getattr(x, "columns", ()), getattr(x, "dtypes", ()), strict=False):
+        _require_numbers(name, kind, x)
+    return sound(unmasked(x, "X"))
+
+
+def _require_numbers(name, kind, table):
+    """Raises ValueError if a column of a DataFrame holds texts, categories or dates."""
+    column = table[name] if str(kind) in ("object", "category", "string") or getattr(kind, "kind", "") in ("M", "m") else ()
+    for value in column:
+        try:
+            float(value)
+        except (TypeError, ValueError):
+            if value is None or str(value) == "<NA>":
+                continue
+            raise ValueError(f"column {name!r} holds {str(value)[:40]!r}, not a number: claros.Table makes numbers of texts and "
+                             "dates, as in make_pipeline(claros.Table(), ...)") from None
 
 
 def names_of(x):

@@ -4,6 +4,7 @@ import functools
 import inspect
 import math
 import numbers
+import re
 import textwrap
 import warnings
 
@@ -13,7 +14,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_array, check_is_fitted
 
-from . import arrays
+from . import arrays, pictures
 from .errors import ClarosWarning
 from .solving import Interrupted, solve
 
@@ -36,7 +37,7 @@ LIMITS = {
     "fit_intercept": bool, "warm_start": bool, "positive": bool, "center": bool, "assume_centered": bool,
     "unobserved": ("real", 0, math.inf, "left"), "sparsity": ("real or None", 0, math.inf, "neither"),
     "patience": ("int", 0, math.inf, "left"), "validation_fraction": ("real", 0, 0.5, "right"),
-    "selection": {"best", "one-standard-error"}, "group_weights": {"none", "sqrt"},
+    "selection": {"best", "one-standard-error"}, "group_weights": None,
     "penalty": {"l1", "elastic-net", "elasticnet", "ridge", "l2", "group", "mcp"},
 }
 MEANINGS = {
@@ -49,9 +50,10 @@ MEANINGS = {
     "alpha": "factor of the penalty", "tol": "verified relative gap, or relative residual where no gap is known",
     "max_iter": "most steps", "fit_intercept": "whether a free number is added to every prediction",
     "warm_start": "whether a fit starts from the solution of the one before", "random_state": "seed of what is random",
-    "positive": "whether coefficients are at least 0; with penalty_weights or rho no gap is known then",
+    "positive": "whether coefficients are at least 0; with rho, or penalty_weights beside an l1_ratio, no gap is known then",
     "penalty_weights": "a factor of alpha for every column; 0: it is free, inf: its coefficient stays 0; None: 1",
-    "group_weights": "u_g: 1 for \"none\", the root of the group's size for \"sqrt\"",
+    "group_weights": "u_g: 1 for \"none\", the root of the group's size for \"sqrt\", or a number a group; of GroupLasso "
+                     "also 0: it is free, and inf: it stays 0",
     "groups": "a size, a label a column, or lists of columns; None: every column is a group",
     "patience": "a fit ends after so many steps without a lower error on a held-out part; 0: there is none",
     "validation_fraction": "share of the ratings in that part", "n_alphas": "numbers of the grid",
@@ -78,7 +80,8 @@ ELSEWHERE = {
     "l1_ratios": "write l1_ratio, one number", "scoring": "folds choose by the loss; for other scores take GridSearchCV",
     "refit": "leave it out: the choice is always fitted on all rows", "weights": "write penalty_weights, or sample_weight in fit",
     "fit_path": "leave it out: path_ holds the path", "ws_strategy": "leave it out", "gamma": "write b of MCPRegression, zeta of SCADRegression",
-    "reg": "write alpha", "n_jobs": "one fit uses one thread; those with CV have n_jobs",
+    "factors": "alpha decides the rank", "n_factors": "alpha decides the rank", "n_components": "alpha decides the rank",
+    "rank": "alpha decides the rank", "regularization": "write alpha", "reg": "write alpha", "n_jobs": "one fit uses one thread; those with CV have n_jobs",
 }
 # Attributes of a fitted estimator: their types in stubs, and what they hold. A class names its own in _fitted.
 ATTRIBUTES = {
@@ -99,6 +102,7 @@ ATTRIBUTES = {
     "rows_": ("ndarray", "ids of the rows"), "cols_": ("ndarray", "ids of the columns"),
     "range_": ("tuple[float, float]", "the least and the largest rating"),
     "validation_rmse_": ("float | None", "the error on the ratings that patience holds out"),
+    "outliers_": ("ndarray", "whether the residual of a row is beyond delta, (n,)"),
     "low_rank_": ("ndarray", "L, (m, p)"), "sparse_": ("ndarray", "S, (m, p)"), "singular_values_": ("ndarray", "of L"),
     "sparsity_": ("float", "the factor that was taken"), "location_": ("ndarray", "the mean, (p,)"),
     "precision_": ("ndarray", "the inverse covariance, (p, p)"), "covariance_": ("ndarray", "its inverse"),
@@ -108,7 +112,8 @@ DIFFERS = {
     "Lasso": "Lasso: tol bounds the gap relative to the value, and is reached", "ElasticNet": "ElasticNet: as Lasso",
     "LogisticRegression": "LogisticRegression: alpha = 1 / (n C); the default penalty is \"l1\", there \"l2\" with C = 1",
     "SquaredHingeClassifier": "LinearSVC: alpha = 1 / (2 n C); the default penalty is \"l1\", and the intercept is not penalised",
-    "HuberRegression": "HuberRegressor: delta is in the units of y, there epsilon is relative to a scale that is estimated",
+    "HuberRegression": "HuberRegressor: delta is in the units of y, there epsilon is relative to a scale that is estimated; with alpha = 0 "
+                       "and delta = epsilon scale_ of it coef_, intercept_ and outliers_ are the same",
     "QuantileRegression": "QuantileRegressor: alpha and quantile are the same",
     "PoissonRegression": "PoissonRegressor: the penalty is alpha ||x||_1, there alpha ||x||^2 / 2",
     "GammaRegression": "GammaRegressor: as PoissonRegression", "TweedieRegression": "TweedieRegressor: 1 < power < 2, log link alone",
@@ -158,7 +163,30 @@ def _with_parameters(kind):
     plain = kind.__name__.removesuffix("CV")
     differs = [DIFFERS[name] for name in (plain, "CV") if name in DIFFERS and name in (plain, kind.__name__[-2:])]
     differs = ["", "Differs from scikit-learn", *map(line, differs)] if plain in DIFFERS else []
-    return "\n".join([inspect.cleandoc(kind.__doc__ or ""), "", "Parameters", *lines, "", "Attributes", *attributes, *differs])
+    return "\n".join([inspect.cleandoc(kind.__doc__ or ""), "", "Parameters", *lines, "", "Attributes", *attributes, *differs,
+                      "", "Examples", *_example(kind), "", "See also", *_related(kind, plain)])
+
+
+def _example(kind):
+    rows, shown, found = kind._example
+    alpha = "alpha=0.1" if "alpha" in kind._parameters else ""
+    y = [">>> y = X[:, 0] - X[:, 1] + 0.3 * random.normal(size=60)"] if re.search(r"\by\b", rows) else []
+    return ["    " + text for text in (
+        ">>> import numpy as np", f">>> from {kind.__module__} import {kind.__name__}", ">>> random = np.random.default_rng(0)",
+        ">>> X = random.normal(size=(60, 5))", *y,
+        f">>> fit = {kind.__name__}({alpha}).fit({rows})", f">>> {shown}", found)]
+
+
+def _related(kind, plain):
+    """The class without CV, scikit-learn's class of that meaning, and the components; of a class without CV the one with
+    it comes last, as the next class is made."""
+    other = [] if plain == kind.__name__ else [f"{kind.__module__}.{plain}: alpha is given"]
+    theirs = DIFFERS.get(plain, ":").partition(":")[0]
+    if theirs:
+        module = {"LinearSVC": "svm", "GraphicalLasso": "covariance", "PCA": "decomposition"}.get(theirs, "linear_model")
+        other.append(f"sklearn.{module}.{kind.__name__ if theirs == plain else theirs}")
+    components = kind._components or (f"loss/{kind._loss}", f"penalty/{kind._penalty}")
+    return [f"    {text}" for text in (*other, *(f"claros.describe({name!r})" for name in components))]
 
 
 def _refused(kind, defaults, given):
@@ -186,10 +214,11 @@ def initializer(defaults):
         if len(args) > 1:
             first = next(iter(defaults))
             raise TypeError(f"{type(self).__name__} takes one argument by its place, {first} (name the others)")
-        bound = signature.bind(self, *args, **given)
-        bound.apply_defaults()
-        for name in defaults:
-            setattr(self, name, bound.arguments[name])
+        bound = {**defaults, **dict(zip(defaults, args)), **given}
+        if args and next(iter(defaults)) in given:
+            signature.bind(self, *args, **given)  # raises Python's own TypeError
+        for name, value in bound.items():
+            setattr(self, name, value)
 
     __init__.__signature__ = signature
     return __init__
@@ -213,6 +242,8 @@ class Estimator(BaseEstimator):
 
     _parameters = {}
     _fitted = ()  # attributes of a fit, keys of ATTRIBUTES
+    _example = ("X, y", "fit.coef_.shape", "(5,)")  # of docstrings: what fit takes, a line after it, and its output
+    _components = ()  # of the problem, where they are not the loss and the penalty of a linear model
 
     def __init_subclass__(cls, **given):
         super().__init_subclass__(**given)
@@ -221,6 +252,9 @@ class Estimator(BaseEstimator):
         if "_parameters" in cls.__dict__:
             cls.__init__ = initializer(cls._parameters)
             cls.__doc__ = _with_parameters(cls)
+        for plain in cls.__mro__[1:]:
+            if plain.__name__ + "CV" == cls.__name__:
+                plain.__doc__ += f"\n    {cls.__module__}.{cls.__name__}: alpha is chosen by folds"
 
     @property
     def _parameter_constraints(self):
@@ -260,6 +294,19 @@ class Estimator(BaseEstimator):
             self._interruption = interruption
             return interruption.result
 
+    def plot(self, what=None, ax=None):
+        """Draws the fit by matplotlib, into `ax` or a new figure, and returns the axes. what: "coefficients"; of a fit with CV
+        also "loss" (its default) and "path"; "survival" of CoxRegression; "low_rank" and "sparse" of RobustPCA;
+        "precision" of GraphicalLasso. Raises ValueError for another one, and ImportError without matplotlib."""
+        check_is_fitted(self)
+        return pictures.plot(self, what, ax)
+
+    def report(self, X=None):
+        """The numbers of the fit and its largest coefficients by name, as a table that prints itself. X: rows, such as those
+        of the fit; the largest are those of the largest product with the deviation of their column then, which is shown."""
+        check_is_fitted(self)
+        return pictures.report(self, X)
+
     def _seed(self):
         state = self.random_state
         if state is None:
@@ -268,7 +315,7 @@ class Estimator(BaseEstimator):
 
     def _warn_unfinished(self, status, target, reached, note=""):
         warnings.warn(f"{type(self).__name__} ended at {status} with the {target.replace('_', ' ')} {reached:.2e}, tol is "
-                      f"{self.tol:g}: {note or 'raise max_iter or tol'}", ConvergenceWarning, stacklevel=5)
+                      f"{self.tol}: {note or 'raise max_iter or tol'} (claros help not-met)", ConvergenceWarning, stacklevel=5)
 
     def _warn_unfinished_path(self, path, chosen, target, reached):
         """One warning where alphas have fits, on all rows or in a fold, that ended without tol: they are not chosen if others can be.
@@ -281,7 +328,7 @@ class Estimator(BaseEstimator):
                 f"{count} of {len(path.unfinished_)} alphas were not fitted to tol in every fold, and are not chosen")
         if path.status_[chosen] not in ("relative-gap", "gap", "residual"):
             what += f"; the fit at alpha_ ended at {path.status_[chosen]} with the {target.replace('_', ' ')} {reached:.2e}"
-        warnings.warn(f"{type(self).__name__}: {what}; tol is {self.tol:g}: raise max_iter or tol", ConvergenceWarning,
+        warnings.warn(f"{type(self).__name__}: {what}; tol is {self.tol:g}: raise max_iter or tol (claros help not-met)", ConvergenceWarning,
                       stacklevel=5)
 
     def _warn_edge(self, path):

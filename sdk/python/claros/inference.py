@@ -1,9 +1,21 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """How sure a sparse fit is: selection frequencies, confidence intervals and errors of prediction.
 
-    from claros.inference import debiased_lasso, stability_selection
-    stable = stability_selection(Lasso(), X, y, alphas=[0.2, 0.1])
-    intervals = debiased_lasso(X, y)
+    >>> import numpy as np
+    >>> from claros.inference import bootstrap_support, debiased_lasso, prediction_error, stability_selection
+    >>> from claros.linear import Lasso
+    >>> random = np.random.default_rng(0)
+    >>> X = random.normal(size=(60, 5))
+    >>> y = X[:, 0] - X[:, 1] + 0.3 * random.normal(size=60)
+    >>> stability_selection(Lasso(), X, y, alphas=[0.2], pairs=10, random_state=0).selected
+    array([0, 1])
+    >>> intervals = debiased_lasso(X, y)
+    >>> np.flatnonzero((intervals.low > 0) | (intervals.high < 0))
+    array([0, 1])
+    >>> bootstrap_support(Lasso(0.2), X, y, repetitions=10, random_state=0).shape
+    (3, 5)
+    >>> prediction_error(Lasso(0.01), X, y).mean < 0.2
+    True
 
 Estimators are those of `claros.linear`, or others of scikit-learn's with `alpha` and `coef_`.
 """

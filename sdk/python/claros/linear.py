@@ -7,6 +7,7 @@ with penalty weights, an intercept for each of several classes) at a relative re
 stationary point.
 Fitted objects hold arrays, numbers and texts alone.
 """
+import functools
 import math
 import os
 import tempfile
@@ -18,7 +19,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array, check_X_y
 
 from . import arrays
-from .estimators import COLUMNS, COMMON, FINITE, Estimator, weights_of, without_zeros
+from .estimators import COLUMNS, COMMON, FINITE, Estimator, InvalidParameterError, weights_of, without_zeros
 from .errors import DataError, UsageError
 from .paths import CrossValidation
 from .result import relative_gap
@@ -52,6 +53,13 @@ def _groups_of(groups, p, outputs=1):
     return "; ".join(", ".join(str(int(j) + k * p) for k in range(outputs) for j in group) for group in groups)
 
 
+def _weights(given, name, count):
+    weights = arrays.vector(given, name, count)
+    if np.any(np.isnan(weights)) or np.any(weights < 0):
+        raise ValueError(f"{name}: expected numbers of at least 0, or inf")
+    return weights
+
+
 class _LinearModel(Estimator):
     """Data, the composition, the fit and its attributes."""
 
@@ -77,17 +85,16 @@ class _LinearModel(Estimator):
 
     def _penalty_of(self, p):
         settings = {"use": self._penalty, "lambda": self._factor()}
+        if self._penalty == "elastic-net" and self.l1_ratio == 0 and not getattr(self, "positive", False):
+            settings["use"] = "ridge"
         if self._penalty in ("group", "sparse-group"):
             settings["groups"] = _groups_of(self.groups, p, self._outputs())
-            settings["weights"] = getattr(self, "group_weights", "none")
+            settings["weights"] = self._group_weights(settings["groups"].count(";") + 1)
         for ours, theirs, penalties in _OF_PENALTIES:
-            if ours in self._parameters and self._penalty in penalties:
+            if ours in self._parameters and settings["use"] in penalties:
                 settings[theirs] = getattr(self, ours)
         if getattr(self, "penalty_weights", None) is not None:
-            weights = arrays.vector(self.penalty_weights, "penalty_weights", p)
-            if np.any(np.isnan(weights)) or np.any(weights < 0):
-                raise ValueError("penalty_weights: expected numbers of at least 0, or inf")
-            settings["weights"] = weights
+            settings["weights"] = _weights(self.penalty_weights, "penalty_weights", p)
         if not getattr(self, "positive", False):
             return settings
         if self._sums():
@@ -95,18 +102,28 @@ class _LinearModel(Estimator):
         settings.pop("rho", None)
         return {**settings, "use": "group", "groups": "1", "nonnegative": True}  # |x_j| is the norm of a group of one
 
+    def _group_weights(self, count):
+        weights = getattr(self, "group_weights", "none")
+        if not isinstance(weights, str):
+            return _weights(weights, "group_weights", count)
+        if weights not in ("none", "sqrt"):
+            raise InvalidParameterError(f"group_weights: {weights!r}; expected 'none', 'sqrt', or a number a group")
+        return weights
+
     def _sums(self):
         """Whether `positive` needs a sum of penalties, of which no gap is known."""
         own = self._penalty not in _ONE_SIDED or math.isfinite(getattr(self, "rho", math.inf))
-        return getattr(self, "positive", False) and (own or getattr(self, "penalty_weights", None) is not None)
+        # The penalty group has no weights of squares.
+        squares = self._penalty == "elastic-net" and getattr(self, "penalty_weights", None) is not None
+        return getattr(self, "positive", False) and (own or squares)
 
     def _factor(self):
         return float(self.alpha)
 
     def _has_gap(self):
         """Whether a lower bound by duality is known of this problem."""
-        weights = getattr(self, "penalty_weights", None)
-        free = weights is not None and np.any(np.asarray(weights) == 0)
+        given = getattr(self, "group_weights" if self._penalty == "group" else "penalty_weights", None)
+        free = given is not None and not isinstance(given, str) and any(weight == 0 for weight in np.ravel(given))
         return not (self._penalty in _CONCAVE or self._factor() == 0 or self._sums() or free)
 
     def _checked(self, X, y, sample_weight, **how):
@@ -204,6 +221,7 @@ class SquareRootLasso(_Regression):
 
     _parameters = {"alpha": None, **{k: v for k, v in _L1.items() if k != "alpha"}, **COMMON}
     _fitted = (*_Regression._fitted, "alpha_", "noise_")
+    _components = ("objective/square-root", "penalty/l1")
 
     def _limit(self, name):
         return ("real or None", 0, np.inf, "left") if name == "alpha" else super()._limit(name)
@@ -242,7 +260,8 @@ class SquareRootLasso(_Regression):
 
 class GroupLasso(_Regression):
     """As Lasso, with alpha sum_g u_g ||x_g||. groups: a size, a label a column, or lists of columns; None: one each.
-    group_weights: u_g is 1 ("none") or the root of the group's size ("sqrt")."""
+    group_weights: u_g is 1 ("none"), the root of the group's size ("sqrt"), or a number a group, in the order of `groups`
+    (of labels: of their first columns); 0 leaves a group free, and inf holds it at 0."""
 
     _penalty, _parameters = "group", {"alpha": 1.0, "groups": None, "group_weights": "none", **COMMON}
 
@@ -275,6 +294,13 @@ class HuberRegression(_Regression):
     and 1.35 is for noise of deviation 1: y, delta and alpha times a give the coefficients times a."""
 
     _loss, _loss_parameters, _parameters = "huber", {"delta": "delta"}, {"alpha": 1.0, "delta": 1.35, **_L1, **COMMON}
+    _fitted = (*_Regression._fitted, "outliers_")
+
+    def _fit(self, X, y, weights, offset=None):
+        coefficients, intercept = super()._fit(X, y, weights, offset)
+        residual = np.asarray(X @ coefficients).ravel() + intercept - y + (0.0 if offset is None else np.ravel(offset))
+        self.outliers_ = np.abs(residual) > self.delta
+        return coefficients, intercept
 
 
 class QuantileRegression(_Regression):
@@ -296,6 +322,7 @@ class PoissonRegression(_Regression):
     """As Lasso, with counts y >= 0 of the mean exp(z): psi = exp(z) - y z. offset: the log of an exposure."""
 
     _loss, _positive_y, _parameters = "poisson", True, {**_L1, **COMMON}
+    _example = ("X, np.exp(y)", *Estimator._example[1:])
 
     def _mean(self, z):
         return np.exp(z)
@@ -344,6 +371,7 @@ class ErrorsInVariablesLasso(_Regression):
 
 class _Classifier(ClassifierMixin, _LinearModel):
     _binary = False
+    _example = ("X, y > 0", "fit.predict(X[:2]).shape, fit.coef_.shape", "((2,), (1, 5))")
     _fitted = (*_LinearModel._fitted, "classes_")
 
     @property
@@ -410,6 +438,7 @@ class LogisticRegression(_Classifier):
     """
 
     _parameters = {"alpha": 0.01, "penalty": "l1", "l1_ratio": 0.5, "b": 3.0, "groups": None, "class_weight": None, **COMMON}
+    _components = ("loss/logistic", "loss/multinomial", "penalty/l1", "penalty/elastic-net", "penalty/group", "penalty/mcp")
 
     @property
     def _loss(self):
@@ -434,6 +463,7 @@ class SquaredHingeClassifier(_Classifier):
     """Two classes by max(0, 1 - y z)^2 / 2, half the loss of LinearSVC; penalties as of LogisticRegression."""
 
     _loss, _binary, _parameters = "squared-hinge", True, LogisticRegression._parameters
+    _components = ("loss/squared-hinge", *LogisticRegression._components[2:])
 
     def _more_tags(self):
         return {**super()._more_tags(), "binary_only": True}
@@ -450,7 +480,8 @@ class _Responses(RegressorMixin, _LinearModel):
     The means of dense rows are taken off, which solves for b; of sparse ones b is solved for.
     """
 
-    _free_b = False  # whether b is solved for, whatever the means are
+    _penalty, _free_b = "group", False  # whether b is solved for, whatever the means are
+    _example = ("X, np.column_stack([y, X[:, 2]])", "fit.coef_.shape", "(2, 5)")
     _fitted = (*_LinearModel._fitted, "value_")
 
     def _more_tags(self):
@@ -533,7 +564,7 @@ _FOLDS = {"_xfail_checks": {
     "check_sample_weights_invariance": "folds depend on the order of the rows (docs/guides/python-estimators.md)"}}
 
 
-def _require_rows(X, folds):
+def require_rows(X, folds):
     if X.shape[0] < folds:
         raise ValueError(f"n_samples={X.shape[0]} rows, expected at least one for each of {folds} folds")
 
@@ -546,32 +577,29 @@ class _CrossValidated:
     """Alpha from a grid: n_alphas numbers from the least alpha whose solution is 0 down to eps times it, each solution
     started from the one before, fewer if `explained` ends the grid. `cv` folds choose the least mean loss ("best"), or
     the largest alpha within one standard error of it. If the best one is the smallest, the grid of the usual eps goes on
-    by a decade, at most twice; a ClarosWarning says if the best one is at an end of the grid then.
-
-    alpha_, alphas_, loss_path_, loss_error_: the choice, the grid, and means and standard errors of the loss of the
-    folds; coef_path_: (p, alphas); path_: the whole path.
-    """
-
-    @staticmethod
-    def fitted_of(kind):
-        """Attributes of a fit of the class `kind` with CV."""
-        return tuple(dict.fromkeys((*kind._fitted, *BY_FOLDS)))
+    by a decade, at most twice; a ClarosWarning says if the best one is at an end of the grid then."""
 
     def _factor(self):
         return "max"
+
+    def _penalty_of(self, p):
+        settings = super()._penalty_of(p)
+        if settings["use"] == "ridge":
+            settings.pop("lambda")  # no lambda has the solution 0; a grid starts as that of glmnet
+        return settings
 
     def _more_tags(self):
         return {**super()._more_tags(), **_FOLDS}
 
     def _checked(self, X, y, sample_weight, **how):
         X, y, weights = super()._checked(X, y, sample_weight, **how)
-        _require_rows(X, self.cv)
+        require_rows(X, self.cv)
         return X, y, weights
 
     def _solved(self, target, problem, size):
         if self._sums():
-            raise ValueError("positive with penalty_weights or rho is a sum of penalties, and a path varies the lambda of "
-                             "one: leave one of them out, or fit a grid of alphas")
+            raise ValueError("positive with rho, or with penalty_weights and an l1_ratio, is a sum of penalties, and a path "
+                             "varies the lambda of one: leave one of them out, or fit a grid of alphas")
         stratified = isinstance(self, ClassifierMixin)
         try:
             path = CrossValidation(**problem, lambdas=self.n_alphas, ratio=self.eps, explained=self.explained, folds=self.cv,
@@ -609,8 +637,8 @@ def _cross_validated(kind, mixin=_CrossValidated, **grid):
     own = {name: value for name, value in kind._parameters.items() if name not in left}
     parameters = {**{name: own.pop(name) for name in ("l1_ratio",) if name in own}, **_GRID, **grid, **own}
     return type(kind.__name__ + "CV", (mixin, kind), {
-        "__doc__": f"{kind.__name__} with alpha chosen by cross-validation.\n\n    {mixin.__doc__}", "__module__": __name__,
-        "_parameters": parameters, "_fitted": mixin.fitted_of(kind), **dict.fromkeys(left[1:], False)})
+        "__doc__": f"{kind.__name__} with alpha chosen by cross-validation.\n\n    {mixin.__doc__}", "__module__": kind.__module__,
+        "_parameters": parameters, "_fitted": tuple(dict.fromkeys((*kind._fitted, *BY_FOLDS))), **dict.fromkeys(left[1:], False)})
 
 
 LassoCV, ElasticNetCV, GroupLassoCV, SparseGroupLassoCV = map(
@@ -625,25 +653,25 @@ LogisticRegressionCV, SquaredHingeClassifierCV = map(_cross_validated, (Logistic
 
 
 class _ResponsesCrossValidated(_CrossValidated):
-    """Alpha from a grid: n_alphas numbers from the least alpha whose solution is 0 down to eps times it, each solution
-    started from the one before, fewer if `explained` ends the grid. `cv` folds choose the least mean loss ("best"), or
-    the largest alpha within one standard error of it; a ClarosWarning says if the best one is at an end of the grid. The loss of a row is half the sum of its squared errors.
-
-    alpha_, alphas_, loss_path_, loss_error_: the choice, the grid, and means and standard errors of the loss of the
-    folds; path_: the whole path.
-    """
+    __doc__ = _CrossValidated.__doc__ + " The loss of a row is half the sum of its squared errors."
 
     _free_b = True  # folds have means of their own
 
-    def _has_gap(self):
-        return True
 
-
-def responses_cross_validated(kind, module=__name__):
-    """The class of the name with CV behind it, for several responses."""
-    made = _cross_validated(kind, _ResponsesCrossValidated)
-    made.__module__ = module
-    return made
-
-
+responses_cross_validated = functools.partial(_cross_validated, mixin=_ResponsesCrossValidated)
 MultiTaskLassoCV, MultiTaskElasticNetCV = map(responses_cross_validated, (MultiTaskLasso, MultiTaskElasticNet))
+
+
+_ELSEWHERE = {
+    "Ridge": "ElasticNet(alpha / n, l1_ratio=0) of n rows", "RidgeCV": "claros.CrossValidation with the penalty ridge and grid=...",
+    "LinearRegression": "Lasso(alpha=0)", "HuberRegressor": "HuberRegression", "QuantileRegressor": "QuantileRegression",
+    "PoissonRegressor": "PoissonRegression", "GammaRegressor": "GammaRegression", "TweedieRegressor": "TweedieRegression",
+    "LinearSVC": "SquaredHingeClassifier", "LassoLars": "Lasso", "LassoLarsIC": "claros.Path(information=...)",
+    "SGDClassifier": "LogisticRegression", "SGDRegressor": "ElasticNet", "OrthogonalMatchingPursuit": "Lasso or MCPRegression",
+}
+
+
+def __getattr__(name):
+    if name in _ELSEWHERE:
+        raise ImportError(f"claros.linear has no {name}: take {_ELSEWHERE[name]}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -2,7 +2,8 @@
 """Matrices of low rank: missing entries of a table, ratings, low rank plus sparse, and regression with several
 responses; and sparse inverse covariance matrices.
 
-All are minimised to a verified relative gap of `tol`. Fitted objects hold arrays, numbers and texts alone.
+All are minimised to a verified relative gap of `tol`; RatingsModel without an alpha is fitted for the least error on
+ratings that it holds out. Fitted objects hold arrays, numbers and texts alone.
 """
 import copy
 import numbers
@@ -15,7 +16,7 @@ from sklearn.utils.validation import check_array, check_is_fitted
 from . import arrays
 from .errors import DataError
 from .estimators import COLUMNS, COMMON, FINITE, Estimator, weights_of
-from .linear import BY_FOLDS, _Responses, responses_cross_validated
+from .linear import BY_FOLDS, _Responses, require_rows, responses_cross_validated
 from .paths import CrossValidation
 from .result import relative_gap
 from .solving import predict
@@ -23,16 +24,17 @@ from .solving import predict
 _COMPLETION = {"alpha": None, "tol": 1e-4, "max_iter": 10000, "random_state": None}
 _EITHER_GAP = "gap (absolute or relative)"
 _FRACTION = 0.1  # of the least alpha whose solution is 0, where none is given
+_PATIENCE = 5  # steps, where ratings held out decide
+_FEWEST = 40  # ratings, of which some can be held out
+_FEW_FACTORS = {"use": "proximal-gradient", "rank": 20, "uncertified": "continue", "accelerate": "yes"}
 
 
 class LowRankRegression(_Responses):
-    """(1/2n) ||Y - X B - 1 b'||_F^2 + alpha ||B||_*: the responses depend on few combinations of the columns.
-
-    rank_: of B, with singular values above 1e-8 of the largest.
-    """
+    """(1/2n) ||Y - X B - 1 b'||_F^2 + alpha ||B||_*: the responses depend on few combinations of the columns. rank_: of B,
+    with singular values above 1e-8 of the largest."""
 
     _parameters = {"alpha": 1.0, **COMMON}
-    _fitted = (*_Responses._fitted, "rank_")
+    _penalty, _fitted = "nuclear", (*_Responses._fitted, "rank_")
 
     def _penalty_of_rows(self):
         return {"use": "nuclear", "lambda": self._factor()}
@@ -45,30 +47,34 @@ class LowRankRegression(_Responses):
         return self
 
 
-LowRankRegressionCV = responses_cross_validated(LowRankRegression, __name__)
+LowRankRegressionCV = responses_cross_validated(LowRankRegression)
 
 
 class _Completion(Estimator):
     """Observed entries, completed with the nuclear norm as the penalty."""
 
     _fitted = ("alpha_", "dual_gap_", "n_iter_", "result_")
+    _components = ("objective/matrix-completion", "penalty/nuclear")
 
     def _limit(self, name):
         return ("real or None", 0, np.inf, "neither") if name == "alpha" else super()._limit(name)
 
-    def _completed(self, row, col, values, shape, weights=None, chooses=False, start=None, **model):
-        """chooses: where no alpha is given, Claros takes one that is good on entries that it holds out. start: factors
-        (U, s, V), or None."""
-        factor = float(self.alpha) if self.alpha is not None else f"{_FRACTION}*max"
-        penalty = {} if chooses and self.alpha is None else {"penalty": {"use": "nuclear", "lambda": factor}}
-        patience = {"patience": int(self.patience)} if getattr(self, "patience", None) else {}
-        result = self._solve(objective={"use": "matrix-completion", **model}, **penalty,
+    def _completed(self, row, col, values, shape, weights=None, alpha=f"{_FRACTION}*max", start=None, ends=None, algorithm=None,
+                   **model):
+        """alpha: where the model has none; if it is None too, Claros takes one that is good on entries that it holds
+        out. start: factors (U, s, V), or None. ends: the targets; None is a relative gap of tol."""
+        factor = alpha if self.alpha is None else float(self.alpha)
+        parts = {"penalty": {"use": "nuclear", "lambda": factor}} if factor is not None else {}
+        if algorithm:
+            parts["algorithm"] = algorithm
+        ends = {"relative_gap": float(self.tol)} if ends is None else ends
+        result = self._solve(objective={"use": "matrix-completion", **model}, **parts,
                              data=arrays.ratings(row, col, values, shape, weights=weights), trace={"on": False}, start=start,
-                             stop={"relative_gap": float(self.tol), "iterations": int(self.max_iter), **patience},
+                             stop={"iterations": int(self.max_iter), **ends},
                              run={"threads": 1, "seed": self._seed()})
         self.result_, self.dual_gap_, self.n_iter_ = result, result.gap, max(1, int(result.iterations))
-        self.alpha_ = result.resolved.get("penalty.lambda", self.alpha)
-        if not result.target and result.status != "validation":
+        self.alpha_ = result.resolved.get("penalty.lambda", factor)
+        if not result.target and result.status != "validation" and "iterations" not in ends:
             self._warn_unfinished(result.status, "relative_gap", result.relative_gap)
         return result
 
@@ -90,12 +96,12 @@ class MatrixImputer(_WithHoles, OneToOneFeatureMixin, TransformerMixin, _Complet
     Y_ij)^2 + alpha ||X||_*, with the means c of the columns where `center`. Observed entries stay as they are.
 
     New rows are combinations of the components of the fit, weighted as those of the fit are: transform gives a row of
-    the fit its solution. alpha: None is 0.1 of the least alpha for which X is 0; alpha_ is what was taken.
-    components_: (rank, p); mean_: (p,).
+    the fit its solution. alpha: None is 0.1 of the least alpha for which X is 0.
     """
 
     _parameters = {"alpha": None, "center": True, **{k: v for k, v in _COMPLETION.items() if k != "alpha"}}
     _fitted = (*_Completion._fitted, "components_", "mean_", *COLUMNS)
+    _example = ("np.where(X > 2, np.nan, X)", "fit.transform(np.full((1, 5), np.nan)).shape", "(1, 5)")
 
     def fit(self, X, y=None):
         """X: (m, p), with NaN where an entry is not known. Raises ValueError; a column needs an entry."""
@@ -157,35 +163,55 @@ class RatingsModel(_Completion):
 
     Ids of rows and columns are numbers or texts. Not an estimator of scikit-learn's: fit takes three arrays.
     alpha: None is chosen on a random twentieth of the ratings, along a path that is fitted to the others (of views it is
-    0.1 of the least alpha for which X is 0); then all ratings are fitted. alpha_ is what was taken, result_.messages says
-    how it was chosen. rows_, cols_: the ids.
+    0.1 of the least alpha for which X is 0). alpha_ is what was taken, result_.messages says how it was chosen. rows_,
+    cols_: the ids.
 
     patience: 0, or a number of steps. validation_fraction of the ratings is held out at random then, and a fit ends
     when their error has not fallen for so many steps, with the point of the least error. It is no minimum:
     result_.status is "validation", and dual_gap_ says how far its value is from one. validation_rmse_: that error.
+    tol: None is 1e-4 with an alpha, for views, and for fewer than 40 ratings. Otherwise the error on ratings held out decides
+    alone: at most 20 factors are fitted with a patience of 5, then all ratings are in as many steps as were best. That is no
+    minimum either: result_.status is "iterations". A number goes to the minimum, however alpha is chosen.
     warm_start: whether a fit starts from the one before; rows and columns are found by their ids, new ones start at 0.
     """
 
     _fitted = (*_Completion._fitted, "rows_", "cols_", "range_", "validation_rmse_")
+    _example = ("*np.nonzero(X), X.ravel()", "fit.recommend(0, count=2, known=True)[0].shape", "(2,)")
     _parameters = {"alpha": None, "center": "biases", "unobserved": 0.0, "patience": 0, "validation_fraction": 0.05, "warm_start": False,
-                   **{k: v for k, v in _COMPLETION.items() if k != "alpha"}}
+                   **{k: v for k, v in _COMPLETION.items() if k != "alpha"}, "tol": None}
 
     def _limit(self, name):
+        if name == "tol":
+            return "real or None", 0, 1, "neither"
         return {"none", "mean", "biases"} if name == "center" else super()._limit(name)
 
-    def fit(self, rows, cols, values, sample_weight=None):
-        """Ids of rows and columns, the ratings there and perhaps their weights, each (n,). Raises ValueError."""
+    def fit(self, rows, cols=None, values=None, sample_weight=None):
+        """Ids of rows and columns, the ratings there and perhaps their weights, each (n,); or a table of the three columns, in
+        this order. Raises ValueError."""
         self._require_parameters()
+        if cols is None or values is None:
+            rows, cols, values = _of_table(rows, cols, values)
         rows, cols, values = _rated(rows, cols, values)
         row_ids, i = np.unique(rows, return_inverse=True)
         col_ids, j = np.unique(cols, return_inverse=True)
         order = np.lexsort((j, i))
         _require_once(i[order], j[order], row_ids, col_ids)
         views = {"unobserved": float(self.unobserved)} if self.unobserved else {}
-        part = {"held_out": float(self.validation_fraction)} if self.patience else {}
-        self._completed(i, j, values, (len(row_ids), len(col_ids)), sample_weight, chooses=not views, center=self.center,
-                        start=self._earlier(row_ids, col_ids), **views, **part)
+        predicts = self.tol is None and self.alpha is None and not views and len(values) >= _FEWEST
+        ends = {} if predicts else {"relative_gap": float(self.tol or _COMPLETION["tol"])}
+        if self.patience or predicts:
+            ends["patience"] = int(self.patience or _PATIENCE)
+        part = {"held_out": float(self.validation_fraction)} if "patience" in ends else {}
+        model = {"center": self.center, "start": self._earlier(row_ids, col_ids), **views}
+        ratings = i, j, values, (len(row_ids), len(col_ids)), sample_weight
+        self._completed(*ratings, alpha=f"{_FRACTION}*max" if views else None, ends=ends, **model, **part)
         self.validation_rmse_ = float(self.result_.test_rmse) if part else None
+        if predicts and not self.patience:
+            said, steps = self.result_.messages, self.n_iter_
+            if self.result_.status == "validation":
+                steps = max(1, steps - _PATIENCE)
+            self._completed(*ratings, alpha=self.alpha_, ends={"iterations": steps}, algorithm=_FEW_FACTORS, **model)
+            self.result_.messages = [*said, *self.result_.messages]
         self.rows_, self.cols_ = row_ids, col_ids
         self._known = (np.searchsorted(i[order], np.arange(len(row_ids) + 1)), j[order])
         other = 0.0 if self.unobserved else np.min(values)  # the value of all other positions
@@ -386,12 +412,13 @@ class RobustPCA(_WithHoles, Estimator):
 
     S is eliminated: the minimum over S is the Huber loss of L - X with delta = alpha sparsity, which is minimised with
     the nuclear norm as the penalty. dual_gap_ bounds the distance of the value at both to the minimum.
-    low_rank_, sparse_: (m, p). rank_, singular_values_, components_ (rank, p): of L. sparsity_: what was taken.
     """
 
     _parameters = {"alpha": None, "sparsity": None, "tol": 1e-6, "max_iter": 10000, "random_state": None}
     _fitted = ("low_rank_", "sparse_", "rank_", "singular_values_", "components_", "alpha_", "sparsity_", "dual_gap_",
                "n_iter_", "result_", *COLUMNS)
+    _example = ("X", "fit.low_rank_.shape, fit.sparse_.shape", "((60, 5), (60, 5))")
+    _components = ("objective/matrix-completion", "loss/huber", "penalty/nuclear")
 
     def _limit(self, name):
         return ("real or None", 0, np.inf, "neither") if name == "alpha" else super()._limit(name)
@@ -443,6 +470,7 @@ class GraphicalLasso(Estimator, EmpiricalCovariance):
 
     _parameters = {"alpha": 0.01, "assume_centered": False, "tol": 1e-6, "max_iter": 10000}
     _fitted = ("precision_", "covariance_", "location_", "dual_gap_", "n_iter_", "result_", *COLUMNS)
+    _example, _components = ("X + 0.5 * X[:, :1]", "fit.precision_.shape", "(5, 5)"), ("objective/log-det", "penalty/l1")
     store_precision = True  # of scikit-learn
 
     def fit(self, X, y=None):
@@ -476,11 +504,7 @@ class GraphicalLassoCV(GraphicalLasso):
     """GraphicalLasso with alpha from a grid: n_alphas numbers from the least alpha whose precision is diagonal down to
     eps times it, each solution started from the one before; `cv` folds of the rows choose the least mean of
     -log det P + <S, P>, S of the rows held back around the mean of the others ("best"), or the largest alpha within one
-    standard error of it.
-
-    alpha_, alphas_, loss_path_, loss_error_: the choice, the grid, and means and standard errors of the folds; path_:
-    the whole path.
-    """
+    standard error of it."""
 
     _parameters = {"n_alphas": 20, "eps": 1e-2, "cv": 5, "selection": "best", "n_jobs": 1, "assume_centered": False,
                    "tol": 1e-6, "max_iter": 10000, "random_state": None}
@@ -498,8 +522,7 @@ class GraphicalLassoCV(GraphicalLasso):
 
     def _solved(self, S):
         X = check_array(arrays.readable(self._samples), dtype=np.float64)
-        if len(X) < self.cv:
-            raise ValueError(f"n_samples={len(X)} rows, expected at least one for each of {self.cv} folds")
+        require_rows(X, self.cv)
         most = np.abs(S - np.diag(np.diag(S))).max()
         if most == 0.0:
             raise ValueError("no two columns are correlated: the precision is diagonal for every alpha")
@@ -557,6 +580,22 @@ def _ids(values, where, fitted=None):
     if fitted is not None and len(array) and kind != _KINDS_OF_IDS[fitted.dtype.kind]:
         raise ValueError(f"{where}: ids of type {array.dtype}, those of the fit have {fitted.dtype}")
     return array
+
+
+def _of_table(table, cols, values):
+    """The three columns of a table of ratings. Raises ValueError for all else that is not three arrays."""
+    names = list(getattr(table, "columns", ()))
+    if cols is not None or values is not None or len(names) != 3:
+        found = f"a table of the columns {', '.join(map(str, names))}" if names else f"one of type {type(table).__name__}"
+        raise ValueError(f"expected rows, cols and values, found {found}: write fit(ids of rows, ids of columns, ratings), or give "
+                         "a table of these three columns; a matrix with NaN is what MatrixImputer takes")
+    for place, name in enumerate(names):
+        if any(str(name).lower().startswith(word) for other, words in enumerate(_WORDS) for word in words if other != place):
+            raise ValueError(f"the columns {', '.join(map(str, names))}: expected users, items, ratings in this order")
+    return (table[name] for name in names)
+
+
+_WORDS = (("user", "row"), ("item", "col", "movie", "film"), ("rating", "value", "score"))  # of columns of a table of ratings
 
 
 def _rated(rows, cols, values, known_rows=None, known_cols=None):

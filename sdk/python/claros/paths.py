@@ -7,8 +7,8 @@ import warnings
 
 import numpy as np
 
-from . import _claros, errors
-from .program import plot_of, report_of
+from . import _claros, errors, pictures
+from .program import known_picture, plot_of, report_of
 from .result import parted
 from .solving import request_of, started, text_of, wait_for
 
@@ -90,7 +90,7 @@ class Path:
             what = "no lambda met its target in all of its fits: the choice is the best of unfinished ones"
         else:
             what = f"{count} of {all_of} lambdas have unfinished fits and are not chosen"
-        warnings.warn(f"{what}: give a larger budget or an easier target (stop)", errors.ClarosWarning, stacklevel=self._LEVEL)
+        warnings.warn(f"{what}: give a larger budget or an easier target (stop; claros help not-met)", errors.ClarosWarning, stacklevel=self._LEVEL)
 
     def _take(self, facts):
         self.table_ = facts["table"]
@@ -120,11 +120,14 @@ class Path:
         """Writes the page of `claros report` for a browser, by default report.html in `folder`; returns its name."""
         return report_of(self.folder, out)
 
-    def plot(self, what=None, out=None):
-        """The picture of "coefficients" or, of folds, "loss" over lambda, as `claros plot` makes it, in `folder` or the file
-        out (.svg, .png, .pdf). Needs out=FOLDER and gnuplot; a notebook shows what is returned, the name of the file."""
+    def plot(self, what=None, out=None, ax=None):
+        """The picture of "coefficients" or, of folds, "loss" over lambda. With out=FOLDER as `claros plot` makes it (gnuplot), in
+        `folder` or the file out (.svg, .png, .pdf): its name, which a notebook shows. Else, or with `ax`, by matplotlib: the axes."""
         kinds = {"coefficients": [], **({"loss": ["--y", "error"]} if self.validation_ else {})}
-        return plot_of(self.folder, list(kinds)[-1] if what is None else what, kinds, out)
+        what = list(kinds)[-1] if what is None else what
+        if ax is not None or (self.folder is None and out is None):
+            return pictures.plot_path(self, known_picture(what, kinds), ax)
+        return plot_of(self.folder, what, kinds, out)
 
     def _repr_html_(self):
         rows = [["", self.parameter_, "coefficients", *(["loss held back", "standard error"] if self.validation_ else [])]]

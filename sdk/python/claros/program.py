@@ -51,11 +51,17 @@ class Picture(str):
         return {kind: held.decode() if kind == "image/svg+xml" else held}
 
 
+def known_picture(what, kinds):
+    """`what`. Raises UsageError if it is none of the kinds."""
+    if what not in kinds:
+        raise errors.UsageError([("plot", f"{what!r} is no picture of this", f"write one of {', '.join(kinds)}")])
+    return what
+
+
 def plot_of(folder, what, kinds, out):
     """The picture that `claros plot` makes of what was solved with out=folder; kinds: its words for each `what`."""
     _require_folder(folder, "plot")
-    if what not in kinds:
-        raise errors.UsageError([("plot", f"{what!r} is no picture of this", f"write one of {', '.join(kinds)}")])
+    known_picture(what, kinds)
     out = os.path.join(folder, f"{what}.svg") if out is None else os.fspath(out)
     _run("plot", [folder, *kinds[what], "--out", out])
     return Picture(out)

@@ -5,15 +5,22 @@ import sys
 import time
 
 _INTERVAL = 0.1  # seconds
+_PATIENCE = 1.0  # seconds after which a notebook shows what it did not ask for
+
+
+def in_notebook():
+    """Whether the interpreter is a kernel of Jupyter; IPython is not imported for it."""
+    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    return getattr(shell, "kernel", None) is not None
 
 
 class Progress:
-    """Called after every step; shows or passes on what is known ten times a second."""
+    """Called after every step; shows or passes on what is known ten times a second: one line, which each time replaces."""
 
-    def __init__(self, callback=None):
-        self._callback, self._due = callback, 0.0
+    def __init__(self, callback=None, patient=False):
+        self._callback, self._due = callback, time.monotonic() + _PATIENCE if patient else 0.0
         self._value = self._gap = math.nan
-        self._shown = False
+        self._stream, self._shown = sys.stdout if in_notebook() else sys.stderr, ""
 
     def __call__(self, iteration, seconds, value, gap):
         if not math.isnan(value):
@@ -24,12 +31,13 @@ class Progress:
         self._due = now + _INTERVAL
         if self._callback:
             return self._callback(iteration, seconds, self._value, self._gap)
-        sys.stderr.write(f"\r{iteration} steps, {seconds:.1f} s, value {self._value:.6g}, gap {self._gap:.2e}  ")
-        sys.stderr.flush()
-        self._shown = True
+        line = f"{iteration} steps, {seconds:.1f} s, value {self._value:.6g}, gap {self._gap:.2e}"
+        self._stream.write("\r" + line.ljust(len(self._shown)))
+        self._stream.flush()
+        self._shown = line
         return True
 
     def end(self):
         """Leaves what was shown, and goes on below it."""
         if self._shown:
-            sys.stderr.write("\n")
+            self._stream.write("\n")

@@ -146,15 +146,22 @@ class Result:
 
         return report_of(self.folder, out)
 
-    def plot(self, what="convergence", out=None):
-        """The picture of "convergence" (the gap over passes) or the "solution", entry by entry and named as the data name them,
-        as `claros plot` makes it, in `folder` or the file out (.svg, .png, .pdf). Needs out=FOLDER and gnuplot."""
-        from .program import plot_of
+    def plot(self, what="convergence", out=None, ax=None):
+        """The picture of "convergence" (the gap over passes) or the "solution", entry by entry and named as the data name them.
+        With out=FOLDER as `claros plot` makes it (gnuplot), in `folder` or the file out (.svg, .png, .pdf): its name. Else, or with
+        `ax`, by matplotlib: the axes."""
+        from .pictures import plot_result
+        from .program import known_picture, plot_of
 
-        return plot_of(self.folder, what, {"convergence": [], "solution": ["--solution"]}, out)
+        kinds = {"convergence": [], "solution": ["--solution"]}
+        if ax is not None or (self.folder is None and out is None):
+            return plot_result(self, known_picture(what, kinds), ax)
+        return plot_of(self.folder, what, kinds, out)
 
     def _rows(self):
-        return [*((name, getattr(self, name)) for name in _SHOWN), ("solution", self._solution_text())]
+        shown = [(name, getattr(self, name)) for name in _SHOWN]
+        rounded = [(name, f"{value:.{8 if name == 'value' else 3}g}" if isinstance(value, float) else value) for name, value in shown]
+        return [*rounded, ("solution", self._solution_text())]
 
     def __repr__(self):
         rows = "".join(f"\n  {name:15} {value}" for name, value in self._rows())

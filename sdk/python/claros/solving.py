@@ -3,12 +3,14 @@
 import atexit
 import os
 import time
+import types
 import warnings
 import weakref
 
 import numpy as np
 
 from . import _claros, arrays, errors
+from .progress import Progress, in_notebook
 from .result import Result
 from .threads import default_threads
 
@@ -187,6 +189,11 @@ def _fill(request, settings, path, given):
     elif isinstance(given, (list, tuple)):
         for number, part in enumerate(given, 1):
             _fill(request, settings, f"{path}.{number}", part)
+    elif isinstance(given, (bool, int, float)):
+        raise errors.UsageError([(path, f"is the number {given!r}", f"name a component, as in {path}={{'use': NAME, ...}}")])
+    elif isinstance(given, types.FunctionType):
+        raise errors.UsageError([(path, "a function alone", "give an object with the methods of its kind, as an objective has shape, "
+                                  "value(x) and gradient(x): docs/guides/python-components.md")])
     else:
         request.objects = {**request.objects, path: given}
 
@@ -271,6 +278,10 @@ def _expect_working_folder():
                                  "go to a folder that exists (os.chdir)")]) from None
 
 
+_OTHER_ARGUMENTS = {"X": "write data=(X, y)", "y": "write data=(X, y)", "lambda_": "write penalty={'use': 'l1', 'lambda': 0.1}",
+                    "sample_weight": "write data=claros.rows(X, y, sample_weight=...)"}
+
+
 def request_of_changes(*, data=None, start=None, _prepared=None, **given):
     """The same without what a request has by default. _prepared: the settings that a prepared solver has."""
     _expect_working_folder()
@@ -295,8 +306,8 @@ def request_of_changes(*, data=None, start=None, _prepared=None, **given):
                 settings.append((own, written))
                 continue
             near = get_close_matches(name, ROLES + SECTIONS, 1)
-            raise errors.UsageError([(name, "is not an argument", f"did you mean {near[0]!r}?" if near else
-                                      f"write one of {', '.join(ROLES + SECTIONS)}, or a dotted name")])
+            usual = f"did you mean {near[0]!r}?" if near else f"write one of {', '.join(ROLES + SECTIONS)}, or a dotted name"
+            raise errors.UsageError([(name, "is not an argument", _OTHER_ARGUMENTS.get(name, usual))])
     if in_memory is not None:
         if data is not None:
             raise errors.UsageError([("data", "is given together with objective.data", "give one of them")])
@@ -326,6 +337,9 @@ def _in_memory(value):
 def _without_data(given):
     """The arguments without data in memory that is given as the parameter `data` of the objective, and that data."""
     objective = given.get("objective")
+    for name in ("Q", "C", "X", "Y", "A"):  # the letters of the formulas
+        if isinstance(objective, dict) and _is_array(objective.get(name)):
+            raise errors.UsageError([(f"objective.{name}", "is not a parameter", "write data, as in {'use': NAME, 'data': " + name + "}")])
     if isinstance(objective, dict) and _in_memory(objective.get("data")):
         rest = {key: value for key, value in objective.items() if key != "data"}
         return {**given, "objective": rest}, objective["data"]
@@ -352,15 +366,26 @@ def wait_for(task, made=lambda facts: facts):
         while not task.wait(_WAIT):
             pass
     except KeyboardInterrupt:
-        task.interrupt()
-        interruption = Interrupted()
-        interruption._task, interruption._made = task, made
-        raise interruption from None
+        raise _interrupted(task, made) from None
     return task.result()
 
 
+# Said by the first result. OpenBLAS does not choose again here, because a thread of numpy may be in it.
+_kernels = [(False, "OpenBLAS does not know this processor and runs its oldest kernels: set "
+             f"OPENBLAS_CORETYPE={_claros.faster_core} for faster ones")] if _claros.faster_core else []
+
+
+def _interrupted(task, made):
+    """The exception of Ctrl-C during a task, which is asked to end; `made` makes its `result`."""
+    task.interrupt()
+    interruption = Interrupted()
+    interruption._task, interruption._made = task, made
+    return interruption
+
+
 def _pass_on(task, facts, folder):
-    messages = task.messages()
+    messages = [*task.messages(), *_kernels]
+    _kernels.clear()
     for warned, text in messages:
         if warned:
             warnings.warn(text, errors.ClarosWarning, stacklevel=4)
@@ -395,7 +420,8 @@ def _raise_failure(task, result):
         error.result = result
         raise error
     if result.trouble:
-        warnings.warn(f"{result.status}: {result.failure or result.explanation}", errors.ClarosWarning, stacklevel=4)
+        word = {"diverged": "diverged", "unbounded": "diverged", "stall": "stalled"}.get(result.status, "not-met")
+        warnings.warn(f"{result.status}: {result.failure or result.explanation} (claros help {word})", errors.ClarosWarning, stacklevel=4)
 
 
 def finish(task, folder=""):
@@ -453,20 +479,26 @@ def solve(specification=None, *, progress=None, out=None, **given):
                     dicts of the sections of these names; start may be a point, or factors (U, s, V) of one
     **{"a.b": c}    any parameter by its dotted name: **{"penalty.lambda": 0.1}
     on_step         called as on_step(iteration, seconds, value, gap) after every step; False ends the run
-    progress        True: a line of progress; a callable gets the same arguments, ten times a second
+    progress        True: a line of progress; a callable gets the same arguments, ten times a second; None: a line in a
+                    notebook, after the first second
     out             a folder for results and checkpoints, from which `resume` continues
 
     Raises claros.Error with all `complaints`; what Python code raised comes out as itself, with `claros_result`.
     """
     shown = _progress(given, progress)
     request = request_of(specification, **_with_start({**given, "on_step": shown} if shown else given))
-    request.folder = _folder(out)
+    request.folder = folder = _folder(out)
+    task = None
     try:
         task = started(_claros.solve, request)
         del request  # a traceback keeps this frame, and the collector of cycles does not see what a request holds
-        result = finish(task, _folder(out))
+        result = finish(task, folder)
         _warn_of_gradient(given.get("objective"), result)
         return result
+    except KeyboardInterrupt as stop:  # also one that comes before the task is waited for
+        if task is None or isinstance(stop, Interrupted):
+            raise
+        raise _interrupted(task, lambda facts: Result(facts, (), folder)) from None
     finally:
         if shown:
             shown.end()
@@ -491,13 +523,12 @@ def _with_start(given):
 
 
 def _progress(given, progress):
-    if not progress:
+    asked = progress is not None
+    if not (progress if asked else in_notebook() and given.get("on_step") is None):
         return None
     if given.get("on_step") is not None:
         raise errors.UsageError([("progress", "is given together with on_step", "give one of them")])
-    from .progress import Progress
-
-    return Progress(progress if callable(progress) else None)
+    return Progress(progress if callable(progress) else None, patient=not asked)
 
 
 def check(specification=None, **given):

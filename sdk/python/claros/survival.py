@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_array, check_is_fitted
 
 from . import _claros, arrays
 from .estimators import COMMON, FINITE, weights_of, without_zeros
-from .linear import _LinearModel, _cross_validated
+from .linear import _LinearModel, _cross_validated, require_rows
 
 
 def times_and_events(y):
@@ -29,6 +29,8 @@ def times_and_events(y):
         columns = {str(name).lower(): name for name in getattr(y, "columns", ())}
         if len(columns) == 2 and columns.keys() == {"time", "event"}:
             y = y[[columns["time"], columns["event"]]]
+        if np.ndim(y) == 1:
+            raise ValueError("y has one dimension: expected (n, 2), the time and 1 for an event or 0 (np.column_stack([time, event]))")
         pair = check_array(y, dtype=np.float64, input_name="y")
         if pair.shape[1] != 2:
             raise ValueError(f"y has the shape {pair.shape}: expected (n, 2), the time and 1 for an event or 0")
@@ -56,6 +58,8 @@ class CoxRegression(_LinearModel):
     _parameters = {"alpha": 0.1, "l1_ratio": 1.0, "ties": "breslow", "penalty_weights": None,
                    **{k: v for k, v in COMMON.items() if k != "fit_intercept"}}
     _fitted = (*(name for name in _LinearModel._fitted if name != "intercept_"), "strata_", "baseline_")
+    _example = ("X, np.column_stack([np.exp(-y), y > -1])", "fit.predict_survival(X[:2], times=[1.0, 2.0, 3.0]).shape", "(2, 3)")
+    _components = ("objective/cox", "penalty/elastic-net")
     fit_intercept = False  # a shift of all risks changes nothing
 
     @property
@@ -66,7 +70,7 @@ class CoxRegression(_LinearModel):
         return {"breslow", "efron"} if name == "ties" else super()._limit(name)
 
     def _objective(self):
-        return {"use": "cox", "ties": self.ties, **self._files}
+        return {"use": "cox", "ties": self.ties, "standardize": False, **self._files}
 
     def fit(self, X, y, sample_weight=None, offset=None, strata=None):
         """X: (n, p), dense or sparse; y: see times_and_events; sample_weight and offset: (n,); strata: (n,) labels.
@@ -77,8 +81,7 @@ class CoxRegression(_LinearModel):
                         **{FINITE: True})
         if X.shape[0] != len(time):
             raise ValueError(f"X has {X.shape[0]} rows and y {len(time)}")
-        if hasattr(self, "cv") and X.shape[0] < self.cv:
-            raise ValueError(f"n_samples={X.shape[0]} rows, expected at least one for each of {self.cv} folds")
+        require_rows(X, getattr(self, "cv", 1))
         weights = weights_of(sample_weight, X.shape[0])
         offset = None if offset is None else arrays.vector(offset, "offset", X.shape[0])
         self.strata_, stratum = np.unique(np.zeros(len(time), int) if strata is None else np.asarray(strata),
@@ -158,4 +161,3 @@ def _hazard(time, event, risk, weights, ties):
 
 
 CoxRegressionCV = _cross_validated(CoxRegression)
-CoxRegressionCV.__module__ = __name__

@@ -3,6 +3,7 @@
 #include <claros/io/memory_file.hpp>
 #include <claros/io/survival.hpp>
 #include <claros/other_names.hpp>
+#include <claros/results/arithmetic.hpp>
 #include <claros/results/run_folder.hpp>
 
 #include "arrays.hpp"
@@ -172,4 +173,5 @@ PYBIND11_MODULE(_claros, module) {
       },
       py::arg("time"), py::arg("event"), py::arg("stratum"), py::arg("risk"));
   module.def("version", &version);
+  module.attr("faster_core") = faster_blas_core();
 }

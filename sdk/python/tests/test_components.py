@@ -145,7 +145,7 @@ def test_gradient_of_nan_warns_and_keeps_the_point():
         def gradient(self, x):
             return np.full(3, np.nan)
 
-    with pytest.warns(claros.ClarosWarning, match="diverged"):
+    with pytest.warns(claros.ClarosWarning, match="claros help diverged"):
         result = claros.solve(objective=Wrong(), algorithm="proximal-gradient", stop={"iterations": 5})
     assert result.trouble and np.all(np.isfinite(result.x))
 

@@ -287,7 +287,7 @@ def test_path_chooses_among_finished_fits():
         assert not whole.unfinished_.any()
         assert not claros.CrossValidation(**problem, stop={"iterations": 2, "relative_gap": 0}).unfinished_.any()
         claros.Path(**problem, stop={"iterations": 2})  # chooses nothing
-    with pytest.warns(claros.ClarosWarning, match="7 of 8 lambdas have unfinished fits and are not chosen") as caught:
+    with pytest.warns(claros.ClarosWarning, match="7 of 8 lambdas have unfinished fits and are not chosen.*claros help not-met") as caught:
         path = claros.Path(**problem, information="bic", stop={"iterations": 3, "relative_gap": 1e-10})
     assert caught[0].filename == __file__
     assert path.chosen_["best"] == 0 and path.information_.argmin() != 0 and path.unfinished_.tolist() == [False] + 7 * [True]
@@ -355,6 +355,35 @@ def test_reports(tmp_path):
             unkept.report()
     with pytest.raises(claros.UsageError, match="html"):
         result.report(tmp_path / "page.pdf")
+
+
+class _Shell:
+    kernel = object()
+
+
+def test_a_notebook_has_one_line_of_progress_that_is_updated(capsys, monkeypatch):
+    from claros import progress
+
+    run = {**LASSO, "algorithm": "proximal-gradient", "data": (X, Y), "stop": {"iterations": 5}}
+    for name in ("_INTERVAL", "_PATIENCE"):
+        monkeypatch.setattr(progress, name, 0.0)
+    for shell in (None, type("Terminal", (), {})()):  # neither python nor IPython in a terminal shows what is not asked for
+        monkeypatch.setitem(sys.modules, "IPython", type("IPython", (), {"get_ipython": staticmethod(lambda shell=shell: shell)}))
+        claros.solve(**run)
+        assert capsys.readouterr() == ("", "")
+    monkeypatch.setitem(sys.modules, "IPython", type("IPython", (), {"get_ipython": _Shell}))
+    claros.solve(**run)
+    shown = capsys.readouterr()
+    assert shown.err == "" and shown.out.startswith("\r1 steps") and shown.out.count("\n") == 1 and shown.out.endswith("\n")
+    assert [text.split()[0] for text in shown.out.split("\r")[1:]] == ["1", "2", "3", "4", "5"]
+    claros.solve(**run, progress=False)
+    claros.solve(**run, on_step=lambda *given: True)
+    assert capsys.readouterr() == ("", "")
+    show = progress.Progress()
+    show(10, 0.0, 1.23456, 0.5)
+    show(11, 0.0, 1.0, 0.5)
+    first, second = capsys.readouterr().out.split("\r")[1:]
+    assert len(second) == len(first)  # no rest of a longer line stays
 
 
 def test_progress(capsys):
@@ -718,3 +747,35 @@ def test_a_result_shows_its_solution():
     assert "solution        0.666667, 0.333333" in repr(weights)
     assignment = claros.solve(objective={"use": "linear", "data": 1 - np.eye(20)}, set="birkhoff")
     assert "solution        20 x 20, 20 of them not 0" in repr(assignment)
+
+
+def test_an_interrupt_before_the_run_is_waited_for_keeps_its_point(monkeypatch):
+    from claros import solving
+
+    def interrupted(task, folder):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(solving, "finish", interrupted)
+    with pytest.raises(claros.Interrupted) as caught:
+        claros.solve(**LASSO, algorithm="proximal-gradient", data=(X, Y), stop={"iterations": 10**12})
+    assert caught.value.result.x.shape == (12,) and caught.value.result.status == "interrupted"
+
+
+def test_kernels_that_openblas_lacks_are_said_by_the_first_result_alone():
+    code = f"""
+import sys; sys.path[:0] = {sys.path!r}
+import claros
+for _ in range(2):
+    solved = claros.solve(objective="distance", data=[[1.0, 2.0]], penalty={{"use": "ridge", "lambda": 1.0}})
+    print(sum("OPENBLAS_CORETYPE" in text for text in solved.messages))
+print(len(claros._claros.faster_core) > 0)
+"""
+    def run(**environment):
+        mine = {name: text for name, text in os.environ.items() if name != "OPENBLAS_CORETYPE"}
+        done = subprocess.run([sys.executable, "-c", code], env={**mine, **environment}, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.split()
+
+    first, second, lacking = run()
+    assert (first == "1") == (lacking == "True") and second == "0"
+    assert run(OPENBLAS_CORETYPE="Nehalem") == ["0", "0", "False"]

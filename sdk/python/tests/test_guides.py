@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The blocks of the guides in Python run in the order of their page, in one folder, and print what the page shows.
+"""Every block of code of the guides runs, in the order of its page, and prints what the page shows.
 
-A block of ```python is run; a block of ```text behind it has lines that it prints, up to the last character given. A
-tutorial's blocks of ```sh are run between them. The folder is a copy of docs/examples/data. What a page takes for
-granted is in PRELUDES. Commands `claros run` in indented blocks are checked, if their data are generated or there.
+The pages are README.md, docs/overview.md, docs/guides and the pages of docs/examples. A page begins in a folder that is a copy of
+docs/examples/data and its home; PRELUDES makes the files that a reader has and the page does not. RUN says how a block of each
+kind runs. A block of ```text behind one has lines that it prints. Blocks of ```cpp and ```cmake compile in tests/compile and
+tests/install; for ```shell tests/check_guides says which test has its commands.
 """
 import contextlib
 import io
 import os
 import pathlib
 import re
-import shlex
 import shutil
 import subprocess
 import sys
@@ -22,24 +22,69 @@ import claros
 from claros import program
 
 SOURCE = pathlib.Path(os.environ.get("CLAROS_SOURCE", pathlib.Path(__file__).resolve().parents[3]))
-GUIDES = SOURCE / "docs/guides"
-PRELUDES = {"data-formats.md": """
+PAGES = [SOURCE / "README.md", SOURCE / "docs/overview.md", *sorted((SOURCE / "docs/guides").rglob("*.md")),
+         *sorted((SOURCE / "docs/examples").rglob("*.md"))]
+LASSO = """
+cat > lasso.ini <<END
+[data]
+use = synthetic-regression
+rows = 50
+cols = 50
+nonzero = 5
+[objective]
+use = linear-model
+[penalty]
+use = l1
+lambda = 0.1*max
+END
+"""
+PRELUDES = {
+    "compare-and-plot.md": {"sh": LASSO + """
+claros run lasso.ini --out first
+claros run lasso.ini algorithm.use=proximal-gradient --out second
+printf '1,1\\n2,2.1\\n3,2.9\\n' > held-out.csv
+claros run objective.use=linear-model objective.data=held-out.csv penalty.use=l1 penalty.lambda=0.1 --out fit
+"""},
+    "results.md": {"sh": LASSO},
+    "compose/penalties.md": {"sh": """
+printf 'height,weight,yield,water,sun\\n1,2,3,4,1\\n2,2,5,3,6\\n4,3,1,2,7\\n3,1,2,5,9\\n' > plants.csv
+"""},
+    "compose/regression.md": {"sh": "head -20 patients.csv > others.csv"},
+    "data-formats.md": {"python": """
 import struct, numpy, scipy.sparse, numpy as np
 X = np.random.default_rng(0).normal(size=(40, 9)); y = X[:, 0].copy(); a, x = X, X[0]
 S = scipy.sparse.csr_matrix(X); R = scipy.sparse.coo_matrix(np.abs(X) * (X > 1))
 user, item, stars = R.row, R.col, R.data
 import pandas
 pandas.DataFrame({"size": X[:, 0], "rooms": X[:, 1], "price": X[:, 2]}).to_csv("large.csv", index=False)
-"""}
-NEEDS = {"h5py": "import h5py"}  # of a block that is left out where the module is missing
+""", "sh": """
+echo 'X <- matrix(as.double(1:360), 40); y <- X[, 1]' > .Rprofile
+printf 'day,who,what,how\\n1,ann,M,3\\n2,bob,N,4\\n3,ann,N,5\\n4,bob,M,1\\n' > log.csv
+printf '1 1:2 3:4\\n2 2:1\\n' | tee day1.svm train.svm | gzip > day1.svm.gz
+printf '0 1:1 3:1\\n' | gzip > day2.svm.gz
+"""},
+    "scale.md": {"python": """
+import numpy as np
+rng = np.random.default_rng(0)
+for at, name in enumerate(["rows", "part-1", "part-2"]):
+    A = rng.normal(size=(40, 5))
+    np.savetxt(name + ".csv", np.column_stack([(A ** 2).sum(axis=1), A]), delimiter=",")
+    with open(name + ".svm", "w") as file:
+        file.writelines(f"{row[0]} 1:{row[1]} 2:{row[2]}\\n" for row in A)
+    with open(name + ".tsv", "w") as file:
+        file.writelines(f"{40 * at + i}\\t{j}\\t{A[i, j]}\\n" for i in range(40) for j in range(5) if (i + j) % 3)
+"""}}
+LACKS = {  # what a block is left out for where it is missing: a word of the block, and a command that finds what it needs
+    "h5py": [sys.executable, "-c", "import h5py"], "rhdf5": ["Rscript", "-e", "library(rhdf5)"], ".h5ad": ["false"],
+    "mpirun": ["mpirun", "--version"], "claros plot": ["gnuplot", "--version"]}
 
 
 def blocks_of(page):
     """Kind, text and first line of every fenced block."""
     blocks, kind = [], None
     for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), 1):
-        if line.startswith("```"):
-            kind = None if kind is not None else line[3:]
+        if line.strip().startswith("```"):
+            kind = None if kind is not None else line.strip()[3:]
             if kind is not None:
                 blocks.append([kind, "", number])
         elif kind is not None:
@@ -47,10 +92,7 @@ def blocks_of(page):
     return blocks
 
 
-PAGES = [page for page in sorted(GUIDES.rglob("*.md")) if any(kind == "python" for kind, _, _ in blocks_of(page))]
-
-
-def printed_by(text, place, names):
+def run_python(text, place, names):
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         try:
@@ -60,80 +102,89 @@ def printed_by(text, place, names):
     return printed.getvalue()
 
 
-def run_script(text, place, folder):
-    path = f"{program.path().parent}:{os.environ['PATH']}"
-    done = subprocess.run(["bash", "-ec", text], cwd=folder, capture_output=True, text=True, env={**os.environ, "PATH": path})
-    assert done.returncode == 0, f"{place}:\n{text}\n{done.stdout}{done.stderr}"
-    return done.stdout + done.stderr
+def run_program(*words):
+    """Runs a text by a program that reads a file."""
+
+    def run(text, place, names):
+        path = pathlib.Path.home() / "commands"
+        path.write_text(text, encoding="utf-8")
+        done = subprocess.run([*words, path], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+        assert done.returncode == 0, f"{place}:\n{text}\n{done.stdout}{done.stderr}"
+        return done.stdout + done.stderr
+
+    return run
 
 
-def is_left_out(text):
-    return any(module in text and not _exists(module) for module in NEEDS)
+def run_shell(text, place, names):
+    """The next block begins in the folder where this one ends, as in a terminal."""
+    last = pathlib.Path.home() / "folder"
+    printed = run_program("bash", "-e")(f"{text}\npwd > ~/folder\n", place, names)
+    os.chdir(last.read_text().strip())
+    return printed
 
 
-def _exists(module):
-    import importlib.util
-
-    return importlib.util.find_spec(module) is not None
-
-
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: os.fspath(page.relative_to(GUIDES)))
-def test_blocks(page, tmp_path, monkeypatch):
-    shutil.copytree(SOURCE / "docs/examples/data", tmp_path, dirs_exist_ok=True)
-    monkeypatch.chdir(tmp_path)
-    names, printed = {"__name__": page.stem}, None
-    exec(PRELUDES.get(page.name, ""), names)
-    for kind, text, number in blocks_of(page):
-        place = f"{page.name}, line {number}"
-        if kind == "python" and not is_left_out(text):
-            printed = printed_by(text, place, names)
-        elif kind == "sh" and page.parent.name == "tutorials":
-            printed = run_script(text, place, tmp_path)
-        elif kind == "text" and printed is not None:
-            missing = [line for line in text.splitlines() if line.strip() not in printed]
-            assert not missing, f"{place}: not printed: {missing}\nprinted:\n{printed}"
-        else:
-            printed = None
+def run_specification(text, place, names):
+    pathlib.Path("lasso.ini").write_text(text, encoding="utf-8")
+    return run_shell("claros check lasso.ini", place, names)
 
 
-def commands_of(page):
-    """The words of each `claros run` of an indented block, with the number of its line."""
-    lines = page.read_text(encoding="utf-8").splitlines()
-    for number, line in enumerate(lines, 1):
-        if line.startswith("    claros run "):
-            text, next_line = line, number
-            while text.endswith("\\"):
-                text, next_line = text[:-1] + lines[next_line].strip(), next_line + 1
-            if "..." not in text and "$" not in text:
-                yield number, shlex.split(text)[2:]
+RUN = {"python": run_python, "sh": run_shell, "ini": run_specification, "r": run_program("Rscript"),
+       "julia": run_program("julia")}
 
 
-def is_there(word, folder):
-    file = re.fullmatch(r"(?:[\w.]+=)?([\w./-]+\.(?:csv|tsv|ini|pgm|design|h5ad|txt|mtx|bin))", word)
-    return not file or (folder / file[1]).exists() or (SOURCE / file[1]).exists()
+def is_left_out(kind, text):
+    needs = [command for word, command in LACKS.items() if word in text]
+    needs += [[program, "--version"] for program in {"r": ["Rscript"], "julia": ["julia"]}.get(kind, [])]
+    return any(not shutil.which(command[0]) or subprocess.run(command, capture_output=True).returncode for command in needs)
 
 
-@pytest.mark.parametrize("page", sorted(GUIDES.rglob("*.md")), ids=lambda page: os.fspath(page.relative_to(GUIDES)))
-def test_commands(page, tmp_path):
+def missing_in(printed, text):
+    return [line for line in text.splitlines() if line.strip() not in printed]
+
+
+@pytest.fixture
+def reader(tmp_path, monkeypatch):
+    """The folder, the home and the paths of one who reads a page."""
     shutil.copytree(SOURCE / "docs/examples/data", tmp_path, dirs_exist_ok=True)
     (tmp_path / "docs").symlink_to(SOURCE / "docs")
-    for number, words in commands_of(page):
-        words = [word for word in words if word not in ("--watch", "--quiet")]
-        if "--out" in words:
-            del words[words.index("--out"):words.index("--out") + 2]
-        if words and all(is_there(word, tmp_path) and "start.from=" not in word for word in words):
-            done = subprocess.run([program.path(), "check", *words], cwd=tmp_path, capture_output=True, text=True)
-            assert done.returncode == 0, f"{page.name}, line {number}: {words}\n{done.stderr}"
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", os.fspath(tmp_path))
+    monkeypatch.setenv("PATH", os.pathsep.join([os.fspath(program.path().parent), os.fspath(pathlib.Path(sys.executable).parent), os.environ["PATH"]]))
+    monkeypatch.setenv("CMAKE_PREFIX_PATH", os.environ.get("CLAROS_BUILD", ""))
+    monkeypatch.delenv("CLAROS_BUILD", raising=False)
+    monkeypatch.delenv("CLAROS_SOURCE", raising=False)
+    for name in ("OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "OMPI_MCA_rmaps_base_oversubscribe"):
+        monkeypatch.setenv(name, "1")
 
 
-def test_there_are_pages_and_what_is_wrong_fails(tmp_path):
-    assert len(PAGES) > 8
-    assert sum(len(list(commands_of(page))) for page in GUIDES.rglob("*.md")) > 50
+@pytest.mark.parametrize("page", [page for page in PAGES if any(kind in RUN for kind, _, _ in blocks_of(page))],
+                         ids=lambda page: os.fspath(page.relative_to(SOURCE)))
+def test_blocks(page, reader):
+    names, printed = {"__name__": page.stem}, None
+    for kind, text in PRELUDES.get(os.fspath(page.relative_to(SOURCE / "docs/guides")) if SOURCE / "docs/guides" in page.parents else "", {}).items():
+        RUN[kind](text, f"what {page.name} takes for granted", names)
+    for kind, text, number in blocks_of(page):
+        place = f"{page.name}, line {number}"
+        if kind == "text":
+            missing = missing_in(printed, text) if printed is not None else []
+            assert not missing, f"{place}: not printed: {missing}\nprinted:\n{printed}"
+        else:
+            printed = RUN[kind](text, place, names) if kind in RUN and not is_left_out(kind, text) else None
+
+
+def test_there_are_pages_and_what_is_wrong_fails(reader):
+    kinds = [kind for page in PAGES for kind, _, _ in blocks_of(page)]
+    assert kinds.count("sh") > 100 and kinds.count("python") > 40
     with pytest.raises(pytest.fail.Exception, match="ZeroDivisionError"):
-        printed_by("1 / 0", "here", {})
-    page = tmp_path / "page.md"
-    page.write_text("```python\nx = 1\n```\ntext\n```text\n1\n```\n")
+        run_python("1 / 0", "here", {})
+    with pytest.raises(AssertionError, match="no objective named 'x'"):
+        RUN["sh"]("claros check objective.use=x\ntrue", "here", {})
+    with pytest.raises(AssertionError, match="there is no section"):
+        RUN["ini"]("[objectiv]\nuse = linear\n", "here", {})
+    page = pathlib.Path("page.md")
+    page.write_text("```python\nx = 1\n```\ntext\n    ```text\n    1\n    ```\n")
     assert [block[0] for block in blocks_of(page)] == ["python", "text"]
+    assert missing_in("a\nb\n", "  b\n\nc") == ["c"]
 
 
 @pytest.mark.parametrize("script", sorted((SOURCE / "docs/examples/python").glob("*.py")), ids=lambda path: path.stem)

@@ -55,8 +55,10 @@ def test_weights_and_positive_are_those_of_scikit_learn():
     assert ours.coef_ == pytest.approx(theirs.coef_, abs=1e-4)
     assert ours.coef_path_.shape == (X.shape[1], 20) and (ours.coef_path_ >= 0).all() and not np.any(ours.coef_path_[:, 0])
     assert ours.coef_path_[:, list(ours.alphas_).index(ours.alpha_)] == pytest.approx(ours.coef_, abs=1e-12)
+    weighted = linear.LassoCV(positive=True, penalty_weights=np.ones(X.shape[1]), n_alphas=20, cv=4, tol=1e-8).fit(X, Y)
+    assert weighted.coef_ == pytest.approx(ours.coef_, abs=1e-6)
     with pytest.raises(ValueError, match="penalty_weights"):
-        linear.LassoCV(positive=True, penalty_weights=np.ones(X.shape[1])).fit(X, Y)
+        linear.ElasticNetCV(positive=True, penalty_weights=np.ones(X.shape[1])).fit(X, Y)
 
 
 def test_penalties_of_classifiers_have_the_names_of_scikit_learn_too():
@@ -113,6 +115,51 @@ def test_penalty_weights_free_and_remove():
     assert model.coef_[0] != 0 and not model.coef_[1:].any()
 
 
+def test_group_weights_are_the_factors_of_groups_and_free_and_remove():
+    groups = [[0, 1, 2], [5, 6], [3, 4], [7, 8, 9]]
+    rooted = linear.GroupLasso(0.2, groups=groups, group_weights="sqrt", tol=1e-10).fit(X, Y)
+    given = linear.GroupLasso(0.2, groups=groups, group_weights=np.sqrt([3, 2, 2, 3]), tol=1e-10).fit(X, Y)
+    assert given.coef_ == pytest.approx(rooted.coef_, abs=1e-8)
+    model = linear.GroupLasso(0.2, groups=groups, group_weights=[0, np.inf, 1, 2.5], tol=1e-10).fit(X, Y)
+    near = linear.GroupLasso(0.2, groups=groups, group_weights=[1e-10, 1e8, 1, 2.5], tol=1e-10).fit(X, Y)
+    assert model.coef_ == pytest.approx(near.coef_, abs=1e-6)
+    assert model.coef_[:3].all() and not model.coef_[5:7].any()
+    path = linear.GroupLassoCV(groups=groups, group_weights=[0, 1, 1, np.inf], n_alphas=10, cv=3).fit(X, Y)
+    first = path.coef_path_[:, 0]
+    assert first[:3].all() and np.abs(first[3:]).max() < 1e-6 and path.coef_path_[5:7].any() and not path.coef_[7:].any()
+    for wrong in ([1, 1], [1, 1, 1, -1], [1, 1, 1, np.nan], "root", ["a"] * 4):
+        with pytest.raises(ValueError, match="group_weights"):
+            linear.GroupLasso(0.2, groups=groups, group_weights=wrong).fit(X, Y)
+    with pytest.raises(ValueError, match="above 0"):
+        linear.SparseGroupLasso(0.2, groups=groups, group_weights=[0, 1, 1, 1]).fit(X, Y)
+
+
+@pytest.mark.parametrize("alpha", [0.02, 0.3])
+def test_weights_of_coefficients_of_at_least_zero_satisfy_their_optimality_conditions(alpha):
+    weights = np.array([2.0, 1, 1, 0.5, np.inf, 1, 3, 0, 1, 1])
+    model = linear.Lasso(alpha, positive=True, penalty_weights=weights, tol=1e-10).fit(X, Y)
+    slopes = (X - X.mean(axis=0)).T @ (X @ model.coef_ + model.intercept_ - Y) / 80
+    on = model.coef_ > 0
+    assert (model.coef_ >= 0).all() and model.coef_[4] == 0 and on.any() and not on.all()
+    assert slopes[on] == pytest.approx(-alpha * weights[on], abs=1e-6)
+    finite = ~on & np.isfinite(weights)
+    assert (slopes[finite] >= -alpha * weights[finite] - 1e-6).all()
+
+
+def test_a_grid_of_ridges_starts_as_that_of_glmnet():
+    """At the least alpha whose elastic net of l1_ratio 0.001 is 0; cv.glmnet(alpha = 0) has the same first lambda."""
+    slopes_at_zero = np.abs((X - X.mean(axis=0)).T @ (Y - Y.mean())).max() / 80
+    model = linear.ElasticNetCV(l1_ratio=0, n_alphas=30, cv=4, tol=1e-8).fit(X, Y)
+    assert model.alphas_[0] == pytest.approx(1000 * slopes_at_zero, rel=1e-9)
+    assert model.alphas_[0] > model.alpha_
+    ridge = linear_model.Ridge(80 * model.alpha_, tol=1e-12).fit(X, Y)
+    assert model.coef_ == pytest.approx(ridge.coef_, abs=1e-4)
+    y = (Y > 0).astype(int)
+    model = linear.LogisticRegressionCV(penalty="ridge", n_alphas=20, cv=4).fit(X, y)
+    assert model.alphas_[0] == pytest.approx(1000 * np.abs((X - X.mean(axis=0)).T @ (y - y.mean())).max() / 80, rel=1e-6)
+    assert model.score(X, y) > 0.8
+
+
 def test_warm_start_takes_fewer_steps():
     model = linear.HuberRegression(0.05, warm_start=True).fit(X, Y)
     first = model.n_iter_
@@ -146,7 +193,7 @@ def correlated(rows=60, cols=40):
                                   linear.SquareRootLassoCV, linear.MultiTaskLassoCV])
 def test_unfinished_fits_of_every_form_are_one_warning(kind):
     rows, y = correlated()
-    with pytest.warns(sklearn.exceptions.ConvergenceWarning, match="raise max_iter or tol") as caught:
+    with pytest.warns(sklearn.exceptions.ConvergenceWarning, match="raise max_iter or tol .claros help not-met") as caught:
         model = kind(n_alphas=12, cv=3, eps=1e-2, max_iter=1, tol=1e-10).fit(rows, y > 0 if hasattr(kind, "predict_proba") else y)
     assert len(caught) == 1 and model.path_.unfinished_.any()
     missed = model.path_.status_[list(model.alphas_).index(model.alpha_)] not in ("relative-gap", "residual")
@@ -496,9 +543,10 @@ def test_a_gap_is_verified_where_the_module_says_that_one_is_known():
     y = np.digitize(Y, [-1, 1])
     model = linear.LogisticRegression(0.02, fit_intercept=False, tol=1e-7).fit(X, y)
     assert 0 <= model.dual_gap_ <= 1e-7 * model.result_.value
-    for model in (linear.MCPRegression(0.1), linear.Lasso(0.1, positive=True, penalty_weights=[2, *[1] * 9]),
+    for model in (linear.MCPRegression(0.1), linear.ElasticNet(0.1, positive=True, penalty_weights=[2, *[1] * 9]),
                   linear.Lasso(0.1, penalty_weights=[0, *[1] * 9])):
         assert model.fit(X, Y).result_.status == "residual"
+    assert linear.Lasso(0.1, positive=True, penalty_weights=[2, *[1] * 9]).fit(X, Y).result_.status == "relative-gap"
 
 
 def test_a_warm_start_of_other_data_is_a_fit_of_its_own():
@@ -586,3 +634,22 @@ def test_means_of_single_precision_columns_are_those_of_doubles():
     single, double = (linear.MultiTaskLasso(0.01).fit(x, responses) for x in (rows, rows.astype(np.float64)))
     assert single.coef_ == pytest.approx(double.coef_, abs=1e-6)
     assert single.intercept_ == pytest.approx(double.intercept_, rel=1e-6)
+
+
+@pytest.mark.parametrize("kind", ["plain", "sparse", "weights", "offset"])
+def test_outliers_are_those_of_scikit_learn_at_its_scale(kind):
+    from sklearn.linear_model import HuberRegressor
+
+    random = np.random.default_rng(4)
+    X = random.normal(size=(80, 3))
+    y = X @ [1.0, -2.0, 0.5] + 0.2 * random.normal(size=80) + 3.0
+    y[:8] += 10.0
+    weights = random.integers(1, 4, 80) if kind == "weights" else None
+    theirs = HuberRegressor(alpha=0.0, tol=1e-10, max_iter=10000).fit(X, y, weights)
+    shift = np.full(80, 2.0) if kind == "offset" else None
+    ours = linear.HuberRegression(alpha=0.0, delta=theirs.epsilon * theirs.scale_, tol=1e-9)
+    ours.fit(sparse.csr_matrix(X) if kind == "sparse" else X, y if shift is None else y + shift, weights, shift)
+    assert np.allclose(ours.coef_, theirs.coef_, atol=1e-4) and np.isclose(ours.intercept_, theirs.intercept_, atol=1e-4)
+    assert np.array_equal(ours.outliers_, theirs.outliers_) and ours.outliers_[:8].all()
+    chosen = linear.HuberRegressionCV(delta=1.0, n_alphas=5).fit(X, y)
+    assert np.array_equal(chosen.outliers_, np.abs(y - chosen.predict(X)) > 1.0)

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Several responses, imputation and ratings: against scikit-learn, optimality conditions, and data of known rank."""
+import re
+
 import numpy as np
 import pytest
 
 sklearn = pytest.importorskip("sklearn")
 from scipy import sparse  # noqa: E402
 from sklearn import covariance, linear_model  # noqa: E402
+from sklearn.exceptions import ConvergenceWarning  # noqa: E402
 from sklearn.pipeline import make_pipeline  # noqa: E402
 
 import claros  # noqa: E402
@@ -276,6 +279,38 @@ def test_without_an_alpha_a_fit_is_near_the_best_one_and_no_worse_than_its_biase
     assert any("held out at random" in text for text in model.result_.messages)
     assert chosen <= 1.005 * min(grid) and chosen <= grid[0] * (1 + 1e-9)
     assert matrix.RatingsModel(tol=1e-3).fit(i, j, y).alpha_ == model.alpha_
+
+
+@pytest.mark.parametrize("tastes, share", [(1.0, 0.3), (1.0, 0.1), (0.3, 0.3), (0.0, 0.01)])
+def test_as_it_comes_a_ratings_model_ends_by_the_error_of_ratings_held_out_near_the_best_minimum(tastes, share):
+    rng = np.random.default_rng(14)
+    m, n = 400, 200
+    truth = 3.5 + 0.5 * rng.normal(size=(m, 1)) + 0.5 * rng.normal(size=(1, n)) + tastes * (
+        rng.normal(size=(m, 2)) @ rng.normal(size=(2, n)))
+    i, j = np.nonzero(rng.uniform(size=truth.shape) < share)
+    y = truth[i, j] + 0.5 * rng.normal(size=i.size)
+    known = np.isin(np.arange(m), i), np.isin(np.arange(n), j)
+    a, b = np.nonzero(known[0][:, None] & known[1][None, :] & (rng.uniform(size=truth.shape) < 0.5))
+
+    def error(model):
+        return np.sqrt(np.mean((model.fit(i, j, y).predict(a, b, clip=False) - truth[a, b]) ** 2 + 0.25))
+
+    model = matrix.RatingsModel()
+    chosen = error(model)
+    assert model.result_.status == "iterations" and not model.result_.target and model.validation_rmse_ > 0.0
+    assert any("held out at random" in text for text in model.result_.messages)
+    assert model.result_.s is None or len(model.result_.s) <= 20
+    others = [error(matrix.RatingsModel(model.alpha_ * factor, tol=1e-3)) for factor in (1e6, 2.0, 1.4, 1.0, 0.7, 0.5)]
+    assert chosen <= 1.005 * min(others) and chosen <= others[0] * (1 + 1e-9)
+    assert matrix.RatingsModel(patience=2).fit(i, j, y).result_.status == "validation"
+    assert matrix.RatingsModel(tol=1e-3).fit(i, j, y).result_.status == "relative-gap"
+    if tastes == 0.0:  # ratings without a taste end the path soon
+        tried = [re.search(r"(\d+) lambdas tried", text) for text in model.result_.messages]
+        assert all(int(found[1]) <= 7 for found in tried if found) and any(tried)
+    with pytest.warns(ConvergenceWarning, match="raise max_iter"):
+        assert matrix.RatingsModel(max_iter=1).fit(i, j, y).n_iter_ == 1
+    with pytest.raises(ValueError, match="'tol'"):
+        matrix.RatingsModel(tol=0.0).fit(i, j, y)
 
 
 def test_too_few_ratings_to_hold_some_out_are_predicted_by_their_biases():

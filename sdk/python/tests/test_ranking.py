@@ -93,4 +93,5 @@ def test_a_path_in_python_chooses_as_the_program_does(tmp_path):
                         stop={"relative_gap": 1e-3})
     assert list(path.lambdas_) == [10, 40, 90]
     assert path.chosen_["best"] == record["chosen"]["best"]["row"]
-    assert list(path.table_["value"]) == [row["value"] for row in record["rows"]]
+    # Python leaves OpenBLAS the kernels that numpy has; the program takes those of the processor.
+    assert path.table_["value"] == pytest.approx([row["value"] for row in record["rows"]], rel=1e-6)

@@ -39,10 +39,97 @@ def test_a_picture_is_that_of_the_program(tmp_path):
         run.plot("weights")
 
 
-def test_a_picture_needs_a_folder():
+def test_a_file_of_a_picture_needs_a_folder(tmp_path):
     for made in (claros.Path(**problem(lambdas=5)), claros.solve(**{**problem(), "penalty": None})):
         with pytest.raises(claros.UsageError, match="out=FOLDER"):
-            made.plot()
+            made.plot(out=tmp_path / "x.svg")
+        with pytest.raises(claros.UsageError, match="'weights'"):
+            made.plot("weights")
+
+
+def drawn():
+    """What draws, and its pictures: of a name, the label of an axis."""
+    from claros import linear, matrix, survival
+
+    pandas = pytest.importorskip("pandas")
+    X, y = problem()["data"]
+    table = pandas.DataFrame(X, columns=list("abcde"))
+    times = np.column_stack([np.exp(y / 3), np.arange(60) % 3 > 0])
+    by_folds = linear.LassoCV(cv=3).fit(table, y)
+    yield by_folds, {None: "alpha", "loss": "alpha", "path": "alpha", "coefficients": "coefficient"}
+    yield linear.MultiTaskLasso(0.1).fit(X, np.column_stack([y, -y])), {None: "coefficient"}
+    yield linear.LogisticRegression(alpha=0.05).fit(X, np.digitize(y, [-1, 1])), {None: "coefficient"}
+    yield survival.CoxRegression(0.05).fit(table, times, strata=np.arange(60) % 2), {"survival": "time", "coefficients": "coefficient"}
+    yield matrix.RobustPCA().fit(X), {"low_rank": "", "sparse": ""}
+    yield matrix.GraphicalLasso(0.1).fit(X), {None: ""}
+    yield claros.CrossValidation(**problem(lambdas=6, folds=3)), {None: "lambda", "coefficients": "lambda"}
+    run = claros.solve(**{**problem(), "penalty": {"use": "l1", "lambda": 0.1}})
+    yield run, {None: "passes over the data", "solution": ""}
+
+
+def test_fits_are_drawn_by_matplotlib():
+    pytest.importorskip("sklearn")
+    pytest.importorskip("matplotlib").use("Agg")
+    from matplotlib import pyplot
+
+    for made, pictures in drawn():
+        for what, label in pictures.items():
+            axes = made.plot(what) if what else made.plot()
+            assert axes.get_xlabel() == label and (axes.lines or axes.patches or axes.images)
+            own = pyplot.subplots()[1]
+            assert (made.plot(what, ax=own) if what else made.plot(ax=own)) is own
+            pyplot.close("all")
+        with pytest.raises(ValueError, match="'nothing'"):
+            made.plot("nothing")
+
+
+def test_a_fit_reports_its_numbers_and_its_coefficients_by_name():
+    pytest.importorskip("sklearn")
+    pandas = pytest.importorskip("pandas")
+    from claros import linear
+
+    X, y = problem()["data"]
+    fit = linear.Lasso(0.1).fit(pandas.DataFrame(X, columns=["size", "b", "c", "d", "<e>"]), y)
+    rows = dict(fit.report())
+    assert rows["size"] == f"{fit.coef_[0]:.6g}" and rows["nonzeros"] == f"{np.count_nonzero(fit.coef_)} of 5 columns"
+    assert "dual_gap_" in rows and repr(fit.report()).splitlines()[0].split() == ["estimator", "Lasso"]
+    dense = linear.Lasso(1e-6).fit(pandas.DataFrame(X, columns=["size", "b", "c", "d", "<e>"]), y)
+    assert "&lt;e&gt;" in dense.report()._repr_html_()
+    with pytest.raises(ValueError, match="not fitted"):
+        linear.Lasso(0.1).report()
+
+
+def test_a_report_of_rows_orders_coefficients_by_their_effect():
+    pytest.importorskip("sklearn")
+    from scipy import sparse
+
+    from claros import linear
+
+    random = np.random.default_rng(3)
+    X = random.normal(size=(50, 3)) * [0.01, 1.0, 100.0] + [1.0, 0.0, 5.0]
+    for y, model in ((X @ [5.0, 1.0, 0.1], linear.Lasso(1e-4)), (X @ [5.0, 1.0, 0.1] > 0.5, linear.LogisticRegression(1e-3))):
+        for rows in (X, sparse.csr_matrix(X), X.astype(np.float32)):
+            fit = model.fit(rows, y)
+            effects = np.ravel(fit.coef_) * X.std(axis=0)
+            shown = [(name, value) for name, value in fit.report(rows) if name.startswith("column")]
+            order = [k for k in np.argsort(-np.abs(effects)) if np.ravel(fit.coef_)[k] != 0]
+            assert [name for name, _ in shown] == [f"column {k + 1}" for k in order]
+            for k, (_, value) in zip(order, shown, strict=True):
+                number, effect = value.removesuffix(" a deviation)").split("  (")
+                assert number == f"{np.ravel(fit.coef_)[k]:.6g}" and np.isclose(float(effect), effects[k], rtol=1e-4)
+    with pytest.raises(ValueError, match="2 features"):
+        fit.report(X[:, :2])
+
+
+def test_estimators_without_coefficients_report_their_numbers_and_take_no_rows():
+    pytest.importorskip("sklearn")
+    from claros import matrix
+
+    X = np.random.default_rng(5).normal(size=(12, 3))
+    for fit in (matrix.RobustPCA().fit(X), matrix.GraphicalLasso(0.1).fit(X), matrix.RatingsModel(0.1).fit(*np.nonzero(X), X.ravel())):
+        assert "dual_gap_" in dict(fit.report())
+        with pytest.raises(ValueError, match="leave X out"):
+            fit.report(X)
 
 
 def test_ctrl_c_leaves_the_best_point_as_the_fit(monkeypatch):

@@ -172,7 +172,7 @@ def test_cross_validation_chooses_an_alpha():
 
 
 @pytest.mark.parametrize("y, text", [
-    (np.column_stack([TIME, TIME]), "expected 0"), (TIME, "2D|1D"), (np.column_stack([-TIME, EVENT]), "at least 0"),
+    (np.column_stack([TIME, TIME]), "expected 0"), (TIME, "one dimension"), (np.column_stack([-TIME, EVENT]), "at least 0"),
     (np.column_stack([TIME, 0 * TIME]), "censored"), (Y[:-1], "119")])
 def test_wrong_responses(y, text):
     with pytest.raises(ValueError, match=text):

@@ -109,7 +109,6 @@ Solver& Solver::interrupt(const std::atomic<bool>& flag) {
 }
 
 Composition Solver::compose() const {
-  const SharedSurroundings shared;
   const ProgramServices& services = services_of(*catalog_);
   try {
     return claros::compose(*catalog_, services.with_own_names(*catalog_, spec_, messages_), parts_, messages_,

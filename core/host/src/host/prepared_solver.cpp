@@ -31,7 +31,6 @@ struct PreparedSolver::Implementation {
 };
 
 void PreparedSolver::Implementation::compose() {
-  const SharedSurroundings shared;
   made.reset(), numbers.clear(), data = nullptr, used = false;
   const ProgramServices& services = services_of(catalog);
   try {

@@ -6,6 +6,7 @@
 #include "compose/deferred_numbers.hpp"
 #include "compose/planner.hpp"
 #include "compose/succession.hpp"
+#include "surroundings.hpp"
 
 #include <claros/abilities.hpp>
 #include <claros/compose/compose_again.hpp>
@@ -78,6 +79,7 @@ class Composer {
   }
 
   Composition operator()() {
+    const SharedSurroundings shared;
     check_asked_instruction_set(result_.context);
     check_asked_limits();
     read_built_in_sections();

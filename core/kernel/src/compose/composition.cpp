@@ -2,13 +2,16 @@
 #include "adapters/smoothed_objective.hpp"
 #include "compose/deferred_numbers.hpp"
 #include "compose/succession.hpp"
+#include "proof/null_model.hpp"
 
 #include <claros/compose/composition.hpp>
 #include <claros/compose/program_services.hpp>
+#include <claros/contain.hpp>
 #include <claros/head_oracle.hpp>
 #include <claros/run/dry_start.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <utility>
 
@@ -231,6 +234,14 @@ void Composition::renew_max(const std::string& key) {
     for (const Node& part : parts)
       if (fraction.key == key && part.path == key.substr(0, key.rfind('.')))
         fraction.max = largest_useful(part, *smooth);
+}
+
+double Composition::null_slope() const {
+  const auto smooth = smoother ? std::make_shared<SmoothedObjective>(objective, smoother) : objective;
+  const Element g = contain("objective", [&] { return null_gradient(*smooth); });
+  double most = 0.0;
+  for (const double slope : g.to_dense()) most = std::max(most, std::abs(slope));
+  return most;
 }
 
 namespace {

@@ -73,6 +73,11 @@ Blocks Blocks::single(Index count) {
 Blocks Blocks::of(std::vector<Index> start, std::vector<Index> members) {
   Blocks blocks;
   blocks.count_ = static_cast<Index>(start.size()) - 1;
+  // Blocks of which each holds its own number are single.
+  bool single = static_cast<Index>(members.size()) == blocks.count_;
+  for (std::size_t k = 0; single && k < members.size(); ++k)
+    single = start[k] == static_cast<Index>(k) && members[k] == static_cast<Index>(k);
+  if (single) return blocks;
   blocks.start_ = std::move(start);
   blocks.members_ = std::move(members);
   return blocks;

@@ -155,7 +155,7 @@ std::vector<MissingPart> missing_parts(const Problem& problem, const Algorithm& 
                          {"estimator",
                           names.estimator + " needs " + need.words + ": " + need.reason + "; " +
                               names.objective + " does not have it",
-                          "use another estimator, or an objective that has it"}});
+                          "use another gradient estimator, or an objective that has it"}});
   return missing;
 }
 

@@ -240,6 +240,7 @@ void Proof::note_numbers() {
 /// made again, and everything is measured once more.
 Measurement Proof::anew(const Element& x, const Measurement& m) {
   constexpr double kDrift = 1e-10;
+  if (std::exchange(made_anew_after_, numbers_.iterations) == numbers_.iterations) return m;
   if (!measurer_.measures() || !std::isfinite(m.value) || !x.has_images()) return m;
   Element plain(x);
   plain.drop_images();

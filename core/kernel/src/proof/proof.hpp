@@ -161,7 +161,7 @@ class Proof {
   LastMeasured last_;
   Standing standing_;
   Measurement iterate_;  // of the iterate after iterate_after_ steps
-  Index iterate_after_ = -1;
+  Index iterate_after_ = -1, made_anew_after_ = -1;
 };
 
 }  // namespace claros

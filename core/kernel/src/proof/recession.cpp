@@ -2,13 +2,18 @@
 #include "proof/recession.hpp"
 
 #include <claros/abilities.hpp>
+#include <claros/linear_predictor.hpp>
 #include <claros/map/columns.hpp>
+#include <claros/watch/watched.hpp>
 
 #include <Eigen/Dense>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
+#include <utility>
+#include <vector>
 
 namespace claros {
 
@@ -16,53 +21,95 @@ namespace {
 
 using Vector = Eigen::VectorXd;
 
-/// The part of x that rows with curvature do not see, in columns of length 1; `length` <- theirs.
-Vector unseen_part(LossOfImage& f, const Element& x, Vector& length) {
-  constexpr double kVanished = 1e-3, kUnseen = 1e-11;
-  constexpr Index kMost = 500;
-  const auto columns = f.map()->columns();
-  const Index p = length.size();
-  if (!columns || p > kMost || columns->count() != p) return {};
-  const auto z = x.image(f.map());
-  std::vector<double> seen(z.size()), at_zero(z.size(), 0.0);
-  f.image_curvature(z, seen);
-  f.image_curvature(std::vector<double>(z.size(), 0.0), at_zero);
-  for (std::size_t i = 0; i < z.size(); ++i) seen[i] = seen[i] > kVanished * at_zero[i] ? 1.0 : 0.0;
-  for (Index j = 0; j < p; ++j) {
-    length[j] = std::sqrt(columns->weighted_square(j, std::vector<double>(z.size(), 1.0)));
-    if (!(length[j] > 0.0)) length[j] = 1.0;
-  }
-  const std::vector<double> gram = columns->gram(seen);
-  Eigen::MatrixXd G = Eigen::Map<const Eigen::MatrixXd>(gram.data(), p, p);
-  G = length.cwiseInverse().asDiagonal() * G * length.cwiseInverse().asDiagonal();
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(G);
-  const std::vector<double> values = x.to_dense();
-  const Vector scaled = Eigen::Map<const Vector>(values.data(), p).cwiseProduct(length);
-  Vector d = Vector::Zero(p);
-  for (Index k = 0; k < p; ++k)
-    if (eigen.eigenvalues()[k] <= kUnseen)
-      d += eigen.eigenvectors().col(k).dot(scaled) * eigen.eigenvectors().col(k);
-  return d;
+/// True if every row of the image has a curvature of its own, and A its columns.
+bool is_by_rows(Objective& f) {
+  auto* loss = query<LossOfImage>(f);
+  if (!loss || f.terms() != loss->map()->size()) return false;
+  const auto columns = loss->map()->columns();
+  return columns && columns->count() == f.shape().size();
 }
 
-/// True if f falls from x towards y, by the rows that the step moves most, beyond rounding. Columns that
-/// depend on others move none.
-bool falls(LossOfImage& loss, const Element& x, const Element& y) {
-  constexpr double kUnmoved = 1e-6, kShare = 1e-6, kUnseenMove = 1e-3;
-  const auto from = x.image(loss.map()), to = y.image(loss.map());
-  std::vector<double> c(from.size());
-  loss.image_gradient({}, from, c);
-  double slope = 0.0, size = 0.0, moved = 0.0, largest = 0.0;
-  for (std::size_t i = 0; i < c.size(); ++i) {
-    moved = std::max(moved, std::abs(to[i] - from[i]));
-    largest = std::max(largest, std::abs(from[i]));
+Eigen::MatrixXd hessian(Objective& f, const Element& x) {
+  const Index p = x.shape().size();
+  if (is_by_rows(f)) {
+    auto* loss = query<LossOfImage>(f);
+    std::vector<double> curvature(static_cast<std::size_t>(loss->map()->size()));
+    loss->image_curvature(x.image(loss->map()), curvature);
+    const std::vector<double> gram = loss->map()->columns()->gram(curvature);
+    return Eigen::Map<const Eigen::MatrixXd>(gram.data(), p, p);
   }
-  for (std::size_t i = 0; i < c.size(); ++i)
-    if (const double step = to[i] - from[i]; std::abs(step) > kUnseenMove * moved) {
-      slope += c[i] * step;
-      size += std::abs(c[i] * step);
-    }
-  return moved > kUnmoved * largest && slope < -kShare * size;
+  const auto at_x = query<Curvature>(f)->hessian(x, Batch::all());
+  Eigen::MatrixXd H(p, p);
+  for (Index j = 0; j < p; ++j) {
+    std::vector<double> axis(static_cast<std::size_t>(p), 0.0);
+    axis[static_cast<std::size_t>(j)] = 1.0;
+    Element product(x.shape());
+    at_x->add_product(Element::dense(x.shape(), std::move(axis)), 1.0, product);
+    const std::vector<double> values = product.to_dense();
+    H.col(j) = Eigen::Map<const Vector>(values.data(), p);
+  }
+  return H;
+}
+
+/// True if the Hessian takes no longer than some passes of a fit.
+bool is_cheap(Objective& f) {
+  constexpr double kMostWork = 2e8;
+  if (is_by_rows(f)) return true;
+  auto* rows = query<TermCoefficients>(f);
+  auto* loss = query<LossOfImage>(f);
+  const MapPtr map = rows ? rows->map() : loss ? loss->map() : nullptr;
+  const auto p = static_cast<double>(f.shape().size());
+  return map && query<LinearPredictor>(f) && query<Curvature>(f) &&
+         p * p * static_cast<double>(map->size()) <= kMostWork;
+}
+
+/// Returns parts of x along which the curvature of f has nearly vanished beside that at 0, by some shares.
+/// They are in columns of length 1; `length` <- theirs. Further out it vanishes more, which tells them apart
+/// from the rest of x to the last digits. If f has none at 0 it never had one. If it has none at x it may be
+/// constant.
+std::vector<Vector> flat_parts(Objective& f, const Element& x, Vector& length) {
+  constexpr double kFar = 2.0, kNever = 1e-9, kNone = 1e-16, kVanished = 1e-2;
+  const Index p = length.size();
+  const Eigen::MatrixXd at_zero = hessian(f, Element(x.shape())), at_x = hessian(f, x);
+  length = at_zero.diagonal().cwiseMax(0.0).cwiseSqrt();
+  length = (length.array() > 0.0).select(length, 1.0);
+  const std::vector<double> values = x.to_dense();
+  const Vector at = Eigen::Map<const Vector>(values.data(), p), per = length.cwiseInverse();
+  const auto part = [&](const Eigen::MatrixXd& H, double flat) {
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(per.asDiagonal() * H * per.asDiagonal());
+    Vector d = Vector::Zero(p);
+    for (Index k = 0; k < p && eigen.eigenvalues()[k] <= flat; ++k)
+      d += eigen.eigenvectors().col(k).dot(at.cwiseProduct(length)) * eigen.eigenvectors().col(k);
+    return d;
+  };
+  std::vector<Vector> found;
+  for (const double flat : {1e-3, 1e-5}) {
+    const Vector near = part(at_x, flat), far = at + kFar * near.cwiseProduct(per);
+    if (near.squaredNorm() == 0.0) continue;
+    const Vector d = part(hessian(f, Element::dense(x.shape(), {far.begin(), far.end()})), flat),
+                 move = d.cwiseProduct(per);
+    const double before = move.dot(at_zero * move), now = move.dot(at_x * move), square = d.squaredNorm();
+    if (before > kNever * square && now > kNone * square && now <= kVanished * before) found.push_back(d);
+  }
+  return found;
+}
+
+/// The coordinate in the words of the data.
+std::string name_of(Objective& f, Index j) {
+  auto* predictor = query<LinearPredictor>(f);
+  auto* tail = query<FreeTail>(f);
+  const Index head = tail ? tail->constrained_shape().size() : f.shape().size();
+  if (!predictor) return j < head ? "coefficient " + std::to_string(j + 1) : "the intercept";
+  const LinearTraining& model = predictor->linear_training();
+  const Index column = j < head ? j % model.features : -1, output = j < head ? j / model.features : j - head;
+  const auto place = static_cast<std::size_t>(column);
+  const std::string name = column < 0              ? "the intercept"
+                           : model.columns.empty() ? "coefficient " + std::to_string(column + 1)
+                                                   : model.columns[place];
+  if (model.outputs < 2) return name;
+  const auto k = static_cast<std::size_t>(output);
+  if (k < model.responses.size()) return name + " of " + model.responses[k];
+  return name + " of class " + (k < model.classes.size() ? model.classes[k] : std::to_string(output + 1));
 }
 
 }  // namespace
@@ -70,34 +117,34 @@ bool falls(LossOfImage& loss, const Element& x, const Element& y) {
 std::string recession(const Problem& problem, const Element& x,
                       const std::function<double(const Element&)>& value) {
   constexpr double kRounding = 1e-13, kShare = 1e-6;
+  constexpr Index kMost = 500;
+  const Uncounted measuring(*problem.ledger);
+  Objective& f = *problem.objective;
   const std::vector<double> at = x.to_dense();
   const Index p = static_cast<Index>(at.size());
-  auto* loss = query<LossOfImage>(*problem.objective);
-  if (!loss) return {};
+  if (p > kMost || !is_cheap(f)) return {};
   Vector length = Vector::Ones(p);
-  const Vector d = unseen_part(*loss, x, length);
-  const Vector scaled = Eigen::Map<const Vector>(at.data(), p).cwiseProduct(length);
-  if (d.size() == 0 || !(d.norm() > kShare * scaled.norm())) return {};
-  const auto moved = [&](double times) {
-    std::vector<double> to(at);
-    for (Index j = 0; j < p; ++j) to[static_cast<std::size_t>(j)] += times * d[j] / length[j];
-    return Element::dense(x.shape(), std::move(to));
+  const std::vector<Vector> directions = flat_parts(f, x, length);
+  const double size = Eigen::Map<const Vector>(at.data(), p).cwiseProduct(length).norm(), here = value(x);
+  const auto falls_for_ever = [&](const Vector& d) {
+    return d.norm() > kShare * size &&
+           std::ranges::all_of(std::array{1.0, 10.0, 100.0, 1000.0}, [&](double times) {
+             std::vector<double> to(at);
+             for (Index j = 0; j < p; ++j) to[static_cast<std::size_t>(j)] += times * d[j] / length[j];
+             return value(Element::dense(x.shape(), std::move(to))) <= here + kRounding * std::abs(here);
+           });
   };
-  const double here = value(x);
-  if (!falls(*loss, x, moved(1.0)) || !falls(*loss, moved(1.0), moved(2.0))) return {};
-  for (const double times : {1.0, 10.0, 100.0, 1000.0})
-    if (!(value(moved(times)) <= here + kRounding * std::abs(here))) return {};
+  const auto found = std::ranges::find_if(directions, falls_for_ever);
+  if (found == directions.end()) return {};
+  const Vector& d = *found;
   std::vector<Index> order(at.size());
   std::iota(order.begin(), order.end(), Index{0});
-  std::ranges::sort(order, [&](Index a, Index b) { return std::abs(d[a]) > std::abs(d[b]); });
-  auto* tail = query<FreeTail>(*problem.objective);
-  const Index head = tail ? tail->constrained_shape().size() : p;
+  std::ranges::stable_sort(order, [&](Index a, Index b) { return std::abs(d[a]) > std::abs(d[b]); });
   std::string named;
   for (std::size_t k = 0; k < std::min<std::size_t>(3, order.size()); ++k) {
     const Index j = order[k];
     if (std::abs(d[j]) < 0.01 * std::abs(d[order[0]])) break;
-    named += (k > 0 ? ", " : "") + (j < head ? "coefficient " + std::to_string(j + 1) : "the intercept") +
-             (d[j] > 0.0 ? " up" : " down");
+    named += (k > 0 ? ", " : "") + name_of(f, j) + (d[j] > 0.0 ? " up" : " down");
   }
   return "the infimum is not attained: the value falls for ever along a direction (" + named +
          "), as where columns separate the classes, or a category has no event";

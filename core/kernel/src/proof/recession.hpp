@@ -9,9 +9,9 @@
 
 namespace claros {
 
-/// Says along which direction f + h, whose values `value` gives, falls from x on for ever. Empty if none is
-/// found, or if f has no image. Some rows of the image may have no curvature any more. Then f is tried along
-/// the part of x that the other rows do not see.
+/// Says along which direction f + h, whose values `value` gives, falls from x on for ever. Such a direction
+/// is a part of x in which the Hessian of f has vanished beside that at 0. The text is empty if none is
+/// found, or if f is not of rows.
 std::string recession(const Problem& problem, const Element& x,
                       const std::function<double(const Element&)>& value);
 

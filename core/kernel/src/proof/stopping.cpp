@@ -8,7 +8,7 @@ namespace claros {
 const ParameterTable<StopOptions>& stop_parameters() {
   static const ParameterTable<StopOptions> table{
       row("iterations", &StopOptions::iterations, at_least(0), "most steps of the algorithm; 0: no limit"),
-      row("epochs", &StopOptions::epochs, at_least(0), "most epochs of the estimator; 0: no limit"),
+      row("epochs", &StopOptions::epochs, at_least(0), "most epochs of the gradient estimator; 0: no limit"),
       row("passes", &StopOptions::passes, at_least(0),
           "most passes over the data, (sfo + hvp) / n; 0: no limit"),
       row("seconds", &StopOptions::seconds, at_least(0),
@@ -39,8 +39,7 @@ const ParameterTable<TraceOptions>& trace_parameters() {
       row("on", &TraceOptions::on, "whether points are measured on the way"),
       row("every", &TraceOptions::every, at_least(0),
           "steps between rows; 0: ever farther apart, by a tenth of the steps so far, and at the end of "
-          "every epoch, as long as "
-          "measuring is counted below a tenth of the steps' work and three hundred passes"),
+          "every epoch, as long as measuring is counted below a tenth of the steps' work and three passes"),
       row("estimator_error", &TraceOptions::estimator_error,
           "whether rows hold the distance of the last step's gradient estimate from the gradient; costs a "
           "pass a row"),
@@ -69,7 +68,7 @@ struct StatusText {
 
 constexpr std::array<StatusText, 18> kTexts{{
     {Status::gap, "gap", "the confirmed gap met its target"},
-    {Status::relative_gap, "relative-gap", "the confirmed gap relative to the value met its target"},
+    {Status::relative_gap, "relative-gap", "the confirmed relative gap met its target"},
     {Status::residual, "residual", "the residual met its target: a stationary point to that accuracy"},
     {Status::value, "value", "the value met its target"},
     {Status::iterations, "iterations", "the budget of iterations is used up"},

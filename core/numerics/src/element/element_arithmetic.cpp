@@ -29,6 +29,33 @@ void normalise(Part& part) {
   }
 }
 
+/// An element has no more columns than that: beyond it they cost more than every entry does. A sum that goes
+/// on for ever would keep all that it was made of. Methods that shorten their points themselves stay below.
+std::size_t most_columns(const Shape& shape) {
+  constexpr Index kSpare = 80, kPoints = 4;
+  const Index side = std::min(shape.rows, shape.cols);
+  return static_cast<std::size_t>(std::max(side + kSpare, kPoints * side));
+}
+
+/// Leaves out the columns of weight zero, which others may still need.
+void drop_unused(LowRankForm& form) {
+  auto store = std::make_shared<FactorStore>(form.store->rows(), form.store->cols());
+  for (std::size_t k = 0; k < form.weights.size(); ++k)
+    if (form.weights[k] != 0.0) store->append(form.store->pairs()[k]);
+  std::erase(form.weights, 0.0);
+  form.store = std::move(store);
+}
+
+/// x in at most `most` columns.
+void bound_columns(Element& x, std::size_t most) {
+  if (static_cast<std::size_t>(x.columns()) <= most) return;
+  try {
+    (void)x.recompress(0.0);
+  } catch (const Error&) {
+    (void)x.dense_values();  // numbers that are not finite have no decomposition
+  }
+}
+
 }  // namespace
 
 void Element::require_shape(const Element& y) const {
@@ -79,6 +106,11 @@ void Element::add(double a, const Element& y) {
   for (const Part& part : increment.parts_) add_part(a, part);
   for (std::size_t k = 0; k < blocks_.size(); ++k) blocks_[k].add(a, increment.blocks_[k]);
   add_images(a, increment);
+  const std::size_t most = most_columns(shape_);
+  for (Part& part : parts_)
+    if (auto* low = std::get_if<LowRankForm>(&part.form); low && low->weights.size() > most)
+      drop_unused(*low);
+  bound_columns(*this, most);
 }
 
 Part* Element::find_like(const Form& form) noexcept {
@@ -102,8 +134,8 @@ namespace {
 /// one, the vertex of a line search) is found; others are appended as references. A store that is shared
 /// takes one pair, the vertex that moves an iterate. Several pairs (of a snapshot in another store) make a
 /// store for `mine` alone. Otherwise every difference would leave its columns with the elements that share
-/// the store.
-LowRankForm on_columns_of(LowRankForm& mine, const LowRankForm& theirs) {
+/// the store. So does a store of `most` columns, which its element shortens next.
+LowRankForm on_columns_of(LowRankForm& mine, const LowRankForm& theirs, std::size_t most) {
   std::vector<std::size_t> others;
   std::vector<double> weights(static_cast<std::size_t>(mine.store->count()), 0.0);
   for (std::size_t k = 0; k < theirs.weights.size(); ++k) {
@@ -116,7 +148,7 @@ LowRankForm on_columns_of(LowRankForm& mine, const LowRankForm& theirs) {
     else
       others.push_back(k);
   }
-  if (others.size() > 1 && mine.store.use_count() > 1)
+  if ((others.size() > 1 || weights.size() >= most) && mine.store.use_count() > 1)
     mine.store = std::make_shared<FactorStore>(*mine.store);
   for (const std::size_t k : others) {
     mine.store->append(theirs.store->pairs()[k]);
@@ -136,7 +168,7 @@ Element Element::rebased(const Element& y) {
     Part* mine = theirs ? find_like(part.form) : nullptr;
     if (!mine) continue;
     auto& form = std::get<LowRankForm>(mine->form);
-    if (form.store != theirs->store) *theirs = on_columns_of(form, *theirs);
+    if (form.store != theirs->store) *theirs = on_columns_of(form, *theirs, most_columns(shape_));
   }
   return result;
 }

@@ -111,8 +111,9 @@ class LossOnMap : public Objective,
   /// y) with the largest a in [0, 1] that h* allows. There psi* is finite, since its domain is closed under
   /// scaling towards 0. The conjugate of (mu/2) ||x||^2 is taken at a mu x.
   ///
-  /// Free coordinates ask for A'(w u) = 0 in them: the u_i of the sign with the larger sum are scaled down
-  /// first. If h* allows a = 0 alone, two more cases are tried (balanced_dual.hpp). An h that does not see
+  /// Free coordinates ask for A'(w u) = 0 in them. If only an intercept is free, u less its mean has that,
+  /// and its image is known from the gradient. Elsewhere the u_i of the sign with the larger sum are scaled
+  /// down. If h* allows a = 0 alone, two more cases are tried (balanced_dual.hpp). An h that does not see
   /// constants (total variation) asks for <A 1, w u> = 0. One that does not see straight lines (second
   /// differences) asks for <A (1, ..., p), w u> = 0 too.
   double lower_bound(const Element& x, Conjugate& h) override {
@@ -120,10 +121,12 @@ class LossOnMap : public Objective,
     std::vector<double> u(z.size());
     const bool own = takes_own_dual(u);
     if (!own) model_.loss->derivative(z, model_.targets, u);
-    if (model_.free_tail > 0 && !balance(u, {})) return -std::numeric_limits<double>::infinity();
+    const bool tail = model_.free_tail > 0;
+    const double mean = !tail ? 0.0 : own ? std::numeric_limits<double>::quiet_NaN() : centre(u);
+    const bool known = !own && map()->fuses() && !std::isnan(mean);
+    if (tail && !known && !balance(u, {})) return -std::numeric_limits<double>::infinity();
     const double mu = model_.covariance ? model_.covariance->ridge() : 0.0;
-    Element s =
-        !own && model_.free_tail == 0 && map()->fuses() ? negated(full_gradient(x)) : dual_direction(u);
+    Element s = known ? negated(full_gradient(x), mean) : dual_direction(u);
     if (mu > 0.0) s.add(-mu, x);
     double a = h.into_domain(s);
     for (int degree = 0; a == 0.0 && mu == 0.0 && degree <= kMostUnseen; ++degree) {
@@ -207,6 +210,8 @@ class LossOnMap : public Objective,
     model_ = std::move(model);
     model_.require_sizes();
     last_ = {};
+    squared_norms_.clear();
+    means_.clear();
     values_ = std::make_shared<LastValues>();
   }
   /// Those of an objective with the same targets, weights and loss: the same image has the same value.
@@ -227,6 +232,7 @@ class LossOnMap : public Objective,
     last_ = {};
     full_ = {};
     squared_norms_.clear();
+    means_.clear();
     values_ = std::make_shared<LastValues>();
   }
   /// u <- a dual point that the objective keeps, if it does.
@@ -398,11 +404,33 @@ class LossOnMap : public Objective,
     return z;
   }
 
-  /// -grad f(x) is the direction of u = psi'(A x, y).
-  Element negated(std::span<const double> g) const {
-    std::vector<double> s(g.size());
-    std::transform(g.begin(), g.end(), s.begin(), [](double value) { return -value; });
-    return Element::dense(shape(), std::move(s));
+  /// Takes the mean off u = psi'(A x, y), and returns it. It is NaN, and u stays, if more than an intercept
+  /// is free, the gradient is not kept, or psi* is infinite there.
+  double centre(std::vector<double>& u) const {
+    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+    if (model_.free_tail != 1 || outputs() > 1 || model_.covariance || !map()->fuses()) return kNone;
+    double sum = 0.0, weights = 0.0;
+    for (std::size_t k = 0; k < u.size(); ++k) {
+      sum += model_.weight(k) * u[k];
+      weights += model_.weight(k);
+    }
+    std::vector<double> centred(u);
+    for (double& value : centred) value -= sum / weights;
+    if (!std::isfinite(model_.conjugate(centred))) return kNone;
+    u = std::move(centred);
+    return sum / weights;
+  }
+  /// -grad f(x) is the direction of u = psi'(A x, y), and `mean` A'w/n more that of u less its mean.
+  Element negated(std::span<const double> g, double mean) {
+    std::vector<double> s(g.begin(), g.end() - static_cast<std::ptrdiff_t>(model_.free_tail));
+    if (mean != 0.0 && means_.empty()) {
+      means_.assign(g.size(), 0.0);
+      std::vector<double> c(static_cast<std::size_t>(map()->size()), 1.0);
+      model_.scale(1.0 / count(), 0, c);
+      map()->add_adjoint(c, means_);
+    }
+    for (std::size_t j = 0; j < s.size(); ++j) s[j] = (mean != 0.0 ? mean * means_[j] : 0.0) - s[j];
+    return Element::dense(model_.free_tail > 0 ? model_.constrained : shape(), std::move(s));
   }
 
   /// -A'(w u)/n in the coordinates that h sees.
@@ -450,7 +478,7 @@ class LossOnMap : public Objective,
   LastGradient last_;
   std::shared_ptr<LastValues> values_ = std::make_shared<LastValues>();
   Buffer full_;
-  std::vector<double> squared_norms_;  ///< once they were asked for
+  std::vector<double> squared_norms_, means_;  ///< once they were asked for; the latter A'w/n
   std::vector<Index> rows_;
   std::vector<double> y_, w_, z_, c_, other_;
 };

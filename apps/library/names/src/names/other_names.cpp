@@ -15,7 +15,8 @@ using Words = std::vector<std::string>;
 
 constexpr const char *kSkl = "scikit-learn", *kGlm = "glmnet", *kFw = "FrankWolfe.jl", *kCvx = "CVX, CVXPY",
                      *kDeep = "PyTorch, Optax", *kPapers = "papers", *kScipy = "SciPy",
-                     *kStats = "statsmodels", *kSkglm = "skglm", *kR = "R";
+                     *kStats = "statsmodels", *kSkglm = "skglm", *kR = "R", *kLifelines = "lifelines",
+                     *kImplicit = "implicit";
 
 void component(Names& all, const std::string& section, const Words& names, const Words& means,
                const char* library) {
@@ -35,6 +36,11 @@ void key(Names& all, const std::string& section, const Words& names, const std::
 void advise_key(Names& all, const std::string& section, const Words& names, const std::string& advice,
                 const char* library) {
   for (const std::string& name : names) all.push_back({section, name, {}, {}, advice, library});
+}
+
+void advise_value(Names& all, const std::string& section, const std::string& key, const Words& values,
+                  const std::string& advice, const char* library) {
+  for (const std::string& value : values) all.push_back({section, key, value, {}, advice, library});
 }
 
 constexpr const char
@@ -72,10 +78,11 @@ void add_algorithms(Names& all) {
   advise(all, "algorithm", {"newton-cg", "newton", "newton-cholesky", "trust-constr", "irls"},
          "write algorithm.use=prox-newton (second order) or lbfgs" + leave_out, kScipy);
   component(all, "algorithm", {"l-bfgs", "lbfgsb", "l-bfgs-b", "bfgs"}, {use + "lbfgs"}, kScipy);
-  advise(all, "algorithm", {"als", "alternating-least-squares"},
+  advise(all, "algorithm",
+         {"als", "alternating-least-squares", "svd", "funk-svd", "svd++", "bpr", "softimpute"},
          "write algorithm.use=factored, which works on the factors of the matrix" + leave_out, kPapers);
   advise(all, "algorithm", {"pdhg", "chambolle-pock"}, "write algorithm.use=primal-dual" + leave_out, kCvx);
-  advise(all, "algorithm", {"admm", "douglas-rachford", "drs"},
+  advise(all, "algorithm", {"douglas-rachford", "drs"},
          "write algorithm.use=three-operator for a penalty and a set, else proximal-gradient" + leave_out,
          kCvx);
   advise(all, "algorithm",
@@ -104,6 +111,19 @@ void add_objectives(Names& all) {
          "write objective.use=matrix-completion; Claros chooses a penalty and an algorithm", kPapers);
   advise(all, "objective", {"implicit"},
          "write objective.use=matrix-completion objective.implicit=yes objective.unobserved=0.05", kPapers);
+  advise(all, "objective", {"bpr", "warp", "lightfm"},
+         "write objective.use=matrix-completion objective.implicit=yes objective.unobserved=0.05 with the "
+         "penalty nuclear; claros path chooses its lambda",
+         kImplicit);
+  advise(
+      all, "objective",
+      {"random-forest", "decision-tree", "xgboost", "lightgbm", "gradient-boosting", "knn", "neural-network"},
+      "models are linear in the columns here: write objective.use=linear-model", kSkl);
+  advise(
+      all, "objective", {"rosenbrock", "custom", "function"},
+      "write a function of your own as a plugin (claros new-plugin objective NAME), or in Python an object "
+      "that claros.solve(objective=...) takes",
+      kScipy);
   advise(all, "objective", {"assignment"}, "write objective.use=linear set.use=birkhoff", kPapers);
   advise(all, "objective", {"lp"}, "write objective.use=linear set.use=polytope set.program=FILE", kPapers);
   advise(all, "objective", {"qp"}, "write objective.use=quadratic", kPapers);
@@ -152,6 +172,34 @@ void add_objectives(Names& all) {
   key(all, "objective", {"y", "target", "label"}, "objective.response", kSkl);
   key(all, "objective", {"x", "file", "path", "filename", "input", "csv"}, "objective.data", kSkl);
   key(all, "objective", {"drop"}, "objective.without", kSkl);
+  key(all, "objective", {"sep", "separator"}, "objective.delimiter", kR);
+  key(all, "objective", {"X", "Q"}, "objective.data", kCvx);
+  key(all, "objective/linear", {"c", "costs"}, "objective.data", kScipy);
+  key(all, "objective/quadratic", {"c", "q"}, "objective.linear", kCvx);
+  key(all, "objective/matrix-completion", {"test_size", "test-size"}, "objective.held_out", kSkl);
+  advise_key(all, "objective/matrix-completion",
+             {"user", "item", "rating", "users", "items", "user_col", "item_col"},
+             "write objective.columns=USER,ITEM,RATING, the names of the header", kImplicit);
+  advise_key(all, "objective/matrix-completion", {"bias", "biases"}, "write objective.center=biases",
+             kImplicit);
+  advise_key(all, "objective/linear-model", {"test", "test_size", "validation"},
+             "write claros path SPEC --folds 5, or claros predict DIR FILE, which measures the predictions",
+             kSkl);
+  const std::string choose =
+      "write objective.response=NAME and objective.columns=A,B, or objective.without=C";
+  advise_key(all, "objective", {"formula"}, choose, kR);
+  advise_value(all, "objective", "features", {"NAMES"}, choose, kSkl);
+  advise_key(all, "", {"features"}, choose, kSkl);
+  advise_value(all, "objective", "missing", {"impute", "fill", "ignore", "zero"},
+               "write objective.missing=mean, median or indicator, which fill in, or drop", kSkl);
+  key(all, "objective/cox", {"time", "times", "duration", "duration_col"}, "objective.response", kLifelines);
+  key(all, "objective/cox", {"event_col", "status", "observed"}, "objective.event", kLifelines);
+  key(all, "objective/matrix-completion", {"alpha"}, "objective.confidence", kImplicit);
+  advise_key(
+      all, "objective/matrix-completion", {"factors", "n_factors", "rank", "k"},
+      "the penalty decides the rank: write penalty.use=nuclear penalty.lambda=0.1*max, or claros path, "
+      "which chooses lambda",
+      kImplicit);
   advise_key(all, "objective", {"penalty", "lambda", "alpha"},
              "a penalty has a section of its own: penalty.use=l1 penalty.lambda=0.1", kSkl);
 }
@@ -227,6 +275,8 @@ void add_regularizers(Names& all) {
   advise(all, "set", {"psd", "semidefinite", "sdp"},
          "write set.use=psd-trace (tr X <= radius) or spectrahedron (tr X = radius)", kCvx);
   advise(all, "set", {"nonnegative", "positive", "nonneg"}, "write penalty.use=nonnegative", kCvx);
+  advise_key(all, "set", {"A", "b", "a_ub", "A_ub", "b_ub", "a_eq", "A_eq"},
+             "write the rows of constraints, as in set.program='1 2 <= 4; 3 1 <= 6'", kScipy);
   key(all, "set", {"tau", "r", "right_hand_side", "norm_bound", "bound", "size"}, "set.radius", kFw);
 }
 
@@ -247,6 +297,12 @@ void add_settings(Names& all) {
   key(all, "algorithm", steps, "stop.iterations", kSkl);
   key(all, "algorithm", {"lr", "learning_rate", "step_size", "stepsize", "eta0", "step-size"},
       "algorithm.step", kDeep);
+  advise_value(all, "algorithm", "step", {"1/k", "1/t"}, "write algorithm.step=agnostic algorithm.offset=1",
+               kFw);
+  advise_value(all, "algorithm", "step", {"2/(k+2)", "2/(t+2)", "open-loop"},
+               "write algorithm.step=agnostic, which is 2/(k+2)", kFw);
+  advise_value(all, "algorithm", "step", {"exact", "armijo", "backtracking", "linesearch"},
+               "write algorithm.step=line-search, or adaptive", kFw);
   key(all, "algorithm", {"batch_size", "batchsize", "batch-size", "minibatch"}, "estimator.batch", kDeep);
   key(all, "algorithm", {"acceleration", "fista", "nesterov"}, "algorithm.accelerate", kPapers);
   advise_key(all, "algorithm", {"line_search", "linesearch"},
@@ -280,6 +336,7 @@ void add_bare(Names& all) {
   bare({"l1_ratio"}, "penalty.ratio", kSkl);
   bare({"radius"}, "set.radius", kFw);
   bare({"response", "target"}, "objective.response", kSkl);
+  bare({"columns"}, "objective.columns", kSkl);
   bare({"file", "input", "x"}, "objective.data", kSkl);
   bare({"intercept", "fit_intercept"}, "objective.intercept", kSkl);
   bare({"standardize"}, "objective.standardize", kGlm);
@@ -334,7 +391,10 @@ bool is_known(const Catalog& catalog, const Spec& spec, const Setting& setting) 
                                        [&](const Role& role) { return role.name == setting.key; }));
 }
 
-const OtherName* other_name_of(const Setting& setting) {
+const OtherName* other_name_of(const Catalog& catalog, const Spec& spec, const Setting& setting) {
+  if (const PluginEntry* entry =
+          parse_kind(setting.section) ? entry_at(catalog, spec, setting.section) : nullptr)
+    if (const OtherName* own = find(entry->label(), setting.key, {})) return own;
   if (setting.place() == "objective.loss") return find("objective.loss", std::string(kUse), setting.value);
   if (setting.key == kUse) return find(setting.section, setting.key, setting.value);
   return find(setting.section, setting.key, {});
@@ -361,13 +421,20 @@ const OtherName* named_in(const Complaint& complaint) {
     const std::string owner = place == "objective.loss" ? place : section;
     return find(owner, std::string(kUse), name);
   }
-  if (about("has no parameter") || about("has no part")) return find(section, name, {});
+  if (about("has no parameter") || about("has no part")) {
+    const OtherName* own = find(complaint.what.substr(0, complaint.what.find(' ')), name, {});
+    return own ? own : find(section, name, {});
+  }
   if (about("there is no section")) return find("", name, {});
   if (about("names no section")) return find("", place, {});
   if (about("is not a key")) return find(section, name, {});
+  const std::string leaf = place.substr(dot + 1);
+  if (about("is not a number")) return find(section, leaf, std::string("NAMES"));
+  if (about("is not one of")) return find(section, leaf, name);
   if (about("is not an option")) {
     constexpr std::string_view kDashes = "--";
-    if (!complaint.where.starts_with(kDashes)) return nullptr;
+    const bool answered = complaint.remedy.starts_with("write claros ");  // by the words of a command
+    if (answered || !complaint.where.starts_with(kDashes)) return nullptr;
     std::string option = complaint.where.substr(kDashes.size());
     if (option == "data") option = "file";  // the file of rows, not the section
     if (const OtherName* other = find("", option, {})) return other;
@@ -425,7 +492,7 @@ Spec with_own_names(const Catalog& catalog, const Spec& spec, const MessageSink&
   bool changed = false;
   for (const std::string& section : spec.sections())
     for (const Setting& setting : spec.settings(section)) {
-      const OtherName* other = other_name_of(setting);
+      const OtherName* other = other_name_of(catalog, result, setting);
       if (!other || other->means.empty() || is_known(catalog, result, setting)) continue;
       if (other->value.empty()) result.erase(setting.place());
       put_meaning(result, *other, setting);

@@ -41,6 +41,12 @@ double largest_radius(const Composition& composition) {
               "give the radii: --grid 10,20,50");
 }
 
+/// The penalty that suits the objective.
+const char* usual_penalty(const Spec& spec) {
+  const auto use = spec.get("objective", std::string(kUse));
+  return use && use->value.starts_with("matrix-") ? "nuclear" : "l1";
+}
+
 }  // namespace
 
 bool is_radius(const std::string& parameter) { return parameter == kRadius; }
@@ -49,7 +55,8 @@ std::string values_of(const std::string& parameter) { return parameter.substr(pa
 
 std::string path_parameter(const Catalog& catalog, const Spec& spec) {
   const auto use = spec.get("penalty", std::string(kUse));
-  const std::string remedy = "take a penalty whose lambda may be a fraction of max, such as penalty.use = l1";
+  const std::string remedy = "take a penalty whose lambda may be a fraction of max, such as penalty.use = " +
+                             std::string(usual_penalty(spec));
   if (!use && has_radius(catalog, spec)) return kRadius;
   if (!use)
     throw Error(ErrorKind::usage, "penalty",
@@ -126,7 +133,8 @@ double max_of(const Composition& composition, const std::string& parameter) {
   if (!has_max(composition, parameter))
     throw Error(ErrorKind::usage, parameter, "no lambda is known whose solution is 0, where a path starts",
                 "give the numbers with --grid 10,1,0.1, or take a penalty whose lambda may be a fraction of "
-                "max, such as penalty.use = l1");
+                "max, such as penalty.use = " +
+                    std::string(usual_penalty(composition.effective)));
   for (const ResolvedFraction& fraction : composition.fractions)
     if (fraction.key == parameter && fraction.max > 0.0) return fraction.max;
   throw Error(ErrorKind::usage, parameter, "max is 0: 0 solves the problem for every lambda",

@@ -224,11 +224,22 @@ void solve_slices(const Catalog& catalog, Composition& composition, const PathGr
   }
 }
 
+/// A grid starts with its largest number. No lambda of a ridge makes 0 the solution. Its grid starts with
+/// that of the elastic net whose share of magnitudes is a thousandth, as glmnet's does.
+double first_of_grid(const Composition& composition, const std::string& parameter) {
+  constexpr double kShare = 1e-3;
+  const auto use = composition.effective.get("penalty", std::string(kUse));
+  if (is_radius(parameter) || has_max(composition, parameter) || !use || use->value != "ridge")
+    return max_of(composition, parameter);
+  return composition.null_slope() / kShare;
+}
+
 /// In the order of the path: a lambda falls, a radius rises.
 std::vector<double> planned_lambdas(const Composition& composition, const std::string& parameter,
                                     const PathGrid& grid) {
   std::vector<double> lambdas = grid.values;
-  if (lambdas.empty()) lambdas = geometric_grid(max_of(composition, parameter), grid.ratio, grid.lambdas);
+  if (lambdas.empty())
+    lambdas = geometric_grid(first_of_grid(composition, parameter), grid.ratio, grid.lambdas);
   std::ranges::sort(lambdas, std::greater<>());
   if (is_radius(parameter)) std::ranges::reverse(lambdas);
   for (const double lambda : lambdas)
@@ -253,7 +264,7 @@ std::vector<PathSlice> planned_slices(Composition& composition, const std::strin
     enter_slice(composition, parameter, grid.over, *value);
     std::vector<double> lambdas = planned_lambdas(composition, parameter, grid);
     const double max = grid.values.empty() || has_max(composition, parameter)
-                           ? max_of(composition, parameter)
+                           ? first_of_grid(composition, parameter)
                            : std::numeric_limits<double>::quiet_NaN();
     slices.insert(slices.begin(), PathSlice{*value, max, std::move(lambdas), 0, {}});
   }

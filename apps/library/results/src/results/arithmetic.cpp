@@ -4,6 +4,9 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
+#include <array>
+#include <cstdlib>
 #include <filesystem>
 #if __has_include(<gnu/libc-version.h>)
 #include <gnu/libc-version.h>
@@ -21,6 +24,7 @@ __attribute__((weak)) void dgesdd_();
 // Functions of OpenBLAS, if that is the library. Its configuration names the core that it has chosen.
 __attribute__((weak)) char* openblas_get_config();
 __attribute__((weak)) int openblas_get_num_threads();
+__attribute__((weak)) char* openblas_get_corename();
 }
 
 namespace claros {
@@ -61,7 +65,30 @@ std::string blas() {
   return text;
 }
 
+/// The core of OpenBLAS for this processor, of those with AVX2; null if it has none of them.
+const char* wide_core() {
+#if defined(__x86_64__)
+  const auto contains = [](const char* kernel) { return ::dlsym(RTLD_DEFAULT, kernel) != nullptr; };
+  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) return nullptr;
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512cd") &&
+      __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+      __builtin_cpu_supports("avx512vl") && contains("dgemm_kernel_SKYLAKEX"))
+    return "SkylakeX";
+  if (contains("dgemm_kernel_HASWELL")) return "Haswell";
+#endif
+  return nullptr;
+}
+
 }  // namespace
+
+std::string faster_blas_core() {
+  constexpr std::array kNarrow{"Prescott", "Core2",        "Penryn",    "Dunnington", "Nehalem", "Athlon",
+                               "Opteron",  "Opteron_SSE3", "Barcelona", "Bobcat",     "Atom",    "Nano"};
+  if (!openblas_get_corename || std::getenv("OPENBLAS_CORETYPE")) return {};
+  const char* wide = wide_core();
+  return wide && std::ranges::find(kNarrow, std::string(openblas_get_corename())) != kNarrow.end() ? wide
+                                                                                                   : "";
+}
 
 std::map<std::string, std::string> arithmetic() {
   return {{"loops", std::string(text(instruction_set()))},

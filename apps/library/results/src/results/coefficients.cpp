@@ -91,11 +91,33 @@ std::string coefficients_csv(const Coefficients& coefficients) {
   return text;
 }
 
+namespace {
+
+/// The entries of every block that are not 0.
+NamedEntries entries_of_blocks(const Element& x) {
+  NamedEntries all;
+  all.second = "column";
+  for (Index k = 0; k < std::ssize(x.shape().blocks); ++k) {
+    const Element& block = x.block(k);
+    const std::vector<double> values = block.to_dense();
+    const Index rows = block.shape().rows;
+    for (Index i = 0; i < rows; ++i)
+      for (Index j = 0; j < block.shape().cols; ++j)
+        if (const double value = values[static_cast<std::size_t>(j * rows + i)]; value != 0.0)
+          all.entries.push_back({"block " + std::to_string(k + 1) + ": " + std::to_string(i + 1),
+                                 std::to_string(j + 1), value});
+  }
+  return all;
+}
+
+}  // namespace
+
 std::optional<NamedEntries> entries_of(const Composition& composition, const Element& x) {
-  constexpr Index kMost = 1'000'000;
-  if (x.shape().is_product() || x.shape().size() > kMost || only_low_rank(x) ||
+  constexpr Index kMost = 1'000'000, kMostOfFactors = 100'000;
+  if (x.shape().size() > (only_low_rank(x) ? kMostOfFactors : kMost) ||
       query<Predictor>(*composition.objective))
     return std::nullopt;
+  if (x.shape().is_product()) return entries_of_blocks(x);
   auto* rescaled = query<Rescaled>(*composition.objective);
   const std::vector<double> values = rescaled ? rescaled->original(x).to_dense() : x.to_dense();
   NamedEntries all;

@@ -51,6 +51,13 @@ std::vector<std::string> arcs_of(const Spec& spec, const Context& context) {
   }
 }
 
+/// True if both sides of the square variable are the columns of the data, as for a covariance.
+bool is_of_columns(const Spec& spec, Index rows, Index cols, Index data_rows) {
+  const auto use = spec.get("objective", "use");
+  return rows == cols &&
+         (data_rows != rows || (use && (use->value == "covariance" || use->value == "log-det")));
+}
+
 }  // namespace
 
 EntryNames entry_names(const Spec& spec, Index rows, Index cols) {
@@ -74,7 +81,7 @@ EntryNames entry_names(const Spec& spec, Index rows, Index cols) {
   if (count(found.names) == cols) names.cols = found.names;
   if (count(found.rows) == rows && found.table.cols == cols)
     names.rows = found.rows;
-  else if (rows == cols)
+  else if (is_of_columns(spec, rows, cols, found.table.rows))
     names.rows = names.cols;
   return names;
 }
@@ -91,7 +98,7 @@ EntryNames entry_names(const Composition& composition, const Shape& shape) {
   const std::vector<std::string>& names = memory->column_names;
   if (shape.cols == 1) return fit(names, shape.rows) ? EntryNames{names, {}} : EntryNames{};
   if (!fit(names, shape.cols)) return {};
-  const bool of_columns = shape.rows == shape.cols && memory->rows != shape.rows;  // as a covariance is
+  const bool of_columns = is_of_columns(composition.effective, shape.rows, shape.cols, memory->rows);
   return {of_columns ? names : std::vector<std::string>(), names};
 }
 

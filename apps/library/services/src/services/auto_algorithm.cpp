@@ -4,8 +4,11 @@
 #include <claros/abilities.hpp>
 #include <claros/corners.hpp>
 #include <claros/linear_oracle.hpp>
+#include <claros/map/columns.hpp>
+#include <claros/map/linear_map.hpp>
 #include <claros/objective.hpp>
 #include <claros/proximal_oracle.hpp>
+#include <claros/random.hpp>
 #include <claros/spectral/spectral.hpp>
 
 #include <cmath>
@@ -49,6 +52,29 @@ bool is_of_factors(const Problem& p) {
 bool is_of_outputs(Objective& f) {
   auto* rows = query<TermCoefficients>(f);
   return rows && rows->outputs() > 1 && rows->map()->fuses();
+}
+
+/// Estimates p tr(H^2) / tr(H)^2 by random signs: 1 for a multiple of the identity, p for one direction.
+double curvature_spread(Objective& f, Curvature& curvature) {
+  RandomStream stream(0, Purpose::confirmation);
+  std::vector<double> signs(static_cast<std::size_t>(f.shape().size()));
+  for (double& sign : signs) sign = stream.uniform() < 0.5 ? -1.0 : 1.0;
+  const Element d = Element::dense(f.shape(), std::move(signs));
+  Element product(f.shape());
+  curvature.add_hessian_product(Element(f.shape()), d, Batch::all(), 1.0, product);
+  const double trace = inner(d, product);
+  return static_cast<double>(f.shape().size()) * inner(product, product) / (trace * trace);
+}
+
+/// True if a few columns dwarf the others. The Gram matrix is then less work than the many gradient steps.
+bool suits_gram(const Problem& p, LossOfImage* loss) {
+  constexpr double kBad = 30.0;
+  Objective& f = *p.objective;
+  const Index size = f.shape().size();
+  auto* curvature = query<Curvature>(f);
+  return loss && loss->is_quadratic() && loss->map()->design_map() && curvature && p.set && !p.penalty &&
+         query<SpectralGap>(*p.set) && !f.shape().is_product() && size <= Columns::kMostForGram &&
+         size <= 2 * f.terms() && size * f.terms() <= kMostEntries && curvature_spread(f, *curvature) > kBad;
 }
 
 /// The method of multipliers, with the choice for its smooth problems inside.
@@ -103,6 +129,9 @@ std::vector<AlgorithmChoice> algorithms_for(const Problem& p, Component* penalty
     all.push_back({quadratic && is_small(*p.objective) ? "coordinate-descent" : "lbfgs",
                    {},
                    "the loss is smooth, convex and in a linear model, and h is a sum over entries"});
+  if (suits_gram(p, loss))
+    all.push_back(
+        {"admm", {}, "the loss is quadratic in few columns, of which some are much larger than others"});
   all.push_back({"proximal-gradient",
                  {},
                  p.set || p.penalty

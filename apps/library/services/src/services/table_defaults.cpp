@@ -91,25 +91,27 @@ const Node* of_kind(const std::vector<Node>& parts, Kind kind) {
 
 std::vector<Setting> table_defaults(const std::vector<Node>& parts, const Context& context) {
   const Node& objective = *of_kind(parts, Kind::objective);
-  if (auto columns = survival_columns(objective, context); !columns.empty()) return columns;
+  std::vector<Setting> settings = survival_columns(objective, context);
   const bool intercept = is_open(objective, "intercept"), standardize = is_open(objective, "standardize");
   if ((!intercept && !standardize) || of_kind(parts, Kind::set) || is_for_rows_as_they_are(objective) ||
       !is_of_table(objective, context))
-    return {};
+    return settings;
   const Node* penalty = of_kind(parts, Kind::penalty);
-  std::vector<Setting> settings;
   std::string taken, left;
+  int count = 0;
   const auto take = [&](const char* key, const char* words) {
     settings.push_back({key, "true", {}, "objective"});
+    ++count;
     taken += (taken.empty() ? "" : " and ") + std::string(words);
     left += (left.empty() ? "objective." : ", objective.") + std::string(key) + " = no";
   };
   if (intercept) take("intercept", "an intercept");
-  if (standardize && is_open(objective, "center") && penalty && depends_on_units(*penalty))
+  const std::string center = option(objective, "center");  // empty for a model without an intercept
+  if (standardize && (center.empty() || center == "auto") && penalty && depends_on_units(*penalty))
     take("standardize", "standardised columns");
-  if (!settings.empty())
+  if (count > 0)
     context.note("the data is a table: the model has " + taken + "; coefficients are in the table's units (" +
-                 left + " leave" + (settings.size() == 1 ? "s it" : " them") + " out)");
+                 left + " leave" + (count == 1 ? "s it" : " them") + " out)");
   return settings;
 }
 

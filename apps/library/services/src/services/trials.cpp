@@ -168,8 +168,10 @@ void check_trials(const Composition& c) {
   for (const Node* part : c.all_parts())
     if (!part->entry &&
         (part->kind == Kind::algorithm || part->kind == Kind::estimator || part->kind == Kind::set))
-      complain("each has a set, an estimator and an algorithm of its own, which only the catalogue can make",
-               "compose these by name");
+      complain(
+          "each has a set, a gradient estimator and an algorithm of its "
+          "own, which only the catalogue can make",
+          "compose these by name");
   if (!c.set || !query<LinearOracle>(*c.set))
     complain("without a set with a linear oracle there is no gap", "give such a set");
   if (c.penalty) complain("with a penalty none is measured", "leave the penalty out");

@@ -120,6 +120,8 @@ struct CLAROS_API Composition {
   void set_number(const std::string& key, double number);
   /// Computes the max of that fraction again, for its part as `set_number` left it.
   void renew_max(const std::string& key);
+  /// max_j |g_j|, g the gradient of the model with the intercept alone. Throws what `lambda = max` throws.
+  double null_slope() const;
   /// To be called whenever a component of `parts` was replaced.
   void connect();
 };

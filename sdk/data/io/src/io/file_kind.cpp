@@ -29,6 +29,8 @@ constexpr Mark kMarks[] = {
     {0, "\xFF\xD8\xFF"sv, "a JPEG image"},
     {0, "GIF8"sv, "a GIF image"},
     {0, "%PDF-"sv, "a PDF document"},
+    {0, "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"sv,
+     "a workbook of a spreadsheet program (.xls): save the sheet as CSV"},
     {0, "PAR1"sv, "a Parquet file"},
     {0, "ARROW1\0"sv, "an Arrow file"},
     {0, "SQLite format 3\0"sv, "an SQLite database"},

@@ -29,8 +29,10 @@ struct NumpyArchive::Zip {
     zip_error_init_with_code(&error, code);
     const std::string what = zip_error_strerror(&error);
     zip_error_fini(&error);
+    const bool workbook =
+        std::string_view(path).ends_with(".xlsx") || std::string_view(path).ends_with(".ods");
     throw Error(ErrorKind::data, path, "the zip archive cannot be read: " + what,
-                "fetch or make the file again");
+                workbook ? "save the sheet as CSV: workbooks are not read" : "fetch or make the file again");
   }
   ~Zip() { zip_discard(archive); }
   Zip(const Zip&) = delete;

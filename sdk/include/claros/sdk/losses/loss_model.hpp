@@ -130,10 +130,18 @@ struct LossModel {
       sums.products += std::abs(c[k]) * std::sqrt(square(k / K));
       sums.targets += std::abs(c[k]) * target_size(k / K);
     }
-    if (const auto L = loss->constants().smoothness) {
+    constexpr double kSlight = 1e-14;  // of a value, beside its rounding
+    const LossConstants constants = loss->constants();
+    double most = std::numeric_limits<double>::infinity();
+    if (const auto L = constants.smoothness) {
       double sum = 0.0;
       for (std::size_t i = 0; i < targets.size(); ++i) sum += weight(i) * square(i);
-      sums.bend = 0.5 * *L * unit * unit * sum / share;
+      most = 0.5 * *L * unit * unit * sum / share;
+    }
+    // A loss that becomes linear, as huber, bends less over a long move than its largest curvature says.
+    const bool bends_alike = !constants.convex || (constants.third && *constants.third == 0.0);
+    if (std::isfinite(most) && (bends_alike || most <= kSlight * std::abs(sum(z) / share))) {
+      sums.bend = most;
       return sums;
     }
     std::vector<double> above(z.begin(), z.end()), below(above);
@@ -143,7 +151,8 @@ struct LossModel {
       below[k] -= delta;
     }
     const double twice = sum(above) / share + sum(below) / share;
-    sums.bend = std::isfinite(twice) ? std::max(0.0, twice - 2.0 * (sum(z) / share)) : twice;
+    const double bend = std::isfinite(twice) ? std::max(0.0, twice - 2.0 * (sum(z) / share)) : twice;
+    sums.bend = bend < most ? bend : most;
     return sums;
   }
 

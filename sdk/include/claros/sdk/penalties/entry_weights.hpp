@@ -5,15 +5,18 @@
 #include <claros/context.hpp>
 #include <claros/element/shape.hpp>
 #include <claros/error.hpp>
+#include <claros/io/design_io.hpp>
 #include <claros/io/text_input.hpp>
 #include <claros/parameters.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 #include <limits>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -49,7 +52,7 @@ class EntryWeights {
     if (is_file && is_list(text))
       throw Error(ErrorKind::usage, "weights", "'" + text + "' is numbers, and the name of a file",
                   "write ./" + text + " for the file, or rename it");
-    all_ = is_file ? of_file(path) : of_list(text);
+    all_ = is_file ? of_file(path, context) : of_list(text);
     const std::string where = is_file ? path.string() : "weights";
     for (std::size_t j = 0; j < all_.size(); ++j)
       if (!(all_[j] >= 0.0))
@@ -101,8 +104,12 @@ class EntryWeights {
   }
 
  private:
-  /// A file may hold "inf", which no table of numbers does.
-  static std::vector<double> of_file(const std::filesystem::path& path) {
+  /// A text may hold "inf", which `read_numbers` refuses.
+  static std::vector<double> of_file(const std::filesystem::path& path, const Context& context) {
+    const std::string_view marks = "\x93P%";
+    const int mark = std::ifstream(path, std::ios::binary).peek();
+    if (mark > 0 && marks.find(static_cast<char>(mark)) != marks.npos)
+      return read_numbers(path, context).values;
     std::vector<double> all;
     TextInput input(path);
     for (std::string_view line; input.next_filled(line);) {

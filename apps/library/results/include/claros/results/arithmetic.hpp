@@ -18,4 +18,9 @@ namespace claros {
 /// - `blas` and `lapack`: the libraries in use, with OpenBLAS's choice of a core and its number of threads.
 CLAROS_API std::map<std::string, std::string> arithmetic();
 
+/// OpenBLAS takes its oldest kernels on a processor that it does not know. Then this is the name of the core
+/// whose kernels it has for the processor's instructions. The name is empty if there is none, or if
+/// OPENBLAS_CORETYPE is set.
+CLAROS_API std::string faster_blas_core();
+
 }  // namespace claros

@@ -50,8 +50,8 @@ struct CLAROS_API NamedEntries {
   bool named = false;                     ///< true if the names are not numbers
 };
 
-/// All entries of a vector or a linear model, those of a matrix that are not 0. Nothing for a solution in
-/// blocks or in factors, for ratings, which predictions are of, and for more than a million numbers.
+/// All entries of a vector or a linear model; those of a matrix and of blocks that are not 0. Nothing for
+/// ratings, which predictions are of, for more than a million numbers, or 100,000 in factors.
 CLAROS_API std::optional<NamedEntries> entries_of(const Composition& composition, const Element& x);
 
 /// name,value as CSV; row,column,value for a matrix.

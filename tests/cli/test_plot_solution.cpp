@@ -1,82 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The tutorials: their commands run in the order of the page, in a copy of docs/examples/data, and print the
-// lines that the page shows. sdk/python/tests/test_guides.py runs their blocks of Python.
+// Pictures of solutions. sdk/python/tests/test_guides.py runs the tutorials.
 #include "program.hpp"
 
-#include <algorithm>
-#include <cstdlib>
-#include <fstream>
-#include <sstream>
-
 using namespace claros::test;
-
-namespace {
-
-bool has_gnuplot() { return std::system("command -v gnuplot >/dev/null") == 0; }
-
-/// Blocks of a page: ```sh is run, each line of ```text has to be in what the block before it printed.
-struct Block {
-  std::string kind;
-  std::string text;
-};
-
-std::vector<Block> blocks_of(const fs::path& page) {
-  std::ifstream file(page);
-  std::vector<Block> blocks;
-  bool inside = false;
-  for (std::string line; std::getline(file, line);) {
-    if (line.starts_with("```")) {
-      if (!inside) blocks.push_back({line.substr(3), ""});
-      inside = !inside;
-    } else if (inside) {
-      blocks.back().text += line + '\n';
-    }
-  }
-  return blocks;
-}
-
-void check_page(const std::string& name) {
-  const TestFolder folder;
-  const fs::path docs = fs::path(CLAROS_SOURCE_DIR) / "docs";
-  fs::copy(docs / "examples/data", folder.path());
-  const auto blocks = blocks_of(docs / name);
-  REQUIRE(std::ranges::any_of(blocks, [](const Block& block) { return block.kind == "sh"; }));
-  const fs::path bin = fs::path(CLAROS_PROGRAM).parent_path();
-  bool ran = false;
-  for (const Block& block : blocks) {
-    if (block.kind == "text" && ran) {
-      const std::string printed = folder.get("printed");
-      for (const std::string& line : lines(block.text)) {
-        CAPTURE(printed);
-        CHECK_MESSAGE(printed.find(line) != std::string::npos, name << " does not print: " << line);
-      }
-    }
-    if (block.kind != "text") ran = block.kind == "sh";
-    if (block.kind != "sh") continue;
-    folder.put("commands.sh", block.text);
-    const std::string command = "cd '" + folder.path().string() + "' && PATH='" + bin.string() +
-                                "':$PATH bash -e commands.sh >printed 2>&1";
-    const int code = std::system(command.c_str());
-    INFO(block.text);
-    CHECK_MESSAGE(code == 0, folder.get("printed"));
-  }
-}
-
-}  // namespace
-
-TEST_CASE("tutorials: a table" * doctest::skip(!has_gnuplot())) { check_page("guides/tutorials/table.md"); }
-TEST_CASE("tutorials: ratings" * doctest::skip(!has_gnuplot())) { check_page("guides/tutorials/ratings.md"); }
-TEST_CASE("tutorials: views and features") { check_page("guides/tutorials/without-ratings.md"); }
-TEST_CASE("tutorials: low rank plus sparse") { check_page("guides/tutorials/robust.md"); }
-TEST_CASE("tutorials: pictures and signals" * doctest::skip(!has_gnuplot())) {
-  check_page("guides/tutorials/image.md");
-}
-TEST_CASE("tutorials: assignments and portfolios" * doctest::skip(!has_gnuplot())) {
-  check_page("guides/tutorials/decide.md");
-}
-TEST_CASE("tutorials: the gallery" * doctest::skip(!has_gnuplot())) {
-  check_page("examples/gallery/README.md");
-}
 
 TEST_CASE("plot --solution: a vector, a matrix, a permutation, a flow and factors in the terminal") {
   const TestFolder folder;
