@@ -473,6 +473,21 @@ TEST_CASE("scales: a loss that is linear far out is known there to the rounding 
   }
 }
 
+// A move of all classes at once changes no multinomial value, and one of a single class does.
+TEST_CASE("scales: images of several classes that may be off by their margin leave the value unknown") {
+  const std::vector<double> rows{1e17, -1e17, -1e17, 1e17}, responses{0.0, 1.0};
+  constexpr double kNear = 1.0 + 4.5e-16;
+  HostParts parts;
+  parts.data = data_from_rows(rows, 2, 2, responses);
+  const Composition c =
+      compose(build_catalog(),
+              spec_of({"objective.use=linear-model", "objective.loss=multinomial", "objective.intercept=no",
+                       "penalty.use=l1", "penalty.lambda=1", "stop.iterations=1"}),
+              parts);
+  const Element x = Element::dense(c.objective->shape(), {kNear, 1.0, -kNear, -1.0});
+  CHECK(query<Rounding>(*c.objective)->rounding(x, norm(x)) > 1.0);
+}
+
 TEST_CASE("scales: no run claims more than is true at any scale of the data") {
   const std::uint64_t families = number_from("CLAROS_SCALES", 60),
                       first = number_from("CLAROS_SCALES_SEED", 1);
