@@ -4,6 +4,7 @@
 #include <claros/error.hpp>
 #include <claros/plugin.hpp>
 #include <claros/sdk/point_algorithm.hpp>
+#include <shared/algorithms/convex_penalty.hpp>
 #include <shared/algorithms/one_block.hpp>
 
 #include <algorithm>
@@ -74,7 +75,8 @@ class Admm final : public sdk::PointAlgorithm {
   void begin() override {
     sdk::require_one_block(problem());
     h_ = problem().penalty ? problem().penalty : problem().projection;
-    require_convex();
+    sdk::require_convex_penalty(problem(), "alternating directions are proved to converge for convex ones",
+                                "proximal-gradient");
     system_.start(*query<LossOfImage>(*problem().objective));
     Element slope(x().shape());
     problem().objective->add_gradient(Element(x().shape()), Batch::all(), 1.0, slope);
@@ -126,15 +128,6 @@ class Admm final : public sdk::PointAlgorithm {
     rho_ = next;
     for (double& value : u_) value /= factor;
     from_u_ = u_;
-  }
-
-  void require_convex() const {
-    const double mu = problem().penalty ? problem().penalty->weak_convexity() : 0.0;
-    if (mu == 0.0) return;
-    throw Error(ErrorKind::usage, "",
-                "expected a convex penalty, found one of weak convexity " + print_real(mu) +
-                    ": alternating directions are proved to converge for convex ones",
-                "take a penalty such as l1, or algorithm.use = proximal-gradient");
   }
 
   using PointAlgorithm::x;

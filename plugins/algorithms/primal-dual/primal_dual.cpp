@@ -7,6 +7,7 @@
 #include <claros/plugin.hpp>
 #include <claros/sdk/losses/fold_fused.hpp>
 #include <claros/sdk/point_algorithm.hpp>
+#include <shared/algorithms/convex_penalty.hpp>
 #include <shared/algorithms/finite_point.hpp>
 #include <shared/algorithms/one_block.hpp>
 
@@ -77,7 +78,7 @@ class PrimalDual final : public sdk::PointAlgorithm {
   void begin() override {
     sdk::require_one_block(problem());
     projection_ = problem().projection;
-    require_convex();
+    sdk::require_convex_penalty(problem(), "a primal-dual step is one of its conjugate", "three-operator");
     const double L = options_.step.is_number() ? given_smoothness() : smoothness_or_zero();
     image_.start(problem(), x().shape());
     const double squared = problem().penalty ? image_.squared_norm() : 0.0;
@@ -169,14 +170,6 @@ class PrimalDual final : public sdk::PointAlgorithm {
   double smoothness_or_zero() const {
     const auto L = problem().objective->constants().smoothness;
     return L && *L == 0.0 && problem().penalty ? 0.0 : smoothness("step");
-  }
-  void require_convex() const {
-    const double mu = problem().penalty ? problem().penalty->weak_convexity() : 0.0;
-    if (mu == 0.0) return;
-    throw Error(ErrorKind::usage, "",
-                "expected a convex penalty, found one of weak convexity " + print_real(mu) +
-                    ": a primal-dual step is one of its conjugate",
-                "take a penalty such as l1, or algorithm.use = three-operator");
   }
 
   using PointAlgorithm::x;
