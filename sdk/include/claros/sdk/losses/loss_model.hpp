@@ -138,10 +138,11 @@ struct LossModel {
       for (std::size_t i = 0; i < targets.size(); ++i) sum += weight(i) * square(i);
       most = 0.5 * *L * unit * unit * sum / share;
     }
-    // A loss that becomes linear, as huber, bends less over a long move than its largest curvature says. That of
-    // several outputs does not see a move that is common to them.
+    // A loss that becomes linear, as huber, bends less over a long move than its largest curvature says. That
+    // of several outputs does not see a move that is common to them.
     const bool bends_alike = K > 1 || !constants.convex || (constants.third && *constants.third == 0.0);
-    if (std::isfinite(most) && (bends_alike || most <= kSlight * std::abs(sum(z) / share))) {
+    const auto slight = [&] { return most <= kSlight * std::abs(sum(z) / share); };
+    if (std::isfinite(most) && (bends_alike || slight())) {
       sums.bend = most;
       return sums;
     }
