@@ -97,7 +97,7 @@ TEST_CASE("complete: settings follow the table of the component that is in force
         Words{"set.use=", "set.radius=", "set.engine=", "set.products="});
   CHECK(candidates("/", {"run", "set.use=trace-norm-ball", "set.e"}) == Words{"set.engine="});
   CHECK(candidates("/", {"run", "set.use=simplex", "set.e"}).empty());
-  CHECK(candidates("/", {"run", "set.lo"}) == Words{"set.lower="});
+  CHECK(candidates("/", {"run", "set.low"}) == Words{"set.lower=", "set.lowers="});
   CHECK(answers("/", {"run", "stop.iterations"}).front().starts_with("stop.iterations=\t"));
   CHECK(candidates("/", {"run", "set.use=nuc"}) == Words{"set.use=nuclear-ball"});
   CHECK(candidates("/", {"run", "set.engine="}) ==

@@ -102,7 +102,7 @@ std::vector<Wrong> wrong_inputs() {
       {with(kCars, {"objective.respnse=price"}), "'response'"},
       {with(kCars, {"objective.response=cost"}), "its columns are age to price"},
       {{"solve", "cars.csv"}, "run"},
-      {algorithm("svd"), "algorithm.use=factored"},
+      {algorithm("svd"), "algorithm.use=alternating"},
       {{"check", "objective.use=matrix-completion", "objective.data=cars.csv", "objective.rank=20"},
        "the penalty decides the rank"},
       {{"check", "objective.use=matrix-completion", "objective.data=cars.csv", "objective.user=age"},

@@ -286,6 +286,38 @@ TEST_CASE(
   CHECK(ask(folder.path(), with(Words(words.begin(), words.begin() + 8), {"stop.iterations=1"})).code == 0);
 }
 
+TEST_CASE("path --folds FILE: the folds of a file, a number a line, make the mean that one gets by hand") {
+  const TestFolder folder;
+  folder.put("train.csv", rows_of(9, 3, noisy));
+  folder.put("folds.txt", "1\n1\n0\n2\n2\n2\n0\n1\n0\n");
+  const Words words{"stop.relative_gap=1e-12", "stop.iterations=100000", "objective.intercept=true"};
+  const Json result =
+      made(folder, with(words, {"--lambdas", "3", "--ratio", "0.05", "--folds", "folds.txt"}));
+  const Words rows = lines(folder.get("train.csv")), folds = lines(folder.get("folds.txt"));
+  for (const Json& row : result.at("cross_validation").at("rows")) {
+    double mean = 0.0;
+    for (const char* fold : {"1", "2"}) {
+      std::string rest = rows[0] + '\n', held = rest;
+      for (std::size_t i = 0; i < folds.size(); ++i) (folds[i] == fold ? held : rest) += rows[i + 1] + '\n';
+      folder.put("rest.csv", rest);
+      folder.put("held.csv", held);
+      (void)one(folder, with(words, {lambda_of(row), "objective.data=rest.csv", "--out", "rest"}));
+      const auto outcome = ask(folder.path(), {"predict", "rest", "held.csv", "--json"});
+      REQUIRE(outcome.code == 0);
+      mean += 0.5 * number(Json::parse(outcome.out).at("quality").at("loss"));
+    }
+    CHECK(number(row.at("loss")) == doctest::Approx(mean).epsilon(1e-5));
+  }
+  const auto refusal_of = [&](const Words& more) {
+    return ask(folder.path(), with(with({"path"}, kModel), more)).err;
+  };
+  CHECK(contains(refusal_of({"--folds", "folds.txt", "--repeats", "2"}), "drawn"));
+  folder.put("short.txt", "1\n2\n");
+  CHECK(contains(refusal_of({"--folds", "short.txt"}), "2 rows, and the data have 9"));
+  folder.put("wrong.txt", "1\n2.5\n");
+  CHECK(contains(refusal_of({"--folds", "wrong.txt"}), "got 2.5 for row 2"));
+}
+
 TEST_CASE("path --folds: each row held back once makes the mean that one gets by hand") {
   const TestFolder folder;
   folder.put("train.csv", rows_of(9, 3, noisy));

@@ -164,17 +164,19 @@ TEST_CASE("plot: a curve keeps 400 points of its picture, its ends and its peak 
     REQUIRE(ask(folder.path(),
                 {"plot", "alone", "--x", "iteration", "--y", "value", "--log", log, "--out", "long.svg"})
                 .code == 0);
-    const std::string picture = folder.get("long.svg"),
-                      plot = picture.substr(picture.find("id=\"gnuplot_plot_1\""));
-    // The line of the key comes first, and a new M begins that of the data.
-    std::istringstream path(plot.substr(plot.find(" d='M") + 5));
+    const std::string picture = folder.get("long.svg");
+    // The line of the key comes first, and a new M begins that of the data: M x,y l dx,dy dx,dy ...
+    const std::size_t begin = picture.find('M', picture.find("d='M", picture.find(">alone<")) + 4);
+    std::string line = picture.substr(begin + 1, picture.find('\'', begin) - begin - 1);
+    std::ranges::replace_if(
+        line, [](char c) { return c == ',' || c == 'l'; }, ' ');
+    std::istringstream path(line);
     std::vector<std::pair<double, double>> points;
     double x = 0.0, y = 0.0;
-    char between = 'M';
-    while (path >> x >> between >> y) {
+    for (double dx = 0.0, dy = 0.0; path >> dx >> dy;) {
+      x += dx;
+      y += dy;
       points.emplace_back(x, y);
-      if (!(path >> between) || (between != 'L' && between != 'M')) break;
-      if (between == 'M') points.clear();
     }
     CHECK(points.size() > 100);
     CHECK(points.size() <= 400);

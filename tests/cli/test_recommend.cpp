@@ -339,7 +339,7 @@ TEST_CASE("run: ratings without a penalty or a set get the lambda that is best o
                           "objective.test=held.csv", "--out", "patient"});
   REQUIRE_MESSAGE(patient.code == 0, patient.err);
   CHECK(contains(patient.err, "until patience = 5"));
-  CHECK(contains(patient.err, "at most 20 factors"));
+  CHECK(contains(patient.err, "at most 24 factors"));
   const auto result = nlohmann::json::parse(patient.out);
   CHECK(result.at("status") == "validation");
   CHECK(result.at("test_rmse").get<double>() <= 1.02 * best);
@@ -353,7 +353,7 @@ TEST_CASE("run: ratings without a penalty or a set get the lambda that is best o
         ask(folder.path(), {"run", "--json", "objective.use=matrix-completion", "objective.data=train.csv",
                             "objective.test=held.csv", "stop.patience=5", rule});
     REQUIRE_MESSAGE(o.code == 0, o.err);
-    CHECK(contains(o.err, "at most 20 factors") == few);
+    CHECK(contains(o.err, "at most 24 factors") == few);
   }
   // An algorithm that is named minimises what is written.
   CHECK(run({"algorithm.use=proximal-gradient", "stop.iterations=3", "stop.relative_gap=0"})

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "program.hpp"
 
+#include <claros/parameters.hpp>
+
 #include <csignal>
 #include <regex>
 
@@ -194,6 +196,35 @@ TEST_CASE("report: --watch of a comparison and of a path; without --out it is re
     const auto refused = ask(folder.path(), with(command, {"--watch"}));
     CHECK(refused.code == 2);
     CHECK(contains(refused.err, "--watch: expected --out DIR"));
+  }
+}
+
+TEST_CASE("report: a path of standardised columns is drawn by effects, whatever units its columns have") {
+  const TestFolder folder;
+  const auto figure = [&](double unit, const std::string& standardize) {
+    std::string rows = "a,b,y\n";
+    for (int k = 0; k < 30; ++k) {
+      const double a = std::sin(1.7 * k), b = std::cos(2.9 * k);
+      rows += claros::print_real(a) + ',' + claros::print_real(unit * b) + ',';
+      rows += claros::print_real(a - 2 * b) + '\n';
+    }
+    folder.put("rows.csv", rows);
+    REQUIRE(ask(folder.path(), {"path", "objective.use=linear-model", "objective.data=rows.csv",
+                                "objective.standardize=" + standardize, "penalty.use=l1", "--lambdas", "4",
+                                "--explained", "1", "--quiet", "--out", "path"})
+                .code == 0);
+    return data_of(page_of(folder, {"path", "--out", "page.html"}, "page.html")).at("figures").at(0);
+  };
+  const auto near = figure(1.0, "yes"), far = figure(1e-6, "yes"), plain = figure(1.0, "no");
+  CHECK(near.at("y").dump().find("coefficient x deviation") != std::string::npos);
+  CHECK(plain.at("y").dump().find("deviation") == std::string::npos);
+  for (std::size_t c : {0U, 1U}) {
+    const auto one = near.at("curves").at(c), other = far.at("curves").at(c);
+    CHECK(one.at("label") == other.at("label"));
+    const auto values = column_of(one.at("members").at(0), "coefficient"),
+               others = column_of(other.at("members").at(0), "coefficient");
+    REQUIRE(values.size() == 4);
+    for (std::size_t k = 0; k < 4; ++k) CHECK(values[k] == doctest::Approx(others[k]).epsilon(1e-4));
   }
 }
 

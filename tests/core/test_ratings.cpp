@@ -54,6 +54,29 @@ TEST_CASE("ratings: every delimiter, extra columns, a header, blank lines") {
       }
 }
 
+TEST_CASE("ratings: lines that are scanned are read as lines that are split, in any order and with any ids") {
+  for (const Index scale : {Index{1}, Index{1000003}})
+    for (const std::string delimiter : {"\t", ",", "::"}) {
+      CAPTURE(scale);
+      std::string plain, quoted;
+      for (Index k = 0; k < 400; ++k) {
+        const Index i = k * 77 % 401 % 23, j = k * 77 % 401 / 23;
+        const std::string row = std::to_string((i + 1) * scale), col = std::to_string((j + 1) * scale),
+                          value = std::to_string(k % 5) + (k % 3 ? "" : ".25");
+        plain += row + delimiter + col + delimiter + value + '\n';
+        quoted += '"' + row + '"' + delimiter + col + delimiter + '"' + value + "\"\n";
+      }
+      const Ratings a = ratings_of(plain), b = ratings_of(quoted);
+      CHECK(a.row == b.row);
+      CHECK(a.col == b.col);
+      CHECK(a.value == b.value);
+      CHECK(a.row_ids == b.row_ids);
+      CHECK(a.col_ids == b.col_ids);
+      CHECK((scale == 1) == a.row_ids.empty());
+      CHECK(std::is_sorted(a.row.begin(), a.row.end()));
+    }
+}
+
 TEST_CASE("ratings: ids as indices") {
   RatingsOptions options = with_ids("zero-based");
   CHECK(ratings_of("0 0 1\n2 1 5\n", options).rows == 3);

@@ -90,6 +90,95 @@ TEST_CASE("folds: rows of a group stay together, and folds are of like size") {
   for (const auto& [k, size] : sizes) CHECK(std::abs(static_cast<double>(size) - 78.0 / 4.0) <= 2.0);
 }
 
+namespace {
+
+/// The folds by their numbers, as pairs.
+GivenFolds given_of(const std::vector<Index>& fold, Index folds) {
+  GivenFolds given{{}, std::ssize(fold)};
+  given.all.resize(static_cast<std::size_t>(folds));
+  for (std::size_t k = 0; k < given.all.size(); ++k)
+    for (std::size_t i = 0; i < fold.size(); ++i)
+      (fold[i] == static_cast<Index>(k) ? given.all[k].held_back : given.all[k].training)
+          .push_back(static_cast<Index>(i));
+  return given;
+}
+
+}  // namespace
+
+TEST_CASE("folds: numbers of a file are folds in their order, and rows of 0 are in every training") {
+  const GivenFolds given = folds_of_numbers(std::vector<double>{7, 0, 2, 7, 2, 0});
+  CHECK(given.rows == 6);
+  REQUIRE(given.all.size() == 2);
+  CHECK(given.all[0].held_back == std::vector<Index>{2, 4});
+  CHECK(given.all[0].training == std::vector<Index>{0, 1, 3, 5});
+  CHECK(given.all[1].held_back == std::vector<Index>{0, 3});
+  for (const double wrong : {-1.0, 1.5, std::numeric_limits<double>::quiet_NaN()})
+    CHECK_THROWS_AS((void)folds_of_numbers(std::vector<double>{1, wrong}), Error);
+}
+
+TEST_CASE(
+    "folds: given ones that are those which are drawn have the same bits, of few rows and of tall tables") {
+  for (const Index copies : {1, 40}) {
+    FoldProblem problem;
+    const std::vector<double> a = problem.a, y = problem.y, shift = normals(40, 90 * copies);
+    problem.a.clear(), problem.y.clear();
+    for (Index k = 0; k < copies; ++k) {
+      problem.a.insert(problem.a.end(), a.begin(), a.end());
+      for (std::size_t i = 0; i < y.size(); ++i)
+        problem.y.push_back(y[i] + 0.1 * shift[static_cast<std::size_t>(k) * y.size() + i]);
+    }
+    const auto rows = static_cast<Index>(problem.y.size());
+    HostParts parts;
+    parts.data = data_from_rows(problem.a, rows, kFoldColumns, problem.y, Entries::copied, {});
+    PathGrid grid{.lambdas = 12, .ratio = 0.05, .explained = 1.0, .folds = 3};
+    const auto drawn = solve_path(build_catalog(), fold_spec(), grid, {}, parts);
+    grid.given = given_of(draw_folds(rows, 3, 0), 3);
+    const auto given = solve_path(build_catalog(), fold_spec(), grid, {}, parts);
+    CHECK(drawn.validation->losses == given.validation->losses);
+    CHECK(drawn.validation->losses.size() == 3);
+    for (std::size_t k = 0; k < 12; ++k)
+      CHECK(drawn.validation->loss[k].mean == given.validation->loss[k].mean);
+  }
+}
+
+TEST_CASE("folds: given ones may overlap, leave rows out and be one alone; wrong ones are refused") {
+  const FoldProblem problem;
+  const auto range = [](Index from, Index to) {
+    std::vector<Index> rows;
+    for (Index i = from; i < to; ++i) rows.push_back(i);
+    return rows;
+  };
+  PathGrid grid{.lambdas = 5, .ratio = 0.05, .explained = 1.0, .folds = 2};
+  grid.given = {{{range(0, 30), range(30, 60)}, {range(0, 50), range(40 + 10, 90)}}, 90};
+  const auto made = [&] {
+    return *solve_path(build_catalog(), fold_spec(), grid, {}, problem.data(problem.y)).validation;
+  };
+  const CrossValidation both = made();
+  // Each fold alone has the numbers that it has beside the other, and no standard error.
+  for (std::size_t which : {0U, 1U}) {
+    const GivenFolds all = grid.given;
+    grid.given.all = {all.all[which]}, grid.folds = 1;
+    const CrossValidation one = made();
+    CHECK(one.losses.front() == both.losses[which]);
+    CHECK(std::isnan(one.loss[2].error));
+    CHECK(one.simplest == one.least);
+    grid.given = all, grid.folds = 2;
+  }
+  for (std::size_t k = 0; k < 5; ++k)
+    CHECK(both.loss[k].mean == doctest::Approx((30.0 * both.losses[0][k] + 40.0 * both.losses[1][k]) / 70.0));
+  const std::vector<std::pair<GivenFolds, std::string>> wrong{
+      {{{{range(0, 30), range(29, 60)}}, 90}, "trains on row 29"},
+      {{{{{}, range(29, 60)}}, 90}, "no rows to train on"},
+      {{{{range(0, 30), {}}}, 90}, "holds no rows back"},
+      {{{{range(0, 30), {90}}}, 90}, "row 90"},
+      {{{{range(0, 30), {-1}}}, 0}, "row -1"},
+      {{{{range(0, 30), {31}}}, 89}, "of 89 rows, and the data have 90"}};
+  for (const auto& [given, said] : wrong) {
+    grid.given = given;
+    CHECK(refused(grid, fold_spec(), problem.data(problem.y)).find(said) != std::string::npos);
+  }
+}
+
 TEST_CASE("folds: the area under the curve counts pairs, ties half, with weights") {
   CHECK(area_under_curve(std::vector<double>{0.1, 0.4, 0.35, 0.8}, std::vector<double>{-1, -1, 1, 1}, {}) ==
         0.75);

@@ -224,6 +224,8 @@ void add_sets(Table& table) {
   // KSparseLMO: the l1 ball of radius K tau within the largest-magnitude ball of radius tau.
   add(table, {"ksparse", "k-sparse-polytope"}, "set.use", here(kSlope, {"set.radius=1.5", "set.k=2"}),
       [] { return -1.5 * (1.1 + 0.8); });
+  // UnitHyperSimplexLMO: 0 <= x <= 1 with a sum of at most k.
+  add(table, {"unit-hypersimplex"}, "set.use", here(kSlope, {"set.rank=3"}), [] { return -1.1 - 0.3; });
   // scipy.optimize.linprog: variables of at least 0.
   add(table, {"lp", "linear-program"}, "set.use", here(kSlope, {"set.program=1 1 1 <= 2"}),
       [] { return -2.0 * 1.1; });
@@ -269,7 +271,7 @@ TEST_CASE("other libraries: a name whose problem or scale differs is refused wit
            {"set.use=isotonic", "monotone"},
            {"set.use=permutation", "convex hull"},
            {"set.use=k-norm-ball", "ordered-weight"},
-           {"set.use=unit-hypersimplex", "matroid-base"}}) {
+           {"set.use=diamond", "lp-ball"}}) {
     CAPTURE(word);
     Spec spec;
     spec.assign({"objective.use=linear-model", "penalty.use=l1", "penalty.lambda=1"});

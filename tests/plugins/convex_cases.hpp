@@ -56,6 +56,10 @@ inline std::vector<Words> group_options(const Shape& shape) {
   return all;
 }
 
+/// Bounds for each of 12 entries; those of the last are the same.
+inline const Words kBounds{"lowers=-1 0 0.5 -0.2 -3 0 -0.1 -2 0 -1 -0.5 0.25",
+                           "uppers=1 0.5 2 0.3 -1 0.1 0 4 1 1 0.5 0.25"};
+
 /// Convex penalties without a side constraint, as they fit the shape.
 inline std::vector<Case> convex_penalties(const Shape& shape) {
   std::vector<Case> all{penalty("l1", {"lambda=0.7"}),
@@ -68,6 +72,7 @@ inline std::vector<Case> convex_penalties(const Shape& shape) {
                         penalty("box", {"lower=0.25", "upper=inf"}),
                         penalty("nonnegative", {}),
                         penalty("nuclear", {"lambda=0.7"})};
+  if (shape.size() == 12) all.push_back(penalty("box", kBounds));
   for (const Words& groups : group_options(shape)) {
     all.push_back(penalty("group", Words{"lambda=0.7", "norm=l2"} + groups));
     all.push_back(penalty("group", Words{"lambda=0.7", "norm=linf"} + groups));
@@ -107,6 +112,7 @@ inline std::vector<Case> bounded(const std::vector<Case>& cases) {
 
 inline std::vector<Case> all_sets(const Shape& shape) {
   std::vector<Case> all{set("box", {"lower=-0.4", "upper=0.9"}), set("box", {"lower=2", "upper=2.5"})};
+  if (shape.size() == 12) all.push_back(set("box", kBounds));
   for (const char* radius : {"radius=0.01", "radius=1", "radius=3000"}) {
     for (const char* name : {"l1-ball", "l2-ball", "simplex", "unit-simplex"})
       all.push_back(set(name, {radius}));

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Frank-Wolfe methods that keep their vertices: away steps, pairwise, blended pairwise, fully corrective.
 #include <shared/algorithms/active_set.hpp>
+#include <shared/algorithms/oracle_tolerance.hpp>
 
+#include "../core/random_elements.hpp"
 #include "estimator_problems.hpp"
 #include "trace_for_test.hpp"
 
@@ -278,6 +280,68 @@ TEST_CASE("active set: of a quadratic the scores that follow the steps are those
     for (Index k = 0; k < set.size(); ++k)
       CHECK(set.score(k) == doctest::Approx(set.vertex(k).product(g)).epsilon(1e-9));
     CHECK(set.score_of_point() == doctest::Approx(inner(g, x)).epsilon(1e-9));
+  }
+}
+
+TEST_CASE(
+    "active set: near a multiple of the identity, whose singular values are alike, gaps are met all the "
+    "same") {
+  Engine engine(84);
+  for (const auto& [side, noise] : {std::pair<Index, double>{6, 1e-3}, {6, 0.0}, {4, 1e-2}}) {
+    std::string data;
+    for (Index i = 0; i < side; ++i) {
+      const std::vector<double> row = testing::normals(engine, side);
+      for (Index j = 0; j < side; ++j) data += print_real((i == j) + noise * row[at(j)]) + ' ';
+      data += ';';
+    }
+    const Words problem{"objective.use=distance", "objective.data=" + data, "set.use=nuclear-ball",
+                        "set.radius=" + print_real(0.5 * static_cast<double>(side))};
+    const double least =
+        solve(problem + Words{"algorithm.use=proximal-gradient", "stop.gap=1e-10"}).measurement.value;
+    for (const auto& [algorithm, gap] : {std::pair{"away-step", 1e-4},
+                                         {"blended-pairwise", 1e-4},
+                                         {"pairwise", 1e-4},
+                                         {"frank-wolfe", 1e-3}}) {
+      CAPTURE(algorithm);
+      const RunResult r = solve(problem + Words{std::string("algorithm.use=") + algorithm,
+                                                "stop.gap=" + print_real(gap), "stop.iterations=12000"});
+      CHECK_MESSAGE(r.status == Status::gap, text(r.status));
+      CHECK(r.measurement.value - r.measurement.gap <= least);
+      CHECK(r.measurement.value <= least + gap);
+    }
+  }
+}
+
+TEST_CASE("active set: an oracle whose error exceeds the gap is asked again, an exact one never") {
+  /// min over u in [-1, 1] of c u, found to the tolerance that is asked for.
+  class Loose final : public LinearOracle {
+   public:
+    explicit Loose(bool exact) : exact_(exact) {}
+    OracleInfo minimize(const Element& c, const OracleRequest& request, Element& v) override {
+      ++calls;
+      const double share = exact_ ? 0.0 : request.tolerance, size = norm(c);
+      v = Element::dense(c.shape(), {c.to_dense().front() > 0.0 ? share - 1.0 : 1.0 - share});
+      return {.value = -(1.0 - share) * size, .lower_bound = -size};
+    }
+    double diameter(const Shape&) override { return 2.0; }
+    int calls = 0;
+
+   private:
+    bool exact_;
+  };
+  const Shape one = Shape::vector(1);
+  const Element g = Element::dense(one, {3.0});
+  Element v;
+  for (const double gap : {1.0, 1e-2, 1e-6, 0.0}) {  // of the exact vertex, as a share of |min <g, u>|
+    Loose loose(false), exact(true);
+    sdk::OracleTolerance of_loose(0.02), of_exact(0.02);
+    const double at_x = -3.0 + 3.0 * gap;
+    const OracleInfo info = of_loose.minimize(loose, g, at_x, v);
+    CHECK(info.value - info.lower_bound <= std::max(at_x - info.value, 3.1e-10));
+    CHECK((loose.calls > 1) == (gap < 0.04));
+    (void)of_exact.minimize(exact, g, at_x, v);
+    CHECK(exact.calls == 1);
+    CHECK(of_exact.now() == 0.02);
   }
 }
 

@@ -44,8 +44,8 @@ TEST_CASE(
     REQUIRE(is_target(reference.status));
     for (const std::string& order :
          {std::string("random"), std::string("cyclic"), std::string("permuted"), std::string("gap")})
-      for (const std::string& step :
-           {std::string("line-search"), std::string("short"), std::string("agnostic")}) {
+      for (const std::string& step : {std::string("line-search"), std::string("short"),
+                                      std::string("agnostic"), std::string("adaptive")}) {
         CAPTURE(loss + ' ' + order + ' ' + step);
         const RunResult r =
             solve(problem + Words{"algorithm.use=bcfw", "algorithm.order=" + order, "algorithm.step=" + step,
@@ -135,7 +135,7 @@ TEST_CASE("block-coordinate: a run resumed is the same run") {
   for (const Words& more :
        {Words{}, Words{"algorithm.order=permuted"}, Words{"estimator.use=svrg", "algorithm.order=permuted"},
         kWhole, Words{"algorithm.order=gap", "algorithm.refresh=2"},
-        kWhole + Words{"algorithm.order=gap", "algorithm.refresh=3"}}) {
+        kWhole + Words{"algorithm.order=gap", "algorithm.refresh=3"}, Words{"algorithm.step=adaptive"}}) {
     const Words words = kBlocks + more + Words{"stop.iterations=17"};
     const Saved saved = solve_and_save(words, 4);
     REQUIRE(saved.result.failure.empty());

@@ -472,6 +472,62 @@ TEST_CASE("polytope: what is neither a polytope nor a program is refused with th
   check_mentions(said((folder / "open.lp").string()), {"open.lp", "variable", "add a bound"});
 }
 
+TEST_CASE("transport: the plan costs what the linear program of Clp does, at any size and in any units") {
+  Engine engine(26);
+  const std::pair<std::size_t, std::size_t> sizes[]{{1, 1}, {1, 4}, {3, 1}, {2, 2}, {4, 3}, {5, 7}, {9, 6}};
+  for (int trial = 0; trial < 40; ++trial)
+    for (const auto& [m, n] : sizes) {
+      // Whole amounts, zeros among them, make ties; others are split at random.
+      const double unit = std::pow(10.0, static_cast<double>(trial % 5 - 2) * 4.0);
+      Numbers a(m, 0.0), b(n, 0.0);
+      for (std::size_t k = 0; k < 3 * (m + n); ++k) {
+        const double amount = trial % 2 ? 1.0 : std::uniform_real_distribution<>(0.1, 2.0)(engine);
+        a[engine() % m] += amount;
+        b[engine() % n] += amount;
+      }
+      const Numbers c = costs(engine, static_cast<Index>(m * n), trial % 4 == 1);
+      std::string program, rows, columns;
+      for (std::size_t i = 0; i < m; ++i) {
+        Numbers of(m * n, 0.0);
+        for (std::size_t j = 0; j < n; ++j) of[j * m + i] = 1.0;
+        program += row_text(of, "=", a[i]);
+        rows += print_real(unit * a[i]) + ' ';
+      }
+      for (std::size_t j = 0; j < n; ++j) {
+        Numbers of(m * n, 0.0);
+        for (std::size_t i = 0; i < m; ++i) of[j * m + i] = 1.0;
+        program += row_text(of, "=", b[j]);
+        columns += print_real(unit * b[j]) + ' ';
+      }
+      const double least =
+          Set(set("polytope", {"program=" + program})).least(Shape::vector(static_cast<Index>(m * n)), c);
+      Set plans(set("transport", {"rows=" + rows, "columns=" + columns}));
+      const Shape shape = Shape::matrix(static_cast<Index>(m), static_cast<Index>(n));
+      CHECK(plans.least(shape, c) / unit == doctest::Approx(least).epsilon(1e-7));
+      Element x;
+      const OracleInfo info = plans.oracle.minimize(Element::dense(shape, c), {}, x);
+      const double size = std::sqrt(dot(c, c)) * unit * static_cast<double>(3 * (m + n));
+      CHECK(info.value - info.lower_bound <= 1e-12 * size);
+    }
+}
+
+TEST_CASE("transport: all tests of the kit, and everything that is wrong is named at once") {
+  check_conformance(set("transport", {"rows=2 1 3", "columns=1.5 0 4 0.5"}), Shape::matrix(3, 4), {});
+  check_conformance(set("transport", {"rows=2", "columns=2"}), Shape::matrix(1, 1), {});
+  const auto said = [](const char* rows, const char* columns) {
+    return refused(set("transport", {rows, columns}), ErrorKind::usage);
+  };
+  check_mentions(said("rows=2 -1", "columns=3 -0.5"),
+                 {"set.rows", "number 2 of rows is -1", "number 2 of columns is -0.5", "sum to 1", "2.5"});
+  check_mentions(said("rows=2 1", "columns=1 1"), {"set.columns", "sum to 3", "to 2"});
+  check_mentions(said("rows=0 0", "columns=0"), {"set.rows", "all amounts are 0"});
+  Set plans(set("transport", {"rows=2 1", "columns=1 1 1"}));
+  Element x;
+  check_mentions(
+      complaint([&] { plans.oracle.minimize(Element(Shape::matrix(3, 2)), {}, x); }, ErrorKind::usage),
+      {"2 x 3", "3 x 2"});
+}
+
 TEST_CASE("matroid-base: greedy is the best of all bases") {
   Engine engine(24);
   constexpr std::size_t n = 8;
@@ -484,6 +540,11 @@ TEST_CASE("matroid-base: greedy is the best of all bases") {
       });
       CHECK(Set(set("matroid-base", {"rank=" + std::to_string(k)})).least(shape, c) ==
             doctest::Approx(least));
+      const double at_most = least_of_subsets(n, c, [&](const std::vector<bool>& in) {
+        return static_cast<std::size_t>(std::count(in.begin(), in.end(), true)) <= k;
+      });
+      CHECK(Set(set("matroid-base", {"rank=" + std::to_string(k), "corners=independent"})).least(shape, c) ==
+            doctest::Approx(at_most));
     }
     const double parts = least_of_subsets(n, c, [](const std::vector<bool>& in) {
       return in[0] + in[5] + in[7] == 2 && in[1] + in[2] + in[3] + in[4] + in[6] == 1;
@@ -496,20 +557,24 @@ TEST_CASE("matroid-base: greedy is the best of all bases") {
                                                  {3, 4}, {4, 0}, {3, 4}, {1, 3}};
     std::string text;
     for (const auto& [a, b] : edges) text += std::to_string(10 * a) + ' ' + std::to_string(10 * b) + "; ";
-    const double trees = least_of_subsets(n, c, [&](const std::vector<bool>& in) {
+    const auto edges_of_forest = [&](const std::vector<bool>& in) {
       std::vector<int> tree{0, 1, 2, 3, 4};
       int count = 0;
       for (std::size_t e = 0; e < n; ++e) {
         if (!in[e]) continue;
         const int one = tree[static_cast<std::size_t>(edges[e].first)],
                   other = tree[static_cast<std::size_t>(edges[e].second)];
-        if (one == other) return false;
+        if (one == other) return -1;
         std::replace(tree.begin(), tree.end(), one, other), ++count;
       }
-      return count == 4;
-    });
+      return count;
+    };
+    const double trees = least_of_subsets(n, c, [&](const auto&in) { return edges_of_forest(in) == 4; }),
+                 forests = least_of_subsets(n, c, [&](const auto&in) { return edges_of_forest(in) >= 0; });
     CHECK(Set(set("matroid-base", {"matroid=graphic", "graph=" + text})).least(shape, c) ==
           doctest::Approx(trees));
+    CHECK(Set(set("matroid-base", {"matroid=graphic", "corners=independent", "graph=" + text}))
+              .least(shape, c) == doctest::Approx(forests));
   }
 }
 
@@ -525,7 +590,8 @@ TEST_CASE("matroid-base: membership of the spanning trees, all tests of the kit 
   check_conformance(triangle, Shape::vector(4), tests);
   check_conformance(set("matroid-base", {"matroid=partition", "groups=rows", "rank=2"}), Shape::matrix(3, 4),
                     tests);
-  check_conformance(set("matroid-base", {"rank=4"}), Shape::vector(9), tests);
+  for (const char* corners : {"corners=bases", "corners=independent"})
+    check_conformance(set("matroid-base", {"rank=4", corners}), Shape::vector(9), tests);
   const auto said = [](const Words& words, ErrorKind kind = ErrorKind::usage) {
     return refused(set("matroid-base", words), kind);
   };

@@ -41,6 +41,9 @@ std::vector<Polytope> polytopes() {
     corners.emplace_back();
     for (unsigned j = 0; j < 3; ++j) corners.back().push_back(bits >> j & 1U ? 3.0 : -1.0);
   }
+  std::vector<Numbers> uneven;
+  for (const double one : {-1.0, 3.0})
+    for (const double three : {2.0, 2.5}) uneven.push_back({one, 0.0, three});
   for (std::size_t j = 0; j < 3; ++j)
     for (const double end : {-0.5, 0.5}) signed_units.emplace_back(3, 0.0), signed_units.back()[j] = end;
   for (std::size_t i = 0; i < 4; ++i)
@@ -49,12 +52,21 @@ std::vector<Polytope> polytopes() {
     const double one = bits & 1U;
     products.push_back({one, 1.0 - one, bits & 2U ? 1.0 : 0.0, bits & 4U ? 1.0 : 0.0});
   }
+  // One unit from the first row; the second has the rest.
+  std::vector<Numbers> plans;
+  for (std::size_t j = 0; j < 3; ++j) {
+    plans.push_back({0, 1, 0, 1, 0, 1});
+    plans.back()[2 * j] = 1.0;
+    plans.back()[2 * j + 1] = 0.0;
+  }
   for (std::size_t j = 0; j < 3; ++j) moved.push_back({1.0, 0.0, 0.5}), moved.back()[j] -= 2.0;
   return {{"simplex", {"radius=2.5"}, Shape::vector(4), units},
           {"box", {"lower=-1", "upper=3"}, Shape::vector(3), corners},
+          {"box", {"lowers=-1 0 2", "uppers=3 0 2.5"}, Shape::vector(3), uneven},
           {"birkhoff", {}, Shape::matrix(3, 3), permutations(3)},
           {"l1-ball", {"radius=0.5"}, Shape::vector(3), signed_units},
           {"matroid-base", {"rank=2"}, Shape::vector(4), pairs},
+          {"transport", {"rows=1 2", "columns=1 1 1"}, Shape::matrix(2, 3), plans},
           {"flow",
            {"graph=1 2; 1 3; 2 4; 3 4; 2 3"},
            Shape::vector(5),
@@ -199,9 +211,10 @@ TEST_CASE("decomposition-invariant: it comes to the minimum of other methods, an
   for (const Words& problem : problems) {
     CAPTURE(problem.back());
     const bool spectral = problem.front() == "data.use=synthetic";
-    const auto by = [&](const std::string& algorithm, double gap) {
-      return solve(problem + Words{"algorithm.use=" + algorithm, "stop.relative_gap=" + print_real(gap),
-                                   "stop.iterations=20000"});
+    const auto by = [&](const std::string& algorithm, double gap, const Words& more = {}) {
+      return solve(problem + more +
+                   Words{"algorithm.use=" + algorithm, "stop.relative_gap=" + print_real(gap),
+                         "stop.iterations=20000"});
     };
     const double coarse = spectral ? 1e-2 : 1e-4, fine = spectral ? 1e-3 : 1e-8;
     const RunResult expected = by("proximal-gradient", fine), first = by("decomposition-invariant", coarse),
@@ -213,7 +226,50 @@ TEST_CASE("decomposition-invariant: it comes to the minimum of other methods, an
     CHECK(r.violation <= 1e-10);
     CHECK(r.counts.partial_lo > 0);
     if (!spectral) CHECK(r.iterations <= 4 * first.iterations + 100);
+    const RunResult blended = by("decomposition-invariant", fine, {"algorithm.move=blended"});
+    CHECK_MESSAGE(blended.status == Status::relative_gap, text(blended.status));
+    CHECK(std::abs(blended.measurement.value - expected.measurement.value) <=
+          2.0 * fine * std::abs(blended.measurement.value));
+    CHECK(blended.violation <= 1e-10);
   }
+}
+
+TEST_CASE("decomposition-invariant: a blended step stays in the face where that promises as much") {
+  const auto after_one = [](const char* c, Numbers x0) {
+    Solver solver(build_catalog());
+    solver.objective("distance", {{"data", c}}).constraint("simplex", {{"radius", 1.0}});
+    solver.algorithm("decomposition-invariant", {{"move", "blended"}}).stop_when({{"iterations", 1}});
+    return solver.start_from(Element::dense(Shape::vector(3), std::move(x0))).solve().answer.to_dense();
+  };
+  // g = x - c = (0.5, -0.3, -0.4), <g, x> = 0.1: 0.8 within the face of the first two against 0.5 toward the
+  // third. The least value along (-1, 1) is at 0.4, which is less than the 0.5 that the first entry has.
+  const Numbers inside = after_one("0 0.8 0.4", {0.5, 0.5, 0.0}), expected{0.1, 0.9, 0.0};
+  // g = (0.1, 0, -1), <g, x> = 0.05: 0.1 within the face against 1.05. Along (-1, -1, 2) / 2, by 1.05 / 1.5.
+  const Numbers out = after_one("0.4 0.5 1", {0.5, 0.5, 0.0}), toward{0.15, 0.15, 0.7};
+  for (std::size_t j = 0; j < 3; ++j) {
+    CHECK(std::abs(inside[j] - expected[j]) <= 1e-14);
+    CHECK(std::abs(out[j] - toward[j]) <= 1e-14);
+  }
+}
+
+TEST_CASE(
+    "decomposition-invariant: over a cached set it is lazy: as good a gap with fewer calls of the oracle") {
+  Engine engine(73);
+  std::string square;
+  for (int i = 0; i < 12; ++i) {
+    for (const double value : testing::normals(engine, 12)) square += print_real(0.3 * value) + ' ';
+    square += ';';
+  }
+  const Words problem{"objective.use=distance", "objective.data=" + square,
+                      "algorithm.use=decomposition-invariant", "stop.relative_gap=1e-7",
+                      "stop.iterations=20000"};
+  const RunResult plain = solve(problem + Words{"set.use=birkhoff"}),
+                  lazy = solve(problem + Words{"set.use=cached", "set.inner.use=birkhoff"});
+  for (const RunResult* r : {&plain, &lazy}) {
+    CHECK_MESSAGE(r->status == Status::relative_gap, text(r->status));
+    CHECK(r->measurement.confirmed);
+  }
+  CHECK(lazy.measurement.value == doctest::Approx(plain.measurement.value).epsilon(1e-6));
 }
 
 TEST_CASE("decomposition-invariant: a run resumed is the same run, and what it cannot work with is refused") {
@@ -229,6 +285,9 @@ TEST_CASE("decomposition-invariant: a run resumed is the same run, and what it c
   const Saved saved = solve_and_save(words, 4);
   REQUIRE(saved.result.failure.empty());
   for (const std::string& state : saved.states) check_same(resumed(words, state), saved.result);
+  const Words blended = words + Words{"algorithm.move=blended"};
+  const Saved other = solve_and_save(blended, 4);
+  for (const std::string& state : other.states) check_same(resumed(blended, state), other.result);
   check_mentions(composing_refused({"objective.use=distance", "objective.data=1 2 3", "set.use=l2-ball",
                                     "set.radius=1", "algorithm.use=decomposition-invariant"}),
                  {"minimal faces", "minimal face"});

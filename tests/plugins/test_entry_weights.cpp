@@ -167,14 +167,15 @@ TEST_CASE("implicit feedback: minimum and certificate are those of all positions
   const double ratio = sum_of(all.weight) / sum_of(some.weight);
   for (const Words& limits : {Words{"set.use=nuclear-ball", "set.radius=12"},
                               Words{"penalty.use=nuclear", "penalty.lambda=0.2*max"}})
-    for (const char* algorithm :
-         {"proximal-gradient", "generalized-conditional-gradient", "frank-wolfe", "factored"}) {
+    for (const char* algorithm : {"proximal-gradient", "generalized-conditional-gradient", "frank-wolfe",
+                                  "factored", "alternating"}) {
       const bool needs_set = std::string(algorithm) == "frank-wolfe";
       if (needs_set != (limits[0] == "set.use=nuclear-ball") &&
           std::string(algorithm) != "proximal-gradient" && std::string(algorithm) != "factored")
         continue;
       CAPTURE(algorithm);
-      const bool slow = needs_set || std::string(algorithm)[0] == 'g';
+      const bool slow =
+          needs_set || std::string(algorithm)[0] == 'g' || std::string(algorithm) == "alternating";
       const Words more = limits + Words{std::string("algorithm.use=") + algorithm, "stop.iterations=20000",
                                         slow ? "stop.relative_gap=1e-3" : "stop.relative_gap=1e-8"};
       const RunResult r = solve(implicit(folder, some) + more);

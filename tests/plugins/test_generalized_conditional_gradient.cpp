@@ -228,6 +228,27 @@ TEST_CASE("SVRGCG by its theory: component gradients, steps of an epoch, and the
         8 + 16 + 32 + 40 + 4 * steps * 64);
 }
 
+TEST_CASE("SVRGCG with an expected error makes the epochs of its theorem, and comes below it") {
+  const Words problem = kMatrix + kHuber, theory{"estimator.use=svrg", "algorithm.batch=theory",
+                                                 "algorithm.length=theory", "algorithm.initial_gap=8"};
+  const Index steps = static_cast<Index>(std::ceil(8.0 / 3.0 * std::log(8.0) * 3.0));  // beta/alpha = 3
+  const double least_value = least(problem).measurement.value;
+  for (const double eps : {0.5, 0.01}) {
+    CAPTURE(eps);
+    const Words words = problem + kGcg + theory + Words{"algorithm.expected_error=" + print_real(eps)};
+    const auto epochs = static_cast<Index>(std::ceil(std::log(2.0 * 8.0 / eps) / std::log(2.4) + 1.0));
+    const RunResult sum = solve(words);
+    CHECK(sum.iterations == epochs * steps);
+    CHECK(sum.measurement.value - least_value <= eps);
+    const RunResult sampled = solve(words + Words{"algorithm.variance=2"});
+    CHECK(sampled.iterations == static_cast<Index>(std::ceil(std::log2(8.0 / eps) + 2.0)) * steps);
+  }
+  for (const Words& other : {Words{"algorithm.length=own"}, Words{"algorithm.batch=own"},
+                             Words{"algorithm.eta=0.1"}, Words{"estimator.use=full"}})
+    CHECK_THROWS_WITH_AS(solve(problem + kGcg + theory + Words{"algorithm.expected_error=0.1"} + other),
+                         doctest::Contains("expected_error"), Error);
+}
+
 TEST_CASE("SVRGCG with batches of all components is the method of the full gradient") {
   Gcg exact("full", {}, {{"eta", "0.2"}, {"beta", "8"}}),
       whole("svrg", {{"batch", "3"}},

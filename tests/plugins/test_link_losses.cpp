@@ -24,6 +24,7 @@ std::vector<LinkCase> link_cases() {
           {"tweedie", {}, {0.0, 0.3, 4.0}},
           {"tweedie", {{"power", "1.1", {}, {}}}, {0.0, 0.3, 4.0}},
           {"tweedie", {{"power", "1.9", {}, {}}}, {0.0, 0.3, 4.0}},
+          {"tweedie", {{"power", "2", {}, {}}}, {0.3, 4.0}},
           {"negative-binomial", {}, {0.0, 1.0, 9.0}},
           {"negative-binomial", {{"theta", "0.2", {}, {}}}, {0.0, 1.0, 9.0}},
           {"poisson", {}, {0.0, 1.0, 9.0}},
@@ -87,6 +88,35 @@ TEST_CASE("link losses: a conjugate is the largest of u z - psi, attained where 
           CHECK(u * other - at(*loss, other, y) <= conjugate + 1e-11 * (1.0 + std::abs(conjugate)));
       }
   }
+}
+
+TEST_CASE(
+    "link losses: tweedie of power 2 is gamma, and of power 3 half the deviance of the inverse Gaussian") {
+  const auto two = made_loss({"tweedie", {{"power", "2", {}, {}}}, {}}), gamma = made_loss({"gamma", {}, {}}),
+             three = made_loss({"tweedie", {{"power", "3", {}, {}}}, {}});
+  CHECK(two->constants().convex);
+  CHECK(!three->constants().convex);
+  CHECK(!three->accepts(0.0));
+  constexpr double h = 1e-5;
+  for (const double y : {0.2, 1.0, 6.0})
+    for (double z = -2.9; z <= 3.0; z += 0.0971) {
+      CAPTURE(y);
+      CAPTURE(z);
+      CHECK(at(*two, z, y) == doctest::Approx(at(*gamma, z, y)).epsilon(1e-12));
+      CHECK(slope_of(*two, z, y) == doctest::Approx(slope_of(*gamma, z, y)).epsilon(1e-12).scale(1.0));
+      const double m = std::exp(z);
+      CHECK(at(*three, z, y) == doctest::Approx((y - m) * (y - m) / (2.0 * m * m * y)).epsilon(1e-10));
+      const double rise = (at(*three, z + h, y) - at(*three, z - h, y)) / (2 * h),
+                   bend = (slope_of(*three, z + h, y) - slope_of(*three, z - h, y)) / (2 * h);
+      CHECK(slope_of(*three, z, y) == doctest::Approx(rise).epsilon(1e-7).scale(1.0));
+      CHECK(bend_of(*three, z, y) == doctest::Approx(bend).epsilon(1e-6).scale(1.0));
+      // sup over s of u s - psi(s): infinite for u > 0, where psi is bounded; found on a grid otherwise.
+      const double u = slope_of(*three, z, y), conjugate = three->conjugate({&u, 1}, {&y, 1}, {});
+      CHECK(std::isinf(conjugate) == (u > 0.0));
+      if (u < 0.0) CHECK(conjugate == doctest::Approx(u * z - at(*three, z, y)).epsilon(1e-10).scale(1.0));
+      for (double other = -6.0; other <= 6.0; other += 0.17)
+        CHECK(u * other - at(*three, other, y) <= conjugate + 1e-11);
+    }
 }
 
 TEST_CASE("link losses: the median is Huber's loss over 2 delta") {

@@ -36,6 +36,8 @@ std::vector<Geometry> geometries() {
   return {
       {{"use=box", "lower=-3", "upper=-1"}, vector(4), 4.0, filled(4, -1.0)},
       {{"use=box", "lower=0.5", "upper=2"}, matrix(2, 3), 1.5 * std::sqrt(6.0), filled(6, 0.5)},
+      {{"use=box", "lowers=-1 0 2", "uppers=1 0 5"}, vector(3), std::sqrt(13.0), {0.0, 0.0, 2.0}},
+      {{"use=box", "lower=-2", "uppers=1 -1 0"}, vector(3), std::sqrt(14.0), {0.0, -1.0, 0.0}},
       {{"use=simplex", "radius=3"}, vector(5), 3.0 * std::sqrt(2.0), filled(5, 0.6)},
       {{"use=l1-ball", "radius=2"}, vector(5), 4.0, filled(5, 0.0)},
       {{"use=l2-ball", "radius=2"}, matrix(2, 2), 4.0, filled(4, 0.0)},
@@ -78,6 +80,9 @@ std::vector<Geometry> geometries() {
       {{"use=permutahedron"}, vector(4), std::sqrt(20.0), filled(4, 2.5)},
       {{"use=matroid-base", "rank=2"}, vector(5), 2.0, filled(5, 0.4)},
       {{"use=matroid-base", "rank=4"}, vector(5), std::sqrt(2.0), filled(5, 0.8)},
+      {{"use=matroid-base", "rank=2", "corners=independent"}, vector(5), 2.0, filled(5, 0.4)},
+      {{"use=matroid-base", "rank=4", "corners=independent"}, vector(5), std::sqrt(5.0), filled(5, 0.8)},
+      {{"use=transport", "rows=2 2", "columns=1 3"}, matrix(2, 2), 4.0, {0.5, 0.5, 1.5, 1.5}, false},
       {{"use=matroid-base", "matroid=partition", "groups=0 3; 1 2 4", "rank=1 2"},
        vector(5),
        2.0,

@@ -99,6 +99,16 @@ struct Sized {
   Shape shape;
   double size, accuracy = 1e-13;
 };
+/// Three rows and four columns, one of them empty.
+Sized transport(double unit) {
+  const auto amounts = [&](const Numbers& of) {
+    std::string text;
+    for (const double amount : of) text += print_real(unit * amount) + ' ';
+    return text;
+  };
+  return {set("transport", {"rows=" + amounts({2, 1, 3}), "columns=" + amounts({1.5, 0, 4, 0.5})}),
+          Shape::matrix(3, 4), unit * 5.0};
+}
 std::vector<Sized> all_of(Engine& engine) {
   std::vector<Sized> all;
   for (const double radius : {1.0, 1e-8, 1e8}) {
@@ -115,12 +125,21 @@ std::vector<Sized> all_of(Engine& engine) {
                        Shape::vector(10), radius * std::sqrt(10.0)});
   }
   for (const char* rank : {"0", "1", "4", "10"})
-    all.push_back({set("matroid-base", {std::string("rank=") + rank}), Shape::vector(10), 3.0});
+    for (const char* corners : {"bases", "independent"})
+      all.push_back({set("matroid-base", {std::string("rank=") + rank, std::string("corners=") + corners}),
+                     Shape::vector(10), 3.0});
+  all.push_back({set("matroid-base",
+                     {"matroid=partition", "groups=0 5 7; 1-4 6; 8-9", "rank=2 1 0", "corners=independent"}),
+                 Shape::vector(10), 2.0});
+  for (const double unit : {1.0, 1e-8, 1e8}) all.push_back(transport(unit));
   all.push_back({set("matroid-base", {"matroid=partition", "groups=0 5 7; 1-4 6; 8-9", "rank=2 1 0"}),
                  Shape::vector(10), 2.0});
   all.push_back(
       {set("matroid-base", {"matroid=graphic", "graph=0 1; 1 2; 2 0; 2 3; 3 4; 4 0; 3 4; 1 3; 5 6"}),
        Shape::vector(9), 3.0});
+  all.push_back({set("matroid-base", {"matroid=graphic", "corners=independent",
+                                      "graph=0 1; 1 2; 2 0; 2 3; 3 4; 4 0; 3 4; 1 3; 5 6"}),
+                 Shape::vector(9), 3.0});
   for (const Index n : {1, 2, 7})
     all.push_back({set("birkhoff", {}), Shape::matrix(n, n), std::sqrt(static_cast<double>(n))});
   all.push_back({flow(network(engine, 8, 24, false), 8), Shape::vector(24), 3.0});
@@ -193,12 +212,17 @@ TEST_CASE("set projections: where two sets are the same, another method finds th
       {set("lp-ball", {"radius=2", "p=2", "weights=" + w}),
        set("ellipsoid", {"radius=2", "axes=" + inverse})},
       {set("lp-ball", {"radius=2", "p=inf"}), set("box", {"lower=-2", "upper=2"})},
+      {set("lp-ball", {"radius=2", "p=inf", "weights=" + w}),
+       set("box", {"lowers=-4 -1 -2 -0.66666666666666663 -8 -2 -20 -0.2857142857142857",
+                   "uppers=4 1 2 0.66666666666666663 8 2 20 0.2857142857142857"})},
       {set("lp-ball", {"radius=2", "p=1.000000000001"}), set("l1-ball", {"radius=2"})},
       {set("k-sparse", {"radius=2", "k=1"}), set("l1-ball", {"radius=2"})},
       {set("k-sparse", {"radius=2", "k=1", "norm=linf"}), set("l1-ball", {"radius=2"})},
       {set("k-sparse", {"radius=2", "k=8"}), set("l2-ball", {"radius=2"})},
       {set("k-sparse", {"radius=2", "k=8", "norm=linf"}), set("box", {"lower=-2", "upper=2"})},
       {set("matroid-base", {"rank=1"}), set("simplex", {"radius=1"})},
+      {set("matroid-base", {"rank=1", "corners=independent"}), set("unit-simplex", {"radius=1"})},
+      {set("matroid-base", {"rank=8", "corners=independent"}), set("box", {"lower=0", "upper=1"})},
       {set("matroid-base", {"matroid=graphic", "graph=" + cycle}),
        set("matroid-base", {"rank=7"})},  // trees of a cycle: all edges but one
       {set("matroid-base", {"rank=3"}), set("permutahedron", {"values=1 1 1 0 0 0 0 0"})},

@@ -75,6 +75,13 @@ TEST_CASE("auto: the algorithm follows from what the parts offer") {
   CHECK(chosen(kRows + l1 + Words{"set.use=l2-ball", "set.radius=2"}) == "three-operator");
   CHECK(chosen(kRows + l1 + Words{"set.use=l2-ball", "set.radius=2", "estimator.use=saga"}) ==
         "three-operator");
+  const Words near{"objective.use=distance", "objective.data=1 2; 3 4; 0 1", "set.use=nuclear-ball",
+                   "set.radius=2"};
+  CHECK(chosen(near + l1) == "dual-ascent");
+  CHECK(chosen(near + Words{"penalty.use=tv", "penalty.lambda=0.1"}) == "three-operator");
+  CHECK(chosen(near + Words{"penalty.use=mcp", "penalty.lambda=0.1"}) == "three-operator");
+  CHECK(chosen(near + l1 + Words{"objective.weights=1 1; 1 2; 1 1"}) == "three-operator");
+  CHECK(chosen(near + l1 + Words{"set.use=l2-ball"}) == "three-operator");
   CHECK(chosen(kRows + Words{"set.use=intersection", "set.by=oracles", "set.sets.1.use=l1-ball",
                              "set.sets.1.radius=2", "set.sets.2.use=l2-ball", "set.sets.2.radius=1"}) ==
         "split-conditional-gradient");

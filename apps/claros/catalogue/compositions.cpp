@@ -11,8 +11,6 @@
 #include "cli/session.hpp"
 #include "cli/terminal.hpp"
 
-#include <algorithm>
-
 namespace claros::cli {
 
 namespace {

@@ -4,7 +4,6 @@
 #include <claros/plugin/catalog.hpp>
 
 #include <algorithm>
-#include <optional>
 
 #include "catalogue/commands.hpp"
 #include "catalogue/markdown_page.hpp"

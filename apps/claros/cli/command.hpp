@@ -13,9 +13,9 @@ namespace claros::cli {
 
 struct Command {
   std::string name;
-  std::string usage;    ///< its words: "SPEC [section.key=value ...]"
-  std::string summary;  ///< one line
-  std::string about;    ///< what help adds, printed verbatim
+  std::string usage;       ///< its words: "SPEC [section.key=value ...]"
+  std::string summary;     ///< one line
+  std::string about = {};  ///< what help adds, printed verbatim (commands/help.txt)
   std::vector<Option> options;
   int (*run)(const Arguments&);  ///< returns the exit code
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file help_text.hpp  Texts that the front page of --help and the manual page claros(1) share.
+/// @file help_text.hpp  Tables that the front page of --help and the manual page claros(1) share.
 #pragma once
 
 #include <string>
@@ -12,10 +12,6 @@ struct Term {
   std::string name, meaning;
 };
 
-/// `claros` alone shows it.
-extern const char* const kFirstScreen;
-extern const char* const kIntroduction;
-extern const char* const kFirstRun;
 const std::vector<Term>& exit_codes();
 const std::vector<Term>& environment();
 

@@ -8,7 +8,6 @@
 #include <boost/program_options/value_semantic.hpp>
 
 #include <algorithm>
-#include <utility>
 
 #include "cli/command.hpp"
 

@@ -65,4 +65,7 @@ std::string aligned(const std::vector<std::vector<std::string>>& rows);
 /// One line: control characters (escape sequences of a file name among them) become '?'.
 std::string printable(std::string_view text);
 
+/// A word of a shell command, in quotes if it needs them.
+std::string shell_word(const std::string& word);
+
 }  // namespace claros::cli

@@ -16,8 +16,8 @@ std::vector<Command> data_theme();
 std::vector<Command> plugin_theme();
 std::vector<Command> program_theme();
 
-/// The help text of the commands that take a specification.
-extern const char* const kAboutSpec;
+/// A section of help.txt, such as that of a command; empty if there is none.
+std::string help_section(const std::string& name);
 
 int help_command(const Arguments&);
 int version_command(const Arguments&);

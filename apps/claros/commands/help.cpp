@@ -135,11 +135,12 @@ std::string topic_page(const Arguments& arguments) {
 std::string front_page() {
   std::string rows;
   for (const Command& c : commands()) rows += row(c.name, c.summary, 2, 12, kWidth);
-  return kIntroduction + heading("usage") + "\n  claros COMMAND [ARGUMENTS] [OPTIONS]\n" +
+  return help_section("introduction") + heading("usage") + "\n  claros COMMAND [ARGUMENTS] [OPTIONS]\n" +
          heading("commands") + '\n' + rows + heading("options of every command") + '\n' +
-         option_rows(common_options()) + heading("a first run") + kFirstRun + heading("exit codes") + '\n' +
-         term_rows(exit_codes(), 5) + heading("folders searched for plugins, after --plugin-path") + '\n' +
-         plugin_folders() + heading("environment") + '\n' + term_rows(environment(), 22);
+         option_rows(common_options()) + heading("a first run") + help_section("first-run") +
+         heading("exit codes") + '\n' + term_rows(exit_codes(), 5) +
+         heading("folders searched for plugins, after --plugin-path") + '\n' + plugin_folders() +
+         heading("environment") + '\n' + term_rows(environment(), 22);
 }
 
 std::string help_page(const Command& c) {

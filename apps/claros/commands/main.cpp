@@ -16,7 +16,6 @@
 #include "cli/accounts.hpp"
 #include "cli/descriptors.hpp"
 #include "cli/environment.hpp"
-#include "cli/help_text.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/linear_algebra.hpp"
 #include "cli/messages.hpp"
@@ -42,7 +41,7 @@ void keep_memory() {
 
 int without_command(const Words& words) {
   if (words.empty()) {
-    err().write(kFirstScreen);
+    err().write(help_section("first-screen"));
     return kUsage;
   }
   const Arguments arguments(words, all_options(), "");
@@ -124,7 +123,10 @@ std::vector<Command> all_themes() {
   std::vector<Command> all;
   for (const auto theme :
        {catalogue_theme, solving_theme, grid_theme, data_theme, plugin_theme, program_theme})
-    for (Command& c : theme()) all.push_back(std::move(c));
+    for (Command& c : theme()) {
+      c.about = help_section(c.name);
+      all.push_back(std::move(c));
+    }
   return all;
 }
 

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "cli/help_text.hpp"
+#include "commands/commands.hpp"
 
 namespace claros::cli {
 
@@ -132,11 +133,12 @@ std::string manual_front_page() {
   std::string page = title("claros") + section("NAME") +
                      "claros \\- structured optimization, composed at run time from plugins\n" +
                      section("SYNOPSIS") + bold("claros") + synopsis("COMMAND [ARGUMENTS] [OPTIONS]") + '\n' +
-                     section("DESCRIPTION") + roff(kIntroduction) + section("COMMANDS");
+                     section("DESCRIPTION") + roff(help_section("introduction")) + section("COMMANDS");
   for (const Command& c : commands())
     page += term(bold(c.name), c.summary + "; see claros-" + c.name + "(1)");
   page += section("OPTIONS") + option_terms(lone_options());
-  page += section("EXAMPLES") + paragraphs(kFirstRun, 2) + section("EXIT STATUS") + terms(exit_codes());
+  page += section("EXAMPLES") + paragraphs(help_section("first-run"), 2) + section("EXIT STATUS") +
+          terms(exit_codes());
   page += section("ENVIRONMENT") + terms(environment());
   page += section("FILES") +
           "Claros searches for plugins in the folders of \\-\\-plugin\\-path, in those of "

@@ -79,14 +79,14 @@ Risks risks_of_file(const Arguments& arguments, const std::filesystem::path& fol
     const auto setting = spec.get("objective", key);
     return setting && !arguments.has("no-known") ? setting->value : std::string();
   };
-  const SurvivalOptions columns{word("event"), word("strata")};
+  const SurvivalOptions columns{word("event"), word("strata"), word("entry")};
   const DesignOptions options = options_for(arguments, folder, training, context);
   Risks made;
   Survival known;
   Design design = read_survival(file, options, columns, context, known);
   if (arguments.has("no-known")) design.response.clear(), known = {};
   made.numbers = products_of_rows(solution, training, std::move(design), file, [&](const Design& fitted) {
-    if (known.rows() > 0 && columns.strata.empty())
+    if (known.rows() > 0 && columns.strata.empty() && columns.entry.empty())
       made.deviance = deviance_of(arguments, spec, fitted, known, solution);
   });
   if (known.rows() == 0) return made;

@@ -96,18 +96,6 @@ bool is_file(const std::string& word) {
   return word.ends_with(".so") || fs::is_regular_file(word, code);
 }
 
-/// Quoted for a shell.
-std::string shell_word(const std::string& word) {
-  const auto plain = [](unsigned char c) {
-    return std::isalnum(c) ||
-           std::string_view("/._-=+:,").find(static_cast<char>(c)) != std::string_view::npos;
-  };
-  if (!word.empty() && std::all_of(word.begin(), word.end(), plain)) return word;
-  std::string text = "'";
-  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
-}
-
 /// The command that runs this test on this plugin alone.
 std::string rerun_words(const std::string& word, const doctor::Subject& subject, const Arguments& arguments) {
   std::string text = "claros doctor " + shell_word(word);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <claros/io/design_io.hpp>
 #include <claros/paths/held_out_ranking.hpp>
 #include <claros/paths/solve_path.hpp>
 #include <claros/results/checkpoint.hpp>
@@ -10,7 +11,10 @@
 #include <chrono>
 #include <cmath>
 #include <exception>
+#include <filesystem>
+#include <iterator>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 #include "cli/interrupt.hpp"
@@ -104,11 +108,37 @@ void read_option(const std::string& option, std::vector<Complaint>& complaints, 
   }
 }
 
+/// A count, or the file with the fold of every row.
+void read_folds(const Arguments& arguments, PathGrid& asked, std::vector<Complaint>& complaints) {
+  const auto text = arguments.get("folds");
+  if (!text) return;
+  if (std::error_code none; !std::filesystem::is_regular_file(*text, none)) {
+    if (std::ranges::all_of(*text, [](char c) { return c >= '0' && c <= '9'; }))
+      asked.folds = count_option(arguments, "folds", complaints);
+    else
+      complaints.push_back(
+          {"--folds", "expected a number of folds, or a file with the fold of each row, got '" + *text + "'",
+           "write 5 or 10"});
+    return;
+  }
+  const DenseTable table = read_numbers(*text);
+  if (table.cols != 1)
+    complaints.push_back({"--folds", "expected a number a line, got " + std::to_string(table.cols), ""});
+  asked.given = folds_of_numbers(table.values);
+  asked.folds = std::ssize(asked.given.all);
+  if (asked.given.all.empty())
+    complaints.push_back({"--folds", "no row of " + *text + " is in a fold", "number them from 1"});
+  for (const char* drawn : {"repeats", "stratified"})
+    if (arguments.has(drawn))
+      complaints.push_back({std::string("--") + drawn,
+                            "is about folds that are drawn, and " + *text + " gives them", "leave it out"});
+}
+
 PathGrid grid_of(const Arguments& arguments, std::vector<Complaint>& complaints) {
   PathGrid asked;
   if (arguments.has("lambdas")) asked.lambdas = count_option(arguments, "lambdas", complaints);
-  if (arguments.has("folds")) asked.folds = count_option(arguments, "folds", complaints);
-  if (asked.folds == 1)
+  read_option("folds", complaints, [&] { read_folds(arguments, asked, complaints); });
+  if (asked.folds == 1 && asked.given.all.empty())
     complaints.push_back(
         {"--folds", "expected at least 2 folds, got 1, which leaves no rows to train on", "use 5 or 10"});
   if (arguments.has("repeats")) asked.repeats = count_option(arguments, "repeats", complaints);

@@ -101,7 +101,7 @@ std::string json_of(const Comparison& comparison, const std::size_t* best, Tuned
   return json_text(json);
 }
 
-int exit_code_of(const Comparison& comparison, bool found) {
+int code_of_choice(const Comparison& comparison, bool found) {
   if (found) return kDone;
   const auto code = [](const ComparisonRun& run) { return exit_code(run.status, run.failure_kind); };
   const auto ended = [&](const ComparisonRun& run) { return code(run) == kDone; };
@@ -130,7 +130,7 @@ int tune_command(const Arguments& arguments) {
                                     : comparison_table(comparison) + verdict_text(comparison, best, by));
   if (outcome.unwritten) std::rethrow_exception(outcome.unwritten);
   if (outcome.interrupted) return kInterrupted;
-  return outcome.exit_code(exit_code_of(comparison, best != nullptr));
+  return outcome.exit_code(code_of_choice(comparison, best != nullptr));
 }
 
 }  // namespace claros::cli

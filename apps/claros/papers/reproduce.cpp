@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <optional>
 
 #include "cli/installed_files.hpp"
 #include "cli/messages.hpp"

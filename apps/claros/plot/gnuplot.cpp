@@ -16,6 +16,8 @@
 #include <system_error>
 #include <vector>
 
+#include "plot/compact_svg.hpp"
+
 namespace claros::cli {
 
 namespace {
@@ -129,7 +131,7 @@ std::string draw(const fs::path& gnuplot, const std::string& script) {
   const int code = run_in(folder, gnuplot);
   std::string picture = content(folder / "picture");
   if (code != 0 || picture.empty()) fail("failed: " + complaint_in(content(folder / "said")));
-  return picture;
+  return picture.starts_with("<?xml") ? compact_svg(picture) : picture;
 }
 
 }  // namespace claros::cli

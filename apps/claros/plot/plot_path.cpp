@@ -33,6 +33,8 @@ std::vector<std::pair<Index, Profile>> profiles_of(const KeptPath& path) {
       Profile& profile = all[path.coefficients[k].at[e]];
       profile.resize(path.lambdas.size(), 0.0);
       profile[k] = path.coefficients[k].value[e];
+      if (const auto j = static_cast<std::size_t>(path.coefficients[k].at[e]); j < path.deviations.size())
+        profile[k] *= path.deviations[j];
     }
   std::vector<std::pair<Index, Profile>> sorted(all.begin(), all.end());
   const auto order = [](const std::pair<Index, Profile>& of) {
@@ -44,6 +46,10 @@ std::vector<std::pair<Index, Profile>> profiles_of(const KeptPath& path) {
   };
   std::ranges::stable_sort(sorted, {}, order);
   return sorted;
+}
+
+std::string effect_words(const KeptPath& path) {
+  return path.deviations.empty() ? "coefficient" : "coefficient x deviation of its column";
 }
 
 std::string coefficient_name(const KeptPath& path, Index j) {
@@ -134,10 +140,10 @@ std::string path_script(const KeptPath& kept, const std::string& y, const std::s
   const bool error = y == "error";
   const KeptPath path = error ? kept : kept.best_slice();
   const Plots plots = error ? error_plots(path, picture) : coefficient_plots(path, picture);
-  const std::string label = error ? "mean loss on rows held back, standard error"
-                            : path.over.empty()
-                                ? "coefficient"
-                                : fmt::format("coefficient, {}={:.4g}", path.over, path.values.front());
+  const std::string label =
+      error               ? "mean loss on rows held back, standard error"
+      : path.over.empty() ? effect_words(path)
+                          : fmt::format("{}, {}={:.4g}", effect_words(path), path.over, path.values.front());
   std::string script = plot_terminal(picture, width, true, error ? 3 : kNamed);
   script += "set logscale x\nset format x '%g'\nset xlabel " + gnuplot_text(path.parameter) + " noenhanced\n";
   const auto [least, most] = std::ranges::minmax(path.lambdas);

@@ -14,9 +14,11 @@ namespace claros::cli {
 
 using Profile = std::vector<double>;  ///< a coefficient over the lambdas
 
-/// The coefficients that are not 0 somewhere, without intercepts. The first to enter is first, whatever the
-/// units of their columns; if several enter together, the largest is.
+/// The effects of the coefficients that are not 0 somewhere, without intercepts: times the deviation of their
+/// column, if columns were standardised. The first to enter is first; if several enter together, the largest.
 std::vector<std::pair<Index, Profile>> profiles_of(const KeptPath& path);
+/// "coefficient", or what profiles_of has.
+std::string effect_words(const KeptPath& path);
 /// The name of the column, with the number of the output if there are several; "column 3" without names.
 std::string coefficient_name(const KeptPath& path, Index j);
 

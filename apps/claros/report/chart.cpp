@@ -149,10 +149,8 @@ std::string chart_of_bars(const ReportBars& bars) {
     const char* look = bar.depth > 0 ? "bar part" : bar.value < 0 ? "bar minus" : "bar";
     text += fmt::format(
         "<tr><th scope=\"row\"{}><bdi>{}</bdi></th><td><svg viewBox=\"0 0 100 10\" "
-        "preserveAspectRatio=\"none\" "
-        "aria-hidden=\"true\"><rect class=\"{}\" x=\"{:.2f}\" y=\"0\" width=\"{:.2f}\" "
-        "height=\"10\"/></svg></td>"
-        "<td class=\"n\">{:.4g}{}</td></tr>",
+        "preserveAspectRatio=\"none\" aria-hidden=\"true\"><rect class=\"{}\" x=\"{:.2f}\" y=\"0\" "
+        "width=\"{:.2f}\" height=\"10\"/></svg></td><td class=\"n\">{:.4g}{}</td></tr>",
         bar.depth > 0 ? " class=\"inner\"" : "", html_text(bar.label), look, from, std::max(to - from, 0.3),
         bar.value, html_text(bars.unit));
   }

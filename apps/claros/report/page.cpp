@@ -81,8 +81,7 @@ std::string html_legend(const ReportFigure& figure) {
 std::string html_numbers(const ReportFigure& figure) {
   std::string text = fmt::format(
       "<details class=\"numbers\"><summary>Numbers of this picture</summary><div "
-      "class=\"wide\"><table><thead>"
-      "<tr><th>curve</th><th>{}</th><th>{}, last value</th></tr></thead><tbody>",
+      "class=\"wide\"><table><thead><tr><th>curve</th><th>{}</th><th>{}, last value</th></tr></thead><tbody>",
       html_text(figure.x.front().label), html_text(figure.y.front().label));
   for (const ReportCurve& curve : figure.curves) {
     if (curve.background) continue;

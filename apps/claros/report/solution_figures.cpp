@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <optional>
 
 #include "plot/solution_view.hpp"
 

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/abilities.hpp>
-#include <claros/expectation.hpp>
 #include <claros/linear_predictor.hpp>
 #include <claros/parameters.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <vector>
 
 #include "cli/terminal.hpp"

@@ -3,7 +3,6 @@
 
 #include <optional>
 
-#include "cli/command.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/messages.hpp"
 #include "cli/out_folder.hpp"

@@ -58,8 +58,7 @@ std::string seconds_text(const RunResult& r, double writing) {
   if (!is_verbose()) return fmt::format("{:.3g} of wall time", all);
   return fmt::format(
       "{:.3g} of wall time: preparing {:.3g}, steps {:.3g} (objective {:.3g}, gradient estimator {:.3g}, "
-      "oracle {:.3g}), measuring {:.3g} ({:.0f}%), "
-      "checkpoints {:.3g}, between steps {:.3g}, writing {:.3g}",
+      "oracle {:.3g}), measuring {:.3g} ({:.0f}%), checkpoints {:.3g}, between steps {:.3g}, writing {:.3g}",
       all, r.preparing_seconds, r.seconds, r.component_seconds.objective, r.component_seconds.estimator,
       r.component_seconds.oracle, r.measuring_seconds, share, r.checkpoint_seconds, rest, writing);
 }

@@ -62,11 +62,12 @@ class BlockCoordinateFrankWolfe final : public sdk::PointAlgorithm {
             "of the block, where that promises more; pairwise, of weight from the worst vertex to v. The "
             "last two keep the vertices of every block"),
         row("step", &Options::step,
-            sdk::steps(
-                {sdk::Step::automatic, sdk::Step::line_search, sdk::Step::short_step, sdk::Step::agnostic}),
+            sdk::steps({sdk::Step::automatic, sdk::Step::line_search, sdk::Step::short_step,
+                        sdk::Step::agnostic, sdk::Step::adaptive}),
             "rule for gamma: line-search; short (slope over a bound of the curvature along the "
             "direction: that of the loss along A d where the columns of A are accessible, else L "
-            "||d||^2); agnostic (2K/(t + 2K)); auto: agnostic where the columns are not accessible and "
+            "||d||^2); agnostic (2K/(t + 2K)); adaptive (the short step with an L of each block, found by "
+            "backtracking; takes whole gradients); auto: agnostic where the columns are not accessible and "
             "the direction is toward, else line-search"),
         row("smoothness", &Options::smoothness, at_least(0),
             "L of the short step where the columns are not accessible; 0: as the objective states it", "L"),
@@ -79,7 +80,7 @@ class BlockCoordinateFrankWolfe final : public sdk::PointAlgorithm {
   }
 
   BlockCoordinateFrankWolfe(const Options& options, const Context& context)
-      : options_(options), rule_({}), first_coins_(context.stream(Purpose::output)), coins_(first_coins_) {
+      : options_(options), first_coins_(context.stream(Purpose::output)), coins_(first_coins_) {
     if (keeps_vertices() && options.step == sdk::Step::agnostic)
       throw Error(ErrorKind::usage, "step",
                   "agnostic goes 2K/(t + 2K) of the way toward a vertex, and the direction is another",
@@ -117,6 +118,8 @@ class BlockCoordinateFrankWolfe final : public sdk::PointAlgorithm {
     v("coins", coins_);
     if (options_.order == Order::gap) v("draws", draws_);
     if (keeps_vertices()) v("vertices", vertices_);
+    if (used_ == sdk::Step::adaptive)
+      for (std::size_t k = 0; k < rules_.size(); ++k) v("step rule " + std::to_string(k), rules_[k]);
   }
 
  private:
@@ -128,15 +131,16 @@ class BlockCoordinateFrankWolfe final : public sdk::PointAlgorithm {
     std::iota(order_.begin(), order_.end(), Index{0});
     draws_.start(pieces_.count());
     if (keeps_vertices()) start_vertices();
-    by_columns_ =
-        problem().estimator->exact() && !pieces_.are_blocks() && image_.start(*problem().objective, x());
+    by_columns_ = options_.step != sdk::Step::adaptive && problem().estimator->exact() &&
+                  !pieces_.are_blocks() && image_.start(*problem().objective, x());
     const bool plain = options_.step == sdk::Step::automatic && !by_columns_ && !keeps_vertices();
     used_ = plain                                   ? sdk::Step::agnostic
             : options_.step == sdk::Step::automatic ? sdk::Step::line_search
                                                     : options_.step;
-    rule_ = sdk::StepRule({.step = used_, .smoothness = options_.smoothness});
+    rules_.assign(used_ == sdk::Step::adaptive ? order_.size() : 1,
+                  sdk::StepRule({.step = used_, .smoothness = options_.smoothness}));
     if (!by_columns_ || (used_ == sdk::Step::short_step && !image_.has_bound()))
-      rule_.start(*problem().objective);
+      for (sdk::StepRule& rule : rules_) rule.start(*problem().objective);
   }
 
   bool keeps_vertices() const { return options_.direction != Direction::toward; }
@@ -208,9 +212,9 @@ class BlockCoordinateFrankWolfe final : public sdk::PointAlgorithm {
     if (used_ == sdk::Step::agnostic) return agnostic();
     if (used_ == sdk::Step::line_search) return image_.search(slope);
     if (image_.has_bound()) return image_.bounded(slope);
-    return rule_.weight({.slope = slope, .objective = problem().objective, .squared_distance = [this] {
-                           return sdk::dot(d_, d_);
-                         }});
+    return rules_.front().weight({.slope = slope,
+                                  .objective = problem().objective,
+                                  .squared_distance = [this] { return sdk::dot(d_, d_); }});
   }
 
   /// A step along an estimate of the whole gradient.
@@ -238,12 +242,13 @@ class BlockCoordinateFrankWolfe final : public sdk::PointAlgorithm {
     Element end(x());
     pieces_.blend(end, k, 1.0, last);
     const auto squared = [&] { return inner_differences(last, x_k, last, x_k); };
-    return rule_.weight({.t = t(),
-                         .slope = slope,
-                         .x = &x(),
-                         .v = &end,
-                         .objective = problem().objective,
-                         .squared_distance = squared});
+    sdk::StepRule& rule = rules_[rules_.size() > 1 ? claros::at(k) : 0];
+    return rule.weight({.t = t(),
+                        .slope = slope,
+                        .x = &x(),
+                        .v = &end,
+                        .objective = problem().objective,
+                        .squared_distance = squared});
   }
 
   bool are_blocks() const {
@@ -258,7 +263,7 @@ class BlockCoordinateFrankWolfe final : public sdk::PointAlgorithm {
   static constexpr Index kRenew = 1000;  ///< rounds between images made anew
 
   Options options_;
-  sdk::StepRule rule_;
+  std::vector<sdk::StepRule> rules_;  ///< one a block where each has an L of its own, else one
   sdk::Step used_ = sdk::Step::agnostic;
   RandomStream first_coins_, coins_;
   BlockOracle* blocks_ = nullptr;
@@ -285,7 +290,8 @@ CLAROS_PLUGIN(
     "SVMs, ICML 2013, Algorithm 3; Beck, Pauwels, Sabach: The cyclic block conditional gradient method "
     "for convex optimization problems, SIAM J. Optim. 2015 (cyclic order); Osokin, Alayrac, Lukasewitz, "
     "Dokania, Lacoste-Julien: Minding the gaps for block Frank-Wolfe optimization of structured SVMs, ICML "
-    "2016 (order gap, directions away and pairwise)",
+    "2016 (order gap, directions away and pairwise); Pedregosa, Negiar, Askari, Jaggi: Linearly convergent "
+    "Frank-Wolfe with backtracking line-search, AISTATS 2020 (adaptive)",
     "Use it over a product of many sets with linear oracles: on a linear model a step reads only the "
     "columns of its block. Over polytopes take direction = pairwise, which meets small gaps; order = gap "
     "pays where blocks are unequal. Toward vertices of equal blocks frank-wolfe with a line search is "

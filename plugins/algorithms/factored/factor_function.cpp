@@ -3,6 +3,7 @@
 
 #include <claros/map/element_operator.hpp>
 #include <claros/sdk/entries.hpp>
+#include <shared/entries_read.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -41,19 +42,7 @@ void FactorFunction::start(const Problem& problem, const sdk::SpectralSum::Form&
   rows_ = f_->shape().rows;
   cols_ = f_->shape().cols;
   rank_ = slack_ = 0;
-  entries_ = terms_ && curvature_ && !terms_->has_common_gradient() && reads_entries();
-}
-
-/// A' of ones is then 1 at as many positions as A has outputs.
-bool FactorFunction::reads_entries() const {
-  const Index outputs = terms_->map()->size();
-  Element ones =
-      Element::adjoint(terms_->map(), Buffer(std::vector<double>(static_cast<std::size_t>(outputs), 1.0)));
-  ones.fold();
-  if (ones.parts().size() != 1) return false;
-  const auto* sparse = std::get_if<SparseForm>(&ones.parts().front().form);
-  return sparse && ones.parts().front().weight == 1.0 && sparse->values.size() == outputs &&
-         std::ranges::all_of(sparse->values.view(), [](double one) { return one == 1.0; });
+  entries_ = terms_ && curvature_ && !terms_->has_common_gradient() && sdk::entries_read(*f_);
 }
 
 /// X = scale U V'.

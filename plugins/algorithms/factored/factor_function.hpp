@@ -52,7 +52,6 @@ class FactorFunction {
   struct Blocks;
   Blocks blocks(std::span<const double> w) const;
   double scale(std::span<const double> w) const;
-  bool reads_entries() const;
   claros::Element entry_curvature(const claros::Element& X) const;
   void diagonal_of_entries(std::span<const double> w, const claros::Element& X, std::span<double> out) const;
   void diagonal_of_norms(std::span<const double> w, double curvature, std::span<double> out) const;

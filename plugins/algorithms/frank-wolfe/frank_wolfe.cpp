@@ -9,6 +9,7 @@
 #include <claros/plugin.hpp>
 #include <claros/sdk/point_algorithm.hpp>
 #include <shared/algorithms/answer.hpp>
+#include <shared/algorithms/oracle_tolerance.hpp>
 #include <shared/algorithms/point_form.hpp>
 #include <shared/algorithms/recompression.hpp>
 #include <shared/algorithms/step_rule.hpp>
@@ -63,7 +64,8 @@ class FrankWolfe final : public sdk::PointAlgorithm, public StepBudget {
              number_or<Averaging>(above_to(0, 1), {{Averaging::decay, "decay"}}),
              "weight of the newest gradient in the heavy-ball's average; decay is 2/(t+2), t from 0", "rho"),
          row("oracle_tolerance", &Options::oracle_tolerance, above_to(0, 1),
-             "relative accuracy of the linear oracle in the run"),
+             "relative accuracy of the linear oracle in the run, at most; with full gradients that of the "
+             "last gap if less"),
          row("recompress", &Options::recompress, at_least(0),
              "number of low-rank columns at which the iterate is recompressed, or twice those that the last "
              "time left; 0: by itself, as many as 16 MB hold but at least 20, at most a side of the matrix "
@@ -75,6 +77,7 @@ class FrankWolfe final : public sdk::PointAlgorithm, public StepBudget {
   FrankWolfe(const Options& options, const Context& context)
       : options_(options),
         rule_(options.step),
+        tolerance_(options.oracle_tolerance),
         model_(options.model, options.averaging.number_or(0.0)),
         growing_(options.batch, options.step.smoothness),
         recompression_(options.recompress),
@@ -112,6 +115,7 @@ class FrankWolfe final : public sdk::PointAlgorithm, public StepBudget {
     v("recompression", recompression_);
     v("answer", answer_);
     v("theory", theory_);
+    v("oracle", tolerance_);
   }
   Index step_budget() const override { return theory_.steps(); }
   void* ability(std::string_view id) noexcept override {
@@ -127,6 +131,7 @@ class FrankWolfe final : public sdk::PointAlgorithm, public StepBudget {
       rule_.set_eta(theory_.eta());
     }
     model_.start(x().shape());
+    tolerance_.start();
     distance_.start(x(), rule_.uses_distance());
     form_.start(problem());
     growing_.start(problem(), rule_.rule(), options_.step.offset);
@@ -143,10 +148,12 @@ class FrankWolfe final : public sdk::PointAlgorithm, public StepBudget {
     form_.see(g);
     form_.settle(x());
     const Element& m = model_.at(t(), g);  // g_t itself, or of more gradients
-    const OracleInfo found =
-        oracle.minimize(m, {options_.oracle_tolerance, false}, v_);  // v_t = argmin_{u in C} <m_t, u>
+    const bool exact = model_.is_gradient() && problem().estimator->exact();
+    const double at_x = inner(g, x());
+    const OracleInfo found = exact ? tolerance_.follow(oracle, m, at_x, v_)
+                                   : tolerance_.once(oracle, m, v_);  // v_t = argmin_{u in C} <m_t, u>
     const double minimum = model_.is_gradient() ? found.value : inner(g, v_);
-    const double gap = inner(g, x()) - minimum;  // <g_t, x_t - v_t>
+    const double gap = at_x - minimum;  // <g_t, x_t - v_t>
     const bool is_gap = model_.is_gradient() && !std::isinf(found.lower_bound);
     distance_.aim(x(), v_);
     const double gamma = rule_.weight({t(), gap, oracle.diameter(x().shape()), &x(), &v_, problem().objective,
@@ -162,6 +169,7 @@ class FrankWolfe final : public sdk::PointAlgorithm, public StepBudget {
 
   Options options_;
   sdk::StepRule rule_;
+  sdk::OracleTolerance tolerance_;
   ModelGradient model_;
   NormalizedTheory theory_;
   Distance distance_;

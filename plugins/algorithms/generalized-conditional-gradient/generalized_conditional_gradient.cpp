@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "theory.hpp"
 
+#include <claros/abilities.hpp>
 #include <claros/error.hpp>
 #include <claros/parameters.hpp>
 #include <claros/plugin.hpp>
@@ -38,7 +39,7 @@ struct Options {
 /// `svrg`: SVRGCG (Garber, Kaplan 2019, Algorithms 1 and 2). `full`: generalized conditional gradient, and
 /// with `rank` over a nuclear ball the block Frank-Wolfe method of Allen-Zhu, Hazan, Hu, Li (NIPS 2017,
 /// Algorithm 1).
-class GeneralizedConditionalGradient final : public Algorithm, public State {
+class GeneralizedConditionalGradient final : public Algorithm, public State, public StepBudget {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
@@ -111,7 +112,8 @@ class GeneralizedConditionalGradient final : public Algorithm, public State {
     v("weight", report_.weight);
     v("full gradient", report_.full_gradient);
   }
-  void* ability(std::string_view id) noexcept override { return offer<State>(this, id); }
+  void* ability(std::string_view id) noexcept override { return offer<State, StepBudget>(this, id); }
+  Index step_budget() const override { return theory_.steps(); }
   bool plans_snapshots() const override { return theory_.snapshot(1) > 0; }
 
  private:

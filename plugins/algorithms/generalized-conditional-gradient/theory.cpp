@@ -40,8 +40,13 @@ std::vector<ParameterRow<TheoryOptions>> theory_rows() {
           "of batch = theory, for sampled snapshots: a bound of E||grad f_i - grad f||^2; 0: not given",
           "sigma^2"),
       row("initial_gap", &O::initial_gap, at_least(0),
-          "the same: a bound of the value at the start less the least; 0: from the objective's lower bound",
-          "C_0")};
+          "the same, and of expected_error: a bound of the value at the start less the least; 0: from the "
+          "objective's lower bound",
+          "C_0"),
+      row("expected_error", &O::expected_error, at_least(0),
+          "the run ends after the epochs that leave this expected error: log2(C_0/eps) + 2 of an "
+          "expectation, log_{12/5}(2 C_0/eps) + 1 of a finite sum; 0: no such end",
+          "eps")};
 }
 
 namespace {
@@ -80,6 +85,20 @@ void Theory::start(const Problem& problem, const Element& x0, double mu) {
                 : 0;
   batch_ = samples_ ? sdk::Theory::at_least(32.0 * std::pow(*beta_G_ / *alpha_, 2)) : 0;
   require_steps();
+  plan_epochs(problem.smoother);
+}
+
+void Theory::plan_epochs(bool smoothed) {
+  epochs_ = 0;
+  if (options_.expected_error == 0.0) return;
+  if (!samples_ || options_.length != Numbers::theory || options_.eta.is_number() || !eta_)
+    throw Error(ErrorKind::usage, "expected_error",
+                "the number of epochs is a theorem of SVRGCG, whose eta, batch and length are the theory's",
+                "give estimator.use = svrg, eta, batch and length = theory, or leave expected_error out");
+  const double ratio = *C0_ / options_.expected_error;
+  epochs_ = sdk::Theory::at_least(samples_snapshots_ ? std::log2(ratio) + 2.0
+                                                     : std::log(2.0 * ratio) / std::log(2.4) + 1.0);
+  delta_ = (smoothed ? 7.0 / 32.0 : 7.0 / 16.0) * options_.expected_error / *alpha_;
 }
 
 void Theory::find_constants(const Problem& problem, const Element& x0, double mu) {
@@ -97,9 +116,9 @@ void Theory::find_constants(const Problem& problem, const Element& x0, double mu
   const auto of_f = modulus(f), of_R = modulus(R);
   const double own = of_f && of_R ? *of_f + *of_R - mu : 0.0;
   alpha_ = positive(options_.strong_convexity, own);
-  C0_ = options_.initial_gap > 0.0 ? std::optional(options_.initial_gap)
-        : samples_snapshots_       ? known_gap(problem, x0, f, R)
-                                   : std::nullopt;
+  C0_ = options_.initial_gap > 0.0                            ? std::optional(options_.initial_gap)
+        : samples_snapshots_ || options_.expected_error > 0.0 ? known_gap(problem, x0, f, R)
+                                                              : std::nullopt;
 }
 
 void Theory::require_constants(bool smoothed) const {
@@ -113,8 +132,8 @@ void Theory::require_constants(bool smoothed) const {
                "smoother_smoothness");
   missing.need(samples_snapshots_, options_.variance > 0.0,
                "the variance sigma^2 of one component's gradient", "variance");
-  missing.need(samples_snapshots_, C0_.has_value(), "a bound C_0 of the value at the start less the least",
-               "initial_gap");
+  missing.need(samples_snapshots_ || options_.expected_error > 0.0, C0_.has_value(),
+               "a bound C_0 of the value at the start less the least", "initial_gap");
   missing.require("give these, or eta and beta as numbers, with length and batch = own");
   if (alpha_ && beta_ && *alpha_ > *beta_ * (1.0 + 1e-9) && (strong || options_.eta == Eta::automatic))
     throw Error(ErrorKind::usage, "strong_convexity",
@@ -153,5 +172,8 @@ std::string Theory::told() const {
   if (samples_snapshots_)
     text += ", first snapshot of " +
             (snapshot(1) ? std::to_string(snapshot(1)) + " draws" : std::string("all components"));
+  if (epochs_)
+    text += ", S = " + std::to_string(epochs_) + " epochs for eps = " + print_real(options_.expected_error) +
+            ", delta = " + print_real(delta_) + " of a step";
   return text;
 }

@@ -18,8 +18,8 @@ struct TheoryOptions {
   claros::NumberOr<Beta> beta = Beta::theory;
   claros::NumberOr<Numbers, claros::Index> length = Numbers::own;
   Numbers batch = Numbers::own;
-  double strong_convexity = 0.0, smoothness = 0.0, smoother_smoothness = 0.0, variance = 0.0,
-         initial_gap = 0.0;
+  double strong_convexity = 0.0, smoothness = 0.0, smoother_smoothness = 0.0, variance = 0.0;
+  double initial_gap = 0.0, expected_error = 0.0;
 };
 
 std::vector<claros::ParameterRow<TheoryOptions>> theory_rows();
@@ -30,6 +30,10 @@ std::vector<claros::ParameterRow<TheoryOptions>> theory_rows();
 /// Along estimates eta = alpha/(2 beta), T - 1 = (8 beta/(3 alpha)) ln 8, k_t = 32 beta_G^2/alpha^2. For an
 /// expectation k_s = (32 sigma^2/(alpha C_0)) 2^{s-1}, and E f(X_s) - f* <= C_0 2^{1-s}. For a finite sum
 /// with full snapshots, the bound falls by 5/12 an epoch.
+///
+/// S = log2(C_0/eps) + 2 epochs leave an expected error of eps; of a finite sum log_{12/5}(2 C_0/eps) + 1 do.
+/// Each V_t may be worse than X* by delta = 7 eps/(16 alpha). With a smoother delta is half of that, since mu
+/// takes the rest. (Proofs of Theorems 1 and 2, Corollary 1.)
 ///
 /// V_t minimises h(V) + <g, V - X_t> + (c/2) beta eta_t ||V - X_t||^2, a proximal step of length 1/(c beta
 /// eta_t). The paper's c = 2 pays with beta eta_t/2 for the error of g. If g is exact, c = 1 is enough:
@@ -50,6 +54,9 @@ class Theory {
   claros::Index length() const noexcept { return length_; }  ///< T - 1; 0: the estimator's own
   claros::Index batch() const noexcept { return batch_; }    ///< k_t; likewise
   claros::Index snapshot(claros::Index s) const;             ///< k_s of epoch s = 1, 2, ...; likewise
+  claros::Index steps() const noexcept {
+    return epochs_ * length_;
+  }  ///< S (T - 1); 0: no expected_error is given
   /// The reasons for the numbers.
   std::string told() const;
 
@@ -57,10 +64,11 @@ class Theory {
   void find_constants(const claros::Problem& problem, const claros::Element& x0, double mu);
   void require_constants(bool smoothed) const;
   void require_steps() const;
+  void plan_epochs(bool smoothed);
 
   TheoryOptions options_;
   std::optional<double> alpha_, beta_, beta_f_, beta_R_, beta_G_, C0_, eta_;
-  double c_ = 2.0;
+  double c_ = 2.0, delta_ = 0.0;
   bool samples_ = false, samples_snapshots_ = false;  ///< k_t, k_s of the theory
-  claros::Index length_ = 0, batch_ = 0, components_ = 0;
+  claros::Index length_ = 0, batch_ = 0, components_ = 0, epochs_ = 0;
 };

@@ -4,6 +4,7 @@
 #include <claros/plugin.hpp>
 #include <claros/sdk/point_algorithm.hpp>
 #include <shared/algorithms/entry_range.hpp>
+#include <shared/algorithms/oracle_tolerance.hpp>
 #include <shared/algorithms/point_form.hpp>
 #include <shared/algorithms/segment_share.hpp>
 
@@ -55,12 +56,12 @@ class InFace final : public sdk::PointAlgorithm {
             "is finite; 0: as the objective states it",
             "L"),
         row("oracle_tolerance", &Options::oracle_tolerance, above_to(0, 0.5),
-            "relative accuracy of the linear oracle in the run")};
+            "relative accuracy of the linear oracle in the run, at most; that of the last gap if less")};
     return table;
   }
 
   InFace(const Options& options, const Context&)
-      : options_(options), share_(options.step, options.smoothness) {
+      : options_(options), share_(options.step, options.smoothness), tolerance_(options.oracle_tolerance) {
     if (options_.gamma2 < options_.gamma1 || (options_.gamma2 > 1.0 && std::isfinite(options_.gamma2)))
       throw Error(ErrorKind::usage, "gamma2",
                   print_real(options_.gamma2) + " with gamma1 = " + print_real(options_.gamma1) +
@@ -83,6 +84,7 @@ class InFace final : public sdk::PointAlgorithm {
     PointAlgorithm::state(v);
     v("lower bound", bound_);
     share_.state(v);
+    v("oracle", tolerance_);
     v("form", form_);
     v("rounding", rounding_);
     v.require(rounding_ >= 0.0, "rounding", "negative, or not a number");
@@ -94,6 +96,7 @@ class InFace final : public sdk::PointAlgorithm {
     faces_ = query<Faces>(*problem().set);
     loss_ = query<LossOfImage>(*problem().objective);
     share_.start(problem());
+    tolerance_.start();
     form_.start(problem());
     rounding_ = 0.0;
     bound_ = constants.lower_bound.value_or(-kInfinity);
@@ -130,8 +133,8 @@ class InFace final : public sdk::PointAlgorithm {
 
   bool move_in_face(const Element& g, double value) {
     const FaceInfo face =
-        faces_->away(g, x(), {options_.oracle_tolerance, false}, a_);  // a = argmax over F(x) of <g, u>
-    const double slope = face.value - inner(g, x());                   // -<g, x - a>
+        faces_->away(g, x(), {tolerance_.now(), false}, a_);  // a = argmax over F(x) of <g, u>
+    const double slope = face.value - inner(g, x());          // -<g, x - a>
     if (!(slope > 0.0 && face.longest > 0.0) || !stays_near(face.longest)) return false;
     Element end(x());
     end.blend(-face.longest, a_);  // x^B = x + b (x - a)
@@ -163,9 +166,10 @@ class InFace final : public sdk::PointAlgorithm {
   }
 
   void move_towards_vertex(const Element& g, double value) {
-    const OracleInfo info = problem().linear_oracle->minimize(g, {options_.oracle_tolerance, false},
-                                                              v_);  // v = argmin over C of <g, u>
-    const double at = inner(g, x()), gap = at - info.value;
+    const double at = inner(g, x());
+    const OracleInfo info =
+        tolerance_.minimize(*problem().linear_oracle, g, at, v_);  // v = argmin over C of <g, u>
+    const double gap = at - info.value;
     if (convex_) bound_ = std::max(bound_, value + info.lower_bound - at);  // B <- max(B, f(x) + <g, v - x>)
     const double gamma = share(v_, gap);
     x().blend(gamma, v_);  // x <- x + gamma (v - x)
@@ -177,6 +181,7 @@ class InFace final : public sdk::PointAlgorithm {
 
   Options options_;
   sdk::SegmentShare share_;
+  sdk::OracleTolerance tolerance_;
   sdk::PointForm form_;
   Faces* faces_ = nullptr;
   LossOfImage* loss_ = nullptr;

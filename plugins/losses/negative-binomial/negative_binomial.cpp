@@ -33,7 +33,9 @@ struct NegativeBinomialLoss {
   double value(double z, double y) const {
     if (y == 0.0) return theta * softplus(z - std::log(theta));
     const double t = z - std::log(y), p = y / (y + theta), q = theta / (y + theta);
-    if (std::abs(t) <= 1.0) return (y + theta) * std::log1p(p * std::expm1(t)) - y * t;
+    // For a large theta the logarithm is near 0: its rounding times theta would be an error of psi.
+    if (std::abs(t) <= 1.0 || (p <= 0.5 && t + std::log(p) <= 0.0))
+      return (y + theta) * std::log1p(p * std::expm1(t)) - y * t;
     return t > 0.0 ? (y + theta) * std::log(p + q * std::exp(-t)) + theta * t
                    : (y + theta) * std::log(q + p * std::exp(t)) - y * t;
   }

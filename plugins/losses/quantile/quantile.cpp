@@ -18,7 +18,7 @@ struct QuantileLoss {
   double delta = 0.0;
   static const ParameterList& parameters() {
     static const ParameterTable<QuantileLoss> table{
-        row("tau", &QuantileLoss::tau, between(0.01, 0.99), "which quantile of y is predicted", "tau"),
+        row("tau", &QuantileLoss::tau, between(1e-6, 0.999999), "which quantile of y is predicted", "tau"),
         row("delta", &QuantileLoss::delta, at_least(0),
             "0: the loss itself; else half the width of a rounded corner, in units of the response, small "
             "beside its noise, for algorithms that need a smooth loss",

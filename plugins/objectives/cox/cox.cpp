@@ -24,7 +24,7 @@ namespace {
 using namespace claros;
 
 struct Options {
-  std::string data, event, strata;
+  std::string data, event, strata, entry;
   cox::TieRule ties = cox::TieRule::breslow;
   Switch standardize;
   double smoothness = 0.0;
@@ -50,6 +50,11 @@ class Cox final : public sdk::FunctionOfImage, public Rescaled, public LinearPre
          row("strata", &Options::strata, any(),
              "rows with the same value are compared with each other alone, and have a baseline hazard of "
              "their own: a column of a table, or a file of one number a row; empty: all are compared"),
+         row("entry", &Options::entry, any(),
+             "the time at which a row enters: it is at risk at times t with entry < t <= its time, as a late "
+             "one, or one of several rows of a subject whose features change; a column of a table, or a file "
+             "of one number a row; empty: all are at risk from the start",
+             "s"),
          row("ties", &Options::ties,
              one_of<cox::TieRule>({{cox::TieRule::breslow, "breslow"}, {cox::TieRule::efron, "efron"}}),
              "what is done about events at one time: breslow: each has the whole risk set; efron: the "
@@ -147,7 +152,7 @@ class Cox final : public sdk::FunctionOfImage, public Rescaled, public LinearPre
 
   static std::shared_ptr<const Design> rows_of(const Options& options, const Context& context,
                                                Survival& survival) {
-    const SurvivalOptions columns{options.event, options.strata};
+    const SurvivalOptions columns{options.event, options.strata, options.entry};
     if (!options.data.empty())
       return std::make_shared<Design>(
           read_survival(context.resolve(options.data), options.design, columns, context, survival));
@@ -184,15 +189,16 @@ CLAROS_PLUGIN(
     Cox, Kind::objective, "cox", "proportional-hazards", "1.0.0",
     "Cox' partial likelihood, (1/n) sum_events w_i (log sum_{j at risk} w_j exp(<a_j, x>) - <a_i, x>) - c",
     "f(x) = -(1/n) log of the partial likelihood of the hazards h_0(t) exp(<a_i, x> + o_i), less its least "
-    "value c (half the deviance; c is 0 without ties and weights), with censored "
-    "rows, strata, weights w (sum n) and offsets o; events at one time by Breslow's rule or Efron's. Value, "
-    "gradient and Hessian products take O(n) beside the products with the rows. Convex, with duality gaps.",
+    "value c (half the deviance; c is 0 without ties and weights), with censored rows, strata, late entry, "
+    "weights w (sum n) and offsets o; events at one time by Breslow's rule or Efron's. Value, gradient and "
+    "Hessian products take O(n) beside the products with the rows, O(n log n) if rows enter late. Convex; "
+    "duality gaps are known.",
     "Cox: Regression models and life-tables, J. R. Stat. Soc. B 34 (1972); Efron: The efficiency "
     "of Cox's likelihood function for censored data, JASA 72 (1977); Simon, Friedman, "
     "Hastie, Tibshirani: Regularization paths for Cox's proportional hazards model via "
     "coordinate descent, J. Stat. Softw. 39 (2011)",
-    "Use it for times until an event, of which some are censored; rows that enter late are not "
-    "treated. The likelihood is one term, so stochastic gradient estimators save no work. "
+    "Use it for times until an event, of which some are censored. The likelihood is one term, so stochastic "
+    "gradient estimators save no work. "
     "coordinate-descent refuses it: take prox-newton, or working-set with prox-newton inside. "
     "For durations without censoring take linear-model with the loss gamma.",
     "data.use=synthetic-regression data.rows=300 data.cols=80 data.nonzero=5 objective.use=cox "

@@ -12,54 +12,14 @@ namespace cox {
 
 using claros::sum_rounding;
 
-namespace {
-
-constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
-
-/// e^{from - to} where a sum relative to `from` is not empty.
-double rebased(double from, double to) {
-  return from == to ? 1.0 : from == kMinusInfinity ? 0.0 : std::exp(from - to);
-}
-
-}  // namespace
-
-PartialLikelihood::Sums PartialLikelihood::sums_at(Numbers z) const {
-  const std::size_t n = sets_.row.size(), groups = sets_.ties.size();
-  Sums s{std::vector<double>(n), std::vector<double>(n), std::vector<double>(groups),
-         std::vector<double>(groups), std::vector<double>(groups)};
-  double top = kMinusInfinity, sum = 0.0;
-  for (std::size_t k = 0; k < groups; ++k) {
-    const Ties& ties = sets_.ties[k];
-    if (ties.opens) top = kMinusInfinity, sum = 0.0;
-    double now = top;
-    for (std::size_t i = ties.first; i < ties.last; ++i)
-      now = std::max(now, s.t[i] = z[sets_.row[i]] + sets_.offset[i]);
-    sum *= rebased(top, now);
-    top = now;
-    for (std::size_t i = ties.first; i < ties.last; ++i) {
-      s.part[i] = sets_.weight[i] * std::exp(s.t[i] - top);
-      (i < ties.events ? sum : s.tied[k]) += s.part[i];
-    }
-    s.top[k] = top;
-    s.rest[k] = sum;
-    sum += s.tied[k];
-  }
-  return s;
-}
-
-PartialLikelihood::Term PartialLikelihood::term(const Sums& sums, std::size_t k, std::size_t l) const {
+PartialLikelihood::Term PartialLikelihood::term(const RiskSums& sums, std::size_t k, std::size_t l) const {
   const auto m = static_cast<double>(terms_of(sets_.ties[k]));
   const double factor = 1.0 - static_cast<double>(l) / m;
   return {sets_.ties[k].mass / m, factor, sums.rest[k] + factor * sums.tied[k]};
 }
 
-double PartialLikelihood::step_back(const Sums& sums, std::size_t k) const {
-  const bool earliest = k + 1 == sets_.ties.size() || sets_.ties[k + 1].opens;
-  return earliest ? 0.0 : rebased(sums.top[k], sums.top[k + 1]);
-}
-
 double PartialLikelihood::value(Numbers z) const {
-  const Sums s = sums_at(z);
+  const RiskSums s(sets_, z);
   double sum = 0.0;
   for (std::size_t k = 0; k < sets_.ties.size(); ++k) {
     const Ties& ties = sets_.ties[k];
@@ -70,96 +30,80 @@ double PartialLikelihood::value(Numbers z) const {
 }
 
 void PartialLikelihood::gradient(Numbers z, std::span<double> out) const {
-  const Sums s = sums_at(z);
+  const RiskSums s(sets_, z);
+  const auto share = [](const Term& t) { return t.mass / t.sum; };
+  const std::vector<double> sums = over_times(s, share);
   std::fill(out.begin(), out.end(), 0.0);
-  double earlier = 0.0;  // sum of mass / sum over the terms of all earlier times
-  for (std::size_t k = sets_.ties.size(); k-- > 0;) {
-    const Ties& ties = sets_.ties[k];
-    earlier *= step_back(s, k);
-    const double whole = earlier + add_terms(s, k, [](const Term&t) { return t.mass / t.sum; }),
-                 own = earlier + add_terms(s, k, [](const Term&t) { return t.mass * t.factor / t.sum; });
-    for (std::size_t i = ties.first; i < ties.last; ++i)
-      out[sets_.row[i]] =
-          i < ties.events ? s.part[i] * whole / scale() : (s.part[i] * own - sets_.weight[i]) / scale();
-    earlier = whole;
-  }
+  for (std::size_t i = 0; i < sums.size(); ++i) out[sets_.row[i]] = s.part[i] * sums[i] / scale();
+  each_event(
+      [&](std::size_t k) { return add_terms(s, k, [&](const Term& t) { return t.factor * share(t); }); },
+      [&](std::size_t i, double own) {
+        out[sets_.row[i]] = (s.part[i] * (sums[i] + own * s.at_own(i)) - sets_.weight[i]) / scale();
+      });
 }
 
 void PartialLikelihood::curvature(Numbers z, std::span<double> out) const {
-  const Sums s = sums_at(z);
+  const RiskSums s(sets_, z);
+  const auto share = [](const Term& t) { return t.mass / t.sum; };
+  const auto square = [](const Term& t) { return t.mass / (t.sum * t.sum); };
+  std::vector<double> first = over_times(s, share), second = over_times(s, square, 2);
+  each_event(
+      [&](std::size_t k) { return add_terms(s, k, [&](const Term& t) { return t.factor * share(t); }); },
+      [&](std::size_t i, double own) { first[i] += own * s.at_own(i); });
+  each_event(
+      [&](std::size_t k) {
+        return add_terms(s, k, [&](const Term& t) { return t.factor * t.factor * square(t); });
+      },
+      [&](std::size_t i, double own) { second[i] += own * s.at_own(i, 2); });
   std::fill(out.begin(), out.end(), 0.0);
-  double first = 0.0, second = 0.0;
-  for (std::size_t k = sets_.ties.size(); k-- > 0;) {
-    const Ties& ties = sets_.ties[k];
-    const double by = step_back(s, k);
-    first *= by;
-    second *= by * by;
-    const auto power = [](double factor, double sum) { return factor * factor / (sum * sum); };
-    const double whole = first + add_terms(s, k, [](const Term&t) { return t.mass / t.sum; }),
-                 own = first + add_terms(s, k, [](const Term&t) { return t.mass * t.factor / t.sum; }),
-                 whole2 = second + add_terms(s, k, [&](const Term&t) { return t.mass * power(1.0, t.sum); }),
-                 own2 =
-                     second + add_terms(s, k, [&](const Term&t) { return t.mass * power(t.factor, t.sum); });
-    for (std::size_t i = ties.first; i < ties.last; ++i) {
-      const bool censored = i < ties.events;
-      const double diagonal = s.part[i] * ((censored ? whole : own) - s.part[i] * (censored ? whole2 : own2));
-      out[sets_.row[i]] = std::max(0.0, diagonal) / scale();
-    }
-    first = whole;
-    second = whole2;
-  }
+  for (std::size_t i = 0; i < first.size(); ++i)
+    out[sets_.row[i]] = std::max(0.0, s.part[i] * (first[i] - s.part[i] * second[i])) / scale();
 }
 
 claros::sdk::ImageFunction::Product PartialLikelihood::hessian(Numbers z) const {
-  const auto sums = std::make_shared<const Sums>(sums_at(z));
+  const auto sums = std::make_shared<const RiskSums>(sets_, z);
   return [this, sums](Numbers d, std::span<double> out) { product(*sums, d, out); };
 }
 
-/// Row i of phi''(z) d is part_i times the sum over earlier terms of (mass / sum) (d_i - mean of d at risk).
-void PartialLikelihood::product(const Sums& s, Numbers d, std::span<double> out) const {
+/// Row i of phi''(z) d is part_i times the sum over its terms of (mass / sum) (d_i - mean of d at risk).
+void PartialLikelihood::product(const RiskSums& s, Numbers d, std::span<double> out) const {
+  std::vector<double> x(s.part);
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] *= d[sets_.row[i]];
   const std::size_t groups = sets_.ties.size();
-  std::vector<double> rest(groups), tied(groups, 0.0);  // sums of part times d
-  double sum = 0.0;
+  std::vector<double> rest(groups), tied(groups, 0.0), whole(groups), means(groups);
+  s.at_risk(x, false, [&](std::size_t k, const Pile& sum) { rest[k] = sum.mass; });
+  for (std::size_t k = 0; k < groups; ++k)
+    for (std::size_t i = sets_.ties[k].events; i < sets_.ties[k].last; ++i) tied[k] += x[i] * s.at_own(i);
+  const auto mean = [&](std::size_t k, const Term& t) { return (rest[k] + t.factor * tied[k]) / t.sum; };
   for (std::size_t k = 0; k < groups; ++k) {
-    const Ties& ties = sets_.ties[k];
-    sum = ties.opens ? 0.0 : sum * rebased(s.top[k - 1], s.top[k]);
-    for (std::size_t i = ties.first; i < ties.last; ++i)
-      (i < ties.events ? sum : tied[k]) += s.part[i] * d[sets_.row[i]];
-    rest[k] = sum;
-    sum += tied[k];
+    whole[k] = add_terms(s, k, [](const Term& t) { return t.mass / t.sum; });
+    means[k] = add_terms(s, k, [&](const Term& t) { return t.mass / t.sum * mean(k, t); });
   }
+  whole = s.over_times(whole);
+  means = s.over_times(means);
+  each_event(
+      [&](std::size_t k) {
+        const auto share = [](const Term& t) { return t.factor * t.mass / t.sum; };
+        return std::pair(add_terms(s, k, share),
+                         add_terms(s, k, [&](const Term& t) { return share(t) * mean(k, t); }));
+      },
+      [&](std::size_t i, const std::pair<double, double>& own) {
+        whole[i] += own.first * s.at_own(i);
+        means[i] += own.second * s.at_own(i);
+      });
   std::fill(out.begin(), out.end(), 0.0);
-  double first = 0.0, means = 0.0;
-  for (std::size_t k = groups; k-- > 0;) {
-    const Ties& ties = sets_.ties[k];
-    const double by = step_back(s, k);
-    first *= by;
-    means *= by;
-    const auto mean = [&](const Term& t) { return (rest[k] + t.factor * tied[k]) / t.sum; };
-    const double whole = first + add_terms(s, k, [](const Term&t) { return t.mass / t.sum; }),
-                 own = first + add_terms(s, k, [](const Term&t) { return t.mass * t.factor / t.sum; }),
-                 whole_means =
-                     means + add_terms(s, k, [&](const Term&t) { return t.mass * mean(t) / t.sum; }),
-                 own_means = means + add_terms(s, k, [&](const Term&t) {
-                               return t.mass * t.factor * mean(t) / t.sum;
-                             });
-    for (std::size_t i = ties.first; i < ties.last; ++i) {
-      const double of = d[sets_.row[i]];
-      out[sets_.row[i]] =
-          s.part[i] * (i < ties.events ? whole * of - whole_means : own * of - own_means) / scale();
-    }
-    first = whole;
-    means = whole_means;
-  }
+  for (std::size_t i = 0; i < x.size(); ++i)
+    out[sets_.row[i]] = s.part[i] * (whole[i] * d[sets_.row[i]] - means[i]) / scale();
 }
 
-double PartialLikelihood::entropy(const Sums& s, std::size_t k, double moment, double a) const {
+double PartialLikelihood::entropy(const RiskSums& s, std::size_t k, double moment, double a) const {
   const Ties& ties = sets_.ties[k];
   return add_terms(s, k, [&](const Term& t) {
     const double of_rest = a > 0.0 ? a * (moment + s.rest[k] * (std::log(a) - std::log(t.sum))) / t.sum : 0.0;
     double of_events = 0.0;
     for (std::size_t i = ties.events; i < ties.last; ++i) {
-      const double share = a * t.factor * s.part[i] / (sets_.weight[i] * t.sum) + (1.0 - a) / ties.mass;
+      const double share =
+          a * t.factor * s.part[i] * s.at_own(i) / (sets_.weight[i] * t.sum) + (1.0 - a) / ties.mass;
       if (share > 0.0) of_events += sets_.weight[i] * share * std::log(share / t.factor);
     }
     return t.mass * (of_rest + of_events);
@@ -167,24 +111,11 @@ double PartialLikelihood::entropy(const Sums& s, std::size_t k, double moment, d
 }
 
 double PartialLikelihood::conjugate(Numbers z, double a) const {
-  const Sums s = sums_at(z);
-  double sum = 0.0, moment = 0.0, mass = 0.0;  // mass: sum of part at risk before ties k
-  for (std::size_t k = 0; k < sets_.ties.size(); ++k) {
-    const Ties& ties = sets_.ties[k];
-    if (ties.opens) moment = mass = 0.0;
-    if (!ties.opens) {
-      const double by = rebased(s.top[k - 1], s.top[k]);
-      moment = by > 0.0 ? by * (moment + (s.top[k - 1] - s.top[k]) * mass) : 0.0;
-    }
-    const auto add = [&](std::size_t from, std::size_t to) {
-      for (std::size_t i = from; i < to; ++i)
-        if (s.part[i] > 0.0) moment += s.part[i] * (s.t[i] - s.top[k]);
-    };
-    add(ties.first, ties.events);
-    if (ties.count() > 0) sum += entropy(s, k, moment, a);
-    add(ties.events, ties.last);
-    mass = s.rest[k] + s.tied[k];
-  }
+  const RiskSums s(sets_, z);
+  double sum = 0.0;
+  s.at_risk(s.part, true, [&](std::size_t k, const Pile& risk) {
+    if (sets_.ties[k].count() > 0) sum += entropy(s, k, risk.moment, a);
+  });
   std::vector<double> g(sets_.rows);
   gradient(z, g);
   double offsets = 0.0;
@@ -206,19 +137,20 @@ double PartialLikelihood::saturated() const {
 /// diag(q) - q q' <= I/2 on the rows at risk. (Boehning 1992.)
 void PartialLikelihood::diagonal_bound(std::span<double> out) const {
   std::fill(out.begin(), out.end(), 0.0);
-  double mass = 0.0;
-  for (std::size_t k = sets_.ties.size(); k-- > 0;) {
-    const Ties& ties = sets_.ties[k];
-    mass += ties.mass;
-    for (std::size_t i = ties.first; i < ties.last; ++i) out[sets_.row[i]] = 0.5 * mass / scale();
-    if (ties.opens) mass = 0.0;
+  const RiskSums s(sets_, std::vector<double>(sets_.rows, 0.0));
+  std::vector<double> masses(sets_.ties.size());
+  for (std::size_t k = 0; k < masses.size(); ++k) masses[k] = sets_.ties[k].mass;
+  const std::vector<double> sums = s.over_times(masses, 0);
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    const bool event = i >= sets_.ties[sets_.own[i]].events;
+    out[sets_.row[i]] = 0.5 * (sums[i] + (event ? masses[sets_.own[i]] : 0.0)) / scale();
   }
 }
 
 /// Sums one after the other err by 8 times the sum_rounding of many side by side.
 double PartialLikelihood::value_error(Numbers z) const {
   constexpr double kSequential = 8.0, kUnit = 0.5 * std::numeric_limits<double>::epsilon();
-  const Sums s = sums_at(z);
+  const RiskSums s(sets_, z);
   double logs = 0.0, largest = 0.0;
   for (std::size_t k = 0; k < sets_.ties.size(); ++k) {
     const Ties& ties = sets_.ties[k];

@@ -2,7 +2,7 @@
 /// @file partial_likelihood.hpp  The negative logarithm of Cox' partial likelihood.
 #pragma once
 
-#include "risk_sets.hpp"
+#include "risk_sums.hpp"
 
 #include <shared/losses/image_function.hpp>
 
@@ -26,8 +26,8 @@ enum class TieRule { breslow, efron };
 /// probabilities q. The conjugate of their sum is at most the sum of theirs for any q that add up to the
 /// slope. The q used here belong to z (a of them) and to the events (1 - a).
 ///
-/// Every call makes sums over the rows from the latest time to the earliest, and back. It costs O(n), by
-/// Efron's rule O(n + sum_D |D|), and the conjugate O(n + sum_D |D|^2). Exponentials are relative to the
+/// Every call makes sums over risk sets and back (RiskSums). It costs O(n), or O(n log n) if rows enter late,
+/// by Efron's rule O(sum_D |D|) more, and the conjugate O(sum_D |D|^2) more. Exponentials are relative to the
 /// largest t at risk.
 class PartialLikelihood final : public claros::sdk::ImageFunction {
  public:
@@ -47,11 +47,6 @@ class PartialLikelihood final : public claros::sdk::ImageFunction {
   void gradient_errors(Numbers z, std::span<double> out) const override;
 
  private:
-  /// Sums at a point. `part` is w_i exp(t_i - top) with the top of the row's ties, the largest t at risk. For
-  /// ties, `tied` is the sum over their events, and `rest` the sum over the others at risk.
-  struct Sums {
-    std::vector<double> t, part, top, rest, tied;
-  };
   /// One logarithm, with its share of the mass of the time, the factor of the events in it, and the sum.
   struct Term {
     double mass, factor, sum;
@@ -59,22 +54,34 @@ class PartialLikelihood final : public claros::sdk::ImageFunction {
 
   double scale() const { return static_cast<double>(sets_.rows); }
   std::size_t terms_of(const Ties& ties) const { return rule_ == TieRule::efron ? ties.count() : 1; }
-  Sums sums_at(Numbers z) const;
-  Term term(const Sums& sums, std::size_t k, std::size_t l) const;
+  Term term(const RiskSums& sums, std::size_t k, std::size_t l) const;
   /// The sum of `of` over all terms of ties number k.
   template <class Of>
-  double add_terms(const Sums& sums, std::size_t k, Of of) const {
+  double add_terms(const RiskSums& sums, std::size_t k, Of of) const {
     double sum = 0.0;
     if (sets_.ties[k].count() > 0)
       for (std::size_t l = 0; l < terms_of(sets_.ties[k]); ++l) sum += of(term(sums, k, l));
     return sum;
   }
-  /// e^{top - earlier top}, for sums from the earliest time on. The factor makes numbers relative to ties k +
-  /// 1 relative to ties k. It is 0 if k is the earliest.
-  double step_back(const Sums& sums, std::size_t k) const;
-  void product(const Sums& sums, Numbers d, std::span<double> out) const;
+  /// For all ties the sum of `of` over their terms, and over_times of it.
+  template <class Of>
+  std::vector<double> over_times(const RiskSums& sums, Of of, int power = 1) const {
+    std::vector<double> c(sets_.ties.size());
+    for (std::size_t k = 0; k < c.size(); ++k) c[k] = add_terms(sums, k, of);
+    return sums.over_times(c, power);
+  }
+  /// For each ties with events, `make` of their number, and `give` with each event and what was made.
+  template <class Make, class Give>
+  void each_event(Make make, Give give) const {
+    for (std::size_t k = 0; k < sets_.ties.size(); ++k) {
+      if (sets_.ties[k].count() == 0) continue;
+      const auto made = make(k);
+      for (std::size_t i = sets_.ties[k].events; i < sets_.ties[k].last; ++i) give(i, made);
+    }
+  }
+  void product(const RiskSums& sums, Numbers d, std::span<double> out) const;
   /// The entropy of the terms of ties k; `moment` is the sum of part (t - top) over the rest.
-  double entropy(const Sums& sums, std::size_t k, double moment, double a) const;
+  double entropy(const RiskSums& sums, std::size_t k, double moment, double a) const;
 
   double saturated() const;
 

@@ -23,12 +23,31 @@ RiskSets::RiskSets(const claros::Survival& s, std::span<const double> weights,
     if (opens || s.time[i] != s.time[row[k - 1]]) ties.push_back({.first = k, .events = k, .opens = opens});
     Ties& last = ties.back();
     last.last = k + 1;
+    own.push_back(ties.size() - 1);
     if (s.event[i]) {
       last.mass += weight.back();
       mass += weight.back();
     } else
       last.events = k + 1;
   }
+  if (!s.entry.empty()) note_entries(s);
+}
+
+void RiskSets::note_entries(const claros::Survival& s) {
+  const auto time = [&](const Ties& at) { return s.time[row[at.first]]; };
+  std::vector<std::size_t> end(ties.size() + 1, ties.size());  // of the stratum
+  for (std::size_t k = ties.size(); k-- > 0;)
+    end[k] = k + 1 < ties.size() && !ties[k + 1].opens ? end[k + 1] : k + 1;
+  bool late = false;
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    const auto first = ties.begin() + static_cast<std::ptrdiff_t>(own[i]),
+               last = ties.begin() + static_cast<std::ptrdiff_t>(end[own[i]]);
+    const auto out =
+        std::partition_point(first, last, [&](const Ties& at) { return time(at) > s.entry[row[i]]; });
+    late = late || std::any_of(out, last, [](const Ties& at) { return at.count() > 0; });
+    until.push_back(static_cast<std::size_t>(out - ties.begin()));
+  }
+  if (!late) until.clear();
 }
 
 }  // namespace cox

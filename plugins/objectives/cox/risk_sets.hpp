@@ -20,17 +20,27 @@ struct Ties {
 };
 
 /// Rows stratum after stratum, the latest time first. The risk set of a time is all rows of the stratum up to
-/// the end of its ties. Rows of weight 0 are left out, which changes no sum. Arrays are in this order.
+/// the end of its ties. Rows that enter at this time or later are not in it. Rows of weight 0 are left out,
+/// which changes no sum. Arrays are in this order.
 struct RiskSets {
   std::size_t rows = 0;          ///< of the data
   std::vector<std::size_t> row;  ///< where each stands in the data
   std::vector<double> weight, offset;
   std::vector<Ties> ties;
+  /// A row is at risk at the ties [own, until).
+  /// All are at risk from the first event of their stratum on if `until` is empty.
+  std::vector<std::size_t> own, until;
   double mass = 0.0;  ///< of all events
+
+  /// The first ties at which a row is at risk beside their events.
+  std::size_t from(std::size_t i) const { return own[i] + (i < ties[own[i]].events ? 0 : 1); }
 
   /// Weights and offsets are those of the data, or empty for 1 and 0.
   RiskSets(const claros::Survival& survival, std::span<const double> weights,
            std::span<const double> offsets);
+
+ private:
+  void note_entries(const claros::Survival& survival);
 };
 
 }  // namespace cox

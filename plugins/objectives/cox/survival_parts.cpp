@@ -25,6 +25,7 @@ Survival chosen_times(const Survival& all, const std::vector<Index>& rows) {
   for (const Index i : rows) {
     some.time.push_back(all.time[at(i)]), some.event.push_back(all.event[at(i)]);
     if (!all.stratum.empty()) some.stratum.push_back(all.stratum[at(i)]);
+    if (!all.entry.empty()) some.entry.push_back(all.entry[at(i)]);
   }
   return some;
 }

@@ -6,24 +6,33 @@ namespace {
 
 using namespace claros;
 
+struct Options {
+  double lower = -sdk::kInfinity, upper = sdk::kInfinity;
+  std::string lowers, uppers;
+};
+
 class Box final : public sdk::IntervalPenalty {
  public:
-  using Options = sdk::Interval;
+  using Options = ::Options;
   static const ParameterList& parameters() {
     static const ParameterTable<Options> table{
         row("lower", &Options::lower, or_infinity(any()), "least value of an entry; -inf: none"),
-        row("upper", &Options::upper, or_infinity(any()), "largest value of an entry; inf: none")};
+        row("upper", &Options::upper, or_infinity(any()), "largest value of an entry; inf: none"),
+        sdk::entry_bounds_row("lowers", &Options::lowers, "a least value"),
+        sdk::entry_bounds_row("uppers", &Options::uppers, "a largest value")};
     return table;
   }
 
-  Box(const Options& options, const Context&) : IntervalPenalty(options) {}
+  Box(const Options& o, const Context& context)
+      : IntervalPenalty({{o.lower, o.upper}, o.lowers, o.uppers, context}) {}
 };
 
 }  // namespace
 
 CLAROS_PLUGIN(
-    Box, Kind::penalty, "box", "", "1.0.0", "Indicator of a box, lower <= x_j <= upper",
-    "h(x) = 0 when lower <= x_j <= upper for all j, else infinity. Either bound may be infinite. Separable.",
+    Box, Kind::penalty, "box", "", "1.0.0", "Indicator of a box, lower <= x_j <= upper, or l_j <= x_j <= u_j",
+    "h(x) = 0 when lower <= x_j <= upper for all j, else infinity. Either bound may be infinite; bounds for "
+    "each entry are finite. Separable.",
     "",
     "Use it to bound every entry, from one side or both. With an infinite bound a gap is known only where "
     "the partial derivatives have the right sign exactly: use stop.residual. Beside another penalty, or for "

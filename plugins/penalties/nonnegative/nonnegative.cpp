@@ -16,7 +16,7 @@ class Nonnegative final : public sdk::IntervalPenalty {
     return table;
   }
 
-  Nonnegative(const Options&, const Context&) : IntervalPenalty({0.0, sdk::kInfinity}) {}
+  Nonnegative(const Options&, const Context&) : IntervalPenalty(sdk::EntryBounds({0.0, sdk::kInfinity})) {}
 };
 
 }  // namespace

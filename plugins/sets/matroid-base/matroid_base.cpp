@@ -14,9 +14,11 @@ namespace {
 using namespace claros;
 
 enum class Matroid { uniform, partition, graphic };
+enum class Corners { bases, independent };
 
 struct Options {
   Matroid matroid = Matroid::uniform;
+  Corners corners = Corners::bases;
   std::string rank = "1", groups, graph;
 };
 
@@ -26,6 +28,10 @@ struct Options {
 /// greedy. It takes the entries in the order of c, each that keeps the set independent, the first of several
 /// alike (Edmonds 1971). The projection is that onto a capped simplex for each group; for a graph it is
 /// Wolfe's (nearest_point.hpp). With r the rank, D = sqrt(2 sum min(r, n - r)), the sum over the groups.
+///
+/// With `independent` the corners are all independent sets: sums of at most k. The greedy minimiser then
+/// takes entries of c_j < 0 alone. The projection is clip(v, 0, 1) if that has a sum of at most k. D^2 is the
+/// sum of min(2 r, n), since two independent sets may be disjoint.
 class MatroidBase final : public sdk::IteratedSet, public Faces {
  public:
   using Options = ::Options;
@@ -37,6 +43,9 @@ class MatroidBase final : public sdk::IteratedSet, public Faces {
                              {Matroid::graphic, "graphic"}}),
             "which sets of entries are bases: all of a number, a number of each group, or the spanning trees "
             "of a graph"),
+        row("corners", &Options::corners,
+            one_of<Corners>({{Corners::bases, "bases"}, {Corners::independent, "independent"}}),
+            "the corners: the bases, with k entries each, or all independent sets, with at most k"),
         row("rank", &Options::rank, any(),
             "how many entries of the whole, or of each group (a number for "
             "all, or one for each: 2 1 1), a base has",
@@ -51,7 +60,8 @@ class MatroidBase final : public sdk::IteratedSet, public Faces {
     return table;
   }
 
-  MatroidBase(const Options& o, const Context& context) : graphic_(o.matroid == Matroid::graphic) {
+  MatroidBase(const Options& o, const Context& context)
+      : graphic_(o.matroid == Matroid::graphic), at_most_(o.corners == Corners::independent) {
     warn_of_unused(o, context);
     if (o.matroid == Matroid::partition) {
       if (o.groups.empty())
@@ -78,7 +88,8 @@ class MatroidBase final : public sdk::IteratedSet, public Faces {
     fit(shape);
     double square = 0.0;
     for (std::size_t g = 0; g < size_.size(); ++g)
-      square += 2.0 * static_cast<double>(std::min(rank_of(g), size_[g] - rank_of(g)));
+      square += static_cast<double>(at_most_ ? std::min(2 * rank_of(g), size_[g])
+                                             : 2 * std::min(rank_of(g), size_[g] - rank_of(g)));
     return std::sqrt(square);
   }
 
@@ -100,9 +111,9 @@ class MatroidBase final : public sdk::IteratedSet, public Faces {
         g, x, {0.0, 1.0}, 1.0, [this](auto c, auto a) { greedy(c, a); }, vertex);
   }
   /// For a graph a face is the points in which some set of edges has as many as it can; entries do not show
-  /// that.
+  /// that. Nor do they show whether a sum is at most k or is k.
   void* ability(std::string_view id) noexcept override {
-    void* own = graphic_ ? nullptr : offer<Faces>(this, id);
+    void* own = graphic_ || at_most_ ? nullptr : offer<Faces>(this, id);
     return own ? own : IteratedSet::ability(id);
   }
 
@@ -140,7 +151,7 @@ class MatroidBase final : public sdk::IteratedSet, public Faces {
     size_ = {ends_.size() / 2};
     group_.assign(size_.front(), 0);
     std::vector<double> x(size_.front());
-    greedy(x, x);
+    greedy(std::vector<double>(x.size(), -1.0), x);
     ranks_ = {static_cast<std::size_t>(std::count(x.begin(), x.end(), 1.0))};
   }
 
@@ -200,15 +211,23 @@ class MatroidBase final : public sdk::IteratedSet, public Faces {
     for (std::size_t j = 0; j < v.size(); ++j) part_[next[group_[j]]] = v[j], order_[next[group_[j]]++] = j;
     for (std::size_t g = 0; g < size_.size(); ++g) {
       const std::span<double> part(part_.data() + (next[g] - size_[g]), size_[g]);
-      sdk::project_to_capped_simplex(part, rank_of(g), 1.0, part, work_);
+      if (!at_most_ || clipped_sum(part) > static_cast<double>(rank_of(g)))
+        sdk::project_to_capped_simplex(part, rank_of(g), 1.0, part, work_);
+      else
+        sdk::map_entries(part, part, [](double value) { return std::clamp(value, 0.0, 1.0); });
     }
     for (std::size_t k = 0; k < x.size(); ++k) x[order_[k]] = part_[k];
     return {};
   }
 
+  static double clipped_sum(std::span<const double> v) {
+    return sdk::sum_entries(v, [](double value) { return std::clamp(value, 0.0, 1.0); });
+  }
+
   void greedy(std::span<const double> c, std::span<double> x) {
-    order_.resize(c.size());
-    std::iota(order_.begin(), order_.end(), std::size_t{0});
+    order_.clear();
+    for (std::size_t j = 0; j < c.size(); ++j)
+      if (!at_most_ || c[j] < 0.0) order_.push_back(j);
     std::stable_sort(order_.begin(), order_.end(), [&](std::size_t i, std::size_t j) { return c[i] < c[j]; });
     std::fill(x.begin(), x.end(), 0.0);
     if (graphic_) return grow_forest(x);
@@ -239,7 +258,8 @@ class MatroidBase final : public sdk::IteratedSet, public Faces {
     }
     for (std::size_t g = 0; g < sum.size(); ++g) {
       const auto rank = static_cast<double>(rank_of(g));
-      worst = std::max(worst, std::abs(sum[g] - rank) / std::max(rank, 1.0));
+      const double off = sum[g] - rank;
+      worst = std::max(worst, (at_most_ ? off : std::abs(off)) / std::max(rank, 1.0));
     }
     return worst;
   }
@@ -256,7 +276,7 @@ class MatroidBase final : public sdk::IteratedSet, public Faces {
     return distance <= 1e-13 * (size + sdk::euclidean_norm(x)) ? 0.0 : distance / size;
   }
 
-  bool graphic_;
+  bool graphic_, at_most_;
   std::optional<sdk::Groups> groups_;
   std::vector<std::size_t> ranks_, size_, group_, taken_, order_,
       ends_;  ///< group_: of each entry; ends_: two of each edge
@@ -273,12 +293,14 @@ CLAROS_PLUGIN(
     "Base polytope of a matroid: uniform (hypersimplex), partition or graphic (spanning trees)",
     "C = the convex hull of the bases of a matroid over the entries, each base as 0 and 1: all sets of k "
     "entries (uniform), k_g entries of each group (partition), or the spanning trees of a graph "
-    "(graphic). The linear oracle is the greedy algorithm; the projection is exact for the first two. "
+    "(graphic); with corners = independent, that of all sets of at most k, k_g, or of the forests. "
+    "The linear oracle is the greedy algorithm; the projection is exact for the first two. "
     "Projection onto, and membership in, the last ask for the nearest mixture, by Wolfe's method, and are "
     "for graphs of a few hundred edges. Diameter sqrt(2 min(k, n - k)).",
     "Edmonds: Matroids and the greedy algorithm, Mathematical Programming 1, 1971",
     "Use it to choose k of all entries, k of each group, or a spanning tree. With matroid = "
-    "uniform it is the set 0 <= x <= 1, sum x = k, with an exact projection. For spanning trees "
+    "uniform it is the set 0 <= x <= 1, sum x = k (corners = independent: sum x <= k), with an exact "
+    "projection. For spanning trees "
     "projection and membership are iterative, for graphs of a few hundred edges. For a sum "
     "without the upper bound use simplex.",
     "objective.use=linear objective.data='4 1 3 2 5' set.use=matroid-base set.matroid=graphic "

@@ -6,6 +6,7 @@
 #include <claros/sdk/point_algorithm.hpp>
 #include <shared/algorithms/active_set.hpp>
 #include <shared/algorithms/hull_minimiser.hpp>
+#include <shared/algorithms/oracle_tolerance.hpp>
 #include <shared/algorithms/step_rule.hpp>
 
 #include <algorithm>
@@ -35,7 +36,7 @@ inline std::vector<ParameterRow<ActiveSetOptions>> active_set_rows(const Range& 
           row("smoothness", &ActiveSetOptions::smoothness, at_least(0),
               "L of the short step; 0: as the objective states it", "L"),
           row("oracle_tolerance", &ActiveSetOptions::oracle_tolerance, above_to(0, 1),
-              "relative accuracy of the linear oracle in the run"),
+              "relative accuracy of the linear oracle in the run, at most; that of the last gap if less"),
           row("lazy", &ActiveSetOptions::lazy, lazy, lazy_text, "1/K")};
 }
 
@@ -75,7 +76,9 @@ class ActiveSetAlgorithm : public PointAlgorithm {
     return table;
   }
   ActiveSetAlgorithm(const Options& options, const Context&)
-      : options_(options), rule_({.step = options.step, .smoothness = options.smoothness}) {}
+      : options_(options),
+        rule_({.step = options.step, .smoothness = options.smoothness}),
+        tolerance_(options.oracle_tolerance) {}
 
   std::vector<Need> needs() const override {
     return {need::set<LinearOracle>("every step minimises a linear function over the set"),
@@ -97,6 +100,7 @@ class ActiveSetAlgorithm : public PointAlgorithm {
       v("active set", set_);
     }
     v("step rule", rule_);
+    v("oracle", tolerance_);
     v("promise", promise_);
     v("steps of the oracle", calls_);
     v.require(calls_ >= 0, "steps of the oracle", "negative");
@@ -123,6 +127,7 @@ class ActiveSetAlgorithm : public PointAlgorithm {
     rule_.start(*problem().objective);
     direct_ = options_.corrections == Corrections::direct && loss_ && loss_->is_quadratic();
     hull_.start();
+    tolerance_.start();
     promise_ = std::numeric_limits<double>::infinity();
     calls_ = 0;
     if (direct_) return;
@@ -148,9 +153,9 @@ class ActiveSetAlgorithm : public PointAlgorithm {
     if (direct_) return move_directly(g);
     set_.make_scores([&](Index k) { return set_.vertex(k).product(g); });
     if (!loss_ && is_lazy() && move_lazily()) return;
-    (void)problem().linear_oracle->minimize(g, {options_.oracle_tolerance, false}, vertex_);
-    const double value = inner(g, vertex_), at_x = set_.score_of_point(), high = set_.score(set_.worst()),
-                 low = set_.score(set_.best());
+    const double at_x = set_.score_of_point();
+    (void)tolerance_.minimize(*problem().linear_oracle, g, at_x, vertex_);
+    const double value = inner(g, vertex_), high = set_.score(set_.worst()), low = set_.score(set_.best());
     promise_ = at_x - value;
     if (++calls_ % kRefresh == 0 || x().columns() > 2 * set_.size() + kRefresh) set_.refresh(x());
     const Slopes slopes{promise_, high - at_x, high - value, high - low, false};
@@ -161,7 +166,7 @@ class ActiveSetAlgorithm : public PointAlgorithm {
   }
 
   void move_directly(const Element& g) {
-    const auto step = hull_.step(problem(), *loss_, g, options_.oracle_tolerance, options_.lazy, x());
+    const auto step = hull_.step(problem(), *loss_, g, tolerance_, options_.lazy, x());
     promise_ = step.gap;
     ++calls_;
     report_step(0.5 * step.change, step.gap);
@@ -235,6 +240,7 @@ class ActiveSetAlgorithm : public PointAlgorithm {
 
   ActiveSetOptions options_;
   StepRule rule_;
+  OracleTolerance tolerance_;
   bool direct_ = false;  ///< the active set is that of hull_, else set_
   HullMinimiser hull_;
   ActiveSet set_;

@@ -4,6 +4,7 @@
 
 #include <claros/abilities.hpp>
 #include <claros/algorithm.hpp>
+#include <shared/algorithms/oracle_tolerance.hpp>
 #include <shared/algorithms/quadratic_hull.hpp>
 
 #include <span>
@@ -38,8 +39,8 @@ class HullMinimiser {
   /// At the first step, when x has an image.
   void start() { hull_ = {}, started_ = false; }
 
-  Step step(const Problem& problem, LossOfImage& loss, const Element& g, double tolerance, double share,
-            Element& x) {
+  Step step(const Problem& problem, LossOfImage& loss, const Element& g, OracleTolerance& tolerance,
+            double share, Element& x) {
     if (!std::exchange(started_, true)) hull_.start(x, loss.map(), quadratic_curvature(&loss));
     hull_.make_scores(g);
     const double at_x = hull_.score_of_point();
@@ -73,9 +74,10 @@ class HullMinimiser {
   static constexpr double kCorrected = 0.1;
 
   /// The vertices that join, with their scores. The gap.
-  double find(const Problem& problem, const Element& g, double at_x, double tolerance, Index outputs) {
+  double find(const Problem& problem, const Element& g, double at_x, OracleTolerance& tolerance,
+              Index outputs) {
     found_.clear(), scores_.clear();
-    const OracleInfo info = problem.linear_oracle->minimize(g, {tolerance, false}, vertex_);
+    const OracleInfo info = tolerance.minimize(*problem.linear_oracle, g, at_x, vertex_);
     const bool exact = info.confirmed && info.lower_bound >= info.value && !g.shape().is_product();
     Vertex v(vertex_);
     double score = v.product(g);
@@ -89,7 +91,7 @@ class HullMinimiser {
       if (alone || found_.size() >= most) break;
       if (found_.size() == 1) deflated = g;
       deflate(v, at_x, deflated);
-      (void)problem.linear_oracle->minimize(deflated, {tolerance, false}, vertex_);
+      (void)tolerance.once(*problem.linear_oracle, deflated, vertex_);
       v = Vertex(vertex_);
       if (v.product(deflated) > at_x - least) break;
       score = v.product(g);

@@ -29,7 +29,9 @@ struct Interval {
   }
   /// An excess over the larger bound, so that a box around 0 is measured like a ball.
   double relative(double excess) const {
-    const double size = std::max(std::abs(lower), std::abs(upper));
+    return relative(excess, std::max(std::abs(lower), std::abs(upper)));
+  }
+  static double relative(double excess, double size) {
     return size > 0.0 || !(excess > 0.0) ? excess / std::max(size, std::numeric_limits<double>::min())
                                          : kInfinity;
   }

@@ -82,7 +82,8 @@ std::vector<Shape> Bench::shapes() const {
   const bool fits =
       subject_.entry.kind != Kind::set ||
       std::any_of(usual.begin(), usual.end(), [this](const Shape& shape) { return takes(shape); });
-  return fits ? usual : std::vector<Shape>{Shape::vector(2), Shape::vector(3), Shape::vector(4)};
+  return fits ? usual
+              : std::vector<Shape>{Shape::vector(2), Shape::vector(3), Shape::vector(4), Shape::matrix(4, 4)};
 }
 
 bool Bench::takes(const Shape& shape) const {

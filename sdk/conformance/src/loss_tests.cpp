@@ -136,7 +136,8 @@ void loss_constants(Bench& bench) {
 void conjugate(Bench& bench) {
   bool any = false;
   for_points(bench, [&](const Loss& psi, const Seen& at, const Numbers& d) {
-    if (!psi.has_conjugate()) return;
+    // The conjugate of a psi that is not convex makes no gap.
+    if (!psi.has_conjugate() || !psi.constants().convex) return;
     any = true;
     const Numbers u = derivative(psi, at);
     const auto star = [&](const Numbers& dual) { return psi.conjugate(dual, {&at.y, 1}, {}); };

@@ -5,6 +5,7 @@ import inspect
 import math
 import numbers
 import re
+import sys
 import textwrap
 import warnings
 
@@ -30,21 +31,26 @@ COMMON = {"fit_intercept": True, "tol": 1e-6, "max_iter": 10000, "warm_start": F
 # for what fit checks.
 LIMITS = {
     "alpha": ("real", 0, math.inf, "left"), "tol": ("real", 0, 1, "neither"), "max_iter": ("int", 1, math.inf, "left"),
-    "l1_ratio": ("real", 0, 1, "both"), "delta": ("real", 0, math.inf, "neither"), "b": ("real", 0, math.inf, "neither"),
-    "zeta": ("real", 2, math.inf, "neither"), "quantile": ("real", 0.01, 0.99, "both"),
-    "power": ("real", 1.01, 1.99, "both"), "rho": ("real", 0, math.inf, "right"), "eps": ("real", 0, 1, "neither"),
-    "n_alphas": ("int", 1, math.inf, "left"), "explained": ("real", 0, 1, "both"), "cv": ("int", 2, math.inf, "left"), "n_jobs": ("int", 1, 256, "both"),
+    "l1_ratio": ("real", 0, 1, "both"), "delta": ("real or None", 0, math.inf, "neither"), "b": ("real", 0, math.inf, "neither"),
+    "zeta": ("real", 2, math.inf, "neither"), "quantile": ("real", 1e-6, 0.999999, "both"),
+    "power": ("real or None", 0, 10, "both"), "theta": ("real or None", 0, math.inf, "neither"), "rho": ("real", 0, math.inf, "right"), "eps": ("real", 0, 1, "neither"),
+    "n_alphas": ("int", 1, math.inf, "left"), "explained": ("real", 0, 1, "both"),
+    **dict.fromkeys(("cv", "n_jobs", "alphas", "scoring", "verbose", "precompute", "copy_X")),  # checked by a fit, or free
     "fit_intercept": bool, "warm_start": bool, "positive": bool, "center": bool, "assume_centered": bool,
     "unobserved": ("real", 0, math.inf, "left"), "sparsity": ("real or None", 0, math.inf, "neither"),
     "patience": ("int", 0, math.inf, "left"), "validation_fraction": ("real", 0, 0.5, "right"),
-    "selection": {"best", "one-standard-error"}, "group_weights": None,
-    "penalty": {"l1", "elastic-net", "elasticnet", "ridge", "l2", "group", "mcp"},
+    "selection": {"best", "one-standard-error", "cyclic", "random"}, "group_weights": None,
+    "penalty": {"l1", "elastic-net", "elasticnet", "ridge", "l2", "group", "sparse-group", "mcp", "scad"},
+    "loss": {"squared", "huber", "quantile", "poisson", "gamma", "tweedie", "negative-binomial"},
 }
 MEANINGS = {
-    "b": "entries beyond b * lambda are not shrunk (> 0)", "delta": "the residual where the loss becomes linear (> 0)",
+    "b": "entries beyond b * lambda are not shrunk (> 0)", "delta": "the residual where the loss becomes linear (> 0); None: 1.35 times the scale of the residuals, estimated beside the fit",
     "l1_ratio": "share of the sum of magnitudes; the rest is for half the sum of squares (in [0, 1])",
-    "power": "the variance of a target is proportional to its mean to this power; near 1 Poisson, near 2 gamma (in [1.01, 1.99])",
-    "quantile": "which quantile of y is predicted (in [0.01, 0.99])",
+    "power": "the variance of a target is proportional to its mean to this power: 1 Poisson, 2 gamma, 3 inverse Gaussian, in [1.01, 10] any; "
+             "0: squares, without a logarithm; None: that in (1, 2) of the greatest likelihood",
+    "theta": "the variance of a target with mean m is m + m^2/theta; None: that of the greatest likelihood",
+    "loss": "the loss",
+    "quantile": "which quantile of y is predicted (in [1e-06, 0.999999])",
     "rho": "side constraint ||x||_1 <= rho; inf: none (> 0 or inf)",
     "zeta": "entries beyond zeta * lambda are not shrunk (> 2)",
     "alpha": "factor of the penalty", "tol": "verified relative gap, or relative residual where no gap is known",
@@ -59,8 +65,14 @@ MEANINGS = {
     "validation_fraction": "share of the ratings in that part", "n_alphas": "numbers of the grid",
     "explained": "once the model explains more of the loss than this share, the grid ends as soon as the folds have turned "
                  "away: an alpha is below half of the best one, and three have followed it; 1: it never ends early",
- "eps": "the least alpha of the grid, relative to the largest", "cv": "number of folds",
-    "selection": "which alpha is taken", "n_jobs": "folds at a time", "class_weight": "a dict of classes, or \"balanced\"",
+ "eps": "the least alpha of the grid, relative to the largest",
+    "cv": "folds: their number, drawn at random (glmnet draws too; scikit-learn cuts rows in order: KFold(5)); a splitter of "
+          "scikit-learn; or pairs (train, test) of positions; None: 5",
+    "alphas": "the grid instead, in any order", "verbose": "whether a line shows how far the grid is",
+    "scoring": "what chooses; None: the loss; else a metric, by the name of scikit-learn or of claros path --by",
+    "precompute": "taken as a hint: Claros decides on a Gram matrix", "copy_X": "taken as a hint: X is never changed",
+    "selection": "which alpha is taken; without CV, and as cyclic or random, a hint: Claros orders coordinates",
+    "n_jobs": "folds at a time; None: 1, -1: all processors", "class_weight": "a dict of classes, or \"balanced\"",
     "penalty": "the penalty", "center": "what is taken off before: the means of the columns, or those of the ratings",
     "assume_centered": "whether the mean of the columns is taken to be 0",
     "unobserved": "the weight of every position without a rating, as a 0",
@@ -71,13 +83,13 @@ MEANINGS = {
 # What other libraries call parameters that the estimators do not have.
 ELSEWHERE = {
     "C": "write alpha = 1 / (n C) of n rows, or 1 / (2 n C) of the squared hinge", "Cs": "n_alphas and eps make the grid",
-    "epsilon": "write delta, the residual where the loss becomes linear, in the units of y", "lambda_": "write alpha",
+    "epsilon": "write delta, the residual where the loss becomes linear, in the units of y, or None for 1.35 times their scale", "lambda_": "write alpha",
     "solver": "leave it out: Claros chooses the algorithm", "precompute": "leave it out: Claros decides on a Gram matrix",
     "copy_X": "leave it out: X is never changed", "verbose": "leave it out: result_ and path_ hold what was done",
-    "alphas": "n_alphas and eps make the grid; for other ones take claros.Path(grid=...) or GridSearchCV",
+    "alphas": "write alpha, or take the class with CV behind its name", "cv": "take the class with CV behind its name",
     "selection": "leave it out: coordinates are chosen by the algorithm", "normalize": "put StandardScaler before it in a pipeline",
     "multi_class": "leave it out: more than two classes are multinomial", "dual": "leave it out", "loss": "each loss has a class",
-    "l1_ratios": "write l1_ratio, one number", "scoring": "folds choose by the loss; for other scores take GridSearchCV",
+    "l1_ratios": "write l1_ratio, a number or several", "scoring": "take the class with CV behind its name, or GridSearchCV",
     "refit": "leave it out: the choice is always fitted on all rows", "weights": "write penalty_weights, or sample_weight in fit",
     "fit_path": "leave it out: path_ holds the path", "ws_strategy": "leave it out", "gamma": "write b of MCPRegression, zeta of SCADRegression",
     "factors": "alpha decides the rank", "n_factors": "alpha decides the rank", "n_components": "alpha decides the rank",
@@ -91,18 +103,21 @@ ATTRIBUTES = {
     "n_iter_": ("int", "steps"), "result_": ("Result | None", "the run, as claros.solve returns it; None of a path or without a step"),
     "n_features_in_": ("int", "columns of X"), "feature_names_in_": ("ndarray", "names of the columns, if X was a table"),
     "classes_": ("ndarray", "the classes, in the order of predict_proba and of the rows of coef_"),
-    "alpha_": ("float", "the alpha that was taken"), "alphas_": ("ndarray", "the grid, from the largest"),
+    "alpha_": ("float", "the alpha that was taken"),
+    "alphas_": ("ndarray", "the grid, from the largest; of several l1_ratio a row each, as loss_path_ and loss_error_"),
+    "l1_ratio_": ("float", "the l1_ratio that was taken"),
+    "loss_parameters_": ("dict[str, float]", "those of the loss, given or estimated"),
     "noise_": ("float", "the root mean square of the residuals"), "value_": ("float", "what was minimised, at the solution"),
     "loss_path_": ("ndarray | None", "mean loss of the folds at each alpha"),
     "loss_error_": ("ndarray | None", "its standard errors"), "path_": ("Path | None", "the whole path"),
-    "coef_path_": ("ndarray | None", "coefficients at each alpha, (p, alphas)"), "rank_": ("int", "the rank of the solution"),
+    "coef_path_": ("ndarray | None", "coefficients at each alpha (with l1_ratio_), (p, alphas)"), "rank_": ("int", "the rank of the solution"),
     "strata_": ("ndarray", "labels of the strata"),
     "baseline_": ("list[tuple[ndarray, ndarray]]", "times and cumulative hazards of each stratum"),
     "components_": ("ndarray", "(rank, p): rows are combinations of them"), "mean_": ("ndarray", "means of the columns, (p,)"),
     "rows_": ("ndarray", "ids of the rows"), "cols_": ("ndarray", "ids of the columns"),
     "range_": ("tuple[float, float]", "the least and the largest rating"),
     "validation_rmse_": ("float | None", "the error on the ratings that patience holds out"),
-    "outliers_": ("ndarray", "whether the residual of a row is beyond delta, (n,)"),
+    "outliers_": ("ndarray", "whether the residual of a row is beyond delta, (n,)"), "scale_": ("float", "delta / 1.35"),
     "low_rank_": ("ndarray", "L, (m, p)"), "sparse_": ("ndarray", "S, (m, p)"), "singular_values_": ("ndarray", "of L"),
     "sparsity_": ("float", "the factor that was taken"), "location_": ("ndarray", "the mean, (p,)"),
     "precision_": ("ndarray", "the inverse covariance, (p, p)"), "covariance_": ("ndarray", "its inverse"),
@@ -113,14 +128,16 @@ DIFFERS = {
     "LogisticRegression": "LogisticRegression: alpha = 1 / (n C); the default penalty is \"l1\", there \"l2\" with C = 1",
     "SquaredHingeClassifier": "LinearSVC: alpha = 1 / (2 n C); the default penalty is \"l1\", and the intercept is not penalised",
     "HuberRegression": "HuberRegressor: delta is in the units of y, there epsilon is relative to a scale that is estimated; with alpha = 0 "
-                       "and delta = epsilon scale_ of it coef_, intercept_ and outliers_ are the same",
+                       "and delta=None, or delta = epsilon scale_ of it, coef_, intercept_, scale_ and outliers_ are the same",
     "QuantileRegression": "QuantileRegressor: alpha and quantile are the same",
-    "PoissonRegression": "PoissonRegressor: the penalty is alpha ||x||_1, there alpha ||x||^2 / 2",
-    "GammaRegression": "GammaRegressor: as PoissonRegression", "TweedieRegression": "TweedieRegressor: 1 < power < 2, log link alone",
+    "PoissonRegression": "PoissonRegressor: the penalty is alpha ||x||_1, there alpha ||x||^2 / 2: GeneralizedLinearRegressor(loss=\"poisson\", "
+                         "penalty=\"ridge\")",
+    "GammaRegression": "GammaRegressor: as PoissonRegression",
+    "TweedieRegression": "TweedieRegressor: as PoissonRegression; power 0 has no logarithm, all others have one",
     "MultiTaskLasso": "MultiTaskLasso: as Lasso", "MultiTaskElasticNet": "MultiTaskElasticNet: as Lasso",
     "GraphicalLasso": "GraphicalLasso: tol bounds the gap", "RobustPCA": "PCA: sparse errors of any size and NaN are taken apart",
-    "CV": "folds are drawn at random from random_state, there rows are cut in order; the grid may be widened; alphas, "
-          "precompute and copy_X are no parameters",
+    "CV": "the default's folds are drawn at random from random_state, there rows are cut in order; folds count as their rows in "
+          "means; the grid may be widened, that of alphas is not",
 }
 COLUMNS = ("n_features_in_", "feature_names_in_")
 _TYPES = {"real": numbers.Real, "real or None": numbers.Real, "int": numbers.Integral}
@@ -160,6 +177,7 @@ def _with_parameters(kind):
 
     lines = [line(f"{name} = {default!r}: {MEANINGS[name]}") for name, default in kind._parameters.items()]
     attributes = [line(f"{name}: {ATTRIBUTES[name][1]}") for name in kind._fitted]
+    attributes += [line(f"{name}: {meaning}") for name, (_, meaning) in kind._derived.items()]
     plain = kind.__name__.removesuffix("CV")
     differs = [DIFFERS[name] for name in (plain, "CV") if name in DIFFERS and name in (plain, kind.__name__[-2:])]
     differs = ["", "Differs from scikit-learn", *map(line, differs)] if plain in DIFFERS else []
@@ -237,11 +255,20 @@ def _kept(fit):
     return kept
 
 
+def outside():
+    """The level in warnings of the first caller that is not of this package."""
+    frame, level = sys._getframe(1), 1
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("claros."):
+        frame, level = frame.f_back, level + 1
+    return level
+
+
 class Estimator(BaseEstimator):
     """An estimator whose parameters are its table `_parameters` of names and defaults."""
 
     _parameters = {}
     _fitted = ()  # attributes of a fit, keys of ATTRIBUTES
+    _derived = {}  # properties of a fit: their types and what they hold
     _example = ("X, y", "fit.coef_.shape", "(5,)")  # of docstrings: what fit takes, a line after it, and its output
     _components = ()  # of the problem, where they are not the loss and the penalty of a linear model
 
@@ -277,10 +304,14 @@ class Estimator(BaseEstimator):
     def _limit(self, name):
         return LIMITS.get(name)
 
+    def _values(self, name):
+        """What the limit of a parameter holds for."""
+        return [getattr(self, name)]
+
     def _require_parameters(self):
         wrong = [f"The {name!r} parameter of {type(self).__name__} must be {_sentence(self._limit(name))}. "
-                 f"Got {getattr(self, name)!r} instead."
-                 for name in self._parameters if not _is_within(getattr(self, name), self._limit(name))]
+                 f"Got {value!r} instead."
+                 for name in self._parameters for value in self._values(name) if not _is_within(value, self._limit(name))]
         if wrong:
             raise InvalidParameterError("\n".join(wrong))
 
@@ -315,7 +346,7 @@ class Estimator(BaseEstimator):
 
     def _warn_unfinished(self, status, target, reached, note=""):
         warnings.warn(f"{type(self).__name__} ended at {status} with the {target.replace('_', ' ')} {reached:.2e}, tol is "
-                      f"{self.tol}: {note or 'raise max_iter or tol'} (claros help not-met)", ConvergenceWarning, stacklevel=5)
+                      f"{self.tol}: {note or 'raise max_iter or tol'} (claros help not-met)", ConvergenceWarning, stacklevel=outside())
 
     def _warn_unfinished_path(self, path, chosen, target, reached):
         """One warning where alphas have fits, on all rows or in a fold, that ended without tol: they are not chosen if others can be.
@@ -329,12 +360,13 @@ class Estimator(BaseEstimator):
         if path.status_[chosen] not in ("relative-gap", "gap", "residual"):
             what += f"; the fit at alpha_ ended at {path.status_[chosen]} with the {target.replace('_', ' ')} {reached:.2e}"
         warnings.warn(f"{type(self).__name__}: {what}; tol is {self.tol:g}: raise max_iter or tol (claros help not-met)", ConvergenceWarning,
-                      stacklevel=5)
+                      stacklevel=outside())
 
     def _warn_edge(self, path):
         if path.edge_ and not path.unfinished_.any():  # which has a warning of its own
-            remedy = " (lower eps)" if "a smaller one" in path.edge_ else ""
-            warnings.warn(f"{type(self).__name__}: {path.edge_.replace('lambda', 'alpha')}{remedy}", ClarosWarning, stacklevel=5)
+            own = getattr(self, "alphas", None) is not None
+            remedy = " (add it to alphas)" if own else " (lower eps)" if "a smaller one" in path.edge_ else ""
+            warnings.warn(f"{type(self).__name__}: {path.edge_.replace('lambda', 'alpha')}{remedy}", ClarosWarning, stacklevel=outside())
 
     def _remember_columns(self, given, count):
         """Number and names of the columns, as scikit-learn has them: names where all are texts."""

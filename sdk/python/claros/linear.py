@@ -19,8 +19,10 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array, check_X_y
 
 from . import arrays
-from .estimators import COLUMNS, COMMON, FINITE, Estimator, InvalidParameterError, weights_of, without_zeros
+from .estimators import COLUMNS, COMMON, FINITE, LIMITS, Estimator, InvalidParameterError, weights_of, without_zeros
 from .errors import DataError, UsageError
+from .folds import FOUND, GRID, ByFolds, by_ratio, in_folds
+from .likelihood import EPSILON, estimated
 from .paths import CrossValidation
 from .result import relative_gap
 
@@ -30,7 +32,10 @@ _OF_PENALTIES = (("l1_ratio", "ratio", ("elastic-net", "sparse-group")), ("b", "
 _OF_SCIKIT_LEARN = {"l2": "ridge", "elasticnet": "elastic-net"}
 _ONE_SIDED = ("l1", "elastic-net")  # of entries of at least 0 the penalty group, whose groups are single entries
 _L1 = {"alpha": 1.0, "penalty_weights": None, "positive": False}
-_GRID = {"n_alphas": 100, "eps": 1e-3, "explained": 0.999, "cv": 5, "selection": "best", "n_jobs": 1}
+_OF_SCIKIT_LEARN_TOO = {"precompute": False, "copy_X": True, "selection": "cyclic"}  # of classes of its names
+_LOGARITHMIC = ("poisson", "gamma", "tweedie", "negative-binomial")  # losses whose z is the logarithm of a mean
+_OF_LOSSES = {"huber": {"delta": "delta"}, "quantile": {"quantile": "tau"}, "tweedie": {"power": "power"},
+              "negative-binomial": {"theta": "theta"}}  # parameters of Python: of the component
 
 
 def _groups_of(groups, p, outputs=1):
@@ -46,7 +51,10 @@ def _groups_of(groups, p, outputs=1):
         labels = np.arange(p) // int(groups)
     elif groups is not None and all(np.ndim(group) == 0 for group in groups):
         if len(groups) != p:
-            raise ValueError(f"groups: {len(groups)} labels for {p} columns; give one a column, or lists of columns")
+            sizes = np.asarray(groups)
+            if sizes.dtype.kind not in "iu" or sizes.min(initial=1) < 1 or sizes.sum() != p:
+                raise ValueError(f"groups: {len(groups)} labels for {p} columns; give one a column, lists of columns, or sizes of the sum {p}")
+            groups = np.repeat(np.arange(len(sizes)), sizes)
         labels = np.asarray(groups, dtype=object)
     if labels is not None:
         groups = [np.flatnonzero(labels == label) for label in dict.fromkeys(labels)]
@@ -60,12 +68,21 @@ def _weights(given, name, count):
     return weights
 
 
+def _limit_of_concave(self, name):
+    if name == "alpha" and getattr(self, "penalty", None) in _CONCAVE:
+        return ("real", 0, np.inf, "neither")
+    return LIMITS.get(name)
+
+
+_named_penalty = property(lambda self: _OF_SCIKIT_LEARN.get(self.penalty, self.penalty))
+
+
 class _LinearModel(Estimator):
     """Data, the composition, the fit and its attributes."""
 
     _loss, _penalty = "squared", "l1"
-    _loss_parameters = {}  # of Python: of the component
     _positive_y = False
+    _estimated = {}  # parameters of the loss that have the greatest likelihood
     _fitted = ("coef_", "intercept_", "dual_gap_", "n_iter_", "result_", *COLUMNS)
 
     def _more_tags(self):
@@ -79,24 +96,36 @@ class _LinearModel(Estimator):
     def _outputs(self):
         return 1
 
+    def _loss_settings(self):
+        own = {theirs: self._estimated.get(ours, getattr(self, ours)) for ours, theirs in _OF_LOSSES.get(self._loss, {}).items()}
+        if self._loss == "tweedie":
+            plain = {0: "squared", 1: "poisson", 2: "gamma"}.get(own["power"])
+            own = {} if plain else own
+            return {"use": plain or "tweedie", **own}
+        return {"use": self._loss, **own}
+
     def _objective(self):
-        loss = {"use": self._loss, **{theirs: getattr(self, ours) for ours, theirs in self._loss_parameters.items()}}
-        return {"use": "linear-model", "loss": loss, "intercept": bool(self.fit_intercept), "standardize": False}
+        return {"use": "linear-model", "loss": self._loss_settings(), "intercept": bool(self.fit_intercept), "standardize": False}
 
     def _penalty_of(self, p):
         settings = {"use": self._penalty, "lambda": self._factor()}
         if self._penalty == "elastic-net" and self.l1_ratio == 0 and not getattr(self, "positive", False):
             settings["use"] = "ridge"
-        if self._penalty in ("group", "sparse-group"):
+        of_groups = self._penalty in ("group", "sparse-group")
+        if of_groups:
             settings["groups"] = _groups_of(self.groups, p, self._outputs())
             settings["weights"] = self._group_weights(settings["groups"].count(";") + 1)
         for ours, theirs, penalties in _OF_PENALTIES:
             if ours in self._parameters and settings["use"] in penalties:
-                settings[theirs] = getattr(self, ours)
+                settings[theirs] = np.ravel(getattr(self, ours))[0]  # several are varied by a path
         if getattr(self, "penalty_weights", None) is not None:
-            settings["weights"] = _weights(self.penalty_weights, "penalty_weights", p)
+            if of_groups:
+                raise ValueError("penalty_weights are factors of single columns: with groups give group_weights")
+            settings["weights"] = np.tile(_weights(self.penalty_weights, "penalty_weights", p), self._outputs())
         if not getattr(self, "positive", False):
             return settings
+        if self._penalty == "group":
+            return {**settings, "nonnegative": True}
         if self._sums():
             return {"use": "sum", "terms": [settings, {"use": "nonnegative"}]}
         settings.pop("rho", None)
@@ -112,7 +141,7 @@ class _LinearModel(Estimator):
 
     def _sums(self):
         """Whether `positive` needs a sum of penalties, of which no gap is known."""
-        own = self._penalty not in _ONE_SIDED or math.isfinite(getattr(self, "rho", math.inf))
+        own = self._penalty not in (*_ONE_SIDED, "group") or math.isfinite(getattr(self, "rho", math.inf))
         # The penalty group has no weights of squares.
         squares = self._penalty == "elastic-net" and getattr(self, "penalty_weights", None) is not None
         return getattr(self, "positive", False) and (own or squares)
@@ -124,7 +153,9 @@ class _LinearModel(Estimator):
         """Whether a lower bound by duality is known of this problem."""
         given = getattr(self, "group_weights" if self._penalty == "group" else "penalty_weights", None)
         free = given is not None and not isinstance(given, str) and any(weight == 0 for weight in np.ravel(given))
-        return not (self._penalty in _CONCAVE or self._factor() == 0 or self._sums() or free)
+        settings = self._loss_settings()
+        bent = settings["use"] == "tweedie" and settings["power"] > 2  # no convex loss
+        return not (self._penalty in _CONCAVE or self._factor() == 0 or self._sums() or free or bent)
 
     def _checked(self, X, y, sample_weight, **how):
         self._require_parameters()
@@ -179,36 +210,72 @@ class _LinearModel(Estimator):
 class _Regression(RegressorMixin, _LinearModel):
     def fit(self, X, y, sample_weight=None, offset=None):
         """X: (n, p), dense or sparse; y: (n,); sample_weight and offset: (n,). Raises ValueError."""
-        given = X
+        given, self._estimated = X, {}
         X, y, weights = self._checked(X, y, sample_weight)
-        if self._positive_y and np.any(y < 0):
-            raise ValueError("y: negative values, expected numbers of at least 0")
+        self._require_range(y if weights is None else y[weights > 0])
         coefficients, intercept = self._fit(X, y.astype(np.float64), weights, offset)
         self._remember_columns(given, X.shape[1])
         self.coef_, self.intercept_ = np.array(coefficients), float(intercept)
+        if "loss_parameters_" in self._fitted:
+            self.loss_parameters_ = {name: float(self._estimated.get(name, getattr(self, name))) for name in _OF_LOSSES.get(self._loss, {})}
         return self
 
+    def _require_parameters(self):
+        super()._require_parameters()
+        power = self.power if self._loss == "tweedie" else None
+        if power is not None and 0 < power < 1.01 and power != 1:
+            raise InvalidParameterError(f"The 'power' parameter of {type(self).__name__} must be 0, 1, None, or a number in [1.01, 10]. "
+                                        f"Got {power!r} instead.")
+
+    def _require_range(self, y):
+        loss = self._loss_settings()
+        if loss["use"] == "gamma" or loss.get("power") is not None and loss["power"] >= 2:
+            if np.any(y <= 0):
+                raise ValueError("y: values of at most 0, expected numbers above 0")
+        elif loss["use"] in _LOGARITHMIC and np.any(y < 0):
+            raise ValueError("y: negative values, expected numbers of at least 0")
+
+    def _fit(self, X, y, weights, offset=None):
+        weights, X, y, offset = without_zeros(weights, X, y, offset)
+        open_ones = [name for name in _OF_LOSSES.get(self._loss, {}) if getattr(self, name) is None]
+        if not open_ones:
+            return self._fit_shifted(X, y, weights, offset)
+        name, = open_ones
+        shift = np.zeros(len(y)) if offset is None else np.ravel(offset)
+
+        def fitted(value):
+            self._estimated = {name: value}
+            coefficients, intercept = self._fit_shifted(X, y, weights, offset)
+            return (coefficients, intercept), np.asarray(X @ coefficients).ravel() + intercept + shift
+
+        value, made = estimated(name, fitted, y, shift, weights)
+        self._estimated = {name: value}
+        return made
+
+    def _fit_shifted(self, X, y, weights, offset):
+        """Less its median, a large response of small variation loses none of it to the rounding of a quantile."""
+        middle = float(np.median(y)) if self._loss == "quantile" and self.fit_intercept else 0.0
+        coefficients, intercept = _LinearModel._fit(self, X, y - middle, weights, offset)
+        return coefficients, intercept + middle
+
     def predict(self, X, offset=None):
-        """(n,)."""
+        """The means of rows, (n,); of a quantile the quantile."""
         X = self._rows(X, accept_sparse=("csr", "csc"))
         z = np.asarray(X @ self.coef_).ravel() + self.intercept_
-        z = self._mean(z if offset is None else z + arrays.vector(offset, "offset", X.shape[0]))
-        return z.astype(X.dtype, copy=False)
-
-    def _mean(self, z):
-        return z
+        z = z if offset is None else z + arrays.vector(offset, "offset", X.shape[0])
+        return (np.exp(z) if self._loss_settings()["use"] in _LOGARITHMIC else z).astype(X.dtype, copy=False)
 
 
 class Lasso(_Regression):
     """(1/2n) sum_i w_i (<a_i, x> + b - y_i)^2 + alpha sum_j v_j |x_j|, v = penalty_weights, default 1."""
 
-    _parameters = {**_L1, **COMMON}
+    _parameters = {**_L1, **COMMON, **_OF_SCIKIT_LEARN_TOO}
 
 
 class ElasticNet(_Regression):
     """As Lasso, with alpha sum_j v_j (l1_ratio |x_j| + (1 - l1_ratio)/2 x_j^2)."""
 
-    _penalty, _parameters = "elastic-net", {"alpha": 1.0, "l1_ratio": 0.5, **_L1, **COMMON}
+    _penalty, _parameters = "elastic-net", {"alpha": 1.0, "l1_ratio": 0.5, **_L1, **COMMON, **_OF_SCIKIT_LEARN_TOO}
 
 
 class SquareRootLasso(_Regression):
@@ -259,11 +326,12 @@ class SquareRootLasso(_Regression):
 
 
 class GroupLasso(_Regression):
-    """As Lasso, with alpha sum_g u_g ||x_g||. groups: a size, a label a column, or lists of columns; None: one each.
+    """As Lasso, with alpha sum_g u_g ||x_g||. groups: a size, sizes of groups that follow each other, a label a column (as
+    many as columns are labels, never sizes), or lists of columns; None: one each.
     group_weights: u_g is 1 ("none"), the root of the group's size ("sqrt"), or a number a group, in the order of `groups`
     (of labels: of their first columns); 0 leaves a group free, and inf holds it at 0."""
 
-    _penalty, _parameters = "group", {"alpha": 1.0, "groups": None, "group_weights": "none", **COMMON}
+    _penalty, _parameters = "group", {"alpha": 1.0, "groups": None, "group_weights": "none", "positive": False, **COMMON}
 
 
 class SparseGroupLasso(_Regression):
@@ -291,15 +359,17 @@ class SCADRegression(MCPRegression):
 
 class HuberRegression(_Regression):
     """As Lasso, with the Huber loss: r^2/2 for |r| <= delta, delta |r| - delta^2/2 beyond. delta is in the units of y,
-    and 1.35 is for noise of deviation 1: y, delta and alpha times a give the coefficients times a."""
+    and 1.35 is for noise of deviation 1: y, delta and alpha times a give the coefficients times a. delta=None is 1.35 times
+    the scale of the residuals, which is estimated beside the fit, as in HuberRegressor."""
 
-    _loss, _loss_parameters, _parameters = "huber", {"delta": "delta"}, {"alpha": 1.0, "delta": 1.35, **_L1, **COMMON}
-    _fitted = (*_Regression._fitted, "outliers_")
+    _loss, _parameters = "huber", {"alpha": 1.0, "delta": 1.35, **_L1, **COMMON}
+    _fitted = (*_Regression._fitted, "outliers_", "scale_")
 
     def _fit(self, X, y, weights, offset=None):
         coefficients, intercept = super()._fit(X, y, weights, offset)
         residual = np.asarray(X @ coefficients).ravel() + intercept - y + (0.0 if offset is None else np.ravel(offset))
-        self.outliers_ = np.abs(residual) > self.delta
+        delta = self._loss_settings()["delta"]
+        self.outliers_, self.scale_ = np.abs(residual) > delta, delta / EPSILON
         return coefficients, intercept
 
 
@@ -307,15 +377,7 @@ class QuantileRegression(_Regression):
     """As Lasso, with the loss of a quantile of y: (1 - quantile) r for r = z - y above 0, -quantile r below. The loss
     has its corner, so that y in other units gives the coefficients in these units, at the same alpha."""
 
-    _loss, _loss_parameters = "quantile", {"quantile": "tau"}
-    _parameters = {"alpha": 1.0, "quantile": 0.5, **_L1, **COMMON}
-
-    def _fit(self, X, y, weights, offset=None):
-        weights, X, y, offset = without_zeros(weights, X, y, offset)
-        # Less its median, a large response of small variation loses none of it to rounding.
-        middle = float(np.median(y)) if self.fit_intercept else 0.0
-        coefficients, intercept = super()._fit(X, y - middle, weights, offset)
-        return coefficients, intercept + middle
+    _loss, _parameters = "quantile", {"alpha": 1.0, "quantile": 0.5, **_L1, **COMMON}
 
 
 class PoissonRegression(_Regression):
@@ -324,27 +386,40 @@ class PoissonRegression(_Regression):
     _loss, _positive_y, _parameters = "poisson", True, {**_L1, **COMMON}
     _example = ("X, np.exp(y)", *Estimator._example[1:])
 
-    def _mean(self, z):
-        return np.exp(z)
-
 
 class GammaRegression(PoissonRegression):
     """As PoissonRegression, with amounts y > 0 of a gamma distribution: psi = y exp(-z) + z."""
 
     _loss, _parameters = "gamma", {**_L1, **COMMON}
 
-    def fit(self, X, y, sample_weight=None, offset=None):
-        """As of PoissonRegression, y above 0."""
-        if np.asarray(y).dtype.kind in "fiu" and np.any(np.asarray(y) <= 0):
-            raise ValueError("y: values of at most 0, expected numbers above 0")
-        return super().fit(X, y, sample_weight, offset)
-
 
 class TweedieRegression(PoissonRegression):
-    """As PoissonRegression, with amounts y >= 0 whose variance is proportional to the power of the mean."""
+    """As PoissonRegression, with amounts whose variance is proportional to the power of the mean: y >= 0 of a power below
+    2, y > 0 from 2 on. Above 2 the loss is not convex: `tol` is a relative residual, that of a stationary point."""
 
-    _loss, _loss_parameters = "tweedie", {"power": "power"}
-    _parameters = {"alpha": 1.0, "power": 1.5, **_L1, **COMMON}
+    _loss, _parameters = "tweedie", {"alpha": 1.0, "power": 1.5, **_L1, **COMMON}
+    _fitted = (*_Regression._fitted, "loss_parameters_")
+
+
+class GeneralizedLinearRegressor(_Regression):
+    """Any loss with any penalty: (1/n) sum_i w_i psi(<a_i, x> + b + o_i, y_i) + alpha h(x).
+
+    loss: "squared", "huber" (with delta), "quantile", "poisson", "gamma", "tweedie" (with power) or "negative-binomial" (with
+    theta); penalty: "l1", "elastic-net" (with l1_ratio), "ridge", "group" or "sparse-group" (with groups), "mcp" (with b) or "scad"
+    (with zeta); "elasticnet" and "l2" are scikit-learn's names of two. Means are exp(z) but of the first three losses, and offset is
+    the log of an exposure. theta=None or power=None takes that of the greatest likelihood beside the fit: theta and the fit in turn
+    (as glm.nb of MASS), power by a search, whose likelihood is a series (Dunn, Smyth 2005). Times until an event: CoxRegression.
+    """
+
+    _parameters = {"alpha": 1.0, "loss": "squared", "penalty": "l1", "l1_ratio": 0.5, "b": 3.0, "zeta": 3.7, "groups": None,
+                   "group_weights": "none", "delta": 1.35, "quantile": 0.5, "power": 1.5, "theta": 1.0,
+                   "penalty_weights": None, "positive": False, **COMMON}
+    _fitted = (*_Regression._fitted, "loss_parameters_")
+    _components = (*(f"loss/{name}" for name in sorted(LIMITS["loss"])), "penalty/elastic-net", "penalty/group", "penalty/mcp")
+    _loss = property(lambda self: self.loss)
+    _penalty = _named_penalty
+    _limit = _limit_of_concave
+    _positive_y = property(lambda self: self.loss in _LOGARITHMIC)
 
 
 class ErrorsInVariablesLasso(_Regression):
@@ -374,20 +449,15 @@ class _Classifier(ClassifierMixin, _LinearModel):
     _example = ("X, y > 0", "fit.predict(X[:2]).shape, fit.coef_.shape", "((2,), (1, 5))")
     _fitted = (*_LinearModel._fitted, "classes_")
 
-    @property
-    def _penalty(self):
-        return _OF_SCIKIT_LEARN.get(self.penalty, self.penalty)
-
-    def _limit(self, name):
-        if name == "alpha" and getattr(self, "penalty", None) in _CONCAVE:
-            return ("real", 0, np.inf, "neither")
-        return super()._limit(name)
+    _penalty = _named_penalty
+    _limit = _limit_of_concave
 
     def _outputs(self):
         return 1 if len(self.classes_) == 2 else len(self.classes_)
 
-    def fit(self, X, y, sample_weight=None):
-        """X: (n, p), dense or sparse; y: (n,), classes of any type; sample_weight: (n,). Raises ValueError."""
+    def fit(self, X, y, sample_weight=None, offset=None):
+        """X: (n, p), dense or sparse; y: (n,), classes of any type; sample_weight and, of two classes, offset: (n,). Raises
+        ValueError."""
         given = X
         X, y, weights = self._checked(X, y, sample_weight)
         check_classification_targets(y)
@@ -402,7 +472,9 @@ class _Classifier(ClassifierMixin, _LinearModel):
         weights = self._with_class_weights(codes, weights)
         if weights is not None and len(np.unique(codes[weights > 0])) < len(self.classes_):
             raise ValueError("sample_weight: a class has no row of weight above 0")
-        coefficients, intercept = self._fit(X, codes.astype(np.float64), weights)
+        if offset is not None and self._outputs() > 1:
+            raise ValueError(f"offset: of two classes alone, and y has {self._outputs()}")
+        coefficients, intercept = self._fit(X, codes.astype(np.float64), weights, offset)
         self._remember_columns(given, X.shape[1])
         self.coef_ = np.array(coefficients).reshape(-1, self._outputs(), order="F").T.copy()
         self.intercept_ = np.atleast_1d(np.array(intercept, dtype=float))
@@ -417,46 +489,49 @@ class _Classifier(ClassifierMixin, _LinearModel):
         of_class = compute_class_weight(self.class_weight, classes=self.classes_, y=self.classes_[codes])
         return of_class[codes] * (1.0 if weights is None else weights)
 
-    def decision_function(self, X):
+    def decision_function(self, X, offset=None):
         """z: (n,) of two classes, (n, K) of K."""
         X = self._rows(X, accept_sparse=("csr", "csc"))
-        z = (np.asarray(X @ self.coef_.T) + self.intercept_).astype(X.dtype, copy=False)
+        z = np.asarray(X @ self.coef_.T) + self.intercept_
+        z = z if offset is None else z + arrays.vector(offset, "offset", X.shape[0])[:, None]
+        z = z.astype(X.dtype, copy=False)
         return z.ravel() if self._outputs() == 1 else z
 
-    def predict(self, X):
+    def predict(self, X, offset=None):
         """(n,), of classes_."""
-        z = self.decision_function(X)
+        z = self.decision_function(X, offset)
         return self.classes_[(z > 0).astype(int) if z.ndim == 1 else z.argmax(axis=1)]
 
 
 class LogisticRegression(_Classifier):
     """Classes by log(1 + exp(-y z)), of more than two by the multinomial loss.
 
-    penalty: "l1", "elastic-net" (with l1_ratio), "ridge", "group" (with groups) or "mcp" (with b); "elasticnet" and "l2"
-    are scikit-learn's names of two. A group holds the coefficients of its columns for all classes. coef_: (1, p) of two
+    penalty: "l1", "elastic-net" (with l1_ratio), "ridge", "group" or "sparse-group" (with groups), "mcp" (with b) or "scad" (with
+    zeta); "elasticnet" and "l2" are scikit-learn's names of two. A group holds the coefficients of its columns for all classes. coef_: (1, p) of two
     classes, (K, p) of K.
     """
 
-    _parameters = {"alpha": 0.01, "penalty": "l1", "l1_ratio": 0.5, "b": 3.0, "groups": None, "class_weight": None, **COMMON}
+    _parameters = {"alpha": 0.01, "penalty": "l1", "l1_ratio": 0.5, "b": 3.0, "zeta": 3.7, "groups": None, "group_weights": "none",
+                   "penalty_weights": None, "class_weight": None, **COMMON}
     _components = ("loss/logistic", "loss/multinomial", "penalty/l1", "penalty/elastic-net", "penalty/group", "penalty/mcp")
 
     @property
     def _loss(self):
         return "logistic" if self._outputs() == 1 else "multinomial"
 
-    def predict_proba(self, X):
+    def predict_proba(self, X, offset=None):
         """(n, K), in the order of classes_."""
-        z = self.decision_function(X)
+        z = self.decision_function(X, offset)
         if z.ndim == 1:
             z = np.column_stack([np.zeros_like(z), z])
         e = np.exp(z - z.max(axis=1, keepdims=True))
         return e / e.sum(axis=1, keepdims=True)
 
-    def predict_log_proba(self, X):
+    def predict_log_proba(self, X, offset=None):
         """The logarithms of predict_proba, (n, K)."""
-        z = self.decision_function(X)
+        z = self.decision_function(X, offset)
         z = np.column_stack([np.zeros_like(z), z]) if z.ndim == 1 else z
-        return np.where(self.predict_proba(X) == 1, 0, z - np.logaddexp.reduce(z, axis=1, keepdims=True)).astype(z.dtype)
+        return np.where(self.predict_proba(X, offset) == 1, 0, z - np.logaddexp.reduce(z, axis=1, keepdims=True)).astype(z.dtype)
 
 
 class SquaredHingeClassifier(_Classifier):
@@ -544,7 +619,7 @@ class _Responses(RegressorMixin, _LinearModel):
 class MultiTaskLasso(_Responses):
     """(1/2n) ||Y - X B - 1 b'||_F^2 + alpha sum_j ||row j of B||: columns are used for all responses or for none."""
 
-    _parameters = {"alpha": 1.0, **COMMON}
+    _parameters = {"alpha": 1.0, **COMMON, **_OF_SCIKIT_LEARN_TOO}
 
     def _penalty_of_rows(self):
         return {"use": "group", "lambda": self._factor(), "groups": "rows"}
@@ -553,13 +628,12 @@ class MultiTaskLasso(_Responses):
 class MultiTaskElasticNet(MultiTaskLasso):
     """As MultiTaskLasso, with alpha (l1_ratio sum_j ||row j of B|| + (1 - l1_ratio)/2 ||B||_F^2)."""
 
-    _parameters = {"alpha": 1.0, "l1_ratio": 0.5, **COMMON}
+    _parameters = {"alpha": 1.0, "l1_ratio": 0.5, **COMMON, **_OF_SCIKIT_LEARN_TOO}
 
     def _penalty_of_rows(self):
-        return {**super()._penalty_of_rows(), "ratio": float(self.l1_ratio)}
+        return {**super()._penalty_of_rows(), "ratio": float(np.ravel(self.l1_ratio)[0])}
 
 
-BY_FOLDS = ("alpha_", "alphas_", "loss_path_", "loss_error_", "coef_path_", "path_")
 _FOLDS = {"_xfail_checks": {
     "check_sample_weights_invariance": "folds depend on the order of the rows (docs/guides/python-estimators.md)"}}
 
@@ -569,15 +643,21 @@ def require_rows(X, folds):
         raise ValueError(f"n_samples={X.shape[0]} rows, expected at least one for each of {folds} folds")
 
 
-# Of the options of `claros path`, what they are called here; folds of classes are stratified.
-_OPTIONS = {"folds": "cv", "seed": "random_state", "grid": "GridSearchCV over alpha ="}
-
-
-class _CrossValidated:
+class _CrossValidated(ByFolds):
     """Alpha from a grid: n_alphas numbers from the least alpha whose solution is 0 down to eps times it, each solution
-    started from the one before, fewer if `explained` ends the grid. `cv` folds choose the least mean loss ("best"), or
-    the largest alpha within one standard error of it. If the best one is the smallest, the grid of the usual eps goes on
-    by a decade, at most twice; a ClarosWarning says if the best one is at an end of the grid then."""
+    started from the one before, fewer if `explained` ends the grid; or `alphas`. Folds choose the least mean loss ("best"), or
+    the largest alpha within one standard error of it; of several l1_ratio the best pair. If the best one is the smallest, the
+    grid of the usual eps goes on by a decade, at most twice; a ClarosWarning says if the best one is at an end of the grid then.
+    Folds that are drawn have a share of each class; a fold counts as its rows. The solution is always that of all rows."""
+
+    _derived = {**ByFolds._derived, "mse_path_": ("ndarray", "of a squared loss: the mean squared error of each fold, (alphas, folds)")}
+
+    @property
+    def mse_path_(self):
+        problem = self._objective()
+        if problem["use"] != "linear-model" or problem["loss"]["use"] != "squared" or self.path_ is None:
+            raise AttributeError(f"mse_path_: no squared errors of folds (path_.validation_ has their losses)")
+        return by_ratio(self.path_, 2.0 / max(1, np.size(self.intercept_)) * self.path_.validation_["losses"])
 
     def _factor(self):
         return "max"
@@ -593,27 +673,23 @@ class _CrossValidated:
 
     def _checked(self, X, y, sample_weight, **how):
         X, y, weights = super()._checked(X, y, sample_weight, **how)
-        require_rows(X, self.cv)
+        require_rows(X, self._division if isinstance(self._division, int) else 1)
         return X, y, weights
 
     def _solved(self, target, problem, size):
         if self._sums():
-            raise ValueError("positive with rho, or with penalty_weights and an l1_ratio, is a sum of penalties, and a path "
+            raise ValueError("positive with rho, with penalty_weights and an l1_ratio, or of other penalties, is a sum, and a path "
                              "varies the lambda of one: leave one of them out, or fit a grid of alphas")
-        stratified = isinstance(self, ClassifierMixin)
         try:
-            path = CrossValidation(**problem, lambdas=self.n_alphas, ratio=self.eps, explained=self.explained, folds=self.cv,
-                                   stratified=stratified, jobs=self.n_jobs, _warns=False, _names=_OPTIONS)
+            path = CrossValidation(**problem, **self._asked())
         except UsageError as error:
             if "max is 0" not in str(error):
                 raise
             return self._solved_by_zero(target, problem, size)
-        chosen, self.result_ = path.chosen_[self.selection], None
-        self.path_, self.alphas_, self.alpha_ = path, path.lambdas_, float(path.lambdas_[chosen])
-        self.loss_path_, self.loss_error_ = path.validation_["loss"], path.validation_["loss_error"]
-        self.coef_path_ = np.column_stack([np.ravel(path.parted(k)[0], order="F") for k in range(len(path.lambdas_))])
-        self.dual_gap_ = float(path.table_["gap"][chosen])
-        self.n_iter_ = max(1, int(path.table_["iterations"][chosen]))
+        chosen, self.result_ = self._take(path), None
+        over = path.table_["over"]
+        shown = np.flatnonzero(np.isnan(over) | (over == over[chosen]))
+        self.coef_path_ = np.column_stack([np.ravel(path.parted(k)[0], order="F") for k in shown])
         reached = (relative_gap(self.dual_gap_, path.table_["value"][chosen]) if target == "relative_gap"
                    else path.table_["residual"][chosen])
         self._warn_unfinished_path(path, chosen, target, reached)
@@ -628,17 +704,22 @@ class _CrossValidated:
 
     def _leave_alpha_open(self):
         self.path_, self.alphas_, self.alpha_ = None, np.zeros(1), 0.0
+        if "l1_ratio_" in self._fitted:
+            self.l1_ratio_ = float(np.ravel(self.l1_ratio)[0])
         self.loss_path_ = self.loss_error_ = self.coef_path_ = None
 
 
 def _cross_validated(kind, mixin=_CrossValidated, **grid):
-    """The class of the name with CV behind it; `grid`: other defaults than those of _GRID."""
-    left = ("alpha", "warm_start") if kind._penalty in _ONE_SIDED else ("alpha", "warm_start", "positive")
-    own = {name: value for name, value in kind._parameters.items() if name not in left}
-    parameters = {**{name: own.pop(name) for name in ("l1_ratio",) if name in own}, **_GRID, **grid, **own}
+    """The class of the name with CV behind it; `grid`: other defaults than those of GRID."""
+    keeps = isinstance(kind._penalty, property) or kind._penalty in (*_ONE_SIDED, "group")
+    left = ("alpha", "warm_start") if keeps else ("alpha", "warm_start", "positive")
+    own = {name: value for name, value in kind._parameters.items() if name not in (*left, "selection")}
+    ratio = {name: own.pop(name) for name in ("l1_ratio",) if name in own}
+    found = (*kind._fitted, *FOUND, "coef_path_", *(("l1_ratio_",) if ratio else ()))
     return type(kind.__name__ + "CV", (mixin, kind), {
         "__doc__": f"{kind.__name__} with alpha chosen by cross-validation.\n\n    {mixin.__doc__}", "__module__": kind.__module__,
-        "_parameters": parameters, "_fitted": tuple(dict.fromkeys((*kind._fitted, *BY_FOLDS))), **dict.fromkeys(left[1:], False)})
+        "_parameters": {**ratio, **GRID, **grid, **own}, "_fitted": tuple(dict.fromkeys(found)), "fit": in_folds(kind.fit),
+        **dict.fromkeys(left[1:], False)})
 
 
 LassoCV, ElasticNetCV, GroupLassoCV, SparseGroupLassoCV = map(
@@ -647,8 +728,8 @@ LassoCV, ElasticNetCV, GroupLassoCV, SparseGroupLassoCV = map(
 SquareRootLassoCV = _cross_validated(SquareRootLasso, eps=0.05)
 MCPRegressionCV, SCADRegressionCV, HuberRegressionCV, QuantileRegressionCV = map(
     _cross_validated, (MCPRegression, SCADRegression, HuberRegression, QuantileRegression))
-PoissonRegressionCV, GammaRegressionCV, TweedieRegressionCV = map(
-    _cross_validated, (PoissonRegression, GammaRegression, TweedieRegression))
+PoissonRegressionCV, GammaRegressionCV, TweedieRegressionCV, GeneralizedLinearRegressorCV = map(
+    _cross_validated, (PoissonRegression, GammaRegression, TweedieRegression, GeneralizedLinearRegressor))
 LogisticRegressionCV, SquaredHingeClassifierCV = map(_cross_validated, (LogisticRegression, SquaredHingeClassifier))
 
 
@@ -663,7 +744,7 @@ MultiTaskLassoCV, MultiTaskElasticNetCV = map(responses_cross_validated, (MultiT
 
 
 _ELSEWHERE = {
-    "Ridge": "ElasticNet(alpha / n, l1_ratio=0) of n rows", "RidgeCV": "claros.CrossValidation with the penalty ridge and grid=...",
+    "Ridge": "ElasticNet(alpha / n, l1_ratio=0) of n rows", "RidgeCV": "ElasticNetCV(l1_ratio=0, alphas=...)",
     "LinearRegression": "Lasso(alpha=0)", "HuberRegressor": "HuberRegression", "QuantileRegressor": "QuantileRegression",
     "PoissonRegressor": "PoissonRegression", "GammaRegressor": "GammaRegression", "TweedieRegressor": "TweedieRegression",
     "LinearSVC": "SquaredHingeClassifier", "LassoLars": "Lasso", "LassoLarsIC": "claros.Path(information=...)",

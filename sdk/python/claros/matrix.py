@@ -7,6 +7,7 @@ ratings that it holds out. Fitted objects hold arrays, numbers and texts alone.
 """
 import copy
 import numbers
+import re
 
 import numpy as np
 from sklearn.base import OneToOneFeatureMixin, TransformerMixin
@@ -16,7 +17,8 @@ from sklearn.utils.validation import check_array, check_is_fitted
 from . import arrays
 from .errors import DataError
 from .estimators import COLUMNS, COMMON, FINITE, Estimator, weights_of
-from .linear import BY_FOLDS, _Responses, require_rows, responses_cross_validated
+from .folds import FOUND, GRID, ByFolds, in_folds
+from .linear import _Responses, require_rows, responses_cross_validated
 from .paths import CrossValidation
 from .result import relative_gap
 from .solving import predict
@@ -24,9 +26,9 @@ from .solving import predict
 _COMPLETION = {"alpha": None, "tol": 1e-4, "max_iter": 10000, "random_state": None}
 _EITHER_GAP = "gap (absolute or relative)"
 _FRACTION = 0.1  # of the least alpha whose solution is 0, where none is given
-_PATIENCE = 5  # steps, where ratings held out decide
+_HELD_OUT_RMSE = re.compile(r"RMSE (\S+) there")  # in the message that says how alpha was chosen
 _FEWEST = 40  # ratings, of which some can be held out
-_FEW_FACTORS = {"use": "proximal-gradient", "rank": 20, "uncertified": "continue", "accelerate": "yes"}
+_FEW_FACTORS = {"use": "alternating", "rank": 24}
 
 
 class LowRankRegression(_Responses):
@@ -62,7 +64,8 @@ class _Completion(Estimator):
     def _completed(self, row, col, values, shape, weights=None, alpha=f"{_FRACTION}*max", start=None, ends=None, algorithm=None,
                    **model):
         """alpha: where the model has none; if it is None too, Claros takes one that is good on entries that it holds
-        out. start: factors (U, s, V), or None. ends: the targets; None is a relative gap of tol."""
+        out. start: factors (U, s, V), or None. ends: the targets; None is a relative gap of tol, and {} the steps that were
+        best for these entries."""
         factor = alpha if self.alpha is None else float(self.alpha)
         parts = {"penalty": {"use": "nuclear", "lambda": factor}} if factor is not None else {}
         if algorithm:
@@ -74,7 +77,8 @@ class _Completion(Estimator):
                              run={"threads": 1, "seed": self._seed()})
         self.result_, self.dual_gap_, self.n_iter_ = result, result.gap, max(1, int(result.iterations))
         self.alpha_ = result.resolved.get("penalty.lambda", factor)
-        if not result.target and result.status != "validation" and "iterations" not in ends:
+        chosen = result.status == "iterations" and not ends and result.iterations < self.max_iter
+        if not (result.target or result.status == "validation" or chosen):
             self._warn_unfinished(result.status, "relative_gap", result.relative_gap)
         return result
 
@@ -170,8 +174,9 @@ class RatingsModel(_Completion):
     when their error has not fallen for so many steps, with the point of the least error. It is no minimum:
     result_.status is "validation", and dual_gap_ says how far its value is from one. validation_rmse_: that error.
     tol: None is 1e-4 with an alpha, for views, and for fewer than 40 ratings. Otherwise the error on ratings held out decides
-    alone: at most 20 factors are fitted with a patience of 5, then all ratings are in as many steps as were best. That is no
-    minimum either: result_.status is "iterations". A number goes to the minimum, however alpha is chosen.
+    alone: at most 24 factors are fitted, by as many steps of alternating least squares as were best for a twentieth held
+    out, whose error is validation_rmse_. That is no minimum either: result_.status is "iterations". A number goes to the
+    minimum, however alpha is chosen.
     warm_start: whether a fit starts from the one before; rows and columns are found by their ids, new ones start at 0.
     """
 
@@ -199,19 +204,17 @@ class RatingsModel(_Completion):
         views = {"unobserved": float(self.unobserved)} if self.unobserved else {}
         predicts = self.tol is None and self.alpha is None and not views and len(values) >= _FEWEST
         ends = {} if predicts else {"relative_gap": float(self.tol or _COMPLETION["tol"])}
-        if self.patience or predicts:
-            ends["patience"] = int(self.patience or _PATIENCE)
+        if self.patience:
+            ends["patience"] = int(self.patience)
         part = {"held_out": float(self.validation_fraction)} if "patience" in ends else {}
         model = {"center": self.center, "start": self._earlier(row_ids, col_ids), **views}
         ratings = i, j, values, (len(row_ids), len(col_ids)), sample_weight
-        self._completed(*ratings, alpha=f"{_FRACTION}*max" if views else None, ends=ends, **model, **part)
+        few = _FEW_FACTORS if predicts and not self.patience else None
+        self._completed(*ratings, alpha=f"{_FRACTION}*max" if views else None, ends=ends, algorithm=few, **model, **part)
         self.validation_rmse_ = float(self.result_.test_rmse) if part else None
-        if predicts and not self.patience:
-            said, steps = self.result_.messages, self.n_iter_
-            if self.result_.status == "validation":
-                steps = max(1, steps - _PATIENCE)
-            self._completed(*ratings, alpha=self.alpha_, ends={"iterations": steps}, algorithm=_FEW_FACTORS, **model)
-            self.result_.messages = [*said, *self.result_.messages]
+        if few:
+            said = next(filter(None, map(_HELD_OUT_RMSE.search, self.result_.messages)), None)
+            self.validation_rmse_ = float(said[1]) if said else None
         self.rows_, self.cols_ = row_ids, col_ids
         self._known = (np.searchsorted(i[order], np.arange(len(row_ids) + 1)), j[order])
         other = 0.0 if self.unobserved else np.min(values)  # the value of all other positions
@@ -500,17 +503,19 @@ class GraphicalLasso(Estimator, EmpiricalCovariance):
         return np.array(result.x)
 
 
-class GraphicalLassoCV(GraphicalLasso):
+class GraphicalLassoCV(ByFolds, GraphicalLasso):
     """GraphicalLasso with alpha from a grid: n_alphas numbers from the least alpha whose precision is diagonal down to
-    eps times it, each solution started from the one before; `cv` folds of the rows choose the least mean of
+    eps times it, each solution started from the one before, or `alphas`; folds of the rows choose the least mean of
     -log det P + <S, P>, S of the rows held back around the mean of the others ("best"), or the largest alpha within one
     standard error of it."""
 
-    _parameters = {"n_alphas": 20, "eps": 1e-2, "cv": 5, "selection": "best", "n_jobs": 1, "assume_centered": False,
-                   "tol": 1e-6, "max_iter": 10000, "random_state": None}
+    _parameters = {**{name: value for name, value in GRID.items() if name not in ("explained", "scoring")}, "n_alphas": 20, "eps": 1e-2,
+                   "assume_centered": False, "tol": 1e-6, "max_iter": 10000, "random_state": None}
+    explained, scoring = 1, None
     _fitted = (*(name for name in GraphicalLasso._fitted if name != "result_"),
-               *(name for name in BY_FOLDS if name != "coef_path_"))
+               *FOUND)
 
+    @in_folds
     def fit(self, X, y=None):
         """X: (n, p), n at least the number of folds, p at least 2. Raises ValueError, also for a column without a
         variance."""
@@ -522,22 +527,21 @@ class GraphicalLassoCV(GraphicalLasso):
 
     def _solved(self, S):
         X = check_array(arrays.readable(self._samples), dtype=np.float64)
-        require_rows(X, self.cv)
+        require_rows(X, self._division if isinstance(self._division, int) else 1)
         most = np.abs(S - np.diag(np.diag(S))).max()
         if most == 0.0:
             raise ValueError("no two columns are correlated: the precision is diagonal for every alpha")
         grid = most * np.geomspace(1.0, self.eps, self.n_alphas) if self.n_alphas > 1 else np.array([most])
-        self.path_ = path = CrossValidation(
+        asked = self._asked()
+        if self.alphas is None:
+            asked["grid"] = grid
+        path = CrossValidation(
             objective={"use": "log-det", "form": "samples", "center": not self.assume_centered},
             data=arrays.rows(X, np.zeros(len(X))), penalty={"use": "l1", "lambda": float(most), "weights": "off-diagonal"},
-            algorithm="lbfgs", grid=",".join(map(repr, map(float, grid))), folds=self.cv, jobs=self.n_jobs, trace={"on": False},
+            algorithm="lbfgs", trace={"on": False},
             stop={"relative_gap": float(self.tol), "gap": float(self.tol), "iterations": int(self.max_iter)},
-            run={"threads": 1, "seed": self._seed()}, _warns=False)
-        chosen = path.chosen_[self.selection]
-        self.alphas_, self.alpha_ = path.lambdas_, float(path.lambdas_[chosen])
-        self.loss_path_, self.loss_error_ = path.validation_["loss"], path.validation_["loss_error"]
-        self.dual_gap_ = float(path.table_["gap"][chosen])
-        self.n_iter_ = max(1, int(path.table_["iterations"][chosen]))
+            run={"threads": 1, "seed": self._seed()}, **asked)
+        chosen = self._take(path)
         self._warn_unfinished_path(path, chosen, _EITHER_GAP,
                                    np.fmin(self.dual_gap_, relative_gap(self.dual_gap_, path.table_["value"][chosen])))
         if path.edge_ and path.chosen_["best"] == 0:

@@ -9,8 +9,9 @@ import numpy as np
 
 from . import _claros, errors, pictures
 from .program import known_picture, plot_of, report_of
+from .progress import PathProgress
 from .result import parted
-from .solving import request_of, started, text_of, wait_for
+from .solving import progress_of, request_of, started, text_of, wait_for
 
 
 def in_words_of(error, names):
@@ -24,11 +25,28 @@ def in_words_of(error, names):
     return made
 
 
+def _positions(fold):
+    """(train, test) as arrays of positions."""
+    try:
+        train, test = (np.asarray(part) for part in fold)
+        if train.ndim == test.ndim == 1 and all(part.dtype.kind in "iu" for part in (train, test)):
+            return train.astype(np.int64), test.astype(np.int64)
+    except (TypeError, ValueError):
+        pass
+    raise errors.UsageError([("folds", "expected pairs (train, test) of positions of rows",
+                              "give a number, or list(splitter.split(X)) of a splitter of scikit-learn")])
+
+
 class Path:
     """Solutions along a grid of lambdas, each started from the one before.
 
     Path(objective=..., penalty=..., data=..., lambdas=100, ratio=1e-3, folds=0, repeats=1, stratified=False,
-         by="loss", jobs=1, information="none", explained=0.999, over=None, grid=None, relevant=None, out=None)
+         by="loss", jobs=1, information="none", explained=0.999, over=None, grid=None, relevant=None, out=None, progress=None)
+
+    folds          their number, or pairs (train, test) of positions of rows, from 0, as splitters of scikit-learn give them:
+                   folds=list(TimeSeriesSplit().split(X)); a row may be in several or in none
+    progress       True: a line of progress; a callable gets (fold, k, count) ten times a second at most, k of the count of
+                   lambdas begun, by fold (-1: all rows); None: a line in a notebook, after the first second
 
     over           a second parameter and its values, such as "penalty.ratio=0.1,0.5,0.9": so many lambdas for each
 
@@ -47,7 +65,7 @@ class Path:
     unfinished_    whether a fit of each lambda, on all rows or in a fold, ended without its target or in trouble: such a
                    lambda is chosen only where no other can be. Both draw a ClarosWarning
     chosen_        names ("best", "one-standard-error") and the positions of their lambdas
-    validation_    means and standard errors of the folds; None without them
+    validation_    means and standard errors of the folds, and their losses, (lambdas, folds); None without them
     saturated_     why the grid ended early, as a sentence (with `over`, one for each value that it ended for); else ""
     edge_          "" if "best" lies inside its grid, else a sentence that says at which end: also a ClarosWarning
     folder         where the path is kept, as `claros path --out` writes it, from out=FOLDER; else None
@@ -58,19 +76,26 @@ class Path:
 
     _LEVEL = 3  # of the caller in warnings
 
-    def __init__(self, specification=None, *, out=None, _warns=True, _names=None, **given):
+    def __init__(self, specification=None, *, out=None, progress=None, _warns=True, _names=None, **given):
+        folds = []
+        if isinstance(given.get("folds"), (list, tuple)):
+            folds = [_positions(fold) for fold in given.pop("folds")]
         grid = {key: text_of(given.pop(key), key) for key in self._GRID if given.get(key) is not None}
         request = request_of(specification, **given)
         self.folder = os.path.abspath(out) if out is not None else None
         request.folder = self.folder or ""
         if request.on_step is not None:
-            raise errors.UsageError([("on_step", "is not called along a path", "leave it out")])
+            raise errors.UsageError([("on_step", "is not called along a path", "leave it out, or give progress")])
+        request.on_step = shown = progress_of({}, progress, PathProgress)
         try:
-            task = started(lambda made: _claros.path(made, grid), request)
+            task = started(lambda made: _claros.path(made, grid, folds), request)
             del request  # as in claros.solve
             self._take(wait_for(task, self._take))
         except errors.Error as error:
             raise in_words_of(error, _names or {"seed": "run.seed", "select": "information"}) from None
+        finally:
+            if shown:
+                shown.end()
         if _warns and self.chosen_ and self.unfinished_.any():
             self._warn_unfinished()
         elif _warns and self.edge_:
@@ -144,7 +169,7 @@ class Path:
 
 
 class CrossValidation(Path):
-    """A Path with folds, five by default."""
+    """A Path with folds, five by default, drawn from the seed."""
 
     _LEVEL = 4
 

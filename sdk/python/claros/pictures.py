@@ -5,6 +5,7 @@ import html
 import numpy as np
 
 from . import arrays
+from .result import effects
 
 _MOST = 20  # coefficients in a picture or a table
 
@@ -76,15 +77,24 @@ def _losses(ax, grid, loss, error, grid_name, chosen):
     _over_grid(ax, grid, grid_name, chosen)
 
 
+def _of_choice(estimator, values):
+    """Numbers of the grid; with several l1_ratio those of the one that was taken."""
+    if np.ndim(estimator.alphas_) == 1:
+        return values
+    row = list(estimator.l1_ratio).index(estimator.l1_ratio_)
+    return values[row][~np.isnan(estimator.alphas_[row])]
+
+
 def _path(estimator, ax):
     count = len(estimator.coef_path_)
     names = _names(estimator, count)
     several = [f"{name}, output {k + 1}" for k in range(count // max(1, len(names))) for name in names]
-    _lines(ax, estimator.alphas_, estimator.coef_path_, names if len(names) == count else several, "alpha", estimator.alpha_)
+    _lines(ax, _of_choice(estimator, estimator.alphas_), estimator.coef_path_, names if len(names) == count else several, "alpha", estimator.alpha_)
 
 
 def _loss(estimator, ax):
-    _losses(ax, estimator.alphas_, estimator.loss_path_, estimator.loss_error_, "alpha", estimator.alpha_)
+    _losses(ax, *(_of_choice(estimator, numbers) for numbers in (estimator.alphas_, estimator.loss_path_, estimator.loss_error_)),
+            "alpha", estimator.alpha_)
 
 
 def _survival(estimator, ax):
@@ -130,12 +140,14 @@ def plot_path(path, what, ax=None):
         _losses(ax, path.lambdas_, path.validation_["loss"], path.validation_["loss_error"], name, chosen)
         return ax
     if path.linear_:
-        values = np.column_stack([np.ravel(path.parted(k)[0], order="F") for k in range(len(path.lambdas_))])
+        values = np.column_stack([np.ravel(effects(path.parted(k)[0], path.linear_), order="F") for k in range(len(path.lambdas_))])
         columns = list(path.linear_["columns"])
     else:
         values, columns = np.asarray(path.coefficients_), []
     names = columns if len(columns) == len(values) else [f"column {k + 1}" for k in range(len(values))]
     _lines(ax, path.lambdas_, values, names, name, chosen)
+    if path.linear_ and len(path.linear_["deviations"]):
+        ax.set_ylabel("coefficient x deviation of its column")
     return ax
 
 
@@ -170,7 +182,7 @@ class Report(list):
         return f"<table>{cells}</table>"
 
 
-_SHOWN = ("alpha_", "lambda_", "intercept_", "dual_gap_", "n_iter_", "rank_", "sparsity_")
+_SHOWN = ("alpha_", "l1_ratio_", "lambda_", "intercept_", "dual_gap_", "n_iter_", "rank_", "sparsity_")
 
 
 def report(estimator, X=None):

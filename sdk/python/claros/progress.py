@@ -31,7 +31,9 @@ class Progress:
         self._due = now + _INTERVAL
         if self._callback:
             return self._callback(iteration, seconds, self._value, self._gap)
-        line = f"{iteration} steps, {seconds:.1f} s, value {self._value:.6g}, gap {self._gap:.2e}"
+        return self._show(f"{iteration} steps, {seconds:.1f} s, value {self._value:.6g}, gap {self._gap:.2e}")
+
+    def _show(self, line):
         self._stream.write("\r" + line.ljust(len(self._shown)))
         self._stream.flush()
         self._shown = line
@@ -41,3 +43,15 @@ class Progress:
         """Leaves what was shown, and goes on below it."""
         if self._shown:
             self._stream.write("\n")
+
+
+class PathProgress(Progress):
+    """The same of a path: so many lambdas of all, on all rows or in a fold."""
+
+    def __call__(self, fold, k, count):
+        if self._callback:
+            return self._callback(fold, k, count)
+        if time.monotonic() < self._due:
+            return True
+        where = "all rows" if fold < 0 else f"fold {fold + 1}"
+        return self._show(f"{where}: lambda {min(k + 1, count)} of {count}")

@@ -14,6 +14,12 @@ def relative_gap(gap, value):
     return gap / abs(value) if value else math.inf if gap else 0.0
 
 
+def effects(coef, linear):
+    """Coefficients times the deviations of their columns, if columns were standardised; coef else."""
+    deviations = linear["deviations"]
+    return coef * np.reshape(deviations, np.shape(coef), order="F") if len(deviations) == np.size(coef) else coef
+
+
 def parted(x, linear):
     """Coefficients and intercept of the variable of a linear model."""
     outputs = linear["outputs"]
@@ -121,14 +127,14 @@ class Result:
         return [(rows[i] if rows else int(i), cols[j] if cols else int(j)) for i, j in zip(*np.nonzero(self.x), strict=True)]
 
     def _solution_text(self):
-        """The solution in a line: named coefficients in the order of their size, few entries, or the size and the rank."""
+        """The solution in a line: named coefficients in the order of their effects, few entries, or the size and the rank."""
         if self.U is not None:
             return f"{len(self.U)} x {len(self.V)} of rank {len(self.s)}"
         if isinstance(self.x, list):
             return f"{len(self.x)} blocks"
         x = np.asarray(self.x)
         if self.linear and self.linear["columns"] and self.linear["outputs"] == 1:
-            order = np.argsort(-np.abs(self.coef), kind="stable")
+            order = np.argsort(-np.abs(effects(self.coef, self.linear)), kind="stable")
             order = [j for j in order if self.coef[j] != 0]
             shown = [f"{self.linear['columns'][j]} {self.coef[j]:.6g}" for j in order[:_FEW]]
             return ", ".join(shown) + (f", and {len(order) - _FEW} more" if len(order) > _FEW else "") or "0"

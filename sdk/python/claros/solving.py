@@ -44,7 +44,7 @@ class Interrupted(KeyboardInterrupt):
 
 _ROWS = ("data", "vertices", "graph", "errors_in_variables")  # parameters with a point, an edge or a row of a matrix a row
 _ENTRIES = ("weights", "shift", "center", "axes")  # with a number for each entry of the variable, column-major
-_OF_FILES = ("test", "row_features", "col_features", "right", "truth", "responses", "response", "weights", "offset", "event",
+_OF_FILES = ("test", "row_features", "col_features", "right", "truth", "responses", "response", "weights", "offset", "event", "entry",
              "strata", "groups")  # of objectives: a file, and no numbers written out
 _OF_A_MATRIX = ("covariance", "distance", "linear", "log-det", "noisy-matrix", "quadratic")
 
@@ -485,7 +485,7 @@ def solve(specification=None, *, progress=None, out=None, **given):
 
     Raises claros.Error with all `complaints`; what Python code raised comes out as itself, with `claros_result`.
     """
-    shown = _progress(given, progress)
+    shown = progress_of(given, progress, Progress)
     request = request_of(specification, **_with_start({**given, "on_step": shown} if shown else given))
     request.folder = folder = _folder(out)
     task = None
@@ -522,13 +522,14 @@ def _with_start(given):
     return given
 
 
-def _progress(given, progress):
+def progress_of(given, progress, kind):
+    """What shows the progress, a Progress of that kind, or None."""
     asked = progress is not None
     if not (progress if asked else in_notebook() and given.get("on_step") is None):
         return None
     if given.get("on_step") is not None:
         raise errors.UsageError([("progress", "is given together with on_step", "give one of them")])
-    return Progress(progress if callable(progress) else None, patient=not asked)
+    return kind(progress if callable(progress) else None, patient=not asked)
 
 
 def check(specification=None, **given):

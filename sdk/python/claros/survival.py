@@ -13,49 +13,66 @@ from sklearn.utils.validation import check_array, check_is_fitted
 
 from . import _claros, arrays
 from .estimators import COMMON, FINITE, weights_of, without_zeros
-from .linear import _LinearModel, _cross_validated, require_rows
+from .linear import _OF_SCIKIT_LEARN, _LinearModel, _cross_validated, _limit_of_concave, require_rows
 
 
 def times_and_events(y):
-    """Times >= 0, (n,), and whether the event was seen, (n,). y: (n, 2) with the time and 0 or 1, a table of the columns
-    time and event, or a structured array of a field of booleans (the event) and one of numbers. Raises ValueError."""
+    """Times of entry (n,) or None, times >= 0, (n,), and whether the event was seen, (n,).
+
+    y: (n, 2) with the time and 0 or 1, or (n, 3) with the times of entry and end before it: a row is at risk in (entry, end].
+    A table of the columns time and event, or start, stop and event; a structured array of a field of booleans (the event)
+    and one of numbers, or the fields start and stop. Raises ValueError.
+    """
     names = getattr(getattr(y, "dtype", None), "names", None)
     if names:
         events = [name for name in names if y.dtype[name].kind == "b"]
-        if len(names) != 2 or len(events) != 1:
-            raise ValueError(f"y has the fields {', '.join(names)}: expected one of booleans, the event, and one of times")
-        time, event = y[next(name for name in names if name not in events)].astype(float), y[events[0]]
+        times = [name for name in names if name not in events]
+        if len(events) != 1 or len(times) not in (1, 2) or len(times) == 2 and {name.lower() for name in times} != {"start", "stop"}:
+            raise ValueError(f"y has the fields {', '.join(names)}: expected one of booleans, the event, and one of times, or start and stop")
+        times = sorted(times, key=str.lower)  # start comes before stop
+        columns, event = [y[name].astype(float) for name in times], y[events[0]]
     else:
-        columns = {str(name).lower(): name for name in getattr(y, "columns", ())}
-        if len(columns) == 2 and columns.keys() == {"time", "event"}:
-            y = y[[columns["time"], columns["event"]]]
+        known = {str(name).lower(): name for name in getattr(y, "columns", ())}
+        for wanted in (("time", "event"), ("start", "stop", "event")):
+            if known.keys() == set(wanted) and len(y.columns) == len(wanted):
+                y = y[[known[name] for name in wanted]]
         if np.ndim(y) == 1:
             raise ValueError("y has one dimension: expected (n, 2), the time and 1 for an event or 0 (np.column_stack([time, event]))")
-        pair = check_array(y, dtype=np.float64, input_name="y")
-        if pair.shape[1] != 2:
-            raise ValueError(f"y has the shape {pair.shape}: expected (n, 2), the time and 1 for an event or 0")
-        time, event = pair[:, 0], pair[:, 1]
+        table = check_array(y, dtype=np.float64, input_name="y")
+        if table.shape[1] not in (2, 3):
+            raise ValueError(f"y has the shape {table.shape}: expected (n, 2), the time and 1 for an event or 0, or (n, 3) with the "
+                             "time of entry before")
+        columns, event = list(table[:, :-1].T), table[:, -1]
         if not np.isin(event, (0, 1)).all():
             raise ValueError(f"y: {event[~np.isin(event, (0, 1))][0]:g} as an event, expected 0 (censored) or 1"
-                             + ("; is the order (event, time)?" if np.isin(time, (0, 1)).all() else ""))
+                             + ("; is the order (event, time)?" if np.isin(columns[0], (0, 1)).all() else ""))
+    time, entry = np.array(columns[-1], dtype=float), np.array(columns[0], dtype=float) if len(columns) == 2 else None
     if not (np.isfinite(time).all() and (time >= 0).all()):
         raise ValueError("y: times have to be finite and at least 0")
+    early = None if entry is None else np.isfinite(entry) & (entry < time)
+    if early is not None and not early.all():
+        row = int(np.flatnonzero(~early)[0])
+        raise ValueError(f"y: row {row} enters at {entry[row]:g} and ends at {time[row]:g}; expected an entry before the end")
     event = event.astype(bool)
     if not event.any():
         raise ValueError("y: all rows are censored, so that no risk can be estimated")
-    return np.array(time, dtype=float), event
+    return entry, time, event
 
 
 class CoxRegression(_LinearModel):
-    """-(1/n) log partial likelihood + alpha sum_j v_j (l1_ratio |x_j| + (1 - l1_ratio)/2 x_j^2), v = penalty_weights.
+    """-(1/n) log partial likelihood + alpha sum_j v_j (l1_ratio |x_j| + (1 - l1_ratio)/2 x_j^2), v = penalty_weights, or another
+    penalty of GeneralizedLinearRegressor.
 
     With weights w of the rows they are scaled to sum n. Rows of one stratum (`strata` of fit) are compared with each
     other alone. coef_: (p,). baseline_: for every stratum of strata_ the times of events and the cumulative hazard of a
     row of risk 0 there. The m events of one time share the risk set as in the likelihood: each has the whole of it
     (ties="breslow", Breslow 1974), or the k-th has it without k/m of the events (ties="efron", Efron 1977).
+    With times of entry in y a row is at risk from its entry on alone: late entry (left truncation), or several rows of a
+    subject, one for each span of time in which its columns stay the same.
     """
 
-    _parameters = {"alpha": 0.1, "l1_ratio": 1.0, "ties": "breslow", "penalty_weights": None,
+    _parameters = {"alpha": 0.1, "l1_ratio": 1.0, "ties": "breslow", "penalty": "elastic-net", "b": 3.0, "zeta": 3.7, "groups": None,
+                   "group_weights": "none", "penalty_weights": None, "positive": False,
                    **{k: v for k, v in COMMON.items() if k != "fit_intercept"}}
     _fitted = (*(name for name in _LinearModel._fitted if name != "intercept_"), "strata_", "baseline_")
     _example = ("X, np.column_stack([np.exp(-y), y > -1])", "fit.predict_survival(X[:2], times=[1.0, 2.0, 3.0]).shape", "(2, 3)")
@@ -64,10 +81,11 @@ class CoxRegression(_LinearModel):
 
     @property
     def _penalty(self):
-        return "l1" if self.l1_ratio == 1 else "elastic-net"
+        named = _OF_SCIKIT_LEARN.get(self.penalty, self.penalty)
+        return "l1" if named == "elastic-net" and np.all(np.equal(self.l1_ratio, 1)) else named
 
     def _limit(self, name):
-        return {"breslow", "efron"} if name == "ties" else super()._limit(name)
+        return {"breslow", "efron"} if name == "ties" else _limit_of_concave(self, name)
 
     def _objective(self):
         return {"use": "cox", "ties": self.ties, "standardize": False, **self._files}
@@ -76,23 +94,24 @@ class CoxRegression(_LinearModel):
         """X: (n, p), dense or sparse; y: see times_and_events; sample_weight and offset: (n,); strata: (n,) labels.
         Raises ValueError."""
         self._require_parameters()
-        given, (time, event) = X, times_and_events(y)
+        given, (entry, time, event) = X, times_and_events(y)
         X = check_array(arrays.readable(X), dtype=(np.float64, np.float32), estimator=self, accept_sparse=("csr", "csc"),
                         **{FINITE: True})
         if X.shape[0] != len(time):
             raise ValueError(f"X has {X.shape[0]} rows and y {len(time)}")
-        require_rows(X, getattr(self, "cv", 1))
+        division = getattr(self, "_division", 1)
+        require_rows(X, division if isinstance(division, int) else 1)
         weights = weights_of(sample_weight, X.shape[0])
         offset = None if offset is None else arrays.vector(offset, "offset", X.shape[0])
         self.strata_, stratum = np.unique(np.zeros(len(time), int) if strata is None else np.asarray(strata),
                                           return_inverse=True)
         if len(stratum) != len(time):
             raise ValueError(f"strata: {len(stratum)} labels for {len(time)} rows")
-        weights, X, time, event, stratum, offset = without_zeros(weights, X, time, event, stratum, offset)
+        weights, X, entry, time, event, stratum, offset = without_zeros(weights, X, entry, time, event, stratum, offset)
         if not event.any():
             raise ValueError("sample_weight: all rows with an event have the weight 0")
         with tempfile.TemporaryDirectory() as folder:
-            self._files = self._columns(folder, time, event, stratum)
+            self._files = self._columns(folder, entry, time, event, stratum)
             try:
                 signed = time if "event" in self._files else np.where(event, time, -time)
                 coefficients, _ = self._fit(X, signed, weights, offset)
@@ -101,22 +120,24 @@ class CoxRegression(_LinearModel):
         self._remember_columns(given, X.shape[1])
         self.coef_ = np.array(coefficients)
         risk = np.asarray(X @ self.coef_).ravel() + (0.0 if offset is None else offset)
-        self._hazards = [_hazard(time[rows], event[rows], risk[rows], None if weights is None else weights[rows], self.ties)
+        self._hazards = [_hazard(*(None if part is None else part[rows] for part in (entry, time, event, risk, weights)), self.ties)
                          for rows in (stratum == k for k in range(len(self.strata_)))]
         with np.errstate(over="ignore"):  # of columns far from 0, a risk of 0 may be out of any range
             self.baseline_ = [(at, hazard * np.exp(-top)) for at, hazard, top in self._hazards]
         return self
 
-    def _columns(self, folder, time, event, stratum):
-        """Options that name files: events where the sign of a time cannot tell, and strata."""
+    def _columns(self, folder, entry, time, event, stratum):
+        """Options that name files: events where the sign of a time cannot tell, strata, and entries."""
         files = {}
         if (time == 0).any():
             files["event"] = event
         if len(self.strata_) > 1:
             files["strata"] = stratum
+        if entry is not None:
+            files["entry"] = entry
         for name, values in files.items():
             files[name] = os.path.join(folder, f"{name}.txt")
-            np.savetxt(files[name], values, fmt="%d")
+            np.savetxt(files[name], values, fmt="%.17g")
         return files
 
     def predict(self, X):
@@ -136,28 +157,48 @@ class CoxRegression(_LinearModel):
 
     def score(self, X, y, strata=None):
         """The concordance: the share of the pairs of which it is known whose event comes first that the risk orders so."""
-        time, event = times_and_events(y)
+        entry, time, event = times_and_events(y)
         labels = np.zeros(len(time), int) if strata is None else np.unique(np.asarray(strata), return_inverse=True)[1]
-        return _claros.concordance(time, event, labels, self.predict(X))
+        return _claros.concordance(time, event, labels, self.predict(X), np.empty(0) if entry is None else entry)
 
 
-def _hazard(time, event, risk, weights, ties):
+def _hazard(entry, time, event, risk, weights, ties):
     """Times of events, ascending, the cumulative hazard up to each of a row of the largest risk, and that risk."""
     weights = np.ones(len(time)) if weights is None else weights
     order = np.argsort(time, kind="stable")
     top = risk.max(initial=-np.inf)
     share, dies = (weights * np.exp(risk - top))[order], event[order]
-    at_risk = np.cumsum(share[::-1])[::-1]
     times, first, place = np.unique(time[order], return_index=True, return_inverse=True)
+    at_risk = np.cumsum(share[::-1])[::-1][first] if entry is None else _sums_at_risk(times, entry[order], time[order], share)
     count = np.bincount(place[dies], minlength=len(times))
     dead = np.bincount(place[dies], weights[order][dies], len(times))
     each = np.repeat(np.arange(len(times)), count)  # the time of each event
-    left = at_risk[first][each]
+    left = at_risk[each]
     if ties == "efron":
         earlier = np.arange(len(each)) - np.repeat(np.cumsum(count) - count, count)
         left = left - earlier / count[each] * np.bincount(place[dies], share[dies], len(times))[each]
     kept = count > 0
     return times[kept], np.cumsum(np.bincount(each, (dead / np.maximum(count, 1))[each] / left, len(times))[kept]), top
+
+
+def _sums_at_risk(times, entry, time, share):
+    """For each of the ascending times t the sum of the shares of the rows with entry < t <= time: of a tree over the times,
+    of which a row adds to the nodes that cover its own, so that nothing is subtracted."""
+    count = len(times)
+    nodes = np.zeros(2 * count)
+    low = np.searchsorted(times, entry, side="right") + count
+    high = np.searchsorted(times, time, side="right") + count
+    while (open_ := low < high).any():
+        odd = open_ & (low % 2 == 1)
+        np.add.at(nodes, low[odd], share[odd])
+        low = low + odd
+        odd = open_ & (high % 2 == 1)
+        high = high - odd
+        np.add.at(nodes, high[odd], share[odd])
+        low, high = low // 2, high // 2
+    for node in range(2, 2 * count):
+        nodes[node] += nodes[node // 2]
+    return nodes[count:]
 
 
 CoxRegressionCV = _cross_validated(CoxRegression)

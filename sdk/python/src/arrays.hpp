@@ -23,6 +23,7 @@ struct HeldData {
   Data data;
 };
 using Doubles = py::array_t<double, py::array::c_style>;
+using Rows = py::array_t<Index, py::array::c_style | py::array::forcecast>;  ///< counted from 0
 using Indices = py::array_t<std::int32_t, py::array::c_style>;
 
 /// The arrays of rows besides entries and responses; they may be None.

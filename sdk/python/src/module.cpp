@@ -134,8 +134,13 @@ void bind_request(py::module_& module) {
         return started(solver.solve_work(r), solver.calls_python());
       });
   module.def("prepare", [](const Request& r) { return started(prepare_work(r), calls_python(r)); });
-  module.def("path", [](const Request& r, const std::map<std::string, std::string>& grid) {
-    return started(path_work(r, grid), calls_python(r));
+  module.def("path", [](const Request& r, const std::map<std::string, std::string>& grid,
+                        const std::vector<std::pair<Rows, Rows>>& folds) {
+    GivenFolds given;
+    for (const auto& [training, held_back] : folds)
+      given.all.push_back({{training.data(), training.data() + training.size()},
+                           {held_back.data(), held_back.data() + held_back.size()}});
+    return started(path_work(r, grid, std::move(given)), calls_python(r));
   });
 }
 
@@ -167,11 +172,14 @@ PYBIND11_MODULE(_claros, module) {
   module.def(
       "concordance",
       [](const Doubles& time, const std::vector<bool>& event, const std::vector<Index>& stratum,
-         const Doubles& risk) {
-        return concordance({{time.data(), time.data() + time.size()}, event, stratum},
+         const Doubles& risk, const Doubles& entry) {
+        return concordance({{time.data(), time.data() + time.size()},
+                            event,
+                            stratum,
+                            {entry.data(), entry.data() + entry.size()}},
                            {risk.data(), static_cast<std::size_t>(risk.size())});
       },
-      py::arg("time"), py::arg("event"), py::arg("stratum"), py::arg("risk"));
+      py::arg("time"), py::arg("event"), py::arg("stratum"), py::arg("risk"), py::arg("entry"));
   module.def("version", &version);
   module.attr("faster_core") = faster_blas_core();
 }

@@ -13,6 +13,11 @@
 
 #include <pybind11/stl.h>
 
+#include <chrono>
+#include <iterator>
+#include <memory>
+#include <utility>
+
 namespace claros::python {
 
 namespace {
@@ -60,7 +65,7 @@ py::object linear_facts(const Composition& composition) {
   const LinearTraining& training = predictor->linear_training();
   return py::dict("features"_a = training.features, "outputs"_a = training.outputs,
                   "intercept"_a = training.intercept, "classes"_a = training.classes,
-                  "columns"_a = training.columns);
+                  "columns"_a = training.columns, "deviations"_a = column_deviations(composition));
 }
 
 py::object rating_facts(const RunResult& result) {
@@ -119,6 +124,15 @@ py::array path_coefficients(const Composition& composition, const std::vector<Pa
   return all;
 }
 
+/// (lambdas, folds) of one list a fold.
+py::array table_of(const std::vector<std::vector<double>>& folds) {
+  const std::size_t count = folds.empty() ? 0 : folds.front().size();
+  py::array_t<double, py::array::f_style> all({count, folds.size()});
+  for (std::size_t fold = 0; fold < folds.size(); ++fold)
+    for (std::size_t k = 0; k < count; ++k) all.mutable_at(k, fold) = folds[fold][k];
+  return all;
+}
+
 py::object validation_of(const PathRecord& record) {
   if (!record.validation) return py::none();
   const CrossValidation& validation = *record.validation;
@@ -131,6 +145,7 @@ py::object validation_of(const PathRecord& record) {
                   "loss_error"_a = numbers(validation.loss, &FoldMean::error), "other"_a = validation.other,
                   "other_mean"_a = numbers(validation.beside, &FoldMean::mean),
                   "other_error"_a = numbers(validation.beside, &FoldMean::error),
+                  "losses"_a = table_of(validation.losses), "others"_a = table_of(validation.others),
                   "missed"_a = validation.missed);
 }
 
@@ -206,6 +221,25 @@ PathGrid grid_of(const std::map<std::string, std::string>& words) {
   return grid;
 }
 
+/// Calls on_step(fold, k, count) ten times a second at most: k lambdas of `count` are solved, by fold (-1: on
+/// all rows).
+void show_progress(const std::shared_ptr<py::object>& on_step, const PathRecord& record, PathHooks& hooks) {
+  using Clock = std::chrono::steady_clock;
+  const auto shown = std::make_shared<Clock::time_point>(Clock::now());
+  const auto show = [on_step, &record, shown](Index fold, std::size_t k) {
+    if (Clock::now() - *shown < std::chrono::milliseconds(100)) return;
+    *shown = Clock::now();
+    const py::gil_scoped_acquire lock;
+    try {
+      (*on_step)(fold, k, record.expected());
+    } catch (py::error_already_set& error) {
+      error.discard_as_unraisable("progress");
+    }
+  };
+  hooks.on_solved = [show](const PathRecord& now) { show(-1, now.points.size()); };
+  hooks.on_progress = [show](Index fold, std::size_t k, const Progress&) { show(fold, k); };
+}
+
 }  // namespace
 
 py::dict outcome(const Composition& composition, RunResult result) {
@@ -230,8 +264,12 @@ py::dict outcome(const Composition& composition, RunResult result) {
   return made;
 }
 
-Task::Work path_work(const Request& request, const std::map<std::string, std::string>& words) {
-  return [prepared = prepare(request), grid = grid_of(words)](Task& task) -> Task::Deliver {
+Task::Work path_work(const Request& request, const std::map<std::string, std::string>& words,
+                     GivenFolds folds) {
+  PathGrid asked = grid_of(words);
+  asked.given = std::move(folds);
+  if (!asked.given.all.empty()) asked.folds = std::ssize(asked.given.all);
+  return [prepared = prepare(request), grid = std::move(asked)](Task& task) -> Task::Deliver {
     if (!prepared.complaints.empty()) throw Error(ErrorKind::usage, prepared.complaints);
     auto composition = std::make_shared<Composition>(
         compose_path(catalog(), with_own_names(catalog(), prepared.spec, {}), grid.values, prepared.parts));
@@ -240,6 +278,7 @@ Task::Work path_work(const Request& request, const std::map<std::string, std::st
     if (!prepared.folder.empty()) folder.emplace(prepared.folder);
     PathHooks hooks;
     hooks.interrupt = &task.interrupted();
+    if (prepared.on_step) show_progress(prepared.on_step, *record, hooks);
     solve_path(catalog(), *composition, grid, *record, hooks);
     if (folder && !record->points.empty()) folder->write(*composition, *record);
     return [composition, record] { return path_outcome(*composition, *record); };

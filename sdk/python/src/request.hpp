@@ -5,6 +5,7 @@
 #include <claros/compose/composition.hpp>
 #include <claros/compose/spec.hpp>
 #include <claros/host.hpp>
+#include <claros/paths/folds.hpp>
 #include <claros/plugin/catalog.hpp>
 
 #include "arrays.hpp"
@@ -51,7 +52,9 @@ Prepared prepare(const Request& request);
 Task::Work check_work(const Request& request);
 Task::Work solve_work(const Request& request);
 /// `grid`: lambdas, ratio, folds, repeats, stratified, by, information, explained.
-Task::Work path_work(const Request& request, const std::map<std::string, std::string>& grid);
+/// folds: those of the caller's own, if it has some. request.on_step is its progress (outcome.cpp).
+Task::Work path_work(const Request& request, const std::map<std::string, std::string>& grid,
+                     GivenFolds folds);
 /// A composition that is kept for many runs, one at a time.
 class KeptSolver : public std::enable_shared_from_this<KeptSolver> {
  public:

@@ -2,8 +2,12 @@
 #include "task.hpp"
 #include "blas_threads.hpp"
 
+#include <pthread.h>
+
+#include <atomic>
 #include <chrono>
 #include <csignal>
+#include <deque>
 
 namespace claros::python {
 
@@ -23,6 +27,63 @@ class BlockedSignals {
   sigset_t before_;
 };
 
+/// Threads that wait for the next piece of work: to start one costs more than a small solve. One that has
+/// waited for kPatience ends. A process that was forked has none of them and starts with a new object. It
+/// lives as long as the process, whose end no waiting thread holds up.
+class Workers {
+ public:
+  using Job = std::function<void()>;
+
+  static Workers& all() {
+    static const int registered = ::pthread_atfork(nullptr, nullptr, [] { here().store(new Workers); });
+    (void)registered;
+    return *here().load();
+  }
+
+  void start(Job job) {
+    std::unique_lock lock(mutex_);
+    if (static_cast<std::size_t>(idle_) > jobs_.size()) {
+      jobs_.push_back(std::move(job));
+      come_.notify_one();
+      return;
+    }
+    lock.unlock();
+    const BlockedSignals blocked;
+    std::thread([this, job = std::move(job)]() mutable {
+      job();
+      job = nullptr;
+      while (take(job)) std::exchange(job, nullptr)();
+    }).detach();
+  }
+
+ private:
+  static constexpr std::chrono::seconds kPatience{10};
+  static constexpr int kMostIdle = 4;
+
+  static std::atomic<Workers*>& here() {
+    static std::atomic<Workers*> now = new Workers;
+    return now;
+  }
+
+  /// Waits for a job; false if none came.
+  bool take(Job& job) {
+    std::unique_lock lock(mutex_);
+    if (idle_ >= kMostIdle) return false;
+    ++idle_;
+    const bool come = come_.wait_for(lock, kPatience, [this] { return !jobs_.empty(); });
+    --idle_;
+    if (!come) return false;
+    job = std::move(jobs_.front());
+    jobs_.pop_front();
+    return true;
+  }
+
+  std::mutex mutex_;
+  std::condition_variable come_;
+  std::deque<Job> jobs_;
+  int idle_ = 0;  ///< threads that wait, those included for which a job is there
+};
+
 }  // namespace
 
 void Task::End::come() {
@@ -38,14 +99,19 @@ bool Task::End::wait(double seconds) {
 
 std::shared_ptr<Task> Task::start(Work work, bool calls_python) {
   auto task = std::make_shared<Task>();
-  const BlockedSignals blocked;
-  std::thread([task, work = std::move(work), calls_python]() mutable {
+  auto job = [task, work = std::move(work), calls_python]() mutable {
     task->work(work, calls_python);
     work = nullptr;
     const auto end = task->end_;
     task = nullptr;  // who waits is then the only owner: what Python lets go of is free at once
     end->come();
-  }).detach();
+  };
+  if (!calls_python) {
+    Workers::all().start(std::move(job));
+    return task;
+  }
+  const BlockedSignals blocked;
+  std::thread(std::move(job)).detach();
   return task;
 }
 

@@ -709,7 +709,7 @@ def test_names_of_other_libraries_mean_what_they_mean_in_the_program():
     assert (fit.components["algorithm"], fit.iterations) == ("algorithm/proximal-gradient", 3)
     assert "use = l1" in claros.check(objective="lasso", data=(X, Y), **{"penalty.lambda": 0.1})
     assert len(claros.Path(objective="lasso", data=(X, Y), lambdas=3, **{"penalty.lambda": 1}).lambdas_) == 3
-    for wrong, remedy in [({"algorithm": "als"}, "factored"), ({"set": "L1Ball"}, "l1-ball"), ({"objektive": "x"}, "'objective'"),
+    for wrong, remedy in [({"algorithm": "funk-svd"}, "factored"), ({"set": "L1Ball"}, "l1-ball"), ({"objektive": "x"}, "'objective'"),
                           ({"objective": "linear-modle"}, "linear-model")]:
         with pytest.raises(claros.UsageError, match=remedy):
             claros.solve(**{"objective": "linear-model", "data": (X, Y), **wrong})
@@ -779,3 +779,28 @@ print(len(claros._claros.faster_core) > 0)
     first, second, lacking = run()
     assert (first == "1") == (lacking == "True") and second == "0"
     assert run(OPENBLAS_CORETYPE="Nehalem") == ["0", "0", "False"]
+
+
+def _threads():
+    with open("/proc/self/status", encoding="utf-8") as status:
+        return int(next(line for line in status if line.startswith("Threads:")).split()[1])
+
+
+def test_solves_share_threads_and_a_forked_process_has_its_own():
+    import os
+
+    rng = np.random.default_rng(4)
+    X = rng.normal(size=(40, 5))
+    y = X[:, 0] + 0.1 * rng.normal(size=40)
+
+    def solve():
+        return claros.solve(objective="linear-model", penalty={"use": "l1", "lambda": 0.05}, data=(X, y), run={"threads": 1}).x
+
+    first, before = solve(), _threads()
+    assert all(np.array_equal(solve(), first) for _ in range(20))
+    assert _threads() <= before + 1
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if np.array_equal(solve(), first) and np.array_equal(solve(), first) else 1)
+    assert os.waitpid(child, 0)[1] == 0
+    assert np.array_equal(solve(), first)

@@ -137,7 +137,7 @@ def test_a_fit_has_the_attributes_that_its_docstring_and_its_stub_name(kind):
 
 @pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.__name__)
 def test_a_keyword_of_another_library_is_refused_with_what_to_write(kind):
-    for name in ("C", "solver", "precompute", "epsilon", "copy_X"):
+    for name in {"C", "solver", "precompute", "epsilon", "copy_X"} - kind._parameters.keys():
         with pytest.raises(TypeError, match=rf"^{kind.__name__} has no parameter '{name}' \((write|leave)"):
             kind(**{name: 1})
     with pytest.raises(TypeError, match="did you mean 'max_iter'"):

@@ -574,7 +574,8 @@ def test_every_parameter_of_a_cross_validation_can_be_given():
     others = {"fit_intercept": False, "tol": 1e-3, "max_iter": 500, "random_state": 3, "penalty_weights": np.arange(1.0, 6.0),
               "positive": True, "l1_ratio": 0.3, "groups": 2, "group_weights": "sqrt", "b": 2.0, "zeta": 3.0, "delta": 0.5,
               "quantile": 0.4, "power": 1.2, "penalty": "group", "class_weight": "balanced", "n_alphas": 3, "eps": 0.1, "cv": 2,
-              "selection": "one-standard-error", "n_jobs": 2, "explained": 0.5}
+              "selection": "one-standard-error", "n_jobs": 2, "explained": 0.5, "alphas": [0.1, 0.02], "scoring": "loss", "verbose": True,
+              "precompute": True, "copy_X": False, "theta": 2.0, "loss": "poisson"}
     rows, y = X[:, :5], np.abs(Y) + 0.1
     for kind in (getattr(linear, name) for name in dir(linear) if name.endswith("CV")):
         responses = issubclass(kind, linear._Responses)
@@ -589,11 +590,11 @@ def test_limits_of_parameters_hold_their_ends():
     from claros import estimators
 
     kinds = {"cv": linear.LassoCV, "eps": linear.LassoCV, "n_alphas": linear.LassoCV, "n_jobs": linear.LassoCV, "b": linear.MCPRegression,
-             "zeta": linear.SCADRegression, "quantile": linear.QuantileRegression, "power": linear.TweedieRegression,
+             "zeta": linear.SCADRegression, "quantile": linear.QuantileRegression, "power": linear.TweedieRegression, "theta": linear.GeneralizedLinearRegressor,
              "delta": linear.HuberRegression, "l1_ratio": linear.ElasticNet, "rho": linear.ErrorsInVariablesLasso}
     ends = {"alpha": ([0], [-1e-9]), "tol": ([0.5], [0, 1]), "max_iter": ([1], [0, 1.5]), "l1_ratio": ([0, 1], [-0.1, 1.1]),
             "delta": ([0.1], [0]), "b": ([0.1], [0]), "zeta": ([2.1], [2]), "quantile": ([0.01, 0.99], [0, 1]),
-            "power": ([1.01, 1.99], [1, 2]), "rho": ([np.inf], [0]), "eps": ([0.5], [0, 1]), "n_alphas": ([1], [0]),
+            "power": ([0, 1, 1.01, 10], [-1, 11]), "theta": ([0.1], [0]), "rho": ([np.inf], [0]), "eps": ([0.5], [0, 1]), "n_alphas": ([1], [0]),
             "cv": ([2], [1, 2.0]), "n_jobs": ([1, 256], [0, 257])}
     for name, (taken, refused) in ends.items():
         limit = estimators.LIMITS[name]

@@ -42,7 +42,7 @@ BESIDE = {
 }
 PATH = np.array([[1, 2], [2, 3], [3, 4], [4, 5]])
 VALUES = {
-    "event": (X[:, 0] > 0).astype(float), "strata": np.arange(30) % 2, "responses": X[:, :2], "errors_in_variables": np.diag([0.1, 0.2, 0.3, 0.4]),
+    "event": (X[:, 0] > 0).astype(float), "entry": 0.5 * TIMES - 0.2, "strata": np.arange(30) % 2, "responses": X[:, :2], "errors_in_variables": np.diag([0.1, 0.2, 0.3, 0.4]),
     "row_features": X[:5, :2], "col_features": X[:4, :2], "diagonal": np.array([3.0, 2.0, 1.0, 4.0]), "linear": np.array([3.0, 2.0, 1.0, 4.0]),
     "axes": np.array([0.1, 0.2, 0.3, 0.4]), "center": np.array([0.1, 0.2, 0.3, 0.4]), "shift": np.array([0.5, 0.4, 0.3, 0.2]),
     "values": np.array([4.0, 0.3, 2.0, 0.1]), "vertices": X[:5], "graph": PATH, "truth": np.array([1.0, 2.0, 0.0, -1.0]),

@@ -180,6 +180,6 @@ def test_docstrings_say_what_differs_from_scikit_learn():
     assert "drawn at random" in linear.LassoCV.__doc__ and "Lasso: tol" in linear.LassoCV.__doc__
     assert "Differs from scikit-learn" not in survival.CoxRegression.__doc__ + linear.MCPRegression.__doc__
     assert "Differs from scikit-learn" in matrix.GraphicalLassoCV.__doc__
-    for name in ("C", "epsilon", "precompute", "solver"):
+    for name in ("C", "epsilon", "cv", "solver"):
         with pytest.raises(TypeError, match=f"Lasso has no parameter '{name}' \\("):
             linear.Lasso(**{name: 1})

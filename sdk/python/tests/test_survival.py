@@ -24,7 +24,11 @@ WEIGHTS = RNG.integers(1, 4, N).astype(float)
 STRATA = np.array(["a", "b"])[RNG.integers(0, 2, N)]
 
 
-def slope(coef, ties="breslow", weights=None, offset=0.0, strata=None):
+ENTRY = np.where(RNG.random(N) < 0.3, -1.0, TIME * np.floor(4 * RNG.random(N)) / 4)
+SPANS = np.column_stack([ENTRY, TIME, EVENT])
+
+
+def slope(coef, ties="breslow", weights=None, offset=0.0, strata=None, entry=None):
     """The gradient of -(1/n) log partial likelihood, weights scaled to sum n."""
     w = np.ones(N) if weights is None else weights * N / weights.sum()
     labels = np.zeros(N, int) if strata is None else strata
@@ -32,7 +36,7 @@ def slope(coef, ties="breslow", weights=None, offset=0.0, strata=None):
     for label in np.unique(labels):
         for t in np.unique(TIME[EVENT & (labels == label)]):
             dead = EVENT & (TIME == t) & (labels == label)
-            risk = (TIME >= t) & (labels == label)
+            risk = (TIME >= t) & (labels == label) & (True if entry is None else entry < t)
             e = w * np.exp(z)
             m = dead.sum() if ties == "efron" else 1
             for k in range(m):
@@ -54,6 +58,63 @@ def test_optimality(ties, how):
     assert g[on] == pytest.approx(-0.06 * np.sign(model.coef_[on]), abs=2e-6)
     assert np.all(np.abs(g[~on]) <= 0.06 + 2e-6)
     assert 0 <= model.dual_gap_ <= 1e-9
+
+
+@pytest.mark.parametrize("ties", ["breslow", "efron"])
+@pytest.mark.parametrize("how", [{}, {"weights": WEIGHTS, "offset": 0.1 * X[:, 5], "strata": STRATA}])
+def test_rows_that_enter_late(ties, how):
+    model = survival.CoxRegression(0.06, ties=ties, tol=1e-10)
+    model.fit(X, SPANS, sample_weight=how.get("weights"), offset=how.get("offset"), strata=how.get("strata"))
+    g = slope(model.coef_, ties, entry=ENTRY, **how)
+    on = model.coef_ != 0
+    assert on.any() and not on.all()
+    assert g[on] == pytest.approx(-0.06 * np.sign(model.coef_[on]), abs=2e-6)
+    assert np.all(np.abs(g[~on]) <= 0.06 + 2e-6)
+    assert 0 <= model.dual_gap_ <= 1e-9
+    w, risk = how.get("weights", np.ones(N)), np.exp(model.predict(X) + how.get("offset", 0.0))
+    for k, label in enumerate(model.strata_):
+        here = STRATA == label if "strata" in how else np.ones(N, bool)
+        times, hazard = model.baseline_[k]
+        steps = []
+        for t in times:
+            dead, at_risk = EVENT & here & (TIME == t), here & (TIME >= t) & (ENTRY < t)
+            m = dead.sum() if ties == "efron" else 1
+            left = [(w * risk)[at_risk].sum() - j / m * (w * risk)[dead].sum() * (ties == "efron") for j in range(m)]
+            steps.append(w[dead].sum() / m * sum(1 / np.array(left)))
+        assert hazard == pytest.approx(np.cumsum(steps))
+
+
+def test_spans_of_every_form():
+    plain = survival.CoxRegression(0.02).fit(X, SPANS)
+    assert plain.coef_ != pytest.approx(survival.CoxRegression(0.02).fit(X, Y).coef_, abs=1e-3)
+    fields = np.array(list(zip(TIME, EVENT, ENTRY)), dtype=[("stop", float), ("event", bool), ("start", float)])
+    assert np.array_equal(survival.CoxRegression(0.02).fit(X, fields).coef_, plain.coef_)
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"event": EVENT.astype(int), "stop": TIME, "start": ENTRY})
+    assert np.array_equal(survival.CoxRegression(0.02).fit(X, frame).coef_, plain.coef_)
+    early = np.column_stack([np.full(N, -1.0), TIME, EVENT])
+    assert np.array_equal(survival.CoxRegression(0.02).fit(X, early).coef_, survival.CoxRegression(0.02).fit(X, Y).coef_)
+    with pytest.raises(ValueError, match="row 0 enters at"):
+        survival.CoxRegression().fit(X, np.column_stack([TIME, TIME, EVENT]))
+    right = pairs = 0.0
+    risk = plain.predict(X)
+    for i in np.flatnonzero(EVENT):
+        later = ((TIME > TIME[i]) | ((TIME == TIME[i]) & ~EVENT)) & (ENTRY < TIME[i])
+        pairs += later.sum()
+        right += (risk[i] > risk[later]).sum() + 0.5 * (risk[i] == risk[later]).sum()
+    assert plain.score(X, SPANS) == pytest.approx(right / pairs)
+
+
+def test_a_row_cut_into_spans_is_the_row():
+    late = TIME > 0.3
+    both = np.r_[np.arange(N), np.flatnonzero(late)]
+    spans = np.r_[np.column_stack([np.where(late, 0.3, -1.0), TIME, EVENT]),
+                  np.column_stack([np.full(late.sum(), -1.0), np.full(late.sum(), 0.3), np.zeros(late.sum())])]
+    # alpha is of the mean over rows, of which there are more
+    cut = survival.CoxRegression(0.02 * N / len(both), tol=1e-11).fit(X[both], spans)
+    whole = survival.CoxRegression(0.02, tol=1e-11).fit(X, Y)
+    assert cut.coef_ == pytest.approx(whole.coef_, abs=1e-6)
+    assert cut.baseline_[0][1] == pytest.approx(whole.baseline_[0][1], rel=1e-5)
 
 
 def test_the_elastic_net_and_weights_of_the_penalty():

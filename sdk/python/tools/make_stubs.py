@@ -135,6 +135,8 @@ def estimator_stub(kind):
     lines = [f"class {kind.__name__}({', '.join(bases)}):",
              textwrap.indent('"""' + inspect.cleandoc(kind.__doc__) + '\n"""', "    ", lambda line: bool(line.strip()))]
     lines += [f"    {name}: {ATTRIBUTES[name][0]}" for name in kind._fitted]
+    for name, (returned, _) in kind._derived.items():
+        lines += ["    @property", f"    def {name}(self) -> {returned}: ..."]
     lines.append("    def __init__(")
     lines.append("        self,")
     for k, (name, value) in enumerate(kind._parameters.items()):
@@ -146,7 +148,7 @@ def estimator_stub(kind):
     for name, member in inspect.getmembers(kind, inspect.isfunction):
         if name in ("fit", "predict", "predict_proba", "predict_log_proba", "predict_survival", "decision_function", "transform", "recommend", "fold_in",
                     "similar_items", "similar_users"):
-            arguments = [str(p.name) if p.default is p.empty else f"{p.name}: Any = {p.default!r}"
+            arguments = [("*, " if p.kind is p.KEYWORD_ONLY else "") + (p.name if p.default is p.empty else f"{p.name}: Any = {p.default!r}")
                          for p in inspect.signature(member).parameters.values()]
             returned = "Self" if name in ("fit", "fold_in") else "tuple[ndarray, ndarray]" if name in ("recommend", "similar_items", "similar_users") else "ndarray"
             lines += [f"    def {name}({', '.join(arguments)}) -> {returned}:", f'        """{inspect.getdoc(member)}"""']

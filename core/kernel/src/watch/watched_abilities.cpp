@@ -22,42 +22,45 @@ namespace claros {
 
 namespace {
 
-struct WatchedMembership final : Watcher<Membership> {
-  using Watcher::Watcher;
-  double violation(const Element& x) override {
-    return call([&] { return inner_.violation(x); });
+/// A watcher whose calls go to the same method of the inner ability: `forward(&Ability::method, arguments)`.
+template <class Ability>
+struct Forwarding : Watcher<Ability> {
+  using Watcher<Ability>::Watcher;
+
+ protected:
+  template <class Method, class... Arguments>
+  decltype(auto) forward(Method method, Arguments&&... arguments) const {
+    return this->call(
+        [&]() -> decltype(auto) { return (this->inner_.*method)(std::forward<Arguments>(arguments)...); });
   }
-  double slack() const override {
-    return call([&] { return inner_.slack(); });
-  }
+};
+
+struct WatchedMembership final : Forwarding<Membership> {
+  using Forwarding::Forwarding;
+  double violation(const Element& x) override { return forward(&Membership::violation, x); }
+  double slack() const override { return forward(&Membership::slack); }
 };
 
 /// If the point has another shape or is not finite, the code that starts there refuses it.
-struct WatchedDomain final : Watcher<Domain> {
-  using Watcher::Watcher;
-  Element inner_point(const Shape& shape) override {
-    return call([&] { return inner_.inner_point(shape); });
-  }
+struct WatchedDomain final : Forwarding<Domain> {
+  using Forwarding::Forwarding;
+  Element inner_point(const Shape& shape) override { return forward(&Domain::inner_point, shape); }
 };
 
-struct WatchedStart final : Watcher<Start> {
-  using Watcher::Watcher;
-  Element start_point(const Shape& shape) override {
-    return call([&] { return inner_.start_point(shape); });
-  }
+struct WatchedStart final : Forwarding<Start> {
+  using Forwarding::Forwarding;
+  Element start_point(const Shape& shape) override { return forward(&Start::start_point, shape); }
 };
 
-struct WatchedSpectralGap final : Watcher<SpectralGap> {
-  using Watcher::Watcher;
-  double eigengap(const Element& g, Index rank) override {
-    return call([&] { return inner_.eigengap(g, rank); });
-  }
+struct WatchedSpectralGap final : Forwarding<SpectralGap> {
+  using Forwarding::Forwarding;
+  double eigengap(const Element& g, Index rank) override { return forward(&SpectralGap::eigengap, g, rank); }
 };
 
-struct WatchedLazyProximal final : Watcher<LazyProximal> {
-  using Watcher::Watcher;
+struct WatchedLazyProximal final : Forwarding<LazyProximal> {
+  using Forwarding::Forwarding;
   LazySteps lazy_steps(const Shape& shape, double t) override {
-    return call([&] { return inner_.lazy_steps(shape, t); });
+    return forward(&LazyProximal::lazy_steps, shape, t);
   }
   /// Each of them exact, as closed forms are.
   void made(Index steps) override {
@@ -83,14 +86,10 @@ class Restricted final : public Component {
   std::shared_ptr<Component> watched_;
 };
 
-struct WatchedSeparable final : Watcher<Separable> {
-  using Watcher::Watcher;
-  Blocks blocks(const Shape& shape) override {
-    return call([&] { return inner_.blocks(shape); });
-  }
-  BlockStep block_step() override {
-    return call([&] { return inner_.block_step(); });
-  }
+struct WatchedSeparable final : Forwarding<Separable> {
+  using Forwarding::Forwarding;
+  Blocks blocks(const Shape& shape) override { return forward(&Separable::blocks, shape); }
+  BlockStep block_step() override { return forward(&Separable::block_step); }
   std::unique_ptr<Component> restrict_to(std::span<const Index> blocks) override {
     return std::make_unique<Restricted>(watched(call([&] { return inner_.restrict_to(blocks); }), watch_));
   }
@@ -106,136 +105,102 @@ struct WatchedRestrictable final : Watcher<Restrictable> {
   }
 };
 
-struct WatchedCornered final : Watcher<Cornered> {
-  using Watcher::Watcher;
+struct WatchedCornered final : Forwarding<Cornered> {
+  using Forwarding::Forwarding;
   CornerRows rows() const override { return inner_.rows(); }
-  double spread(const Element& x) override {
-    return call([&] { return inner_.spread(x); });
-  }
-  void balance(Element& x) override {
-    call([&] { inner_.balance(x); });
-  }
+  double spread(const Element& x) override { return forward(&Cornered::spread, x); }
+  void balance(Element& x) override { forward(&Cornered::balance, x); }
   std::unique_ptr<Component> rounded(double delta) override {
     std::shared_ptr<Component> smooth = call([&] { return inner_.rounded(delta); });
     return std::make_unique<WatchedObjective>(std::static_pointer_cast<Objective>(std::move(smooth)), watch_);
   }
-  void take_slopes(const Element& x) override {
-    call([&] { inner_.take_slopes(x); });
-  }
+  void take_slopes(const Element& x) override { forward(&Cornered::take_slopes, x); }
   std::vector<double>& slopes() override { return inner_.slopes(); }
 };
 
 /// Not counted: a gradient is one of images, which reads no data.
-struct WatchedLossOfImage final : Watcher<LossOfImage> {
-  using Watcher::Watcher;
+struct WatchedLossOfImage final : Forwarding<LossOfImage> {
+  using Forwarding::Forwarding;
   const MapPtr& map() const noexcept override { return inner_.map(); }
-  double image_value(std::span<const double> z) override {
-    return call([&] { return inner_.image_value(z); });
-  }
+  double image_value(std::span<const double> z) override { return forward(&LossOfImage::image_value, z); }
   void image_gradient(std::span<const Index> rows, std::span<const double> z,
                       std::span<double> out) override {
-    call([&] { inner_.image_gradient(rows, z, out); });
+    forward(&LossOfImage::image_gradient, rows, z, out);
   }
   void image_curvature(std::span<const double> z, std::span<double> out) override {
-    call([&] { inner_.image_curvature(z, out); });
+    forward(&LossOfImage::image_curvature, z, out);
   }
-  bool curvature_bound(std::span<double> out) override {
-    return call([&] { return inner_.curvature_bound(out); });
-  }
+  bool curvature_bound(std::span<double> out) override { return forward(&LossOfImage::curvature_bound, out); }
   bool is_quadratic() const noexcept override { return inner_.is_quadratic(); }
 };
 
-struct WatchedConjugate final : Watcher<Conjugate> {
-  using Watcher::Watcher;
-  double conjugate(const Element& s) override {
-    return call([&] { return inner_.conjugate(s); });
-  }
-  double into_domain(const Element& s) override {
-    return call([&] { return inner_.into_domain(s); });
-  }
+struct WatchedConjugate final : Forwarding<Conjugate> {
+  using Forwarding::Forwarding;
+  double conjugate(const Element& s) override { return forward(&Conjugate::conjugate, s); }
+  double into_domain(const Element& s) override { return forward(&Conjugate::into_domain, s); }
   bool certifies_alone() const override { return inner_.certifies_alone(); }
 };
 
-struct WatchedLambdaMax final : Watcher<LambdaMax> {
-  using Watcher::Watcher;
-  double lambda_max(const Element& gradient) override {
-    return call([&] { return inner_.lambda_max(gradient); });
-  }
-  std::vector<Index> free_entries() const override {
-    return call([&] { return inner_.free_entries(); });
-  }
+struct WatchedLambdaMax final : Forwarding<LambdaMax> {
+  using Forwarding::Forwarding;
+  double lambda_max(const Element& gradient) override { return forward(&LambdaMax::lambda_max, gradient); }
+  std::vector<Index> free_entries() const override { return forward(&LambdaMax::free_entries); }
 };
 
-struct WatchedCertified final : Watcher<Certified> {
-  using Watcher::Watcher;
+struct WatchedCertified final : Forwarding<Certified> {
+  using Forwarding::Forwarding;
   double lower_bound(const Element& x, Conjugate& h) override {
-    return call([&] { return inner_.lower_bound(x, h); });
+    return forward(&Certified::lower_bound, x, h);
   }
 };
 
-struct WatchedDualPoint final : Watcher<DualPoint> {
-  using Watcher::Watcher;
+struct WatchedDualPoint final : Forwarding<DualPoint> {
+  using Forwarding::Forwarding;
   double gap_at_dual_point(const Element& x, Element& s) override {
-    return call([&] { return inner_.gap_at_dual_point(x, s); });
+    return forward(&DualPoint::gap_at_dual_point, x, s);
   }
 };
 
-struct WatchedConjugateGap final : Watcher<ConjugateGap> {
-  using Watcher::Watcher;
+struct WatchedConjugateGap final : Forwarding<ConjugateGap> {
+  using Forwarding::Forwarding;
   double conjugate_gap(const Element& x, const Element& s) override {
-    return call([&] { return inner_.conjugate_gap(x, s); });
+    return forward(&ConjugateGap::conjugate_gap, x, s);
   }
 };
 
-struct WatchedRounding final : Watcher<Rounding> {
-  using Watcher::Watcher;
-  double rounding(const Element& x, double size) override {
-    return call([&] { return inner_.rounding(x, size); });
-  }
+struct WatchedRounding final : Forwarding<Rounding> {
+  using Forwarding::Forwarding;
+  double rounding(const Element& x, double size) override { return forward(&Rounding::rounding, x, size); }
 };
 
-struct WatchedHeldOut final : Watcher<HeldOut> {
-  using Watcher::Watcher;
-  double test_rmse(const Element& x) override {
-    return call([&] { return inner_.test_rmse(x); });
-  }
+struct WatchedHeldOut final : Forwarding<HeldOut> {
+  using Forwarding::Forwarding;
+  double test_rmse(const Element& x) override { return forward(&HeldOut::test_rmse, x); }
 };
 
-struct WatchedSmoothing final : Watcher<Smoothing> {
-  using Watcher::Watcher;
-  double correction(const Element& x) override {
-    return call([&] { return inner_.correction(x); });
-  }
+struct WatchedSmoothing final : Forwarding<Smoothing> {
+  using Forwarding::Forwarding;
+  double correction(const Element& x) override { return forward(&Smoothing::correction, x); }
 };
 
 /// The measured function is not counted, and it is contained by its caller.
-struct WatchedExpectation final : Watcher<MeasuredExpectation> {
-  using Watcher::Watcher;
-  Index held_out() const override {
-    return call([&] { return inner_.held_out(); });
-  }
-  Objective& measured() override {
-    return call([&]() -> Objective& { return inner_.measured(); });
-  }
+struct WatchedExpectation final : Forwarding<MeasuredExpectation> {
+  using Forwarding::Forwarding;
+  Index held_out() const override { return forward(&MeasuredExpectation::held_out); }
+  Objective& measured() override { return forward(&MeasuredExpectation::measured); }
 };
 
-struct WatchedPredictor final : Watcher<Predictor> {
-  using Watcher::Watcher;
-  const Training& training() const override {
-    return call([&]() -> const Training& { return inner_.training(); });
-  }
+struct WatchedPredictor final : Forwarding<Predictor> {
+  using Forwarding::Forwarding;
+  const Training& training() const override { return forward(&Predictor::training); }
 };
 
-struct WatchedLinearPredictor final : Watcher<LinearPredictor> {
-  using Watcher::Watcher;
-  std::span<const double> row_weights() const override {
-    return call([&] { return inner_.row_weights(); });
-  }
-  std::span<const double> row_offsets() const override {
-    return call([&] { return inner_.row_offsets(); });
-  }
+struct WatchedLinearPredictor final : Forwarding<LinearPredictor> {
+  using Forwarding::Forwarding;
+  std::span<const double> row_weights() const override { return forward(&LinearPredictor::row_weights); }
+  std::span<const double> row_offsets() const override { return forward(&LinearPredictor::row_offsets); }
   const LinearTraining& linear_training() const override {
-    return call([&]() -> const LinearTraining& { return inner_.linear_training(); });
+    return forward(&LinearPredictor::linear_training);
   }
 };
 
@@ -278,59 +243,47 @@ struct WatchedRowParts final : Watcher<RowParts> {
   }
 };
 
-struct WatchedSideFeatures final : Watcher<SideFeatures> {
-  using Watcher::Watcher;
-  const Features* features(Side side) const override {
-    return call([&] { return inner_.features(side); });
-  }
+struct WatchedSideFeatures final : Forwarding<SideFeatures> {
+  using Forwarding::Forwarding;
+  const Features* features(Side side) const override { return forward(&SideFeatures::features, side); }
   Element across(const Element& m, Side side) const override {
-    return call([&] { return inner_.across(m, side); });
+    return forward(&SideFeatures::across, m, side);
   }
 };
 
-struct WatchedStepBudget final : Watcher<StepBudget> {
-  using Watcher::Watcher;
-  Index step_budget() const override {
-    return call([&] { return inner_.step_budget(); });
-  }
+struct WatchedStepBudget final : Forwarding<StepBudget> {
+  using Forwarding::Forwarding;
+  Index step_budget() const override { return forward(&StepBudget::step_budget); }
 };
 
-struct WatchedSmoothingAccuracy final : Watcher<SmoothingAccuracy> {
-  using Watcher::Watcher;
+struct WatchedSmoothingAccuracy final : Forwarding<SmoothingAccuracy> {
+  using Forwarding::Forwarding;
   double mu_for(double eps, const Shape& shape) const override {
-    return call([&] { return inner_.mu_for(eps, shape); });
+    return forward(&SmoothingAccuracy::mu_for, eps, shape);
   }
 };
 
-struct WatchedFreeTail final : Watcher<FreeTail> {
-  using Watcher::Watcher;
-  Shape constrained_shape() const override {
-    return call([&] { return inner_.constrained_shape(); });
-  }
+struct WatchedFreeTail final : Forwarding<FreeTail> {
+  using Forwarding::Forwarding;
+  Shape constrained_shape() const override { return forward(&FreeTail::constrained_shape); }
 };
 
-struct WatchedTermConstants final : Watcher<TermConstants> {
-  using Watcher::Watcher;
+struct WatchedTermConstants final : Forwarding<TermConstants> {
+  using Forwarding::Forwarding;
   std::span<const double> term_smoothness() const override {
-    return call([&] { return inner_.term_smoothness(); });
+    return forward(&TermConstants::term_smoothness);
   }
 };
 
-struct WatchedRescaled final : Watcher<Rescaled> {
-  using Watcher::Watcher;
-  Element original(const Element& x) const override {
-    return call([&] { return inner_.original(x); });
-  }
-  Element scaled(const Element& x) const override {
-    return call([&] { return inner_.scaled(x); });
-  }
+struct WatchedRescaled final : Forwarding<Rescaled> {
+  using Forwarding::Forwarding;
+  Element original(const Element& x) const override { return forward(&Rescaled::original, x); }
+  Element scaled(const Element& x) const override { return forward(&Rescaled::scaled, x); }
 };
 
-struct WatchedReferable final : Watcher<Referable> {
-  using Watcher::Watcher;
-  void refer(References& references) const override {
-    call([&] { inner_.refer(references); });
-  }
+struct WatchedReferable final : Forwarding<Referable> {
+  using Forwarding::Forwarding;
+  void refer(References& references) const override { forward(&Referable::refer, references); }
 };
 
 struct WatchedState final : Watcher<State> {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <optional>
 #include <system_error>
 #include <utility>
 
@@ -106,7 +107,8 @@ void Catalog::scan_file(const fs::path& file, const std::string& origin, const T
 /// Everything that can be wrong with a file is found before it is loaded, as far as that is possible.
 PluginEntry Catalog::read(const fs::path& file, const Trust& trust) const {
   std::error_code code;
-  const fs::path real = fs::canonical(file, code);
+  const bool in_scanned = std::find(scanned_.begin(), scanned_.end(), file.parent_path()) != scanned_.end();
+  const fs::path real = in_scanned && !fs::is_symlink(file, code) ? file : fs::canonical(file, code);
   if (code || !fs::is_regular_file(real, code))
     throw Error(ErrorKind::plugin, file.string(), "is not a file", "remove it, or correct the link");
   PluginFile contents = read_plugin_file(real);
@@ -310,9 +312,13 @@ std::shared_ptr<Component> Catalog::create(const PluginEntry& entry, const void*
   if (!changed.empty())
     context.warn(entry.label() + " changed " + changed + " when it was made; that was put back");
   std::shared_ptr<Component> component(made, [library, label](Component* c) {
-    const Surroundings before;
     const AtWork at_work(label.c_str());
+    std::optional<Surroundings>
+        before;  // 20 system calls: more than a small solve takes, for all its objects
+    if (library->ends_first()) before.emplace();
+    const FloatingPointMode mode = FloatingPointMode::now();
     library->plugin().destroy(c);
+    (void)mode.put_back();
   });
   require_interface(entry, *component);
   return component;

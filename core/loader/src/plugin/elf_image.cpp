@@ -16,13 +16,17 @@ namespace {
 
 constexpr const char* kCopyAgain = "copy or build it again";
 constexpr std::size_t kLongestText = 1 << 20;
+constexpr std::uint64_t kWindow = 1 << 14;
 
 /// This library's own header, as it was mapped.
 const ElfImage::Header& own_header() {
-  static const int anchor = 0;
-  Dl_info info{};
-  ::dladdr(&anchor, &info);
-  return *static_cast<const ElfImage::Header*>(info.dli_fbase);
+  static const Dl_info own = [] {
+    static const int anchor = 0;
+    Dl_info info{};
+    ::dladdr(&anchor, &info);
+    return info;
+  }();
+  return *static_cast<const ElfImage::Header*>(own.dli_fbase);
 }
 
 std::string machine_name(unsigned machine) {
@@ -50,7 +54,7 @@ std::string machine_name(unsigned machine) {
 
 ElfImage::ElfImage(const std::filesystem::path& path) : path_(path.string()) {
   expect_regular_file(path, ErrorKind::plugin);
-  in_.rdbuf()->pubsetbuf(nullptr, 0);  // records are read where they stand, each once
+  in_.rdbuf()->pubsetbuf(nullptr, 0);
   in_.open(path, std::ios::binary);
   if (!in_) reject("cannot be read", "check its permissions");
   in_.seekg(0, std::ios::end);
@@ -73,6 +77,16 @@ bool ElfImage::holds(std::uint64_t offset, std::uint64_t length) const {
 }
 
 void ElfImage::fill(std::uint64_t offset, char* to, std::uint64_t length) {
+  if (length > kWindow) return read_bytes(offset, to, length);
+  if (offset < window_begin_ || offset + length > window_begin_ + window_.size()) {
+    window_.resize(std::min(kWindow, size_ - offset));
+    window_begin_ = offset;
+    read_bytes(offset, window_.data(), window_.size());
+  }
+  std::copy_n(window_.data() + (offset - window_begin_), length, to);
+}
+
+void ElfImage::read_bytes(std::uint64_t offset, char* to, std::uint64_t length) {
   in_.seekg(static_cast<std::streamoff>(offset));
   in_.read(to, static_cast<std::streamsize>(length));
   if (!in_) reject("cannot be read to its end", kCopyAgain);

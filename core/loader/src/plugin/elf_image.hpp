@@ -70,12 +70,14 @@ class ElfImage {
   void check_header();
   void read_segments();
   void fill(std::uint64_t offset, char* to, std::uint64_t length);
+  void read_bytes(std::uint64_t offset, char* to, std::uint64_t length);
   const Segment* segment_of(Address address, std::uint64_t length) const;
   std::uint64_t offset_of(Address address, std::uint64_t length, const char* what) const;
 
   std::string path_;
   std::ifstream in_;
-  std::uint64_t size_ = 0;
+  std::uint64_t size_ = 0, window_begin_ = 0;
+  std::vector<char> window_;  ///< short reads share it: tables lie close together
   Header header_{};
   std::vector<Segment> segments_;
   std::vector<Dynamic> dynamic_;

@@ -4,6 +4,7 @@
 
 #include <claros/plugin/catalog.hpp>
 
+#include <atomic>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -26,6 +27,8 @@ class PluginLibrary {
   /// The state of the process that the library changed while it was loaded, and that was restored; empty for
   /// most.
   const std::string& changed();
+  /// True once: for the first of its objects that ends.
+  bool ends_first() noexcept { return !has_ended_.exchange(true); }
 
   /// Why it cannot be loaded, found by a child process alone if there is a limit; nothing when it can.
   std::optional<Complaint> trouble();
@@ -51,6 +54,7 @@ class PluginLibrary {
   std::shared_ptr<const ClarosPlugin> plugin_;
   const ParameterList* parameters_ = nullptr;
   std::string changed_;
+  std::atomic<bool> has_ended_ = false;
 };
 
 }  // namespace claros

@@ -169,14 +169,20 @@ void Trust::check_search(const fs::path& plugin, const fs::path& library, const 
     throw Error(ErrorKind::plugin, plugin.string(), whose + what + "; it is not loaded", remedy);
   };
   const auto follow = [&](const fs::path& path) {
+    if (sound_.contains(path)) return;
     std::error_code code;
     const fs::path needed = fs::canonical(path, code);
-    if (code || needed == own_ || sound_.contains(needed) || !seen.insert(needed).second) return;
+    if (code || !seen.insert(needed).second) return;
+    if (needed == own_ || sound_.contains(needed)) {
+      sound_.insert(path);
+      return;
+    }
     if (const auto weak = of_file(needed))
       refuse("needs " + needed.string() + ", which " + weak->seen_from(needed),
              weak->remedy + ", or trust it as it is: --trust " + needed.string());
     check_search(plugin, needed, read_library_needs(needed), seen);
     sound_.insert(needed);
+    sound_.insert(path);
   };
   const auto refuse_relative = [&](const std::string& what, const std::string& name) {
     if (!trusted(library))
@@ -196,7 +202,9 @@ void Trust::check_search(const fs::path& plugin, const fs::path& library, const 
         if (!is_loaded(name)) refuse_relative("RPATH '" + entry + "'", name);
       continue;
     }
-    if (const auto weak = of_folder(existing(named)))
+    const auto [place, fresh] = existing_.try_emplace(named);
+    if (fresh) place->second = existing(named);
+    if (const auto weak = of_folder(place->second))
       refuse("looks for libraries in " + named.string() + ", which " + weak->seen_from(named),
              weak->remedy + ", link it without that RPATH, or trust it as it is: --trust " + named.string());
     std::error_code code;

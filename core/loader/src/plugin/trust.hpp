@@ -56,7 +56,9 @@ class Trust {
   std::optional<gid_t> own_group_;  ///< that may change it
   mutable std::map<std::pair<gid_t, uid_t>, bool> groups_;
   mutable std::set<std::filesystem::path>
-      sound_;  ///< folders and needed libraries that were found so, with all above them
+      sound_;  ///< folders and needed libraries that were found so, with all above them; links to these, too
+  mutable std::map<std::filesystem::path, std::filesystem::path>
+      existing_;  ///< of search paths: see trust.cpp
 };
 
 /// The shared library that holds this code.

@@ -12,6 +12,7 @@
 #include <claros/results/linear_prediction.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <map>
 #include <numeric>
@@ -81,6 +82,25 @@ std::vector<Index> draw_grouped_folds(std::span<const Index> groups, Index folds
   return fold;
 }
 
+GivenFolds folds_of_numbers(std::span<const double> numbers) {
+  std::map<double, GivenFold> folds;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    if (!(numbers[i] >= 0.0 && numbers[i] == std::floor(numbers[i])))
+      throw Error(ErrorKind::data, "--folds",
+                  "expected the number of a fold for each row, or 0 for a row of no fold, got " +
+                      print_real(numbers[i]) + " for row " + std::to_string(i + 1),
+                  "write a whole number a line");
+    if (numbers[i] > 0.0) folds[numbers[i]].held_back.push_back(static_cast<Index>(i));
+  }
+  GivenFolds given{{}, static_cast<Index>(numbers.size())};
+  for (auto& [number, fold] : folds) {
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+      if (numbers[i] != number) fold.training.push_back(static_cast<Index>(i));
+    given.all.push_back(std::move(fold));
+  }
+  return given;
+}
+
 double area_under_curve(std::span<const double> z, std::span<const double> signs,
                         std::span<const double> weights) {
   std::vector<std::size_t> order(z.size());
@@ -136,7 +156,8 @@ void select_lambdas(CrossValidation& validation, const std::vector<std::size_t>&
         ErrorKind::numerical, "--folds",
         "no lambda has a finite " + (validation.by_other ? validation.other : "loss") + " in all folds",
         "run one of the lambdas alone to see how it ends: claros run with penalty.lambda");
-  const double most = cost[*least] + means[*least].error;
+  const double error = means[*least].error;  // of a single fold not known
+  const double most = cost[*least] + (std::isnan(error) ? 0.0 : error);
   std::size_t k = *std::prev(std::ranges::upper_bound(firsts, *least));
   while (!(cost[k] <= most) || unfinished[k] != unfinished[*least]) ++k;
   validation.least = *least;
@@ -145,22 +166,65 @@ void select_lambdas(CrossValidation& validation, const std::vector<std::size_t>&
 
 Folds::Folds(const Composition& whole, const FoldRule& rule)
     : whole_(whole), data_(FoldedData::of(whole)), rule_(rule) {
-  if (rule.folds > data_->count())
+  const bool given = !rule.given.all.empty();
+  if (given) rule_.folds = std::ssize(rule.given.all), rule_.repeats = 1, fold_of_.push_back(taken());
+  if (!given && rule.folds > data_->count())
     throw Error(ErrorKind::usage, "--folds",
                 std::to_string(rule.folds) + " folds of " + std::to_string(data_->count()) + " " +
                     data_->unit() + " leave some empty",
                 "use fewer folds");
   data_->require(rule.by);
-  for (Index repeat = 0; repeat < rule.repeats; ++repeat) {
-    fold_of_.push_back(drawn(repeat));
+  for (Index repeat = 0; repeat < rule_.repeats; ++repeat) {
+    if (!given) fold_of_.push_back(drawn(repeat));
     require_classes(repeat);
     require_weights(repeat);
-    for (Index fold = 0; fold < rule.folds; ++fold) {
+    for (Index fold = 0; fold < rule_.folds; ++fold) {
       data_->require(rows_in(repeat, fold, false));
-      sizes_.push_back(std::ranges::count(fold_of_.back(), fold));
+      sizes_.push_back(std::ssize(rows_in(repeat, fold, true)));
     }
   }
-  fits_.resize(at(rule.folds * rule.repeats));
+  fits_.resize(at(rule_.folds * rule_.repeats));
+}
+
+/// The fold of every row, if each row is held back once, and is in every other training once. Else nothing.
+std::vector<Index> Folds::taken() const {
+  const Index count = data_->count();
+  const auto refuse = [](std::size_t fold, const std::string& what) {
+    throw Error(ErrorKind::usage, "--folds", "fold " + std::to_string(fold + 1) + " " + what,
+                "change the folds given");
+  };
+  if (rule_.given.rows > 0 && rule_.given.rows != count)
+    throw Error(ErrorKind::usage, "--folds",
+                "the folds given are of " + std::to_string(rule_.given.rows) + " rows, and the data have " +
+                    std::to_string(count) + " " + data_->unit(),
+                "give a fold for each of them");
+  if (rule_.stratified)
+    throw Error(ErrorKind::usage, "--stratified", "the folds are given, and not drawn", "leave it out");
+  std::vector<Index> fold_of(at(count), -1);
+  bool divides = true;
+  for (std::size_t k = 0; k < rule_.given.all.size(); ++k) {
+    const GivenFold& fold = rule_.given.all[k];
+    if (fold.training.empty() || fold.held_back.empty())
+      refuse(k, fold.training.empty() ? "has no rows to train on" : "holds no rows back");
+    std::vector<bool> trains(at(count));
+    for (const auto* rows : {&fold.training, &fold.held_back})
+      for (const Index i : *rows)
+        if (i < 0 || i >= count)
+          refuse(k, "has row " + std::to_string(i) + ", counted from 0, of " + std::to_string(count));
+    for (const Index i : fold.training) trains[at(i)] = true;
+    divides = divides && std::ssize(fold.training) + std::ssize(fold.held_back) == count &&
+              std::ranges::count(trains, true) == std::ssize(fold.training);
+    for (const Index i : fold.held_back) {
+      if (trains[at(i)]) refuse(k, "trains on row " + std::to_string(i) + ", which it holds back");
+      divides = divides && fold_of[at(i)] == -1;
+      fold_of[at(i)] = static_cast<Index>(k);
+    }
+  }
+  return divides ? fold_of : std::vector<Index>();
+}
+
+std::string Folds::remedy() const {
+  return rule_.given.all.empty() ? "use fewer folds, or another --seed" : "change the folds given";
 }
 
 /// The folds of the rows themselves, or of the groups that they belong to. The first division is drawn by the
@@ -196,7 +260,7 @@ void Folds::require_weights(Index repeat) const {
         throw Error(
             ErrorKind::usage, "--folds",
             "all weights of fold " + std::to_string(fold + 1) + (held_back ? "" : "'s training") + " are 0",
-            "use fewer folds, or another --seed");
+            remedy());
     }
 }
 
@@ -211,11 +275,17 @@ void Folds::require_classes(Index repeat) const {
                   "without the rows of fold " + std::to_string(fold + 1) + " there are " +
                       std::to_string(here.size()) + " of " + std::to_string(all.size()) + " classes" +
                       (here.size() == 1 ? ": one class only" : ""),
-                  "use fewer folds, another --seed, --stratified, or more rows of the rare class");
+                  rule_.given.all.empty()
+                      ? "use fewer folds, another --seed, --stratified, or more rows of the rare class"
+                      : remedy());
   }
 }
 
 std::vector<Index> Folds::rows_in(Index repeat, Index fold, bool held_back) const {
+  if (!rule_.given.all.empty()) {
+    const GivenFold& given = rule_.given.all[at(fold)];
+    return held_back ? given.held_back : given.training;
+  }
   std::vector<Index> rows;
   for (Index i = 0; i < data_->count(); ++i)
     if ((fold_of_[at(repeat)][at(i)] == fold) == held_back) rows.push_back(i);
@@ -242,7 +312,17 @@ bool Folds::fit(const Work& work, Index which) {
       const std::scoped_lock lock(reporting_);
       settings.on_progress(which, first + k, p);
     };
-  const auto judged = [&](std::size_t, RunResult&& solved) {
+  const auto judged = [&](std::size_t k, RunResult&& solved) {
+    if (settings.on_progress) {  // a short run reports nothing itself
+      constexpr std::chrono::milliseconds kPause{100};
+      const std::scoped_lock lock(reporting_);
+      const Measurement& m = solved.measurement;
+      if (const auto now = std::chrono::steady_clock::now(); now - reported_ >= kPause) {
+        reported_ = now;
+        settings.on_progress(which, first + k,
+                             {solved.iterations, solved.epochs, solved.seconds, m.value, m.gap, m.residual});
+      }
+    }
     fit.missed.push_back(missed_target(solved, composition.stop));
     RunResult result = std::move(solved);
     if (settings.relaxed && !is_trouble(result.status)) {
@@ -284,11 +364,13 @@ CrossValidation Folds::summary(std::vector<bool> unfinished_on_all_rows) const {
   CrossValidation validation;
   validation.folds = rule_.folds;
   validation.repeats = rule_.repeats;
+  validation.given = !rule_.given.all.empty();
   validation.by_other = rule_.by != FoldMetric::loss;
   const FoldMetric beside = data_->beside(rule_.by);
   for (const auto& [metric, name] : fold_metrics())
     if (metric == beside && beside != FoldMetric::loss) validation.other = name;
   validation.unfinished = std::move(unfinished_on_all_rows);
+  for (const Fit& one : fits_) validation.losses.push_back(one.loss), validation.others.push_back(one.other);
   for (std::size_t k = 0; k < fits_.front().loss.size(); ++k) {
     validation.loss.push_back(mean_of(&Fit::loss, k));
     validation.beside.push_back(mean_of(&Fit::other, k));

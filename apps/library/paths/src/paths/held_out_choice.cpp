@@ -92,13 +92,30 @@ class TrainingPath {
   /// The first is X = 0.
   std::vector<Tried> operator()(double max) {
     tried_ = {{max, judge_(Element(composition_.objective->shape()))}};
-    while (std::ssize(tried_) < kLambdas && !is_over() && solve(pace_.ratio * tried_.back().lambda)) {
+    while (std::ssize(tried_) < kLambdas && !is_over(3e-3, 6) && solve(pace_.ratio * tried_.back().lambda)) {
+    }
+    return tried_;
+  }
+  /// Makes the path in one run of `alternating`, which takes a step at each lambda.
+  std::vector<Tried> of_steps(double max) {
+    tried_ = {{max, judge_(Element(composition_.objective->shape()))}};
+    composition_.set_number(kLambda, std::pow(kRatio, kLambdas) * max);
+    settings_.stop.iterations = kLambdas;
+    settings_.on_step = [this](const Step& step) {
+      tried_.push_back({kRatio * tried_.back().lambda, judge_(step.iterate())});
+      if (std::isfinite(tried_.back().cost.loss) && !is_over(1e-3, 9)) return true;
+      throw Settled{};
+    };
+    try {
+      (void)claros::run(composition_, settings_);
+    } catch (const Settled&) {
     }
     return tried_;
   }
 
  private:
-  static constexpr Index kSteps = 100, kLambdas = 40, kHopeless = 6;
+  static constexpr Index kSteps = 100, kLambdas = 40;
+  static constexpr double kRatio = 0.85;  ///< of the lambdas of two steps of `alternating`
   static constexpr double kRisen = 2e-3;
   /// Leaves a run without a measurement of its end, which costs as much as the steps.
   struct Settled {};
@@ -137,19 +154,18 @@ class TrainingPath {
   }
 
   /// True if smaller lambdas gain nothing: the cost has risen twice or by a share, or its fall has become
-  /// small. Also if none of several is better than X = 0.
-  bool is_over() const {
-    constexpr double kSmall = 3e-3;
+  /// `small`. Also if none of more than `hopeless` is better than X = 0.
+  bool is_over(double small, std::ptrdiff_t hopeless) const {
     const auto change = [&](std::size_t back) {  // relative, of the step that ended so many places before
       const std::size_t k = tried_.size() - 1 - back;
       return tried_[k].cost.loss / tried_[k - 1].cost.loss - 1.0;
     };
     if (tried_.size() < 2) return false;
     if (change(0) > kRisen || (tried_.size() > 2 && change(0) >= 0.0 && change(1) >= 0.0)) return true;
-    if (std::ssize(tried_) > kHopeless && &best_of(tried_, held_out_) == &tried_.front()) return true;
+    if (std::ssize(tried_) > hopeless && &best_of(tried_, held_out_) == &tried_.front()) return true;
     double fall = 0.0;
     for (std::size_t back = 1; back + 1 < tried_.size(); ++back) fall = std::min(fall, change(back));
-    return change(0) > -kSmall && fall <= -kSmall;
+    return change(0) > -small && fall <= -small;
   }
 
   Composition& composition_;
@@ -162,29 +178,43 @@ class TrainingPath {
 };
 
 /// Few factors predict as well as all of a minimum, in a tenth of the time.
-const std::vector<std::pair<std::string, std::string>> kFewFactors{{"algorithm.use", "proximal-gradient"},
-                                                                   {"algorithm.rank", "20"},
-                                                                   {"algorithm.uncertified", "continue"},
-                                                                   {"algorithm.accelerate", "yes"}};
+using Keys = std::vector<std::pair<std::string, std::string>>;
+const Keys kAlternating{{"algorithm.use", "alternating"}, {"algorithm.rank", "24"}},
+    kFewFactors{{"algorithm.use", "proximal-gradient"},
+                {"algorithm.rank", "20"},
+                {"algorithm.uncertified", "continue"},
+                {"algorithm.accelerate", "yes"}};
 
-/// True if nothing but the error on the test ratings, or a budget, ends the run.
+/// True if no target ends the run.
 bool wants_least_error(const Spec& spec) {
-  if (!spec.get("stop", "patience")) return false;
-  for (const char* target : {"gap", "relative_gap", "residual", "value"})
-    if (spec.get("stop", target)) return false;
-  return true;
+  constexpr std::array targets{"gap", "relative_gap", "residual", "value"};
+  return std::ranges::none_of(targets,
+                              [&](const char* target) { return spec.get("stop", target).has_value(); });
 }
 
-bool is_difference(const Spec& spec) {
+bool is_alternating(const Spec& spec) {
+  const auto use = spec.get("algorithm", std::string(kUse));
+  return use && (use->value == "alternating" || use->value == "als");
+}
+
+std::string loss_of(const Spec& spec) {
   auto loss = spec.get("objective", "loss");
   if (!loss) loss = spec.get("objective.loss", "use");
+  return loss ? loss->value : "squared";
+}
+bool is_difference(const Spec& spec) {
   constexpr std::array known{"squared", "huber", "robust"};
-  return !loss || std::ranges::find(known, loss->value) != known.end();
+  return std::ranges::find(known, loss_of(spec)) != known.end();
 }
 
-/// Chooses a lambda for `whole`, in place, and says how.
-std::string choose(const Catalog& catalog, Composition& whole, const FoldedData& data, Pace pace,
-                   const std::atomic<bool>* interrupt) {
+struct Choice {
+  std::string said;
+  Index steps = 0;  ///< of `alternating`, to the lambda
+};
+
+/// Chooses a lambda for `whole`, in place.
+Choice choose(const Catalog& catalog, Composition& whole, const FoldedData& data, Pace pace,
+              const std::atomic<bool>* interrupt) {
   constexpr std::size_t kFewest = 10;
   const double max = known_max(whole);
   const Parted rows = parted(data.count(), whole.context.seed);
@@ -192,27 +222,30 @@ std::string choose(const Catalog& catalog, Composition& whole, const FoldedData&
   if (rows.held_out.size() >= kFewest) {
     Composition trained = data.training(catalog, {rows.kept});
     const auto judge = data.judge(trained, {rows.held_out}, data.beside(FoldMetric::loss));
-    tried = TrainingPath(trained, *judge, rows.held_out.size(), pace, interrupt)(max);
+    TrainingPath path(trained, *judge, rows.held_out.size(), pace, interrupt);
+    tried = is_alternating(whole.effective) ? path.of_steps(max) : path(max);
   }
   const std::string others =
       " (penalty.lambda = NUMBER, or set.use = nuclear-ball with set.radius, takes another)";
   if (tried.empty()) {
     constexpr double kUsual = 0.1;
+    constexpr Index kUsualSteps = 20;
     const bool alone = !query<Predictor>(*whole.objective)->training().baseline.is_none();
     whole.set_number(kLambda, alone ? max : kUsual * max);
-    return "penalty: nuclear with lambda = " + std::string(alone ? "max, so X = 0" : "0.1 of max") +
-           ", since there are too few " + data.unit() + " to choose on" + others;
+    return {"penalty: nuclear with lambda = " + std::string(alone ? "max, so X = 0" : "0.1 of max") +
+                ", since there are too few " + data.unit() + " to choose on" + others,
+            kUsualSteps};
   }
   const Tried& best = best_of(tried, rows.held_out.size());
   // Noise of a sum grows with the root of the number of its terms, and f is a mean.
   const double share = static_cast<double>(rows.kept.size()) / static_cast<double>(data.count()),
                lambda = &best == &tried.front() ? max : std::min(max, best.lambda * std::sqrt(share));
   whole.set_number(kLambda, lambda);
-  return fmt::format(
-      "penalty: nuclear with lambda = {:.4g}, {:.2g} of max, chosen on {} of {} {} held out at random: RMSE "
-      "{:.5g} there, {:.5g} of the center alone, {} lambdas tried{}",
-      lambda, lambda / max, rows.held_out.size(), data.count(), data.unit(), best.cost.other,
-      tried.front().cost.other, tried.size(), others);
+  return {fmt::format("penalty: nuclear with lambda = {:.4g}, {:.2g} of max, chosen on {} of {} {} held out "
+                      "at random: RMSE {:.5g} there, {:.5g} of the center alone, {} lambdas tried{}",
+                      lambda, lambda / max, rows.held_out.size(), data.count(), data.unit(), best.cost.other,
+                      tried.front().cost.other, tried.size(), others),
+          std::max<Index>(1, &best - tried.data())};
 }
 
 constexpr std::array kFeatures{"row_features", "col_features", "row_indicators", "col_indicators"};
@@ -232,8 +265,9 @@ bool repeats_entries(const Spec& spec, const HostParts& parts) {
 bool wants_choice(const Spec& spec, const HostParts& parts) {
   const auto use = spec.get("objective", std::string(kUse));
   if (!use || use->value != "matrix-completion" || !parts.parts.empty()) return false;
-  for (const char* section : {"penalty", "set", "smoother", "algorithm", "estimator"})
+  for (const char* section : {"penalty", "set", "smoother", "estimator"})
     if (spec.has(section)) return false;
+  if (spec.has("algorithm") && !is_alternating(spec)) return false;
   if (spec.get("objective", "implicit") || spec.get("objective", "unobserved")) return false;
   return std::ranges::none_of(kFeatures,
                               [&](const char* key) { return spec.get("objective", key).has_value(); });
@@ -257,20 +291,25 @@ Composition compose_with_choice(const Catalog& catalog, const Spec& spec, const 
   const bool known = spec.get("objective", "test") || spec.get("objective", "held_out"),
              patient = known && !spec.has("stop");
   if (patient) shrunk.set("stop.patience", kPatience, kWhere);
-  if (known && wants_least_error(shrunk))
-    for (const auto& [key, value] : kFewFactors) shrunk.set(key, value, kWhere);
+  const bool few = wants_least_error(shrunk) && (shrunk.has("algorithm") || shrunk.get("stop", "patience"));
+  if (few && known && !shrunk.has("algorithm"))
+    for (const auto& [key, value] : loss_of(spec) == "squared" ? kAlternating : kFewFactors)
+      shrunk.set(key, value, kWhere);
   Composition whole = compose(catalog, shrunk, parts, messages, std::move(complaints));
   const auto data = folded_ratings(whole);
   if (!data || !(known_max(whole) > 0.0)) return whole;
-  const bool few = shrunk.has("algorithm");
-  const std::string said = choose(catalog, whole, *data, few ? kForLeastError : kForMinimum, interrupt);
+  const Choice choice = choose(catalog, whole, *data, few ? kForLeastError : kForMinimum, interrupt);
+  if (few && is_alternating(shrunk) && whole.stop.patience == 0)
+    whole.stop.iterations =
+        whole.stop.iterations > 0 ? std::min(whole.stop.iterations, choice.steps) : choice.steps;
   const auto say = [&](Severity severity, const std::string& what) {
     whole.notices.push_back(what);
     if (messages) messages(severity, what);
   };
-  say(Severity::note, said);
-  if (few)
-    say(Severity::note, "algorithm: proximal-gradient with at most " + kFewFactors[1].second +
+  say(Severity::note, choice.said);
+  if (few && !spec.has("algorithm"))
+    say(Severity::note, "algorithm: " + shrunk.get("algorithm", std::string(kUse))->value + " with at most " +
+                            shrunk.get("algorithm", "rank")->value +
                             " factors, since the error on the test ratings is wanted, not the minimum "
                             "(stop.relative_gap = 1e-2 goes to the minimum)");
   if (patient)

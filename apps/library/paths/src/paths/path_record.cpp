@@ -65,11 +65,9 @@ Json validation_json(const PathRecord& record) {
     }
     if (!record.over.parameter.empty()) rows.back()[record.over.parameter] = record.points[k].over;
   }
-  return {{"folds", v.folds},
-          {"repeats", v.repeats},
-          {"by", v.by_other ? v.other : std::string("loss")},
-          {"missed", v.missed},
-          {"rows", std::move(rows)}};
+  return {{"folds", v.folds},   {"repeats", v.repeats},
+          {"given", v.given},   {"by", v.by_other ? v.other : std::string("loss")},
+          {"missed", v.missed}, {"rows", std::move(rows)}};
 }
 
 Json chosen_json(const PathRecord& record) {
@@ -306,6 +304,8 @@ std::string path_json(const Composition& composition, const PathRecord& record) 
     json["columns"] = rows_known->training.columns;
   if (auto* tail = query<FreeTail>(*composition.objective))
     json["penalised"] = tail->constrained_shape().size();
+  if (const auto deviations = column_deviations(composition); !deviations.empty())
+    json["deviations"] = deviations;
   json["notices"] = composition.notices;
   if (const auto changed = changed_inputs(composition); !changed.empty()) json["changed_inputs"] = changed;
   Json versions{{"claros", version()}};
@@ -355,6 +355,7 @@ std::vector<KeptPath> KeptPath::slices() const {
       all.back().over = over;
       all.back().names = names;
       all.back().penalised = penalised;
+      all.back().deviations = deviations;
       std::ranges::copy_if(chosen, std::back_inserter(all.back().chosen),
                            [&](const Chosen& c) { return c.over == values[k]; });
     }
@@ -400,6 +401,7 @@ KeptPath read_path(const fs::path& folder) {
            kept.over.empty() ? std::numeric_limits<double>::quiet_NaN() : place.at(kept.over).get<double>(),
            place.value("unfinished", false)});
     kept.penalised = json.value("penalised", kept.penalised);
+    kept.deviations = json.value("deviations", kept.deviations);
     if (json.contains("columns")) kept.names = json.at("columns").get<std::vector<std::string>>();
   });
   const std::string remedy = "make the path again";

@@ -81,6 +81,19 @@ std::optional<Coefficients> coefficients_of(const Composition& composition, cons
   return result;
 }
 
+std::vector<double> column_deviations(const Composition& composition) {
+  constexpr Index kMost = 100'000;
+  auto* rescaled = query<Rescaled>(*composition.objective);
+  const Shape& shape = composition.objective->shape();
+  if (!rescaled || !named_model(composition) || shape.is_product() || shape.size() > kMost) return {};
+  const std::vector<double> ones(static_cast<std::size_t>(shape.size()), 1.0);
+  std::vector<double> all = rescaled->scaled(Element::dense(shape, ones)).to_dense();
+  if (auto* tail = query<FreeTail>(*composition.objective))
+    all.resize(static_cast<std::size_t>(tail->constrained_shape().size()));
+  if (std::ranges::all_of(all, [](double deviation) { return deviation == 1.0; })) all.clear();
+  return all;
+}
+
 std::string coefficients_csv(const Coefficients& coefficients) {
   bool outputs = false;
   for (const auto* list : {&coefficients.intercepts, &coefficients.largest_first})

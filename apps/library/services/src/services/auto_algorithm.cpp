@@ -77,6 +77,17 @@ bool suits_gram(const Problem& p, LossOfImage* loss) {
          size <= 2 * f.terms() && size * f.terms() <= kMostEntries && curvature_spread(f, *curvature) > kBad;
 }
 
+/// True if f is (mu/2) ||x - c||^2, h is finite, convex and a sum, and the set is spectral. The dual is
+/// smooth then, and a step takes one projection, which is what costs.
+bool is_near_point(const Problem& p, Component* penalty) {
+  if (!p.penalty || !penalty || !query<LambdaMax>(*penalty) || !p.projection || !p.separable || !p.set ||
+      !query<SpectralGap>(*p.set) || p.smoother || !p.estimator->exact())
+    return false;
+  const Constants c = p.objective->constants();
+  return c.strong_convexity.value_or(0.0) > 0.0 && c.smoothness == c.strong_convexity &&
+         c.hessian_smoothness == 0.0 && p.penalty->weak_convexity() == 0.0;
+}
+
 /// The method of multipliers, with the choice for its smooth problems inside.
 AlgorithmChoice of_rounds(const Problem& p, Cornered& corners, Component* penalty) {
   const std::unique_ptr<Component> smooth = corners.rounded(1.0);
@@ -95,6 +106,8 @@ AlgorithmChoice of_rounds(const Problem& p, Cornered& corners, Component* penalt
 std::vector<AlgorithmChoice> algorithms_for(const Problem& p, Component* penalty) {
   if (auto* corners = query<Cornered>(*p.objective)) return {of_rounds(p, *corners, penalty)};
   auto* loss = query<LossOfImage>(*p.objective);
+  if (is_near_point(p, penalty))
+    return {{"dual-ascent", {}, "f is a squared distance, whose dual is smooth, and the set is spectral"}};
   if (p.penalty && p.set && p.projection)
     return {{"three-operator", {}, "there are a penalty and a set, each with a proximal step of its own"}};
   if (p.linear_oracle && !p.penalty && !loss && p.objective->terms() == 1 &&

@@ -8,8 +8,9 @@
 #include "io/consistency.hpp"
 #include "io/dates.hpp"
 #include "io/holes.hpp"
-#include "io/table_plan.hpp"
+#include "io/table_roles.hpp"
 #include "io/text_output.hpp"
+#include "io/written_number.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -18,7 +19,6 @@
 #include <optional>
 #include <set>
 #include <span>
-#include <utility>
 
 namespace claros {
 namespace {

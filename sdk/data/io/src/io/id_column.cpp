@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 namespace claros {
@@ -28,7 +29,15 @@ Index distinct(const std::vector<Index>& positive_numbers, Index largest) {
 }  // namespace
 
 IdColumn::IdColumn(std::string side, std::string rule, Index declared)
-    : side_(std::move(side)), rule_(std::move(rule)), declared_(declared) {}
+    : side_(std::move(side)),
+      rule_(std::move(rule)),
+      declared_(declared),
+      least_(std::numeric_limits<Index>::min()),
+      largest_(std::numeric_limits<Index>::max()) {
+  if (rule_ != "one-based" && rule_ != "zero-based") return;
+  least_ = rule_ == "one-based";
+  largest_ = (declared_ > 0 ? declared_ : kLargestIndex) - 1 + least_;
+}
 
 void IdColumn::add(const FieldReader& reader, std::size_t i) {
   const std::string_view field = reader.fields()[i];
@@ -52,12 +61,10 @@ void IdColumn::add(Index number, const std::string& where) {
 
 std::optional<std::pair<std::string, std::string>> IdColumn::fault(const std::optional<Index>& index,
                                                                    const std::string& text) const {
-  const Index base = rule_ == "one-based";
-  const Index last = (declared_ > 0 ? declared_ : kLargestIndex) - 1 + base;
-  if (index && *index >= base && *index <= last) return std::nullopt;
+  if (index && *index >= least_ && *index <= largest_) return std::nullopt;
   return {
-      {side_ + " " + text + " is not an index; expected an integer from " + std::to_string(base) + " to " +
-           std::to_string(last) + " (" + rule_ + ")",
+      {side_ + " " + text + " is not an index; expected an integer from " + std::to_string(least_) + " to " +
+           std::to_string(largest_) + " (" + rule_ + ")",
        index == 0 ? "set ids = zero-based" : "fix the index, or the declared size, or set ids = arbitrary"}};
 }
 
@@ -155,15 +162,24 @@ void IdColumn::finish_indices(const std::function<std::string(std::size_t)>& whe
   for (const Index number : numbers_) positions.push_back(static_cast<std::int32_t>(number - base));
 }
 
+/// Positions are given in the order of the file, and then in the order of numbers.
 void IdColumn::finish_numbers() {
-  std::vector<Index> sorted = numbers_;
-  std::sort(sorted.begin(), sorted.end());
-  sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
-  for (const Index number : sorted) ids.push_back(std::to_string(number));
+  std::unordered_map<Index, std::int32_t> known;
+  std::vector<Index> distinct;
   positions.reserve(numbers_.size());
-  for (const Index number : numbers_)
-    positions.push_back(
-        static_cast<std::int32_t>(std::lower_bound(sorted.begin(), sorted.end(), number) - sorted.begin()));
+  for (const Index number : numbers_) {
+    const auto [at, is_new] = known.try_emplace(number, static_cast<std::int32_t>(distinct.size()));
+    if (is_new) distinct.push_back(number);
+    positions.push_back(at->second);
+  }
+  std::vector<std::int32_t> order(distinct.size()), rank(distinct.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::sort(order, {}, [&](std::int32_t k) { return distinct[static_cast<std::size_t>(k)]; });
+  for (const std::int32_t k : order) {
+    rank[static_cast<std::size_t>(k)] = static_cast<std::int32_t>(ids.size());
+    ids.push_back(std::to_string(distinct[static_cast<std::size_t>(k)]));
+  }
+  for (std::int32_t& position : positions) position = rank[static_cast<std::size_t>(position)];
 }
 
 }  // namespace claros

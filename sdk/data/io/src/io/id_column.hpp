@@ -26,6 +26,9 @@ class IdColumn {
   IdColumn(std::string side, std::string rule, Index declared);
   /// Takes field `i` of the current line.
   void add(const FieldReader& reader, std::size_t i);
+  /// True if a whole number of plain digits can be added as a number.
+  bool accepts(Index number) const { return !textual_ && number >= least_ && number <= largest_; }
+  void add(Index accepted) { numbers_.push_back(accepted); }
   /// Takes an id that is a number already; `where` is its place, for a message.
   void add(Index number, const std::string& where);
   /// Fills the results; `where(k)` is the place of id number k in the file `file`, for messages. If the ids
@@ -57,6 +60,7 @@ class IdColumn {
 
   std::string side_, rule_;
   Index declared_;
+  Index least_, largest_;  ///< of indices, if all ids have to be indices
   bool textual_ = false;
   std::string first_text_;  ///< the first id that is not an integer, where the ids before it were
   Index first_text_line_ = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "io/list_columns.hpp"
 
-#include "io/table_plan.hpp"
+#include "io/table_roles.hpp"
 
 #include <claros/error.hpp>
 

@@ -13,6 +13,7 @@
 #include "io/id_column.hpp"
 #include "io/list_columns.hpp"
 #include "io/numpy_archive.hpp"
+#include "io/plain_line.hpp"
 #include "io/text_output.hpp"
 
 #include <algorithm>
@@ -75,14 +76,36 @@ Ratings read_delimited(TextInput& input, const RatingsOptions& options, const Co
   IdColumn rows("row", options.ids, options.rows), cols("column", options.ids, options.cols);
   Triplets triplets;
   GrowthWatch memory("the table of entries");
-  while (reader.next()) {
-    memory.grown(kEntryBytes * triplets.value.size(), input.path().string());
-    rows.add(reader, columns.row);
-    cols.add(reader, columns.col);
-    triplets.value.push_back(values.number(reader, *columns.value, "the value"));
-    if (columns.fourth)
-      triplets.weight.push_back(
-          fourths.number(reader, *columns.fourth, options.half_life > 0.0 ? "the time" : "the weight"));
+  const std::string file = input.path().string();
+  std::optional<PlainLine> plain;
+  if (columns.in_order() && options.decimal != "comma")
+    plain.emplace(reader.delimiter(), reader.width(), needs.fields());
+  // The reader may hold the first record, so it takes that one.
+  std::string_view line;
+  for (bool first = true; first ? reader.next() : input.next_filled(line); first = false) {
+    memory.grown(kEntryBytes * triplets.value.size(), file);
+    const bool is_plain = !first && plain && plain->scan(line) && rows.accepts(plain->row) &&
+                          cols.accepts(plain->col) && !(plain->point && values.comma) &&
+                          !(plain->fourth_point && fourths.comma);
+    if (is_plain) {
+      values.point = plain->point;
+      fourths.point = plain->fourth_point;
+      rows.add(plain->row);
+      cols.add(plain->col);
+      triplets.value.push_back(plain->value);
+      if (columns.fourth) triplets.weight.push_back(plain->fourth);
+    } else {
+      if (!first) {
+        input.unread();
+        (void)reader.next();
+      }
+      rows.add(reader, columns.row);
+      cols.add(reader, columns.col);
+      triplets.value.push_back(values.number(reader, *columns.value, "the value"));
+      if (columns.fourth)
+        triplets.weight.push_back(
+            fourths.number(reader, *columns.fourth, options.half_life > 0.0 ? "the time" : "the weight"));
+    }
     triplets.line.push_back(static_cast<std::uint32_t>(input.line()));
   }
   if (triplets.value.empty())

@@ -15,37 +15,39 @@ namespace claros {
 
 namespace {
 
-/// Events and strata from columns of the table, by the roles of such columns: one with any number, and one
-/// with rows that belong together.
+/// Events, strata and entries from columns of the table. They are read by the roles of such columns: one has
+/// any number, and one says which rows belong together.
 struct EventColumns {
   std::vector<double> event;
   std::vector<Index> stratum;
+  std::vector<double> entry;
 };
 
-Error renamed(const Error& error) {
+Error renamed(const Error& error, const char* number) {
   std::vector<Complaint> all = error.complaints();
   for (Complaint& complaint : all) {
-    if (complaint.where == "offset") complaint.where = "event";
+    if (complaint.where == "offset") complaint.where = number;
     if (complaint.where == "groups") complaint.where = "strata";
   }
   return {error.kind(), std::move(all)};
 }
 
-EventColumns read_columns(const std::filesystem::path& path, DesignOptions options, const std::string& event,
-                          const std::string& strata, const Context& context) {
-  if (event.empty() && strata.empty()) return {};
+/// The columns `number` and `strata`; `role` is the option that names the former.
+EventColumns read_columns(const std::filesystem::path& path, DesignOptions options, const char* role,
+                          const std::string& number, const std::string& strata, const Context& context) {
+  if (number.empty() && strata.empty()) return {};
   Context quiet = context;
   quiet.messages = [](Severity, const std::string&) {};
   options.weights.clear(), options.columns.clear();
   if (options.encoding) options.missing = Missing::mean;  // features are not used, and no row is left out
   options.encoding = nullptr;
-  options.offset = event;
+  options.offset = number;
   options.groups = strata;
   try {
     Design design = read_design(path, options, quiet);
-    return {std::move(design.offset), std::move(design.groups)};
+    return {std::move(design.offset), std::move(design.groups), {}};
   } catch (const Error& error) {
-    throw renamed(error);
+    throw renamed(error, role);
   }
 }
 
@@ -83,6 +85,17 @@ Survival with_events(const std::vector<double>& time, const std::vector<double>&
   return made;
 }
 
+/// Takes the entries into `made`, whose rows have to enter before their times.
+void take_entries(std::vector<double> entry, Survival& made, const std::function<std::string(Index)>& place) {
+  for (std::size_t i = 0; i < entry.size(); ++i)
+    if (!(entry[i] < made.time[i]))
+      throw Error(ErrorKind::data, place(static_cast<Index>(i)),
+                  "row " + std::to_string(i + 1) + " enters at " + print_real(entry[i]) +
+                      ", expected a time before its own, " + print_real(made.time[i]),
+                  "leave the row out: it is at risk at no time");
+  made.entry = std::move(entry);
+}
+
 /// A file of one number a row; empty if none is named.
 std::vector<double> of_file(const std::string& file, Index rows, const std::string& what,
                             const Context& context) {
@@ -98,6 +111,7 @@ Survival survival_of(const Design& design, EventColumns columns, const std::stri
   Survival made = columns.event.empty() ? signed_times(design.response, where)
                                         : with_events(design.response, columns.event, place);
   made.stratum = std::move(columns.stratum);
+  take_entries(std::move(columns.entry), made, place);
   require_events(made, where);
   return made;
 }
@@ -122,19 +136,22 @@ Design read_survival(const std::filesystem::path& path, const DesignOptions& opt
                      const SurvivalOptions& survival, const Context& context, Survival& made) {
   using design_formats::is_file;
   const auto column = [&](const std::string& word) { return is_file(word, context) ? std::string() : word; };
-  const std::string event = column(survival.event), strata = column(survival.strata);
-  EventColumns columns = read_columns(path, options, event, strata, context);
+  const std::string event = column(survival.event), strata = column(survival.strata),
+                    entry = column(survival.entry);
+  EventColumns columns = read_columns(path, options, "event", event, strata, context);
+  columns.entry = read_columns(path, options, "entry", entry, {}, context).event;
   DesignOptions of_rows = options;
-  for (const std::string& word : {event, strata})
+  for (const std::string& word : {event, strata, entry})
     if (!word.empty() && options.columns.empty())
       of_rows.without += (of_rows.without.empty() ? "" : ",") + word;
   Design design = read_design(path, of_rows, context);
   if (event.empty()) columns.event = of_file(survival.event, design.rows, "events", context);
   if (strata.empty()) columns.stratum = numbered(of_file(survival.strata, design.rows, "strata", context));
-  for (const std::size_t size : {columns.event.size(), columns.stratum.size()})
+  if (entry.empty()) columns.entry = of_file(survival.entry, design.rows, "entries", context);
+  for (const std::size_t size : {columns.event.size(), columns.stratum.size(), columns.entry.size()})
     if (size > 0 && static_cast<Index>(size) != design.rows)
       throw Error(ErrorKind::data, path.string(),
-                  std::to_string(size) + " rows have an event and a stratum, and " +
+                  std::to_string(size) + " rows have an event, a stratum and an entry, and " +
                       std::to_string(design.rows) + " have all columns",
                   "fill in the missing values, or give missing = refuse");
   const auto place = [&](Index row) { return place_of_row(path, of_rows, row, context); };
@@ -144,18 +161,19 @@ Design read_survival(const std::filesystem::path& path, const DesignOptions& opt
 
 Survival survival_of(const Design& design, const SurvivalOptions& survival, const Context& context) {
   EventColumns columns{of_file(survival.event, design.rows, "events", context),
-                       numbered(of_file(survival.strata, design.rows, "strata", context))};
+                       numbered(of_file(survival.strata, design.rows, "strata", context)),
+                       of_file(survival.entry, design.rows, "entries", context)};
   return survival_of(design, std::move(columns), "[data]", [](Index) { return std::string("[data]"); });
 }
 
 namespace {
 
-/// How many numbers were added at each of some places, for sums over all places below one. (Fenwick 1994.)
+/// How many numbers are at each of some places, for sums over all places below one. (Fenwick 1994.)
 class Counts {
  public:
   explicit Counts(std::size_t places) : sums_(places + 1, 0.0) {}
-  void add(std::size_t place) {
-    for (std::size_t k = place + 1; k < sums_.size(); k += k & (~k + 1)) sums_[k] += 1.0;
+  void add(std::size_t place, double by) {
+    for (std::size_t k = place + 1; k < sums_.size(); k += k & (~k + 1)) sums_[k] += by;
   }
   /// At the places [0, end).
   double below(std::size_t end) const {
@@ -185,7 +203,13 @@ double concordance(const Survival& s, std::span<const double> risk) {
     if (stratum(a) != stratum(b)) return stratum(a) < stratum(b);
     return s.time[a] != s.time[b] ? s.time[a] > s.time[b] : s.event[a] < s.event[b];
   });
+  std::vector<std::size_t> entering(s.entry.empty() ? 0 : s.rows());  // by stratum, the latest first
+  std::iota(entering.begin(), entering.end(), std::size_t{0});
+  std::sort(entering.begin(), entering.end(), [&](std::size_t a, std::size_t b) {
+    return stratum(a) != stratum(b) ? stratum(a) < stratum(b) : s.entry[a] > s.entry[b];
+  });
   double right = 0.0, pairs = 0.0, later = 0.0;
+  std::size_t gone = 0;
   Counts counts(distinct.size());
   for (std::size_t from = 0, to = 0; from < order.size(); from = to) {
     const auto same = [&](std::size_t k) {
@@ -196,14 +220,19 @@ double concordance(const Survival& s, std::span<const double> risk) {
     if (from == 0 || stratum(order[from]) != stratum(order[from - 1])) {
       counts = Counts(distinct.size());
       later = 0.0;
+      while (gone < entering.size() && stratum(entering[gone]) < stratum(order[from])) ++gone;
     }
+    for (; gone < entering.size() && stratum(entering[gone]) == stratum(order[from]) &&
+           s.entry[entering[gone]] >= s.time[order[from]];
+         ++gone)
+      counts.add(place(entering[gone]), -1.0), later -= 1.0;
     for (std::size_t k = from; k < to && s.event[order[k]]; ++k) {
       const std::size_t at = place(order[k]);
       const double below = counts.below(at);
       right += below + 0.5 * (counts.below(at + 1) - below);
       pairs += later;
     }
-    for (std::size_t k = from; k < to; ++k) counts.add(place(order[k])), later += 1.0;
+    for (std::size_t k = from; k < to; ++k) counts.add(place(order[k]), 1.0), later += 1.0;
   }
   return pairs > 0.0 ? right / pairs : std::numeric_limits<double>::quiet_NaN();
 }

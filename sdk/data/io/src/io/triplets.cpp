@@ -7,26 +7,46 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <numeric>
 #include <utility>
 
 namespace claros {
 namespace {
 
+using Order = std::vector<std::size_t>;
+
+/// `order`, and within equal lines as it was, in the order of the lines of `line`.
+Order stable_by(const std::vector<std::int32_t>& line, const Order& order) {
+  Order next(static_cast<std::size_t>(std::ranges::max(line)) + 2, 0);
+  for (const std::int32_t k : line) ++next[static_cast<std::size_t>(k) + 1];
+  for (std::size_t k = 1; k < next.size(); ++k) next[k] += next[k - 1];
+  Order sorted(order.size());
+  for (const std::size_t i : order) sorted[next[static_cast<std::size_t>(line[i])]++] = i;
+  return sorted;
+}
+
 /// The positions of the triplets in the order of (row, col), then of the file.
-std::vector<std::size_t> order_of(const Triplets& t) {
-  std::vector<std::pair<std::uint64_t, std::size_t>> keys(t.value.size());
-  for (std::size_t i = 0; i < keys.size(); ++i)
-    keys[i] = {static_cast<std::uint64_t>(t.row[i]) << 32U | static_cast<std::uint32_t>(t.col[i]), i};
-  if (!std::is_sorted(keys.begin(), keys.end())) std::sort(keys.begin(), keys.end());
-  std::vector<std::size_t> order(keys.size());
-  std::transform(keys.begin(), keys.end(), order.begin(), [](const auto& key) { return key.second; });
+Order order_of(const Triplets& t) {
+  const auto key = [&](std::size_t i) {
+    return static_cast<std::uint64_t>(t.row[i]) << 32U | static_cast<std::uint32_t>(t.col[i]);
+  };
+  Order order(t.value.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  if (std::ranges::is_sorted(order, {}, key)) return order;
+  const auto is_countable = [&](const std::vector<std::int32_t>& line) {
+    const auto [least, largest] = std::ranges::minmax(line);
+    return least >= 0 && static_cast<std::size_t>(largest) / 4 < order.size();
+  };
+  if (is_countable(t.row) && is_countable(t.col)) return stable_by(t.row, stable_by(t.col, order));
+  std::ranges::stable_sort(order, {}, key);
   return order;
 }
 
 }  // namespace
 
 Ratings sorted(Triplets t, std::string_view duplicates, const DuplicateError& error) {
-  const std::vector<std::size_t> order = order_of(t);
+  const Order order = order_of(t);
   Ratings result{t.rows, t.cols, {}, {}, {}, {}, {}};
   result.row.reserve(order.size());
   result.col.reserve(order.size());

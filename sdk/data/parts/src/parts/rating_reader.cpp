@@ -6,7 +6,7 @@
 #include "io/file_kind.hpp"
 #include "io/list_columns.hpp"
 #include "io/numpy_archive.hpp"
-#include "parts/plain_line.hpp"
+#include "io/plain_line.hpp"
 
 #include <claros/error.hpp>
 #include <claros/io/text_input.hpp>

@@ -8,6 +8,7 @@
 #include <claros/row_parts.hpp>
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -23,12 +24,27 @@ namespace claros {
 /// The metrics by name.
 CLAROS_API const std::vector<std::pair<FoldMetric, std::string>>& fold_metrics();
 
+/// Rows that a fit is made on, and those that it is judged by, counted from 0.
+struct GivenFold {
+  std::vector<Index> training = {}, held_back = {};
+};
+/// Folds of the caller's own: a row may be held back in none or in several, and be trained on in any other.
+struct GivenFolds {
+  std::vector<GivenFold> all = {};
+  Index rows = 0;  ///< that the data must have; 0: as many as they have
+};
+
+/// Throws Error(data) unless the numbers are whole and at least 0. Rows of one number above 0 are a fold, and
+/// its training is all others; those of 0 are in every training.
+CLAROS_API GivenFolds folds_of_numbers(std::span<const double> numbers);
+
 /// How rows are parted into folds.
 struct FoldRule {
   Index folds = 0;          ///< 0: no cross-validation
   Index repeats = 1;        ///< so many divisions, each drawn anew
   bool stratified = false;  ///< every class has its share of every fold
   FoldMetric by = FoldMetric::loss;
+  GivenFolds given = {};  ///< instead of folds that are drawn, if it has some
 };
 
 /// The fold 0, ..., folds - 1 of every row, drawn from the seed alone; sizes differ by 1 at most.
@@ -53,10 +69,13 @@ struct CLAROS_API FoldMean {
 
 struct CLAROS_API CrossValidation {
   Index folds = 0, repeats = 1;
+  bool given = false;            ///< true if the folds were the caller's own
   std::string other;             ///< a name of fold_metrics; empty where the loss alone is measured
   bool by_other = false;         ///< true if that, and not the loss, chooses
   std::vector<FoldMean> loss;    ///< a lambda: mean psi of the rows held back
   std::vector<FoldMean> beside;  ///< likewise, of `other`
+  /// A fold of a division: psi and `other` on its rows, one number a lambda.
+  std::vector<std::vector<double>> losses, others;
   /// A lambda: whether one of its fits missed its target (missed_target). It is not chosen where another can
   /// be. Empty: none.
   std::vector<bool> unfinished;
@@ -93,7 +112,7 @@ class CLAROS_API Folds {
  public:
   /// Throws Error(usage) if the composition is neither a model of rows nor ratings, for more folds than rows,
   /// and if the rows of a training lack a class; Error(data) if they are too few in another way. If the
-  /// design has groups of rows (DesignOptions::groups), these stay together.
+  /// design has groups of rows (DesignOptions::groups), drawn folds keep these together.
   Folds(const Composition& whole, const FoldRule& rule);
 
   /// Solves the path on the other rows of each fold and evaluates it on the fold: the lambdas of a slice that
@@ -126,16 +145,19 @@ class CLAROS_API Folds {
   /// The rows of the fold that division `repeat` holds back, or all others.
   std::vector<Index> rows_in(Index repeat, Index fold, bool held_back) const;
   std::vector<Index> drawn(Index repeat) const;
+  std::vector<Index> taken() const;
+  std::string remedy() const;
   void require_classes(Index repeat) const;
   void require_weights(Index repeat) const;
 
   const Composition& whole_;
   std::shared_ptr<const FoldedData> data_;
   FoldRule rule_;
-  std::vector<std::vector<Index>> fold_of_;  ///< a division
+  std::vector<std::vector<Index>> fold_of_;  ///< a division; empty if given folds are none of all rows
   std::vector<Index> sizes_;                 ///< the rows of a fold of each division
   std::vector<Fit> fits_;                    ///< likewise
   mutable std::mutex judging_, reporting_;   ///< one loss judges the fits of all folds
+  std::chrono::steady_clock::time_point reported_ = {};  ///< the last progress between two lambdas
 };
 
 }  // namespace claros

@@ -104,7 +104,9 @@ struct CLAROS_API KeptPath {
   std::vector<SparseColumn> coefficients;  ///< one a lambda; empty if they are not kept
   std::vector<std::string> names;          ///< the names of the columns of the data, as far as they have any
   Index penalised = std::numeric_limits<Index>::max();  ///< rows of coefficients before the intercepts
-  std::vector<FoldMean> loss;                           ///< of a cross-validation, else empty
+  /// Those of standardised columns: a coefficient times its deviation is its effect. Empty if none were.
+  std::vector<double> deviations;
+  std::vector<FoldMean> loss;  ///< of a cross-validation, else empty
   struct Chosen {
     std::string name;
     double lambda = 0.0, over = std::numeric_limits<double>::quiet_NaN();

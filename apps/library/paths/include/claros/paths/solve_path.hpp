@@ -31,6 +31,7 @@ struct PathGrid {
   double explained = 0.999;
   /// The folds of a cross-validation, which chooses "best" and "one-standard-error"; 0: none.
   Index folds = 0;
+  GivenFolds given = {};                    ///< which `folds` counts; empty: they are drawn
   Index repeats = 1;                        ///< divisions into folds
   bool stratified = false;                  ///< every class has its share of every fold
   FoldMetric by = FoldMetric::loss;         ///< what chooses
@@ -44,7 +45,7 @@ struct PathGrid {
   double relevant = -std::numeric_limits<double>::infinity();  ///< entries held out from this value on
   bool relaxed = false;  ///< every solution is the refit on its support (refit.hpp)
 
-  FoldRule rule() const { return {folds, repeats, stratified, by}; }
+  FoldRule rule() const { return {folds, repeats, stratified, by, given}; }
 };
 
 struct PathHooks {

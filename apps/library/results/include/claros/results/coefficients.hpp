@@ -29,6 +29,10 @@ struct CLAROS_API Coefficients {
 /// objective is a linear model whose variable has, for each column, one number or one a class.
 CLAROS_API std::optional<Coefficients> coefficients_of(const Composition& composition, const Element& x);
 
+/// The deviations of standardised columns, one a coefficient: its effect is its product with that. Empty if
+/// no column was scaled, and for more than 100,000 coefficients.
+CLAROS_API std::vector<double> column_deviations(const Composition& composition);
+
 /// name,coefficient as CSV (name,class,coefficient if there are several classes), the intercepts first.
 CLAROS_API std::string coefficients_csv(const Coefficients& coefficients);
 

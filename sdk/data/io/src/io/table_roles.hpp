@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// @file table_roles.hpp  The columns of a table by their names, and the roles that they have in a design.
+#pragma once
+
+#include "io/design_formats.hpp"
+
+#include <claros/io/fields.hpp>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace claros::design_formats {
+
+/// Missing, unless it is a category.
+inline constexpr std::string_view kDash = "-";
+/// True if a field stands for a missing value.
+bool is_missing(std::string_view field) noexcept;
+
+/// The whole field as a number; `automatic` tries the point first.
+std::optional<double> number_of(std::string_view field, Decimal decimal);
+
+/// Which columns of a table a design takes, and for what.
+class TableRoles {
+ public:
+  enum class Role { ignored, feature, response, weight, offset, group };
+
+  TableRoles(const DesignOptions& options, const FieldReader& reader, const Context& context);
+
+  std::vector<Role> of;           ///< one a column
+  bool chosen = false;            ///< true if the user left some out, or gave some another role
+  bool last_is_response = false;  ///< which was not asked for
+
+  std::optional<std::size_t> place(Role role) const;
+  /// True if a column that is used has a missing value.
+  bool is_missing_in(const std::vector<std::string_view>& fields) const;
+
+ private:
+  void take(std::size_t column, Role role, const std::string& key, const FieldReader& reader);
+};
+
+/// The name of a column of a table in messages: "column 3 (age)".
+std::string column_name(const FieldReader& reader, std::size_t j);
+
+/// The column of that name, or of that number from 1. Throws Error(usage) if several have the name.
+std::optional<std::size_t> column_of(const std::string& word, const FieldReader& reader);
+
+/// Like column_of, for a column that must be there. Throws Error(usage, key).
+std::size_t column_named(const std::string& key, const std::string& word, const FieldReader& reader);
+
+/// The columns of a list of names or numbers with commas between them, likewise.
+std::vector<std::size_t> columns_of(const std::string& key, const std::string& list,
+                                    const FieldReader& reader);
+
+}  // namespace claros::design_formats

@@ -1,0 +1,261 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""GeneralizedLinearRegressor: every loss with every penalty satisfies its optimality conditions; powers, theta, offsets, weights."""
+import numpy as np
+import pytest
+from scipy import sparse
+
+pytest.importorskip("sklearn")
+from sklearn import linear_model  # noqa: E402
+
+import claros  # noqa: E402
+from claros import likelihood, linear, survival  # noqa: E402
+
+RNG = np.random.default_rng(7)
+N, P = 120, 6
+X = RNG.normal(size=(N, P))
+Z = X @ [0.5, -0.4, 0.3, 0, 0, 0]
+Y = np.exp(Z + 0.2 * RNG.normal(size=N)) + 0.05
+WEIGHTS, OFFSET = RNG.uniform(0.5, 2, N), 0.2 * RNG.normal(size=N)
+GROUPS = [[0, 1], [2, 3], [4, 5]]
+SLOPES = {
+    "squared": lambda z, y: z - y, "huber": lambda z, y: np.clip(z - y, -1.35, 1.35), "poisson": lambda z, y: np.exp(z) - y,
+    "gamma": lambda z, y: 1 - y * np.exp(-z), "negative-binomial": lambda z, y: (y + 1) * np.exp(z) / (1 + np.exp(z)) - y}
+POWERS = (0, 1, 1.2, 1.5, 1.9, 2, 2.5, 3)
+for power in POWERS:
+    SLOPES[power] = lambda z, y, p=power: z - y if p == 0 else np.exp((2 - p) * z) - y * np.exp((1 - p) * z)
+PENALTIES = ("l1", "elastic-net", "ridge", "group", "sparse-group", "mcp", "scad")
+
+
+def made(loss, penalty, **settings):
+    loss = {"loss": "tweedie", "power": loss} if not isinstance(loss, str) else {"loss": loss}
+    return linear.GeneralizedLinearRegressor(0.05, **loss, penalty=penalty, groups=GROUPS, tol=1e-9, max_iter=100000, **settings)
+
+
+def excess(penalty, x, gradient, alpha=0.05, ratio=0.5, b=3.0, zeta=3.7):
+    """How far -gradient is from the subdifferential of the penalty at x."""
+    if penalty in ("l1", "elastic-net", "ridge", "mcp", "scad"):
+        r = {"l1": 1.0, "elastic-net": ratio, "ridge": 0.0}.get(penalty, 1.0)
+        size = np.abs(x)
+        slope = {"mcp": np.maximum(alpha - size / b, 0),
+                 "scad": np.where(size <= alpha, alpha, np.maximum(zeta * alpha - size, 0) / (zeta - 1))}.get(penalty, alpha * r)
+        at = np.where(x != 0, np.abs(gradient + slope * np.sign(x) + alpha * (1 - r) * x * (penalty in ("elastic-net", "ridge"))),
+                      np.maximum(np.abs(gradient) - alpha * r, 0))
+        return at.max()
+    r, worst = (ratio if penalty == "sparse-group" else 0.0), 0.0
+    for group in GROUPS:
+        v, g = x[group], gradient[group]
+        if v.any():
+            rest = g + alpha * (r * np.sign(v) + (1 - r) * v / np.linalg.norm(v))
+            worst = max(worst, np.abs(rest[v != 0]).max(), np.maximum(np.abs(g[v == 0]) - alpha * r, 0).max(initial=0))
+        else:
+            worst = max(worst, np.linalg.norm(np.maximum(np.abs(g) - alpha * r, 0)) - alpha * (1 - r))
+    return worst
+
+
+@pytest.mark.parametrize("penalty", PENALTIES)
+@pytest.mark.parametrize("loss", SLOPES, ids=str)
+def test_every_loss_with_every_penalty_satisfies_its_optimality_conditions(loss, penalty):
+    for rows in (X, sparse.csr_matrix(X)):
+        model = made(loss, penalty).fit(rows, Y, WEIGHTS, OFFSET)
+        slope = SLOPES[loss](X @ model.coef_ + model.intercept_ + OFFSET, Y) * WEIGHTS / WEIGHTS.sum()
+        assert abs(slope.sum()) < 3e-5
+        assert excess(penalty, model.coef_, X.T @ slope) < 1e-4
+        assert model.coef_[:3].any()
+
+
+@pytest.mark.parametrize("penalty", PENALTIES)
+def test_quantiles_with_every_penalty_have_no_direction_of_descent(penalty):
+    model = linear.GeneralizedLinearRegressor(0.05, loss="quantile", quantile=0.3, penalty=penalty, groups=GROUPS, tol=1e-7,
+                                              max_iter=100000).fit(X, Y)
+
+    def value(x, b):
+        r = X @ x + b - Y
+        pen = {"l1": np.abs(x).sum(), "elastic-net": 0.5 * np.abs(x).sum() + 0.25 * x @ x, "ridge": 0.5 * x @ x,
+               "group": sum(np.linalg.norm(x[g]) for g in GROUPS)}
+        pen["sparse-group"] = 0.5 * pen["l1"] + 0.5 * pen["group"]
+        size = np.abs(x)
+        pen["mcp"] = np.sum(np.where(size <= 3 * 0.05, size - size**2 / (6 * 0.05), 1.5 * 0.05))
+        pen["scad"] = np.sum(np.where(size <= 0.05, size, np.where(size <= 3.7 * 0.05, (7.4 * 0.05 * size - size**2 - 0.05**2) / (5.4 * 0.05),
+                                                                    2.35 * 0.05)))
+        return np.mean(np.maximum(0.7 * r, -0.3 * r)) + 0.05 * pen[penalty]
+
+    at = value(model.coef_, model.intercept_)
+    rng = np.random.default_rng(0)
+    for length in (1e-3, 1e-2, 0.1):
+        for _ in range(200):
+            step = rng.normal(size=P + 1) * (rng.random(P + 1) < 0.5)
+            assert value(model.coef_ + length * step[:P], model.intercept_ + length * step[P]) >= at - 1e-5
+
+
+def test_ridges_are_the_regressors_of_scikit_learn():
+    for loss, theirs in (("poisson", linear_model.PoissonRegressor), ("gamma", linear_model.GammaRegressor)):
+        ours = linear.GeneralizedLinearRegressor(0.3, loss=loss, penalty="l2", tol=1e-12).fit(X, Y, WEIGHTS)
+        reference = theirs(alpha=0.3, tol=1e-9, max_iter=10000).fit(X, Y, WEIGHTS)
+        assert ours.coef_ == pytest.approx(reference.coef_, abs=1e-5) and ours.predict(X) == pytest.approx(reference.predict(X), rel=1e-4)
+    for power in (0, 1, 1.5, 2, 3):
+        ours = linear.GeneralizedLinearRegressor(0.3, loss="tweedie", power=power, penalty="ridge", tol=1e-9).fit(X, Y)
+        reference = linear_model.TweedieRegressor(alpha=0.3, power=power, tol=1e-9, max_iter=10000).fit(X, Y)
+        assert ours.coef_ == pytest.approx(reference.coef_, abs=1e-4), power
+        assert ours.loss_parameters_ == {"power": power}
+    assert linear.TweedieRegression(0.0, power=0).fit(X, -Y).coef_ == pytest.approx(linear_model.LinearRegression().fit(X, -Y).coef_, abs=1e-4)
+
+
+def test_a_power_above_two_claims_no_gap():
+    for model in (linear.TweedieRegression(0.01, power=3).fit(X, Y), linear.GeneralizedLinearRegressor(0.01, loss="tweedie", power=2.5).fit(X, Y)):
+        assert model.result_.status == "residual" and np.isnan(model.dual_gap_)
+
+
+@pytest.mark.parametrize("power, y, said", [(0.5, Y, "power"), (1.005, Y, "power"), (11, Y, "power"), (2, np.r_[0.0, Y[1:]], "above 0"),
+                                            (3, np.r_[0.0, Y[1:]], "above 0"), (1.5, np.r_[-1.0, Y[1:]], "negative")])
+def test_powers_and_targets_out_of_range_are_refused(power, y, said):
+    for kind in (linear.TweedieRegression, linear.TweedieRegressionCV):
+        with pytest.raises(ValueError, match=said):
+            kind(power=power).fit(X, y)
+
+
+def counts(theta, n=2000, seed=1):
+    rng = np.random.default_rng(seed)
+    rows = rng.normal(size=(n, 3))
+    mean = np.exp(0.5 + rows @ [0.5, -0.3, 0.0])
+    return rows, rng.negative_binomial(theta, theta / (theta + mean)).astype(float), mean
+
+
+def test_theta_is_that_of_the_greatest_likelihood():
+    stats = pytest.importorskip("scipy.stats")
+    rows, y, mean = counts(2.0)
+    w = np.random.default_rng(0).integers(1, 3, len(y)).astype(float)
+
+    def likelihood_of(theta, mean):
+        return np.sum(w * stats.nbinom.logpmf(y, theta, theta / (theta + mean)))
+
+    best = likelihood.theta_of(y, mean, w)
+    assert all(likelihood_of(best, mean) >= likelihood_of(best * factor, mean) for factor in (0.99, 1.01))
+    for kind, settings in ((linear.GeneralizedLinearRegressor, {"alpha": 0.01}), (linear.GeneralizedLinearRegressorCV, {"cv": 3, "n_alphas": 20})):
+        model = kind(loss="negative-binomial", theta=None, penalty="l1", **settings).fit(rows, y, w)
+        theta = model.loss_parameters_["theta"]
+        assert theta == pytest.approx(2.0, rel=0.3)
+        assert theta == pytest.approx(likelihood.theta_of(y, model.predict(rows), w), rel=2e-3)
+        fixed = kind(loss="negative-binomial", theta=theta, penalty="l1", **settings).fit(rows, y, w)
+        assert model.coef_ == pytest.approx(fixed.coef_, abs=1e-6) and fixed.loss_parameters_ == {"theta": theta}
+    exposure = np.random.default_rng(2).uniform(0.5, 4, len(y))
+    y = np.random.default_rng(3).negative_binomial(2.0, 2.0 / (2.0 + exposure * mean)).astype(float)
+    model = linear.GeneralizedLinearRegressor(0.001, loss="negative-binomial", theta=None).fit(rows, y, offset=np.log(exposure))
+    assert model.loss_parameters_["theta"] == pytest.approx(2.0, rel=0.3) and model.coef_[0] == pytest.approx(0.5, abs=0.08)
+    with pytest.warns(claros.ClarosWarning, match="Poisson"):  # their variance is below their mean
+        linear.GeneralizedLinearRegressor(1.0, loss="negative-binomial", theta=None).fit(rows[:300], np.tile([2.0, 3.0, 4.0], 100))
+    for y, said in ((np.full(2000, 0.5), "whole"), (np.zeros(2000), "all are 0")):
+        with pytest.raises(ValueError, match=said):
+            linear.GeneralizedLinearRegressor(loss="negative-binomial", theta=None).fit(rows, y)
+
+
+def claims(power, n=1500):
+    rng = np.random.default_rng(5)
+    rows = rng.normal(size=(n, 3))
+    mean, phi = np.exp(0.3 + rows @ [0.5, -0.3, 0.0]), 1.2
+    rate, shape, scale = mean**(2 - power) / (phi * (2 - power)), (2 - power) / (power - 1), phi * (power - 1) * mean**(power - 1)
+    number = rng.poisson(rate)
+    return rows, np.where(number > 0, rng.gamma(np.maximum(number, 1) * shape, scale), 0.0)
+
+
+@pytest.mark.parametrize("power", [1.3, 1.7])
+def test_the_power_is_that_of_the_greatest_likelihood(power):
+    rows, y = claims(power)
+    model = linear.GeneralizedLinearRegressor(0.005, loss="tweedie", power=None).fit(rows, y)
+    found = model.loss_parameters_["power"]
+    assert found == pytest.approx(power, abs=0.06)
+    fits = [linear.TweedieRegression(0.005, power=p).fit(rows, y).predict(rows) for p in (found - 0.05, found, found + 0.05)]
+    ones = [likelihood.tweedie_likelihood(y, mean, np.ones(len(y)), p) for mean, p in zip(fits, (found - 0.05, found, found + 0.05))]
+    assert ones[1] == max(ones)
+    assert linear.TweedieRegression(0.005, power=None).fit(rows, y).coef_ == pytest.approx(model.coef_)
+    with pytest.raises(ValueError, match="give power"):
+        linear.TweedieRegression(power=None).fit(rows, y + 0.1)
+
+
+@pytest.mark.parametrize("power, phi, mean", [(1.5, 1.0, 2.0), (1.2, 0.5, 1.0), (1.8, 2.0, 3.0)])
+def test_the_density_of_tweedie_has_mass_one_its_mean_and_its_variance(power, phi, mean):
+    u = np.linspace(-60.0, np.log(100 * mean), 200001)  # of log y: the density has a pole at 0
+    y = np.exp(u)
+    f = y * np.exp(likelihood.tweedie_log_density(y, np.full(len(y), mean), phi, power))
+    zero = np.exp(likelihood.tweedie_log_density(np.zeros(1), np.array([mean]), phi, power))[0]
+    assert zero + np.trapz(f, u) == pytest.approx(1, abs=1e-6)
+    assert np.trapz(y * f, u) == pytest.approx(mean, rel=1e-6)
+    assert np.trapz((y - mean)**2 * f, u) + zero * mean**2 == pytest.approx(phi * mean**power, rel=1e-6)
+
+
+@pytest.mark.parametrize("penalty", PENALTIES)
+def test_every_penalty_has_a_form_with_folds(penalty):
+    if penalty == "ridge":
+        settings = {}
+    else:
+        settings = {"eps": 0.05}
+    model = linear.GeneralizedLinearRegressorCV(loss="poisson", penalty=penalty, groups=GROUPS, n_alphas=8, cv=3, **settings).fit(X, Y, WEIGHTS, OFFSET)
+    plain = linear.GeneralizedLinearRegressor(model.alpha_, loss="poisson", penalty=penalty, groups=GROUPS, tol=1e-8).fit(X, Y, WEIGHTS, OFFSET)
+    assert model.coef_ == pytest.approx(plain.coef_, abs=2e-3) and model.coef_[0] > 0.1
+
+
+def test_positive_coefficients_of_groups_and_weights_of_columns():
+    positive = linear.GroupLasso(0.01, groups=GROUPS, positive=True, tol=1e-9).fit(X, Z)
+    assert (positive.coef_ >= 0).all() and positive.coef_.any() and positive.dual_gap_ >= 0
+    rows = X - X.mean(axis=0)
+    gradient = rows.T @ (rows @ positive.coef_ - Z + Z.mean()) / N
+    for group in GROUPS:
+        x, g = positive.coef_[group], gradient[group]
+        if x.any():
+            rest = g + 0.01 * x / np.linalg.norm(x)
+            assert np.abs(rest[x > 0]).max() < 1e-6 and (rest[x == 0] > -1e-6).all()
+        else:
+            assert np.linalg.norm(np.maximum(-g, 0)) <= 0.01 + 1e-6
+    weights = [0, np.inf, 1, 1, 2, 1]
+    model = linear.GeneralizedLinearRegressor(0.5, loss="poisson", penalty_weights=weights).fit(X, Y)
+    assert model.coef_[0] != 0 and model.coef_[1] == 0
+    with pytest.raises(ValueError, match="group_weights"):
+        linear.GeneralizedLinearRegressor(penalty="group", groups=GROUPS, penalty_weights=weights).fit(X, Y)
+
+
+def test_classes_have_offsets_and_weights_of_columns_for_each_class():
+    y = (Z + 0.5 * np.random.default_rng(1).normal(size=N) > 0).astype(int)
+    model = linear.LogisticRegression(0.01, penalty_weights=[1, np.inf, 1, 1, 1, 1], tol=1e-10).fit(X, y, offset=OFFSET)
+    p = model.predict_proba(X, offset=OFFSET)[:, 1]
+    gradient = X.T @ (p - y) / N
+    assert model.coef_[0, 1] == 0 and abs(np.mean(p - y)) < 1e-6
+    on = model.coef_[0] != 0
+    assert gradient[on] == pytest.approx(-0.01 * np.sign(model.coef_[0][on]), abs=1e-6)
+    assert np.array_equal(model.predict(X, offset=OFFSET), (p > 0.5).astype(int))
+    classes = np.digitize(Z, [-0.3, 0.3])
+    several = linear.LogisticRegression(0.01, penalty_weights=[1, np.inf, 1, 1, 1, 1]).fit(X, classes)
+    assert not several.coef_[:, 1].any() and several.coef_[:, 0].any()
+    with pytest.raises(ValueError, match="two classes"):
+        linear.LogisticRegression().fit(X, classes, offset=OFFSET)
+
+
+@pytest.mark.parametrize("penalty", PENALTIES)
+def test_cox_takes_every_penalty(penalty):
+    rng = np.random.default_rng(2)
+    time, event = rng.exponential(np.exp(-Z)), rng.random(N) < 0.8
+    model = survival.CoxRegression(0.05, penalty=penalty, l1_ratio=0.5, groups=GROUPS, tol=1e-9).fit(X, np.column_stack([time, event]), offset=OFFSET)
+    order = np.argsort(-time, kind="stable")
+    risk = np.exp(X @ model.coef_ + OFFSET)[order]
+    mean = np.cumsum(risk[:, None] * X[order], axis=0) / np.cumsum(risk)[:, None]
+    gradient = -(event[order][:, None] * (X[order] - mean)).sum(axis=0) / N
+    assert excess(penalty, model.coef_, gradient) < 1e-4 and model.coef_.any()
+
+
+@pytest.mark.parametrize("kind", ["plain", "weights", "offset", "csr"])
+def test_delta_of_the_residuals_is_that_of_scikit_learn_in_any_unit(kind):
+    rng = np.random.default_rng(4)
+    rows = rng.normal(size=(90, 3))
+    y = rows @ [1.0, -2.0, 0.5] + 0.2 * rng.standard_t(2, 90) + 3.0
+    weights, shift = (rng.integers(1, 4, 90) if kind == "weights" else None), (np.full(90, 2.0) if kind == "offset" else None)
+    theirs = linear_model.HuberRegressor(alpha=0.0, tol=1e-10, max_iter=10000).fit(rows, y, weights)
+    for unit in (1.0, 1e-5, 1e6):
+        target = unit * (y if shift is None else y + shift)
+        ours = linear.HuberRegression(0.0, delta=None, tol=1e-10).fit(
+            sparse.csr_matrix(rows) if kind == "csr" else rows, target, weights, None if shift is None else unit * shift)
+        assert ours.coef_ / unit == pytest.approx(theirs.coef_, abs=1e-4) and ours.intercept_ / unit == pytest.approx(theirs.intercept_, abs=1e-4)
+        assert ours.scale_ / unit == pytest.approx(theirs.scale_, rel=1e-3)
+        assert np.array_equal(ours.outliers_, theirs.outliers_) and ours.outliers_.any()
+    with pytest.raises(ValueError, match="give delta"):
+        linear.HuberRegression(0.0, delta=None).fit(rows, rows[:, 0])
+    chosen = linear.HuberRegressionCV(delta=None, n_alphas=10, cv=3).fit(rows, y)
+    fixed = linear.HuberRegressionCV(delta=1.35 * chosen.scale_, n_alphas=10, cv=3).fit(rows, y)
+    assert chosen.alpha_ == pytest.approx(fixed.alpha_) and chosen.coef_ == pytest.approx(fixed.coef_, abs=1e-5)

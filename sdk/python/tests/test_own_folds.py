@@ -1,0 +1,225 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Folds of the caller's own in every form, own grids, scores: each number is that of the folds by hand."""
+import warnings
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+pytest.importorskip("sklearn")
+from sklearn import linear_model, model_selection  # noqa: E402
+from sklearn.base import clone  # noqa: E402
+from sklearn.metrics import get_scorer  # noqa: E402
+
+import claros  # noqa: E402
+from claros import linear, matrix, survival  # noqa: E402
+
+RNG = np.random.default_rng(3)
+X = RNG.normal(size=(80, 6))
+Y = X @ [1.0, -2.0, 0.5, 0, 0, 0] + RNG.normal(size=80)
+GROUPS = RNG.integers(0, 11, 80)
+ALPHAS = [0.3, 0.1, 0.03]
+SPLITTERS = {
+    "number": None, "unshuffled": model_selection.KFold(4), "shuffled": model_selection.KFold(4, shuffle=True, random_state=1),
+    "time": model_selection.TimeSeriesSplit(4), "overlapping": model_selection.ShuffleSplit(5, test_size=0.3, random_state=0),
+    "groups": model_selection.GroupKFold(4), "leave groups": model_selection.LeaveOneGroupOut(), "one": model_selection.ShuffleSplit(1, random_state=2),
+    "pairs": [(np.arange(20, 80), np.arange(20)), (np.arange(30), np.arange(50, 70))],
+    "masks": [(np.arange(80) >= 20, np.arange(80) < 20), (np.arange(80) < 60, np.arange(80) >= 60)],
+    "predefined": model_selection.PredefinedSplit(np.arange(80) % 4 - 1)}
+
+
+def folds_of(splitter, X, y, groups):
+    if isinstance(splitter, list):
+        return [tuple(np.flatnonzero(part) if part.dtype == bool else part for part in fold) for fold in splitter]
+    return list(splitter.split(X, y, groups))
+
+
+def losses_by_hand(kind, folds, alphas, X, y, measured, **settings):
+    """(alphas, folds)"""
+    return np.array([[measured(kind(alpha, tol=1e-9, **settings).fit(X[train], y[train]), X[test], y[test]) for train, test in folds]
+                     for alpha in alphas])
+
+
+@pytest.mark.parametrize("name", [name for name in SPLITTERS if name != "number"])
+@pytest.mark.parametrize("rows", ["dense", "csr"])
+def test_a_splitter_has_the_losses_of_its_folds_by_hand(name, rows):
+    splitter = SPLITTERS[name]
+    data = sparse.csr_matrix(X) if rows == "csr" else X
+    model = linear.LassoCV(alphas=ALPHAS, cv=splitter, tol=1e-9).fit(data, Y, groups=GROUPS)
+    folds = folds_of(splitter, X, Y, GROUPS)
+    by_hand = losses_by_hand(linear.Lasso, folds, ALPHAS, X, Y, lambda fit, rows, y: np.mean((fit.predict(rows) - y) ** 2))
+    assert model.alphas_.tolist() == ALPHAS
+    assert model.mse_path_ == pytest.approx(by_hand, rel=1e-5)
+    sizes = [len(test) for _, test in folds]
+    assert model.loss_path_ == pytest.approx(0.5 * np.average(by_hand, axis=1, weights=sizes), rel=1e-5)
+    assert model.alpha_ == ALPHAS[int(np.argmin(model.loss_path_))]
+    theirs = linear_model.LassoCV(alphas=ALPHAS, cv=folds, tol=1e-10, max_iter=100000).fit(X, Y)
+    assert model.mse_path_ == pytest.approx(theirs.mse_path_.reshape(len(ALPHAS), -1), rel=1e-4)
+    if len(set(sizes)) == 1:
+        assert model.alpha_ == theirs.alpha_ and model.coef_ == pytest.approx(theirs.coef_, abs=1e-4)
+
+
+def test_groups_with_a_number_of_folds_stay_together_and_none_means_five():
+    by_number = linear.LassoCV(alphas=ALPHAS, cv=4, tol=1e-9).fit(X, Y, groups=GROUPS)
+    by_splitter = linear.LassoCV(alphas=ALPHAS, cv=SPLITTERS["groups"], tol=1e-9).fit(X, Y, groups=GROUPS)
+    assert np.array_equal(by_number.mse_path_, by_splitter.mse_path_)
+    assert np.array_equal(linear.LassoCV(alphas=ALPHAS, cv=None).fit(X, Y).mse_path_, linear.LassoCV(alphas=ALPHAS, cv=5).fit(X, Y).mse_path_)
+
+
+def test_a_row_of_weight_zero_is_no_row_of_any_fold():
+    weights = np.where(np.arange(80) % 7 == 0, 0.0, 1.0 + np.arange(80) % 3)
+    folds = folds_of(SPLITTERS["shuffled"], X, Y, None)
+    kept = weights > 0
+    place = np.cumsum(kept) - 1
+    fewer = [tuple(place[part[kept[part]]] for part in fold) for fold in folds]
+    ours = linear.LassoCV(alphas=ALPHAS, cv=folds, tol=1e-9).fit(X, Y, sample_weight=weights)
+    plain = linear.LassoCV(alphas=ALPHAS, cv=fewer, tol=1e-9).fit(X[kept], Y[kept], sample_weight=weights[kept])
+    assert np.array_equal(ours.mse_path_, plain.mse_path_) and np.array_equal(ours.coef_, plain.coef_)
+
+
+@pytest.mark.parametrize("kind, settings", [
+    (linear.GroupLassoCV, {"groups": 2}), (linear.HuberRegressionCV, {}), (linear.QuantileRegressionCV, {"quantile": 0.3}),
+    (linear.MCPRegressionCV, {}), (linear.GeneralizedLinearRegressorCV, {"loss": "poisson", "penalty": "ridge"})],
+    ids=lambda value: getattr(value, "__name__", ""))
+def test_other_losses_and_penalties_take_folds_too(kind, settings):
+    y = np.exp(0.3 * Y)
+    folds = folds_of(SPLITTERS["time"], X, y, None)
+    model = kind(alphas=ALPHAS, cv=folds, tol=1e-8, **settings).fit(X, y)
+    plain = getattr(linear, kind.__name__[:-2])
+    deviances = {linear.GeneralizedLinearRegressorCV: lambda z, y: z - y - y * np.log(z / y),
+                 linear.HuberRegressionCV: lambda z, y: np.where(abs(z - y) <= 1.35, (z - y) ** 2 / 2, 1.35 * abs(z - y) - 1.35**2 / 2),
+                 linear.QuantileRegressionCV: lambda z, y: np.maximum(0.7 * (z - y), -0.3 * (z - y))}
+    loss = deviances.get(kind, lambda z, y: (z - y) ** 2 / 2)
+    by_hand = losses_by_hand(plain, folds, ALPHAS, X, y, lambda fit, rows, y: np.mean(loss(fit.predict(rows), y)), **settings)
+    assert model.path_.validation_["losses"] == pytest.approx(by_hand, rel=2e-4)
+    if kind not in (linear.GroupLassoCV, linear.MCPRegressionCV):
+        with pytest.raises(AttributeError, match="mse_path_"):
+            model.mse_path_
+
+
+def test_classes_responses_survival_and_precisions_take_folds_too():
+    y = (Y > 0).astype(int)
+    folds = list(model_selection.StratifiedKFold(3).split(X, y))
+    model = linear.LogisticRegressionCV(alphas=[0.1, 0.01], cv=model_selection.StratifiedKFold(3), scoring="accuracy").fit(X, y)
+    accuracy = [[clone(linear.LogisticRegression(alpha)).fit(X[a], y[a]).score(X[b], y[b]) for a, b in folds] for alpha in (0.1, 0.01)]
+    found = model.cv_results_
+    assert np.column_stack([found[f"split{k}_test_score"] for k in range(3)]) == pytest.approx(np.array(accuracy))
+    assert model.alpha_ == found["params"][int(np.argmax(found["mean_test_score"]))]["alpha"]
+    assert found["rank_test_score"].min() == 1
+    several = linear.MultiTaskLassoCV(alphas=[0.1, 0.01], cv=folds, tol=1e-9).fit(X, np.column_stack([Y, X[:, 0]]))
+    theirs = linear_model.MultiTaskLassoCV(alphas=[0.1, 0.01], cv=folds, tol=1e-10).fit(X, np.column_stack([Y, X[:, 0]]))
+    assert several.mse_path_ == pytest.approx(theirs.mse_path_, rel=1e-4)
+    times = np.column_stack([np.exp(-Y), Y > -1])
+    cox = survival.CoxRegressionCV(alphas=[0.1, 0.01], cv=model_selection.KFold(3)).fit(X, times)
+    assert cox.path_.validation_["losses"].shape == (2, 3)
+    graph = matrix.GraphicalLassoCV(alphas=[0.3, 0.1], cv=model_selection.KFold(3)).fit(X + X[:, :1])
+    assert graph.alphas_.tolist() == [0.3, 0.1] and graph.cv_results_["split2_test_score"].shape == (2,)
+
+
+@pytest.mark.parametrize("scoring, metric", [("neg_mean_squared_error", "mse"), ("neg_mean_absolute_error", "mae"), ("r2", "r2")])
+def test_scores_are_those_of_scikit_learn(scoring, metric):
+    folds = folds_of(SPLITTERS["unshuffled"], X, Y, None)
+    for word in (scoring, metric):
+        model = linear.LassoCV(alphas=ALPHAS, cv=folds, scoring=word, tol=1e-9).fit(X, Y)
+        by_hand = losses_by_hand(linear.Lasso, folds, ALPHAS, X, Y, lambda fit, rows, y: get_scorer(scoring)(fit, rows, y))
+        found = model.cv_results_
+        assert np.column_stack([found[f"split{k}_test_score"] for k in range(4)]) == pytest.approx(by_hand, rel=1e-5)
+        assert found["mean_test_score"] == pytest.approx(by_hand.mean(axis=1), rel=1e-5)
+        assert model.alpha_ == ALPHAS[int(np.argmax(found["mean_test_score"]))]
+
+
+def test_several_l1_ratio_are_those_one_by_one():
+    ratios = [0.1, 0.5, 0.9]
+    folds = folds_of(SPLITTERS["unshuffled"], X, Y, None)
+    model = linear.ElasticNetCV(l1_ratio=ratios, cv=folds, n_alphas=12, explained=1, tol=1e-9).fit(X, Y)
+    ones = [linear.ElasticNetCV(l1_ratio=ratio, cv=folds, n_alphas=12, explained=1, tol=1e-9).fit(X, Y) for ratio in ratios]
+    theirs = linear_model.ElasticNetCV(l1_ratio=ratios, cv=folds, n_alphas=12, tol=1e-10, max_iter=100000).fit(X, Y)
+    assert model.alphas_.shape == model.loss_path_.shape and model.mse_path_.shape == (*model.alphas_.shape, 4)
+    for k, one in enumerate(ones):
+        count = len(one.alphas_)
+        assert model.alphas_[k][:count] == pytest.approx(one.alphas_) and np.isnan(model.alphas_[k][count:]).all()
+        assert model.mse_path_[k, :count] == pytest.approx(one.mse_path_, rel=1e-5)
+        assert one.l1_ratio_ == ratios[k]
+    best = min(ones, key=lambda one: one.loss_path_.min())
+    assert (model.alpha_, model.l1_ratio_) == pytest.approx((best.alpha_, best.l1_ratio_))
+    assert model.coef_ == pytest.approx(best.coef_, abs=1e-5) and model.coef_path_.shape == (6, len(best.alphas_))
+    assert model.l1_ratio_ == theirs.l1_ratio_ and model.alphas_[:, :12] == pytest.approx(theirs.alphas_)
+    assert [entry["l1_ratio"] for entry in model.cv_results_["params"]].count(0.5) == np.isfinite(model.alphas_[1]).sum()
+    pytest.importorskip("matplotlib").use("Agg")
+    model.plot("path"), model.plot("loss")
+
+
+def test_own_alphas_are_solved_all_of_them_whatever_their_order():
+    model = linear.LassoCV(alphas=[1e-8, 0.1, 1e-4, 10.0], tol=1e-7).fit(X, X @ np.r_[1.0, np.zeros(5)])
+    assert model.alphas_.tolist() == [10.0, 0.1, 1e-4, 1e-8] and not model.coef_path_[:, 0].any()
+    with pytest.warns(claros.ClarosWarning, match="add it to alphas"):
+        linear.LassoCV(alphas=[3.0, 1.0]).fit(X, Y)
+
+
+def test_jobs_are_those_of_joblib_and_change_no_bit():
+    one = linear.LassoCV(n_alphas=10).fit(X, Y)
+    for jobs in (None, 2, -1, -100):
+        assert np.array_equal(linear.LassoCV(n_alphas=10, n_jobs=jobs).fit(X, Y).mse_path_, one.mse_path_)
+
+
+@pytest.mark.parametrize("given, said", [
+    ({"cv": 1}, "'cv'.*splitter"), ({"cv": 2.5}, "'cv'"), ({"cv": "5"}, "'cv'"), ({"cv": True}, "'cv'"),
+    ({"n_jobs": 0}, "'n_jobs'.*-1"), ({"n_jobs": 1.5}, "'n_jobs'"), ({"alphas": [1.0, 0.0]}, r"alphas\[1\] == 0"), ({"alphas": []}, "'alphas'"),
+    ({"alphas": 3.0}, "'alphas'"), ({"alphas": [np.nan]}, "alphas"), ({"scoring": "max_error"}, "'scoring'.*GridSearchCV"),
+    ({"scoring": len}, "'scoring'"), ({"scoring": "accuracy"}, "^scoring: accuracy"),
+    ({"cv": [(np.arange(5), np.arange(3, 8))]}, "^cv: fold 1 trains on row 3"), ({"cv": [(np.arange(5), [80])]}, "^cv: fold 1 has row 80"),
+    ({"cv": [(np.arange(5), np.empty(0, int))]}, "^cv: fold 1 holds no rows back")])
+def test_wrong_folds_and_grids_are_refused_in_words_of_python(given, said):
+    with pytest.raises(ValueError, match=said) as caught:
+        linear.LassoCV(**given).fit(X, Y)
+    assert "--" not in str(caught.value)
+
+
+def test_a_text_among_alphas_is_a_type_error_as_in_scikit_learn():
+    with pytest.raises(TypeError, match=r"alphas\[1\] must be an instance of float, not str"):
+        linear.LassoCV(alphas=[1.0, "a"]).fit(X, Y)
+
+
+def test_a_path_takes_pairs_of_a_splitter():
+    folds = folds_of(SPLITTERS["time"], X, Y, None)
+    path = claros.CrossValidation(objective={"use": "linear-model", "intercept": True}, penalty="l1", data=(X, Y), folds=folds,
+                                  grid=ALPHAS, stop=1e-9)
+    assert 2 * path.validation_["losses"] == pytest.approx(linear.LassoCV(alphas=ALPHAS, cv=folds, tol=1e-9).fit(X, Y).mse_path_, rel=1e-6)
+    for wrong in ([1, 2], [(0.5, 1)], [([0.5], [1])]):
+        with pytest.raises(claros.UsageError, match="splitter"):
+            claros.CrossValidation(objective="linear-model", penalty="l1", data=(X, Y), folds=wrong)
+
+
+def test_progress_of_a_path_says_where_it_is(capsys, monkeypatch):
+    from claros import progress
+
+    seen = []
+    rows = np.random.default_rng(0).normal(size=(400, 500))
+    claros.CrossValidation(objective="linear-model", penalty="l1", data=(rows, rows[:, 0] + 0.1 * rows[:, 1]), folds=3, stop=1e-10,
+                           explained=1, progress=lambda *now: seen.append(now))
+    assert seen and all(-1 <= fold < 3 and 0 <= k <= count == 100 for fold, k, count in seen)
+    assert {fold for fold, *_ in seen} > {-1}
+    shown = progress.PathProgress()
+    shown(1, 4, 100), shown.end()
+    assert "fold 2: lambda 5 of 100" in capsys.readouterr().err
+
+
+def test_what_scikit_learn_calls_hints_is_taken_and_changes_nothing():
+    plain = linear.Lasso(0.1).fit(X, Y)
+    for hint in ({"precompute": True}, {"precompute": X.T @ X}, {"copy_X": False}, {"selection": "random"}):
+        assert np.array_equal(linear.Lasso(0.1, **hint).fit(X, Y).coef_, plain.coef_)
+    best = linear.LassoCV(n_alphas=8).fit(X, Y)
+    for hint in ({"precompute": "auto"}, {"copy_X": False}, {"selection": "random"}, {"verbose": False}):
+        assert np.array_equal(linear.LassoCV(n_alphas=8, **hint).fit(X, Y).coef_, best.coef_)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        ours = linear.MultiTaskElasticNet(0.1, copy_X=False, selection="random").fit(X, np.column_stack([Y, Y]))
+    assert ours.coef_.shape == (2, 6)
+
+
+def test_groups_as_sizes_are_recognised_or_refused():
+    by_size = linear.GroupLasso(0.1, groups=[2, 1, 3]).fit(X, Y)
+    assert np.array_equal(by_size.coef_, linear.GroupLasso(0.1, groups=[[0, 1], [2], [3, 4, 5]]).fit(X, Y).coef_)
+    for wrong in ([2, 3], [6, 0], [7, -1], ["a", "b"]):
+        with pytest.raises(ValueError, match="sizes of the sum 6"):
+            linear.GroupLasso(0.1, groups=wrong).fit(X, Y)
