@@ -37,6 +37,9 @@ double option(const Case& c, const std::string& name) {
 /// A length of the order of the set's size.
 double size_of(const Case& c) { return c.name == "box" ? 1.0 : option(c, "radius"); }
 
+/// Bounds for each entry: what differs between entries is in test_entry_bounds.
+bool varies(const Case& c) { return c.text().find("lowers") != std::string::npos; }
+
 /// Is x in the set, by its definition written down once more?
 double excess_by_definition(const Case& c, const std::vector<double>& x) {
   double sum = 0.0, magnitudes = 0.0, low = kInfinity, high = -kInfinity;
@@ -130,7 +133,7 @@ TEST_CASE("sets: membership is relative to the size, as its definition says") {
       const std::vector<double> v = random_point(engine, shape, scale * size);
       const Element x = Element::dense(shape, v);
       const double violation = set.membership.violation(x);
-      if (c.name != "group-ball")
+      if (c.name != "group-ball" && !varies(c))
         CHECK(violation == doctest::Approx(std::max(0.0, excess_by_definition(c, v))).epsilon(1e-10));
       CHECK((set.projection.value(x) == 0.0) == (violation <= 1e-10));
       CHECK((set.projection.value(x) == kInfinity) == (violation > 1e-10));
@@ -172,7 +175,7 @@ TEST_CASE("sets: projections of huge, tiny and tied points") {
     for (const double value : {1e300, -1e300, 1e-300, 0.0, -0.0, 1.0}) {
       const std::vector<double> tied = prox(set.projection, shape, std::vector<double>(n, value), 1.0);
       CHECK(set.membership.violation(Element::dense(shape, tied)) <= 1e-12);
-      if (c.name != "group-ball")
+      if (c.name != "group-ball" && !varies(c))
         for (const double entry : tied) CHECK(entry == doctest::Approx(tied.front()));
       std::vector<double> lone(n, 0.0);
       lone.back() = value;

@@ -32,7 +32,7 @@ class OracleTolerance {
     while (is_doubtful_) info = follow(oracle, g, at_x, v);
     return info;
   }
-  /// Likewise, once: after a doubtful answer the next step asks more exactly.
+  /// Asks once. After a doubtful answer the next step asks more exactly.
   OracleInfo follow(LinearOracle& oracle, const Element& g, double at_x, Element& v) {
     const OracleInfo info = once(oracle, g, v);
     const double gap = std::max(at_x - info.value, 0.0), size = std::abs(info.value),

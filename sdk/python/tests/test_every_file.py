@@ -57,6 +57,7 @@ def constraint(name, **more):
     return {**ROW, "set": {"use": name, **more}}
 
 
+ONES = np.ones(len(SQUARE))
 # The problem that a value of a parameter belongs to, and the value.
 CASES = {
     ("objective/covariance", "data"): ({"objective": "covariance", "set": {"use": "spectrahedron", "radius": 1}}, X),
@@ -88,6 +89,7 @@ CASES = {
          "algorithm": {"use": "proximal-gradient", "step": 0.01}}, SQUARE),
     ("objective/cox", "data"): ({"objective": "cox", "penalty": L1}, (X, np.abs(RESPONSE))),
     ("objective/cox", "event"): ({**model("cox"), "data": (X, np.abs(RESPONSE))}, (COUNTED > 0).astype(float)),
+    ("objective/cox", "entry"): ({**model("cox"), "data": (X, np.abs(RESPONSE))}, 0.5 * np.abs(RESPONSE)),
     ("objective/cox", "strata"): ({**model("cox"), "data": (X, np.abs(RESPONSE))}, COUNTED),
     ("objective/square-root", "data"): ({"objective": "square-root", "penalty": L1}, (X, RESPONSE)),
     ("smoother/log-sum-exp", "data"): ({**ROW, "smoother": {"use": "log-sum-exp", "mu": 0.3}, "set": SIMPLEX}, RANDOM.normal(size=(3, N + 1))),
@@ -104,6 +106,11 @@ CASES = {
     ("set/permutahedron", "values"): (constraint("permutahedron"), FALLING),
     ("set/polytope", "program"): (constraint("polytope"), PROGRAM),
     ("set/vertices", "vertices"): (constraint("vertices"), SQUARE),
+    ("set/box", "lowers"): (constraint("box", upper=5), -FALLING),
+    ("set/box", "uppers"): (constraint("box", lower=-5), FALLING),
+    ("penalty/box", "lowers"): ({**ROW, "penalty": {"use": "box", "upper": 5}}, -FALLING),
+    ("penalty/box", "uppers"): ({**ROW, "penalty": {"use": "box", "lower": -5}}, FALLING),
+    ("set/transport", "rows"): ({"objective": {"use": "linear", "data": SQUARE}, "set": {"use": "transport", "columns": ONES}}, ONES),
     ("penalty/slope", "weights"): (penalty("slope"), FALLING),
 }
 for name in ("capped-l1", "elastic-net", "l1", "log-sum", "mcp", "ridge", "scad"):

@@ -38,6 +38,7 @@ BESIDE = {
     "set/group-ball.groups": {"radius": 1}, "set/group-ball.weights": {"radius": 1, "groups": "2"}, "set/lp-ball.weights": {"p": 3, "radius": 1},
     "set/matroid-base.groups": {"matroid": "partition"}, "set/matroid-base.graph": {"matroid": "graphic"},
     "set/moved.shift": {"inner": {"use": "l2-ball", "radius": 1}}, "set/ordered-weight.weights": {"radius": 1},
+    **{f"{kind}/box.lowers": {"upper": 5} for kind in ("set", "penalty")}, **{f"{kind}/box.uppers": {"lower": -5} for kind in ("set", "penalty")},
     "set/flow.graph": {"source": 1, "target": 5}, "objective/matrix-completion.test": {},
 }
 PATH = np.array([[1, 2], [2, 3], [3, 4], [4, 5]])
@@ -45,7 +46,7 @@ VALUES = {
     "event": (X[:, 0] > 0).astype(float), "entry": 0.5 * TIMES - 0.2, "strata": np.arange(30) % 2, "responses": X[:, :2], "errors_in_variables": np.diag([0.1, 0.2, 0.3, 0.4]),
     "row_features": X[:5, :2], "col_features": X[:4, :2], "diagonal": np.array([3.0, 2.0, 1.0, 4.0]), "linear": np.array([3.0, 2.0, 1.0, 4.0]),
     "axes": np.array([0.1, 0.2, 0.3, 0.4]), "center": np.array([0.1, 0.2, 0.3, 0.4]), "shift": np.array([0.5, 0.4, 0.3, 0.2]),
-    "values": np.array([4.0, 0.3, 2.0, 0.1]), "vertices": X[:5], "graph": PATH, "truth": np.array([1.0, 2.0, 0.0, -1.0]),
+    "lowers": np.array([-1.0, 0.5, -2.0, 0.0]), "uppers": np.array([1.0, 0.5, 2.0, 3.0]), "values": np.array([4.0, 0.3, 2.0, 0.1]), "vertices": X[:5], "graph": PATH, "truth": np.array([1.0, 2.0, 0.0, -1.0]),
     "from": np.array([0.1, 0.1, 0.1, 0.1]), "test": None,
 }
 # Parameters whose text is no array of numbers.
