@@ -38,10 +38,11 @@ class OracleTolerance {
     const double gap = std::max(at_x - info.value, 0.0), size = std::abs(info.value),
                  error = info.value - info.lower_bound;
     is_doubtful_ = std::isfinite(error) && error > gap && now_ > kTightest;
+    const double share = size > 0.0 ? gap / size : 0.0;
     if (is_doubtful_)
-      now_ = std::clamp(gap / size, std::max(kTightest, kStep * now_), 0.5 * now_);
+      now_ = std::max(kTightest, std::clamp(share, kStep * now_, 0.5 * now_));
     else if (std::isfinite(error) && error > 0.0)
-      now_ = std::clamp(gap / size, std::min(kTightest, most_), most_);
+      now_ = std::clamp(share, std::min(kTightest, most_), most_);
     return info;
   }
 
