@@ -15,7 +15,6 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
-#include <string>
 #include <vector>
 
 namespace bench {

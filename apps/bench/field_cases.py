@@ -209,7 +209,7 @@ def with_biases(aim, factors=20, ridge=20.0, rounds=20, slack=1e-3):
     return make
 
 
-def low_rank_sparse(gap, aim):
+def low_rank_sparse(gap, aim, radius=1000.0):
     def make(_):
         file = os.path.join(tempfile.mkdtemp(), "matrix.npy")
         low_rank_sparse_peer.make(file)
@@ -217,22 +217,22 @@ def low_rank_sparse(gap, aim):
 
         def ascent(_):
             begin = time.perf_counter()
-            low_rank_sparse_peer.solve(Y, 1.0, 1000.0, gap)
+            low_rank_sparse_peer.solve(Y, 1.0, radius, gap)
             return time.perf_counter() - begin
 
         run = Ours({}, objective={"use": "distance", "data": file}, penalty={"use": "l1", "lambda": 1.0},
-                   set={"use": "nuclear-ball", "radius": 1000.0}, stop={"relative_gap": gap})
+                   set={"use": "nuclear-ball", "radius": radius}, stop={"relative_gap": gap})
         return Problem({"auto": run}, {"accelerated dual ascent": ascent}, Y.nbytes, 2.0 * Y.size, aim)
 
     return make
 
 
-def matrix_regression(gap, aim, variance=1.0):
+def matrix_regression(gap, aim, variance=1.0, radius=50.0):
     """`variance`: of the first column of the design; that of the others is 1."""
-    def make(_, d=60, n=3000, radius=50.0):
+    def make(_, d=60, n=3000, truth=50.0):
         draw = np.random.default_rng(1)
         U, V = (np.linalg.qr(draw.normal(size=(d, 5)))[0] for _ in range(2))
-        T = radius / 5 * U @ V.T
+        T = truth / 5 * U @ V.T
         A = draw.normal(size=(n, d * d))
         A[:, 0] *= np.sqrt(variance)
         b = A @ T.ravel(order="F") + draw.normal(size=n)
@@ -524,10 +524,12 @@ CASES = {
     "simplex, least squares 3000 x 4000, 1e-6": simplex("0.08 / 0.2"),
     "l1 on the nuclear ball, 300 x 300, 1e-4": low_rank_sparse(1e-4, "0.5"),
     "l1 on the nuclear ball, 300 x 300, 1e-6": low_rank_sparse(1e-6, "3"),
+    "l1 on the nuclear ball, 300 x 300, radius 500, 1e-4": low_rank_sparse(1e-4, "1", 500.0),
     "matrix regression 60 x 60, n = 3000, 1e-4": matrix_regression(1e-4, "1"),
     "matrix regression 60 x 60, n = 3000, 1e-6": matrix_regression(1e-6, "1.5"),
     "matrix regression 60 x 60, n = 3000, a column of variance 1000, 1e-4": matrix_regression(1e-4, "1.5", 1000.0),
     "matrix regression 60 x 60, n = 3000, a column of variance 1000, 1e-6": matrix_regression(1e-6, "2", 1000.0),
+    "matrix regression 60 x 60, n = 3000, a column of variance 1000, radius 40, 1e-6": matrix_regression(1e-6, "2", 1000.0, 40.0),
     "robust completion 200 x 200, 1e-6 of the value": robust_completion("0.1"),
     "isotropic total variation 500 x 500, 1e-4": denoising("1"),
     "Lasso r = 50, b = 0": regression("l1", LAMBDA, "0.35 of skglm"),

@@ -42,25 +42,27 @@ def has_r(package):
 
 
 def by_r(case, tolerance, shape, **numbers):
-    """Seconds and the solution, of that shape."""
+    """Processor and wall seconds, and the solution, of that shape."""
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         for key, value in numbers.items():
             np.asarray(value, dtype=float).ravel(order="F").tofile(folder / f"{key}.bin")
         subprocess.run(["Rscript", HERE / "statistics_peers.R", case, folder, repr(tolerance)], check=True, capture_output=True)
-        return float((folder / "seconds.txt").read_text()), np.fromfile(folder / "solution.bin").reshape(shape, order="F")
+        seconds = (folder / "seconds.txt").read_text().split()
+        return (*map(float, seconds), np.fromfile(folder / "solution.bin").reshape(shape, order="F"))
 
 
 def timed(fit):
-    start = time.process_time()
+    """As `by_r`."""
+    start = time.process_time(), time.perf_counter()
     made = fit()
-    return time.process_time() - start, made
+    return time.process_time() - start[0], time.perf_counter() - start[1], made
 
 
 def first_exact(solve, excess):
     """The first tolerance whose solution is exact enough, and its excess; None where none is."""
     for tolerance in TOLERANCES:
-        found = excess(solve(tolerance)[1])
+        found = excess(solve(tolerance)[2])
         if found <= EXCESS:
             return tolerance, found
     return None
@@ -142,40 +144,48 @@ def group_mcp(repeats):
         penalty = {"use": "group-mcp", "groups": size, "weights": "sqrt", "b": gamma}
         programs = {"Claros": lambda tol: timed(lambda: path_of("linear-model", penalty, arrays.rows(X, y), lambdas, tol, "residual").coefficients_)}
         if has_r("grpreg"):
-            programs["grpreg"] = lambda tol: (lambda r: (r[0], r[1][1:]))(by_r("group-mcp", tol, (p + 1, len(lambdas)), sizes=[n, p], X=X, y=y,
+            programs["grpreg"] = lambda tol: (lambda r: (*r[:2], r[2][1:]))(by_r("group-mcp", tol, (p + 1, len(lambdas)), sizes=[n, p], X=X, y=y,
                                                                                group=np.repeat(np.arange(1, groups + 1), size), lambdas=lambdas))
-        best = np.min([values(solve(1e-10)[1]) for solve in programs.values()], axis=0)
+        best = np.min([values(solve(1e-10)[2]) for solve in programs.values()], axis=0)
         table(f"group MCP, {n} x {p}, 20 lambdas to 0.1 max", programs, lambda B: ((values(B) - best) / best).max(), repeats)
 
 
-def graphical(repeats):
+def sample_correlation(p, n):
+    """Of n samples whose precision has about 3 nonzeros a row, and 0.1 as its smallest eigenvalue."""
+    rng = np.random.default_rng(2)
+    P = np.triu(rng.random((p, p)) < 3 / p, 1) * rng.uniform(0.3, 0.8, (p, p)) * rng.choice([-1, 1], (p, p))
+    P = P + P.T
+    P += np.eye(p) * (0.1 - np.linalg.eigvalsh(P)[0])
+    X = rng.multivariate_normal(np.zeros(p), np.linalg.inv(P), n)
+    X = (X - X.mean(axis=0)) / X.std(axis=0)
+    S = X.T @ X / n
+    return 0.5 * (S + S.T)
+
+
+def graphical_programs(S, alpha):
+    """The programs, and the value of a precision matrix, of which the symmetric part is taken."""
     from sklearn.covariance import graphical_lasso
 
+    def value(P):
+        P = 0.5 * (P + P.T)
+        sign, log_det = np.linalg.slogdet(P)
+        return -log_det + (S * P).sum() + alpha * np.abs(P - np.diag(np.diag(P))).sum() if sign > 0 else np.inf
+
+    model = matrix.GraphicalLasso(alpha, assume_centered=True)
+    programs = {"Claros": lambda tol: timed(lambda: model.set_params(tol=tol)._solved(S)),
+                "scikit-learn": lambda tol: timed(lambda: graphical_lasso(S, alpha, tol=tol, max_iter=1000)[1])}
+    if has_r("glasso"):
+        programs["glasso"] = lambda tol: by_r("glasso", tol, S.shape, sizes=S.shape, X=S, lambdas=[alpha])
+    return programs, value
+
+
+def graphical(repeats):
     for p, n in ((100, 200), (500, 1000)):
-        rng = np.random.default_rng(2)
-        P = np.triu(rng.random((p, p)) < 3 / p, 1) * rng.uniform(0.3, 0.8, (p, p)) * rng.choice([-1, 1], (p, p))
-        P = P + P.T
-        P += np.eye(p) * (0.1 - np.linalg.eigvalsh(P)[0])
-        X = rng.multivariate_normal(np.zeros(p), np.linalg.inv(P), n)
-        X = (X - X.mean(axis=0)) / X.std(axis=0)
-        S = X.T @ X / n
-        S = 0.5 * (S + S.T)
-        most = np.abs(S - np.eye(p)).max()
+        S = sample_correlation(p, n)
         for share in (0.5, 0.2, 0.1):
-            alpha = share * most
-
-            def value(P):
-                sign, log_det = np.linalg.slogdet(P)
-                return -log_det + (S * P).sum() + alpha * np.abs(P - np.diag(np.diag(P))).sum() if sign > 0 else np.inf
-
-            def ours(tol):
-                return timed(lambda: matrix.GraphicalLasso(alpha, tol=tol, assume_centered=True).fit(X).precision_)
-
-            best = value(ours(1e-10)[1])
-            programs = {"Claros": ours, "scikit-learn": lambda tol: timed(lambda: graphical_lasso(S, alpha, tol=tol, max_iter=1000)[1])}
-            if has_r("glasso"):
-                programs["glasso"] = lambda tol: by_r("glasso", tol, (p, p), sizes=[p, p], X=S, lambdas=[alpha])
-            table(f"graphical lasso, p = {p}, {share} max", programs, lambda P: (value(0.5 * (P + P.T)) - best) / abs(best), repeats)
+            programs, value = graphical_programs(S, share * np.abs(S - np.eye(p)).max())
+            best = value(programs["Claros"](1e-10)[2])
+            table(f"graphical lasso, p = {p}, {share} max", programs, lambda P: (value(P) - best) / abs(best), repeats)
 
 
 def main():
@@ -188,4 +198,5 @@ def main():
         cases[case](options.repeats)
 
 
-main()
+if __name__ == "__main__":
+    main()

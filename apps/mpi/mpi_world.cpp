@@ -8,8 +8,6 @@
 #include <chrono>
 #include <cstring>
 #include <functional>
-#include <limits>
-#include <string_view>
 #include <utility>
 
 namespace claros::mpi {

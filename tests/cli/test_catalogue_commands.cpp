@@ -32,6 +32,18 @@ TEST_CASE("list: usable components by kind, then what cannot be used") {
   CHECK(broken.out.find("not usable") > broken.out.find("nuclear-ball"));
 }
 
+TEST_CASE("list: a kind in the plural is that kind") {
+  for (const char* kind : {"objective", "loss", "set", "penalty", "smoother", "estimator", "algorithm"}) {
+    CAPTURE(kind);
+    const std::string one = kind, ending = one.back() == 'y' ? "ies" : one.back() == 's' ? "es" : "s";
+    const auto several =
+        ask("/", {"list", (one.back() == 'y' ? one.substr(0, one.size() - 1) : one) + ending});
+    CHECK(several.code == 0);
+    CHECK(several.out == ask("/", {"list", one}).out);
+  }
+  CHECK(contains(ask("/", {"list", "s"}).err, "the kinds are objective"));
+}
+
 TEST_CASE("list: JSON names the kind, the file and the reason") {
   const TestFolder folder;
   folder.put("torn.so", "no library");
@@ -194,7 +206,7 @@ TEST_CASE("help: every term of two guides, every parameter, option and variable 
   check_mentions(says({"penalty.lambda"}), {"penalty/elastic-net"});
   check_mentions(says({"standardize"}), {"objective/linear-model"});
   check_mentions(says({"plugin-path"}), {"--plugin-path DIR", "of every command"});
-  check_mentions(says({"folds"}), {"--folds K", "of path"});
+  check_mentions(says({"folds"}), {"--folds K", "of run path"});
   check_mentions(says({"exit", "codes"}), {"130"});
   check_mentions(says({"CLAROS_MEMORY"}), {"memory limit"});
   check_mentions(says({"penalty"}), {"is added to f", "elastic-net"});

@@ -381,6 +381,42 @@ TEST_CASE("experiment: a row may subtract a known number, which its page names")
         doctest::Approx(median(last("0"), last("1")) - 0.25).epsilon(5e-3));
 }
 
+TEST_CASE("experiment: settings, units and what is taken off may follow the data that a seed draws") {
+  const TestFolder folder;
+  json file = experiment();
+  file["by_seed"] = json::parse(R"({"penalty.lambda": [0.1, 0.3], "unit": [2, 5], "smoother.mu": [1, 2]})");
+  file["reference"]["curve"] = "";
+  file["rows"] = json::parse(
+      R"([{"column": "value", "label": "(G - G*)/unit", "over_reference": true, "by": "unit", "statistic": ["last"]},
+          {"column": "value", "label": "G", "statistic": ["last"]}])");
+  file["verdicts"] = json::parse(
+      R"([{"claim": "slow is higher", "smaller": "tuned", "larger": "slow", "row": "G", "statistic": "last"}])");
+  put(folder, file);
+  const auto outcome = reproduce(folder);
+  REQUIRE_MESSAGE(outcome.code == 0, outcome.err);
+  CHECK(contains(outcome.out, "`value` less the smallest of the reference, divided by `unit` of the seed"));
+  const auto excess = [&](const std::string& seed, double unit) {
+    const auto reference = column(folder, kReference / "panel1" / seed, "value");
+    return (column(folder, kCurves / "panel1-curve2" / seed, "value").back() -
+            *std::min_element(reference.begin(), reference.end())) /
+           unit;
+  };
+  CHECK(cell(outcome.out, "\n(G - G*)/unit (last", "| b = 0 |", 2) ==
+        doctest::Approx(median(excess("0", 2.0), excess("1", 5.0))).epsilon(5e-3));
+  for (const fs::path& grid : {kCurves / "panel2-curve1", kReference / "panel2"}) {
+    CHECK(contains(folder.get((grid / "0/spec.ini").string()), "lambda = 0.1\n"));
+    CHECK(contains(folder.get((grid / "1/spec.ini").string()), "lambda = 0.3\n"));
+  }
+  // A seed whose number changed is made again, and no other; the user's own setting goes before.
+  file["by_seed"]["penalty.lambda"][1] = 0.2;
+  put(folder, file);
+  CHECK(reproduce(folder).code == 0);
+  CHECK(contains(folder.get((kCurves / "panel1-curve1/1/spec.ini").string()), "lambda = 0.2\n"));
+  CHECK(reproduce(folder, {"penalty.lambda=0.05"}).code == 0);
+  CHECK(contains(folder.get((kCurves / "panel1-curve1/1/spec.ini").string()), "lambda = 0.05\n"));
+  CHECK(contains(reproduce(folder, {"--seeds", "3"}).err, "for the seeds below 2 alone"));
+}
+
 TEST_CASE("experiment: iterations are counted times the rank that their projections were asked for") {
   const TestFolder folder;
   json file = experiment();
@@ -446,6 +482,8 @@ TEST_CASE("experiment: errors in the file are reported before the first run") {
       {R"([{"op": "replace", "path": "/verdicts/0/statistic", "value": "straightness"}])",
        "no row has the statistic"},
       {R"([{"op": "remove", "path": "/reference"}])", "needs a reference"},
+      {R"([{"op": "add", "path": "/rows/0/by", "value": "unit"}])",
+       "is divided by 'unit', which no seed has"},
       {R"([{"op": "remove", "path": "/reference"}, {"op": "replace", "path": "/rows/0/column", "value": "distance"}])",
        "needs a reference"},
       {R"([{"op": "replace", "path": "/reference/curve", "value": "fast"}])",

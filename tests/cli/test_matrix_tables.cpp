@@ -120,3 +120,62 @@ TEST_CASE("matrices in tables: variables of a linear program have their names") 
   CHECK(contains(outcome.out, "milk"));
   CHECK(contains(folder.get("diet/solution/solution.csv"), "milk,1.2"));
 }
+
+TEST_CASE("quadratic: prices are the samples of their relative changes, and what is no price is refused") {
+  const TestFolder folder;
+  folder.put("prices.csv", "day,a,b\nmon,100,50\ntue,110,45\nwed,99,54\nthu,198,54\n");
+  folder.put("changes.csv", "day,a,b\ntue,0.1,-0.1\nwed,-0.1,0.2\nthu,1,0\n");
+  const auto run = [&](const std::string& file, const std::string& form, const std::string& out) {
+    return ask(folder.path(),
+               {"run", "objective.use=quadratic", "objective.data=" + file, "objective.form=" + form,
+                "objective.linear=mean", "objective.linear_factor=-0.1", "set.use=simplex", "set.radius=1",
+                "set.upper=0.9", "stop.relative_gap=1e-12", "--quiet", "--out", out});
+  };
+  const auto prices = run("prices.csv", "prices", "of-prices"),
+             changes = run("changes.csv", "samples", "of-changes");
+  REQUIRE(prices.code == 0);
+  REQUIRE(changes.code == 0);
+  const auto weights = [&](const std::string& out) {
+    std::istringstream lines(folder.get(out + "/solution/solution.csv"));
+    std::string line;
+    std::vector<std::pair<std::string, double>> read;
+    for (std::getline(lines, line); std::getline(lines, line);)
+      read.emplace_back(line.substr(0, line.find(',')), std::stod(line.substr(line.find(',') + 1)));
+    return read;
+  };
+  const auto of_prices = weights("of-prices"), of_changes = weights("of-changes");
+  REQUIRE(of_prices.size() == 2);
+  for (std::size_t k = 0; k < 2; ++k) {
+    CHECK(of_prices[k].first == of_changes[k].first);
+    CHECK(of_prices[k].second == doctest::Approx(of_changes[k].second).epsilon(1e-9));
+  }
+  folder.put("zero.csv", "day,a,b\nmon,100,50\ntue,110,0\nwed,99,54\n");
+  CHECK(
+      contains(run("zero.csv", "prices", "no").err, "expected prices above 0, found 0 in row 2 of column 2"));
+  folder.put("two.csv", "day,a,b\nmon,100,50\ntue,110,1\n");
+  CHECK(contains(run("two.csv", "prices", "no").err, "give at least 3, in the order of time"));
+}
+
+TEST_CASE("matrix-completion: values that look like counts of views are noticed, and ratings are not") {
+  const TestFolder folder;
+  const auto noticed = [&](auto value, int count, const Words& more = {}) {
+    std::string lines;
+    for (int k = 0; k < count; ++k)
+      lines += std::to_string(k % 12 + 1) + ',' + std::to_string(k / 12 + 1) + ',' + value(k) + '\n';
+    folder.put("list.csv", lines);
+    Words words{"run", "objective.use=matrix-completion", "objective.data=list.csv", "penalty.use=nuclear",
+                "penalty.lambda=0.5*max"};
+    words.insert(words.end(), more.begin(), more.end());
+    const auto outcome = ask(folder.path(), words);
+    CHECK(outcome.code == 0);
+    return contains(outcome.err, "as counts of views are");
+  };
+  const auto counts = [](int k) { return std::to_string(k % 3 ? 1 : k % 7 + 1); };
+  CHECK(noticed(counts, 60));
+  CHECK(noticed([](int) { return std::string("1"); }, 60));
+  CHECK_FALSE(noticed(counts, 48));
+  CHECK_FALSE(noticed(counts, 60, {"objective.implicit=yes", "objective.unobserved=0.05"}));
+  CHECK_FALSE(noticed([](int k) { return std::to_string(k % 5 + 1); }, 60));
+  CHECK_FALSE(noticed([&](int k) { return k ? counts(k) : std::string("1.5"); }, 60));
+  CHECK_FALSE(noticed([](int k) { return std::string(k % 2 ? "1" : "-1"); }, 60));
+}

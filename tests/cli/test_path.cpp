@@ -318,6 +318,18 @@ TEST_CASE("path --folds FILE: the folds of a file, a number a line, make the mea
   CHECK(contains(refusal_of({"--folds", "wrong.txt"}), "got 2.5 for row 2"));
 }
 
+TEST_CASE("path --folds K: the number is a number of folds, also where a file has that name") {
+  const TestFolder folder;
+  folder.put("train.csv", rows_of(9, 3, noisy));
+  const auto path = [&](const std::string& folds) {
+    return made(folder, {"stop.iterations=1000", "--lambdas", "3", "--folds", folds}).at("cross_validation");
+  };
+  const Json alone = path("3");
+  folder.put("3", "1\n1\n0\n2\n2\n2\n0\n1\n0\n");
+  CHECK(path("3") == alone);
+  CHECK(path("./3") != alone);
+}
+
 TEST_CASE("path --folds: each row held back once makes the mean that one gets by hand") {
   const TestFolder folder;
   folder.put("train.csv", rows_of(9, 3, noisy));

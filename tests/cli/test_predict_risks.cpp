@@ -92,3 +92,30 @@ TEST_CASE("predict: of strata the concordance alone is reported") {
   CHECK(!contains(said.err, "deviance"));
   CHECK(said.out.starts_with("row,risk,time,event\n"));
 }
+
+TEST_CASE("cox: a column of the table is that column, also where a file has its name") {
+  const TestFolder folder;
+  std::string rows = "time,seen,site,enter,age\n", files[3];
+  for (int i = 0; i < 24; ++i) {
+    const std::string half = std::to_string(i % 2);
+    rows += std::to_string(3 + i % 7) + (i % 3 == 0 ? ",0," : ",1,") + half + ',' + half + ',' +
+            std::to_string((i * 7) % 11) + '\n';
+    for (std::string& file : files) file += std::to_string((i + 1) % 2) + '\n';
+  }
+  folder.put("rows.csv", rows);
+  const auto value = [&] {
+    const auto fit =
+        ask(folder.path(), {"run", "objective.use=cox", "objective.data=rows.csv", "objective.response=time",
+                            "objective.event=seen", "objective.strata=site", "objective.entry=enter",
+                            "penalty.use=l1", "penalty.lambda=0.1*max", "--json"});
+    REQUIRE_MESSAGE(fit.code == 0, fit.err);
+    return json::parse(fit.out).at("value").get<double>();
+  };
+  const double alone = value();
+  int k = 0;
+  for (const char* name : {"seen", "site", "enter", "time"}) {
+    folder.put(name, files[k++ % 3]);
+    CAPTURE(name);
+    CHECK(value() == alone);
+  }
+}

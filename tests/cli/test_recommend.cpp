@@ -166,6 +166,10 @@ TEST_CASE("recommend: --only and --never bound the columns of all rows, by names
                              Words{"--only", "none.txt"}, Words{"--only", ""}})
     CHECK(asked(wrong).code != 0);
   CHECK(contains(asked({"--only", "i4,nobody"}).err, "the column 'nobody' is not in the training data"));
+  const auto of_id = lists_of(asked({"--only", "i4"}));
+  fitted.folder.put("i4", "i7\n");
+  CHECK(lists_of(asked({"--only", "i4"})) == of_id);
+  CHECK(lists_of(asked({"--only", "./i4"})) == lists_of(asked({"--only", "i7"})));
 }
 
 TEST_CASE("similar: the columns, or rows, of X that make the smallest angles, and the cosines") {
@@ -358,6 +362,56 @@ TEST_CASE("run: ratings without a penalty or a set get the lambda that is best o
   // An algorithm that is named minimises what is written.
   CHECK(run({"algorithm.use=proximal-gradient", "stop.iterations=3", "stop.relative_gap=0"})
             .first.find("held out at random") == std::string::npos);
+}
+
+TEST_CASE("run: the steps of alternating least squares choose a lambda at every ratio and from every start") {
+  const TestFolder folder;
+  std::mt19937_64 engine(5);
+  std::normal_distribution<double> normal;
+  std::vector<double> people, films;
+  for (int i = 0; i < 150; ++i) people.push_back(normal(engine));
+  for (int j = 0; j < 80; ++j) films.push_back(normal(engine));
+  std::string ratings;
+  for (std::size_t i = 0; i < people.size(); ++i)
+    for (std::size_t j = 0; j < films.size(); ++j)
+      if (engine() % 10 < 3)
+        ratings += std::to_string(i) + ',' + std::to_string(j) + ',' +
+                   std::to_string(3.0 + people[i] * films[j] + 0.5 * normal(engine)) + '\n';
+  folder.put("ratings.csv", ratings);
+  const auto choice = [&](const Words& more) {
+    const Outcome o = ask(folder.path(), with({"run", "--json", "objective.use=matrix-completion",
+                                               "objective.data=ratings.csv", "algorithm.use=alternating"},
+                                              more));
+    REQUIRE_MESSAGE(o.code == 0, o.err);
+    return nlohmann::json::parse(o.out).at("choices").at("penalty.lambda");
+  };
+  const auto taken = [](const nlohmann::json& of) {
+    return of.at("tried").at(of.at("chosen").get<std::size_t>()).get<double>();
+  };
+  const auto usual = choice({});
+  REQUIRE(usual.at("chosen") > 2);
+  // The lambdas of a path are those of its steps.
+  for (const auto& [ratio, apart] : {std::pair{"0.5", 0.5}, {"0.7", 0.7}, {"0.96", 0.85}, {"1", 0.65}}) {
+    CAPTURE(std::string(ratio));
+    const auto other = choice({std::string("algorithm.ratio=") + ratio});
+    const auto tried = other.at("tried").get<std::vector<double>>();
+    for (std::size_t k = 2; k < tried.size(); ++k)
+      CHECK(tried[k] / tried[k - 1] == doctest::Approx(apart).epsilon(0.01));
+    CHECK(std::abs(std::log(taken(other) / taken(usual))) < std::log(3.0));
+    const auto error = [](const nlohmann::json& of) {
+      return of.at("rmse").at(of.at("chosen").get<std::size_t>()).get<double>();
+    };
+    CHECK(error(other) == doctest::Approx(error(usual)).epsilon(0.02));
+  }
+  CHECK(choice({"start.from=mean-fill", "start.rank=3"}) == usual);
+  const auto folds = choice({"--folds", "3"});
+  CHECK(folds.at("held_out") == std::ranges::count(ratings, '\n'));
+  CHECK(std::abs(std::log(taken(folds) / taken(usual))) < std::log(2.0));
+  const Outcome refused =
+      ask(folder.path(), {"run", "--folds", "3", "objective.use=matrix-completion",
+                          "objective.data=ratings.csv", "penalty.use=nuclear", "penalty.lambda=0.1*max"});
+  CHECK(refused.code == 2);
+  CHECK(contains(refused.err, "--folds"));
 }
 
 TEST_CASE("run: ratings of fewer columns than factors, and of few a row, predict no worse than the center") {

@@ -146,11 +146,11 @@ TEST_CASE("parameters: words and numbers are read once, and print as they were w
   CHECK(options.scale.number() == 1.0 / 3.0);
   CHECK(Options{}.momentum.is_automatic());
   CHECK(printed("momentum", "yes") == "yes");
-  CHECK((options.momentum.is_on() && !options.momentum.is_off()));
+  CHECK(options.momentum.value() == true);
   CHECK(printed("momentum", "0") == "0");
-  CHECK((options.momentum.is_off() && !options.momentum.or_else(true)));
+  CHECK(options.momentum.value() == false);
   CHECK(printed("momentum", "auto") == "auto");
-  CHECK((options.momentum.or_else(true) && !options.momentum.or_else(false)));
+  CHECK_FALSE(options.momentum.value());
   CHECK(contains(assigned("momentum", "maybe"), "one of auto, true, false, yes, no, on, off, 1, 0"));
   CHECK(contains(assigned("scale", "0"), "'0' is out of range"));
   CHECK(table().find("scale")->fallback == "0.25");

@@ -13,6 +13,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <numeric>
 
 namespace claros::test::row_parts {
 
@@ -94,13 +95,17 @@ Numbers fitted(std::vector<std::string> words, double lambda, const HostParts& p
   return (rescaled ? rescaled->original(result.answer) : result.answer).to_dense();
 }
 
-/// The mean over the folds of what `of` says of a fold and a lambda.
+/// The mean over the folds, by the weights of their rows, of what `of` says of a fold and a lambda.
 template <class Of>
-double mean_over_folds(Of of) {
-  double sum = 0.0;
-  for (Index fold = 0; fold < kFolds; ++fold)
-    sum += static_cast<double>(rows_of(fold, true).size()) * of(rows_of(fold, false), rows_of(fold, true));
-  return sum / static_cast<double>(kRows);
+double mean_over_folds(const Numbers& weights, Of of) {
+  double sum = 0.0, all = 0.0;
+  for (Index fold = 0; fold < kFolds; ++fold) {
+    double mass = 0.0;
+    for (const Index i : rows_of(fold, true)) mass += weights[at(i)];
+    sum += mass * of(rows_of(fold, false), rows_of(fold, true));
+    all += mass;
+  }
+  return sum / all;
 }
 
 namespace {
@@ -154,7 +159,7 @@ TEST_CASE(
         w[i] = data.w[i] * static_cast<double>(kRows) / mass;
       for (std::size_t k = 0; k < kGrid.size(); ++k) {
         double concordant = 0.0;
-        const double mean = mean_over_folds([&](const auto& training, const auto& held_back) {
+        const double mean = mean_over_folds(w, [&](const auto& training, const auto& held_back) {
           std::vector<std::string> part{"objective.use=cox"};
           if (strata) part.push_back("objective.strata=" + file_of("some", training, data.stratum));
           const Numbers x = fitted(part, kGrid[k], data.data(data.time, training, facts));
@@ -167,7 +172,7 @@ TEST_CASE(
             some.time.push_back(std::abs(data.time[at(i)])), some.event.push_back(data.time[at(i)] > 0.0);
             if (strata) some.stratum.push_back(data.stratum[at(i)]);
           }
-          concordant += static_cast<double>(held_back.size()) * concordance(some, risk);
+          concordant += share * concordance(some, risk);
           return (partial(data, all_rows(), x, w, o, strata) - partial(data, training, x, w, o, strata)) /
                  share;
         });
@@ -200,7 +205,8 @@ TEST_CASE("row parts: the square-root lasso is held against rows with the interc
       CHECK(mse.other == "mse");
       for (std::size_t k = 0; k < kGrid.size(); ++k) {
         double squares = 0.0, magnitudes = 0.0;
-        const double mean = mean_over_folds([&](const auto& training, const auto& held_back) {
+        const Numbers weights = facts ? data.w : Numbers(at(kRows), 1.0);
+        const double mean = mean_over_folds(weights, [&](const auto& training, const auto& held_back) {
           const Numbers x = fitted(words, kGrid[k], data.data(data.y, training, facts));
           REQUIRE(x.size() == at(kCols) + (intercept ? 1 : 0));
           double square = 0.0, magnitude = 0.0, mass = 0.0;
@@ -209,11 +215,10 @@ TEST_CASE("row parts: the square-root lasso is held against rows with the interc
             const double r = data.product(at(i), x) + (intercept ? x.back() : 0.0) + o - data.y[at(i)];
             square += w * r * r, magnitude += w * std::abs(r), mass += w;
           }
-          const auto rows = static_cast<double>(held_back.size());
-          squares += rows * square / mass, magnitudes += rows * magnitude / mass;
+          squares += square, magnitudes += magnitude;
           return std::sqrt(square / mass);
         });
-        const auto n = static_cast<double>(kRows);
+        const double n = std::accumulate(weights.begin(), weights.end(), 0.0);
         CHECK(mse.loss[k].mean == doctest::Approx(mean).epsilon(1e-5));
         CHECK(mse.beside[k].mean == doctest::Approx(squares / n).epsilon(1e-5));
         CHECK(rmse.beside[k].mean == doctest::Approx(mean).epsilon(1e-5));
@@ -240,7 +245,8 @@ TEST_CASE("row parts: the likelihood of samples held back is around the mean of 
     const CrossValidation v = validated(words, data.data(data.y, all_rows(), false));
     CHECK(v.other.empty());
     for (std::size_t k = 0; k < kGrid.size(); ++k) {
-      const double mean = mean_over_folds([&](const auto& training, const auto& held_back) {
+      const Numbers weights(at(kRows), 1.0);
+      const double mean = mean_over_folds(weights, [&](const auto& training, const auto& held_back) {
         const Numbers x = fitted(words, kGrid[k], data.data(data.y, training, false));
         const Matrix X = Eigen::Map<const Matrix>(x.data(), kCols, kCols);
         Matrix rest = samples(held_back);

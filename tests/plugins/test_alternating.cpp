@@ -149,6 +149,20 @@ TEST_CASE("alternating: values of any size have the same solution in their units
   for (const double scale : {1e-60, 1e60}) CHECK(norm_of(scale) == doctest::Approx(usual).epsilon(1e-5));
 }
 
+TEST_CASE("alternating: more factors than entries a line, and penalties down to rounding, end no run") {
+  const SmallProblem p(60, 30, 20, 2, 240);
+  for (const char* lambda : {"1e-4*max", "1e-8*max", "1e-9", "1e-14*max", "1e-20*max"})
+    for (const char* rank : {"8", "20", "50"}) {
+      CAPTURE(lambda);
+      CAPTURE(rank);
+      const RunResult r =
+          solve(p.objective() + penalty(lambda) + Words{"algorithm.use=alternating", "stop.iterations=200"} +
+                Words{std::string("algorithm.rank=") + rank});
+      CHECK_MESSAGE((is_target(r.status) || r.status == Status::iterations), r.failure);
+      CHECK(r.measurement.value < 1e-2);
+    }
+}
+
 TEST_CASE("alternating: losses and variables that have no such regressions are refused") {
   const SmallProblem p(59, 20, 15, 2, 150);
   const auto refused = [&](const Words& words) {

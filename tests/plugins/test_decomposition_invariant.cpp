@@ -48,6 +48,10 @@ std::vector<Polytope> polytopes() {
     for (const double end : {-0.5, 0.5}) signed_units.emplace_back(3, 0.0), signed_units.back()[j] = end;
   for (std::size_t i = 0; i < 4; ++i)
     for (std::size_t j = 0; j < i; ++j) pairs.emplace_back(4, 0.0), pairs.back()[i] = pairs.back()[j] = 1.0;
+  std::vector<Numbers> capped;
+  Numbers shares{0.0, 0.5, 1.0, 1.0};
+  do capped.push_back(shares);
+  while (std::next_permutation(shares.begin(), shares.end()));
   for (unsigned bits = 0; bits < 8; ++bits) {
     const double one = bits & 1U;
     products.push_back({one, 1.0 - one, bits & 2U ? 1.0 : 0.0, bits & 4U ? 1.0 : 0.0});
@@ -61,6 +65,7 @@ std::vector<Polytope> polytopes() {
   }
   for (std::size_t j = 0; j < 3; ++j) moved.push_back({1.0, 0.0, 0.5}), moved.back()[j] -= 2.0;
   return {{"simplex", {"radius=2.5"}, Shape::vector(4), units},
+          {"simplex", {"radius=2.5", "upper=1"}, Shape::vector(4), capped},
           {"box", {"lower=-1", "upper=3"}, Shape::vector(3), corners},
           {"box", {"lowers=-1 0 2", "uppers=3 0 2.5"}, Shape::vector(3), uneven},
           {"birkhoff", {}, Shape::matrix(3, 3), permutations(3)},
@@ -252,6 +257,33 @@ TEST_CASE("decomposition-invariant: a blended step stays in the face where that 
   }
 }
 
+namespace {
+
+/// A set of its defaults that counts its linear minimisations, without those that confirm a gap.
+class Counted final : public Component, public LinearOracle {
+ public:
+  explicit Counted(const std::string& name) {
+    const PluginEntry& entry = build_catalog().at(Kind::set, name);
+    set_ = Catalog::create(entry, assign_settings(entry.parameters(), {}, entry.label()).checked().get(),
+                           Context());
+  }
+  OracleInfo minimize(const Element& c, const OracleRequest& request, Element& vertex) override {
+    if (!request.confirm) ++calls;
+    return query<LinearOracle>(*set_)->minimize(c, request, vertex);
+  }
+  double diameter(const Shape& shape) override { return query<LinearOracle>(*set_)->diameter(shape); }
+  void* ability(std::string_view id) noexcept override {
+    void* own = offer<LinearOracle>(this, id);
+    return own ? own : set_->ability(id);
+  }
+  Index calls = 0;
+
+ private:
+  std::shared_ptr<Component> set_;
+};
+
+}  // namespace
+
 TEST_CASE(
     "decomposition-invariant: over a cached set it is lazy: as good a gap with fewer calls of the oracle") {
   Engine engine(73);
@@ -263,13 +295,20 @@ TEST_CASE(
   const Words problem{"objective.use=distance", "objective.data=" + square,
                       "algorithm.use=decomposition-invariant", "stop.relative_gap=1e-7",
                       "stop.iterations=20000"};
-  const RunResult plain = solve(problem + Words{"set.use=birkhoff"}),
-                  lazy = solve(problem + Words{"set.use=cached", "set.inner.use=birkhoff"});
+  const auto every = std::make_shared<Counted>("birkhoff"), some = std::make_shared<Counted>("birkhoff");
+  const auto over = [&](const Words& words, const std::string& role, const std::shared_ptr<Counted>& set) {
+    HostParts parts;
+    parts.parts[role] = {Kind::set, set};
+    return run_composition(compose(build_catalog(), spec_of(problem + words), parts));
+  };
+  const RunResult plain = over({}, "set", every), lazy = over({"set.use=cached"}, "set.inner", some);
   for (const RunResult* r : {&plain, &lazy}) {
     CHECK_MESSAGE(r->status == Status::relative_gap, text(r->status));
     CHECK(r->measurement.confirmed);
   }
   CHECK(lazy.measurement.value == doctest::Approx(plain.measurement.value).epsilon(1e-6));
+  CHECK(some->calls >= lazy.iterations / 21);
+  CHECK(4 * some->calls < 3 * every->calls);
 }
 
 TEST_CASE("decomposition-invariant: a run resumed is the same run, and what it cannot work with is refused") {

@@ -105,8 +105,8 @@ TEST_CASE(
     "memory: on matrices of few entries no algorithm keeps more columns, with any estimator, the longer it "
     "goes on, nor when it diverges") {
   constexpr Index kSide = 6, kMostColumns = kSide + 80, kPoints = 16;
-  const Words estimators{"full", "svrg", "loopless-svrg", "casvrg", "spider", "caspider",
-                         "page", "sg",   "sag",           "saga",   "storm",  "momentum"};
+  const Words estimators{"full", "svrg", "loopless-svrg", "casvrg", "spider",   "caspider",  "page",
+                         "sg",   "sag",  "saga",          "storm",  "momentum", "saga-sarah"};
   // A gradient of errors in variables holds the factors of its point.
   const Words regression{"data.use=synthetic-matrix-regression",
                          "data.rows=6",
@@ -136,7 +136,9 @@ TEST_CASE(
       {"algorithm.use=pairwise", "set.radius=5"},
       {"algorithm.use=blended-pairwise", "set.radius=5"},
       {"algorithm.use=in-face", "set.radius=5"},
-      {"algorithm.use=sliding", "set.radius=5"}};
+      {"algorithm.use=sliding", "set.radius=5"},
+      {"algorithm.use=nonconvex-sliding", "algorithm.smoothness=10", "set.radius=5"},
+      {"algorithm.use=homotopy-conditional-gradient", "set.radius=5"}};
   int runs = 0;
   for (const Words& step : steps)
     for (const std::string& estimator : estimators) {

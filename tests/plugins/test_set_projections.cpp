@@ -2,6 +2,7 @@
 // Projections onto balls and combinatorial sets: by the inequality that defines them, over all corners at
 // once; against other methods where two sets are the same; in small and large units, with ties, from inside
 // and from far away. What they certify is held against answers of another method.
+#include "../core/test_files.hpp"
 #include "convex_cases.hpp"
 
 // A namespace of its own: several files of tests are compiled as one.
@@ -113,6 +114,8 @@ std::vector<Sized> all_of(Engine& engine) {
   std::vector<Sized> all;
   for (const double radius : {1.0, 1e-8, 1e8}) {
     const std::string r = "radius=" + print_real(radius);
+    for (const double upper : {0.1, 0.12, 0.4, 0.5, 0.999, 1.0})  // of ten entries the first is one point
+      all.push_back({set("simplex", {r, "upper=" + print_real(upper * radius)}), Shape::vector(10), radius});
     for (const char* p : {"1", "1.0000001", "1.1", "1.5", "2", "3", "20", "1000", "inf"})
       for (const Words& weights :
            {Words{}, Words{"weights=0.5 2 1 3 0.25 1 1 0.1 7 2"}})  // Near p = 1 a last bit of v moves
@@ -198,6 +201,19 @@ TEST_CASE("set projections: balls of one radius are those of another in other un
   }
 }
 
+TEST_CASE("simplex: a cap that no entries can keep is refused with the least that they can") {
+  const auto refused = [](const Words& words, Index n) {
+    return complaint(
+        [&] {
+          Set(set("simplex", words), Shape::vector(n)).projected(Numbers(static_cast<std::size_t>(n), 1.0));
+        },
+        ErrorKind::usage);
+  };
+  check_mentions(refused({"radius=1", "upper=0.2"}, 4), {"upper", "4 entries", "0.8", "at least 0.25"});
+  CHECK(Set(set("simplex", {"radius=1", "upper=0.25"}), Shape::vector(4)).projected({9, 0, 0, -9}) ==
+        Numbers(4, 0.25));
+}
+
 TEST_CASE("set projections: where two sets are the same, another method finds the same point") {
   Engine engine(703);
   const Shape shape = Shape::vector(8);
@@ -225,6 +241,9 @@ TEST_CASE("set projections: where two sets are the same, another method finds th
       {set("matroid-base", {"rank=8", "corners=independent"}), set("box", {"lower=0", "upper=1"})},
       {set("matroid-base", {"matroid=graphic", "graph=" + cycle}),
        set("matroid-base", {"rank=7"})},  // trees of a cycle: all edges but one
+      {set("simplex", {"radius=3", "upper=1"}), set("matroid-base", {"rank=3"})},
+      {set("simplex", {"radius=2", "upper=2"}), set("simplex", {"radius=2"})},
+      {set("simplex", {"radius=2.5", "upper=1"}), set("permutahedron", {"values=1 1 0.5 0 0 0 0 0"})},
       {set("matroid-base", {"rank=3"}), set("permutahedron", {"values=1 1 1 0 0 0 0 0"})},
       {set("matroid-base", {"rank=3"}),
        set("polytope",

@@ -50,7 +50,10 @@ double excess_by_definition(const Case& c, const std::vector<double>& x) {
   const double r = option(c, "radius");
   if (c.name == "l1-ball") return magnitudes / r - 1.0;
   if (c.name == "l2-ball") return std::sqrt(dot(x, x)) / r - 1.0;
-  if (c.name == "simplex") return std::max(std::abs(sum / r - 1.0), -low / r);
+  if (c.name == "simplex") {
+    const double upper = option(c, "upper") > 0.0 ? option(c, "upper") : r;
+    return std::max({std::abs(sum / r - 1.0), -low / r, (high - upper) / r});
+  }
   if (c.name == "unit-simplex") return std::max(sum / r - 1.0, -low / r);
   REQUIRE(c.name == "box");
   return std::max(option(c, "lower") - low, high - option(c, "upper")) /
@@ -62,12 +65,19 @@ void for_all_sets(const Action& action) {
   std::vector<Case> below;
   for (const char* radius : {"radius=0.01", "radius=1", "radius=3000"})
     below.push_back(set("unit-simplex", {radius}));
-  for (const Shape& shape : case_shapes())
-    for (const Case& c : all_sets(shape) + below) {
+  for (const Shape& shape : case_shapes()) {
+    std::vector<Case> capped;
+    for (const double radius : {0.01, 1.0, 3000.0})
+      for (const double share : {1.0, 1.3, 3.0})
+        capped.push_back(
+            set("simplex", {"radius=" + print_real(radius),
+                            "upper=" + print_real(share * radius / static_cast<double>(shape.size()))}));
+    for (const Case& c : all_sets(shape) + below + capped) {
       CAPTURE(c.text());
       CAPTURE(shape.text());
       action(c, shape);
     }
+  }
 }
 
 }  // namespace

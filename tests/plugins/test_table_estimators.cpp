@@ -279,7 +279,7 @@ TEST_CASE("a table is refused where it cannot be small") {
   };
   Bare bare(10);
   Endless endless;
-  for (const std::string name : {"sag", "saga"}) {
+  for (const std::string name : {"sag", "saga", "saga-sarah"}) {
     const auto e = estimator(name, {});
     REQUIRE(e->needs().size() == 1);
     CHECK(e->needs().front().role == Kind::objective);

@@ -39,8 +39,9 @@ TEST_CASE("auto: the algorithm follows from what the parts offer") {
   const Words l1{"penalty.use=l1", "penalty.lambda=0.1*max"};
   CHECK(chosen(kRows + l1) == "working-set coordinate-descent");
   CHECK(chosen(kRows + l1 + Words{"algorithm.use=auto"}) == "working-set coordinate-descent");
-  CHECK(chosen(kRows + l1 + Words{"objective.loss=logistic", "data.response=logistic"}) ==
-        "working-set prox-newton");
+  const Words logistic{"objective.loss=logistic", "data.response=logistic"};
+  CHECK(chosen(kRows + l1 + logistic) == "prox-newton coordinate-descent");
+  CHECK(chosen(kRows + l1 + logistic + Words{"data.cols=201"}) == "working-set prox-newton");
   CHECK(chosen(kRows + Words{"penalty.use=mcp", "penalty.lambda=0.1*max"}) ==
         "working-set coordinate-descent");
   CHECK(chosen(kRows + l1 + Words{"penalty.rho=2"}) == "proximal-gradient");
@@ -50,6 +51,8 @@ TEST_CASE("auto: the algorithm follows from what the parts offer") {
   CHECK(chosen(kRows + Words{"penalty.use=ridge", "penalty.lambda=0.1"}) == "coordinate-descent");
   const Words wide{"data.cols=201"}, ridge{"penalty.use=ridge", "penalty.lambda=0.1"};
   CHECK(chosen(kRows + wide + ridge) == "lbfgs");
+  CHECK(chosen(kRows + ridge + Words{"data.cols=50", "objective.loss=huber"}) ==
+        "prox-newton coordinate-descent");
   CHECK(chosen(kRows + wide) == "lbfgs");
   CHECK(chosen(kRows + Words{"objective.loss=huber"} + ridge) == "lbfgs");
   CHECK(chosen(kRows + Words{"penalty.use=l0", "penalty.lambda=0.1"}) == "proximal-gradient");
@@ -91,7 +94,19 @@ TEST_CASE("auto: the algorithm follows from what the parts offer") {
   CHECK(chosen(kEntries + nuclear + Words{"objective.loss=robust"}) == "proximal-gradient");
   CHECK(chosen(kEntries + nuclear + Words{"estimator.use=svrg"}) == "proximal-gradient");
   CHECK(chosen(kEntries + Words{"set.use=spectrahedron", "set.radius=20", "data.cols=30"}) == "factored");
-  CHECK(chosen(kEntries + Words{"penalty.use=nuclear", "penalty.lambda=0.1"}) == "proximal-gradient");
+  const Words penalty{"penalty.use=nuclear", "penalty.lambda=0.1"},
+      large{"data.rows=1400", "data.cols=1400", "data.observed=0.01"};  // no full decomposition is in reach
+  CHECK(chosen(kEntries + penalty) == "proximal-gradient");
+  CHECK(chosen(kEntries + penalty + large) == "factored");
+  CHECK(chosen(kEntries + penalty + large + Words{"penalty.rho=50"}) == "proximal-gradient");
+  CHECK(chosen(kEntries + penalty + large + Words{"objective.loss=robust"}) == "proximal-gradient");
+  const Words graph{"objective.use=log-det", "data.use=synthetic-regression",
+                    "data.rows=9",           "data.cols=3",
+                    "data.nonzero=1",        "stop.iterations=1"},
+      some{"penalty.use=l1", "penalty.lambda=0.1"}, free{"penalty.weights=off-diagonal"};
+  CHECK(chosen(graph + some + free) == "p-glasso");
+  CHECK(chosen(graph + some + Words{"penalty.weights=0 1 1 1 0 1 1 2 0"}) == "proximal-gradient");
+  CHECK(chosen(graph + Words{"penalty.use=elastic-net", "penalty.lambda=0.1"} + free) == "proximal-gradient");
 }
 
 TEST_CASE("auto: a copy of the entries by columns is made of 2^27 at most") {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Several independent runs, of which the one with the smallest gap is kept (Shen et al. 2019, Remark 3.1).
 #include <atomic>
+#include <map>
 
 #include "trace_for_test.hpp"
 
@@ -113,6 +114,18 @@ TEST_CASE("trials: more of them never end with a larger gap") {
     CHECK(gap <= last);
     last = gap;
   }
+}
+
+TEST_CASE("trials: a failure probability stands for ceil(log2(1/delta)) of them") {
+  for (const auto& [delta, k] : std::map<std::string, Index>{
+           {"0.5", 1}, {"0.3", 2}, {"0.25", 2}, {"0.24", 3}, {"0.0078125", 7}, {"1e-9", 30}, {"4", 4}}) {
+    CAPTURE(delta);
+    CHECK(composed(sampling_trials({"run.trials=" + delta})).run.trial_count() == k);
+  }
+  check_same(solve(sampling_trials({"run.trials=0.2"})), solve(sampling_trials({"run.trials=3"})));
+  for (const std::string bad : {"0", "1.5", "-0.5", "70000"})
+    check_mentions(composing_refused(sampling_trials({"run.trials=" + bad})),
+                   {"run.trials", "failure probability"});
 }
 
 TEST_CASE("trials: where no gap is measured they are refused with what is missing") {

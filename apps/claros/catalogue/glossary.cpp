@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "catalogue/glossary.hpp"
 
-#include <algorithm>
 #include <cctype>
 #include <regex>
 #include <sstream>

@@ -21,6 +21,11 @@ std::vector<Kind> kinds_of(const Arguments& arguments) {
   if (arguments.words().empty()) return {kKinds.begin(), kKinds.end()};
   const std::string& word = arguments.words().front();
   if (const auto kind = parse_kind(word)) return {*kind};
+  for (const std::string plural : {"ies", "es", "s"})  // penalties, losses, sets
+    if (word.ends_with(plural))
+      if (const auto kind =
+              parse_kind(word.substr(0, word.size() - plural.size()) + (plural == "ies" ? "y" : "")))
+        return {*kind};
   std::vector<std::string> names;
   std::string all;
   for (const Kind kind : kKinds) {

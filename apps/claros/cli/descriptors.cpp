@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <initializer_list>
 
 namespace claros::cli {
 

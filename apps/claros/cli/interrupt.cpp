@@ -14,7 +14,6 @@
 
 #include <cerrno>
 #include <cstdlib>
-#include <initializer_list>
 #include <string_view>
 
 namespace claros::cli {

@@ -7,6 +7,8 @@
 #include <claros/other_names.hpp>
 #include <claros/program.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <optional>
@@ -84,6 +86,24 @@ void trust_named(Catalog& catalog, const Arguments& arguments) {
                   "name a plugin or a folder of plugins");
     catalog.trust(path);
   }
+}
+
+Index count_option(const Arguments& arguments, const std::string& option,
+                   std::vector<Complaint>& complaints) {
+  constexpr Index kMost = 10000;
+  const auto written = arguments.get(option);
+  if (!written) return 1;
+  try {
+    const Index count = parse_integer(*written);
+    if (count >= 1 && count <= kMost) return count;
+    complaints.push_back({"--" + option,
+                          fmt::format("expected a number from 1 to {}, got '{}'", kMost, *written),
+                          "write a number in that range"});
+  } catch (const Error& error) {
+    for (const Complaint& complaint : error.complaints())
+      complaints.push_back({"--" + option, complaint.what, complaint.remedy});
+  }
+  return 1;
 }
 
 double positive(const Arguments& arguments, const std::string& option, double fallback) {

@@ -30,6 +30,8 @@ void trust_named(Catalog& catalog, const Arguments& arguments);
 
 /// The number of an option that takes seconds. Throws Error(usage) when it is not above 0.
 double positive(const Arguments& arguments, const std::string& option, double fallback);
+/// The number that `option` gives, 1 without it; what is wrong with it is added to `complaints`.
+Index count_option(const Arguments& arguments, const std::string& option, std::vector<Complaint>& complaints);
 
 /// A specification with everything that was wrong with its form.
 struct Request {

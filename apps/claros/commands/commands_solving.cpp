@@ -30,6 +30,7 @@ std::vector<Command> solving_theme() {
           .summary = "solve the problem of a specification",
           .options = {{"out", "DIR",
                        "write the run to DIR: a new or empty folder, or that of an earlier run"},
+                      {"folds", "K", "ratings without a penalty and a set: K folds choose lambda"},
                       {"watch", "", "keep DIR/report.html up to date, to be watched in a browser"},
                       {"seed", "N", "seed, short for run.seed=N"},
                       {"json", "", "print result.json instead of the summary"},

@@ -24,13 +24,15 @@ namespace claros::cli {
 
 namespace {
 
-std::vector<std::string> ids_in(const std::string& text, bool in_file) {
+std::vector<std::string> lines_of(const std::string& file) {
   std::vector<std::string> ids;
-  if (in_file) {
-    TextInput input(text);
-    for (std::string_view line; input.next_filled(line);) ids.emplace_back(line);
-    return ids;
-  }
+  TextInput input(file);
+  for (std::string_view line; input.next_filled(line);) ids.emplace_back(line);
+  return ids;
+}
+
+std::vector<std::string> listed_in(const std::string& text) {
+  std::vector<std::string> ids;
   for (std::size_t from = 0; from <= text.size();) {
     const std::size_t to = std::min(text.find(',', from), text.size());
     ids.push_back(text.substr(from, to - from));
@@ -39,16 +41,19 @@ std::vector<std::string> ids_in(const std::string& text, bool in_file) {
   return ids;
 }
 
-/// The positions of the ids of an option: a file of them, one a line, or a list separated by commas. Nothing
-/// without the option. Unknown ids of a file are counted; one of a list is an error.
+/// The positions of the ids of an option: a list separated by commas, or a file of them, one a line. A list
+/// of known ids is that list, also where a file has its name. Nothing without the option. Unknown ids of a
+/// file are counted; one of a list is an error.
 std::optional<std::vector<Index>> asked_by(const Arguments& arguments, const std::string& option,
                                            const Ids& ids, const std::string& side) {
   const auto text = arguments.get(option);
   if (!text) return {};
-  const bool in_file = std::filesystem::is_regular_file(*text);
-  const std::vector<std::string> asked = ids_in(*text, in_file);
   std::unordered_map<std::string, Index> positions;
   for (Index k = 0; k < ids.count; ++k) positions.emplace(ids.name(k), k);
+  std::vector<std::string> asked = listed_in(*text);
+  const auto is_known = [&](const std::string& id) { return positions.contains(id); };
+  const bool in_file = !std::ranges::all_of(asked, is_known) && std::filesystem::is_regular_file(*text);
+  if (in_file) asked = lines_of(*text);
   std::vector<Index> known;
   for (const std::string& id : asked) {
     const auto at = positions.find(id);

@@ -2,8 +2,6 @@
 #include <claros/doctor/doctor.hpp>
 #include <claros/json_text.hpp>
 
-#include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <filesystem>
 

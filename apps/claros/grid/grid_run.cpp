@@ -24,8 +24,6 @@ namespace claros::cli {
 
 namespace {
 
-constexpr Index kMost = 10000;
-
 /// Every run composes its own components, which print the same notes. Components hold copies of the sink.
 MessageSink once(MessageSink sink) {
   return [sink = std::move(sink), said = std::make_shared<std::set<std::string>>()](Severity severity,
@@ -60,23 +58,6 @@ std::string end_of(const ComparisonRun& run) {
 }
 
 }  // namespace
-
-Index count_option(const Arguments& arguments, const std::string& option,
-                   std::vector<Complaint>& complaints) {
-  const auto written = arguments.get(option);
-  if (!written) return 1;
-  try {
-    const Index count = parse_integer(*written);
-    if (count >= 1 && count <= kMost) return count;
-    complaints.push_back({"--" + option,
-                          fmt::format("expected a number from 1 to {}, got '{}'", kMost, *written),
-                          "write a number in that range"});
-  } catch (const Error& error) {
-    for (const Complaint& complaint : error.complaints())
-      complaints.push_back({"--" + option, complaint.what, complaint.remedy});
-  }
-  return 1;
-}
 
 Comparison grid_of(const Arguments& arguments, Request& request, std::vector<Vary> varies) {
   Comparison comparison;

@@ -15,9 +15,6 @@
 
 namespace claros::cli {
 
-/// The number that `option` gives, 1 without it; what is wrong with it is added to `complaints`.
-Index count_option(const Arguments& arguments, const std::string& option, std::vector<Complaint>& complaints);
-
 /// The specification with those axes and --repeat, before its runs. Throws Error(usage) with the complaints
 /// of `request` where the axes make no cell.
 Comparison grid_of(const Arguments& arguments, Request& request, std::vector<Vary> varies);

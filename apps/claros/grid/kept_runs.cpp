@@ -105,11 +105,8 @@ KeptRuns::Made KeptRuns::today(const Comparison& grid) const {
     if (entry.usable() && !entry.path.empty()) made.parts[entry.label()] = sum_of(entry.path);
   for (const Cell& cell : grid.cells) {
     made.cells[cell.folder] = sum_of(cell.spec);
-    for (Index seed = cell.seed; seed < cell.seed + grid.repeats && !cell.by_seed.empty(); ++seed) {
-      Spec of_seed = cell.spec;
-      for (const auto& named : cell.by_seed) of_seed.set(named.first, cell.file_of(named.first, seed));
-      made.cells[fmt::format("{}/{}", cell.folder, seed)] = sum_of(of_seed);
-    }
+    for (Index seed = cell.seed; seed < cell.seed + grid.repeats && !cell.by_seed.empty(); ++seed)
+      made.cells[fmt::format("{}/{}", cell.folder, seed)] = sum_of(cell.spec_of(seed));
   }
   return made;
 }

@@ -112,13 +112,14 @@ void read_option(const std::string& option, std::vector<Complaint>& complaints, 
 void read_folds(const Arguments& arguments, PathGrid& asked, std::vector<Complaint>& complaints) {
   const auto text = arguments.get("folds");
   if (!text) return;
+  if (std::ranges::all_of(*text, [](char c) { return c >= '0' && c <= '9'; })) {
+    asked.folds = count_option(arguments, "folds", complaints);  // also where a file has that name
+    return;
+  }
   if (std::error_code none; !std::filesystem::is_regular_file(*text, none)) {
-    if (std::ranges::all_of(*text, [](char c) { return c >= '0' && c <= '9'; }))
-      asked.folds = count_option(arguments, "folds", complaints);
-    else
-      complaints.push_back(
-          {"--folds", "expected a number of folds, or a file with the fold of each row, got '" + *text + "'",
-           "write 5 or 10"});
+    complaints.push_back(
+        {"--folds", "expected a number of folds, or a file with the fold of each row, got '" + *text + "'",
+         "write 5 or 10"});
     return;
   }
   const DenseTable table = read_numbers(*text);

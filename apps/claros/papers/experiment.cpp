@@ -75,7 +75,7 @@ std::vector<FigureRow> figure_rows(const Json& list) {
                     word_list(json, "judged"), json.value("x", ""), json.value("precision", false),
                     json.value("drawn", true), json.value("less", 0.0), json.value("per", 0.0),
                     word_list(json, "powers"), json.value("log_x", false), json.value("level", ""),
-                    json.value("x_label", "")});
+                    json.value("x_label", ""), json.value("over_reference", false), json.value("by", "")});
     FigureRow& row = rows.back();
     if (row.judged.empty()) row.judged.push_back(row.statistics.front());
     for (const auto& list_of : {row.statistics, row.judged, row.powers})
@@ -165,7 +165,12 @@ void require_sound(const Experiment& e) {
   }
   if (e.reference && !e.reference->curve.empty()) require_label(e.curves, e.reference->curve, "curve");
   for (const FigureRow& row : e.rows)
-    if ((row.column == kSuboptimality || row.column == kDistance || row.precision) && !e.reference)
+    if (!row.by.empty() && !e.by_seed.contains(row.by))
+      throw Error(ErrorKind::data, row.label, "is divided by '" + row.by + "', which no seed has",
+                  "name a column of \"by_seed\"");
+  for (const FigureRow& row : e.rows)
+    if ((row.column == kSuboptimality || row.column == kDistance || row.precision || row.over_reference) &&
+        !e.reference)
       throw Error(ErrorKind::data, row.column, "needs a reference", "give \"reference\": {\"set\": [...]}");
 }
 
@@ -202,6 +207,7 @@ Experiment experiment_of(const Json& json, const fs::path& folder, const std::st
   for (const Json& one : json.at("verdicts")) e.findings.push_back(finding(one));
   e.methods = word_list(json, "methods");
   e.needs = json.value("needs", "");
+  if (json.contains("by_seed")) e.by_seed = json.at("by_seed").get<decltype(e.by_seed)>();
   if (json.contains("small")) {
     const Json& small = json.at("small");
     e.small = {word_list(small, "set"), small.value("seeds", e.small.seeds)};
@@ -335,7 +341,7 @@ void label_by_settings(Experiment& e, const Words& assignments) {
     curve.label = curves[curve.label] = curve.label + but({}, set, assignments);
   }
   for (FigureRow& row : e.rows)
-    if (row.less != 0.0 && std::ranges::any_of(assignments, makes_the_problem))
+    if ((row.less != 0.0 || !row.by.empty()) && std::ranges::any_of(assignments, makes_the_problem))
       row.label = rows[row.label] = row.label + ", with f* and eps of the whole size";
   for (Finding& finding : e.findings) {
     for (Place* place : {&finding.first, finding.second ? &*finding.second : nullptr})

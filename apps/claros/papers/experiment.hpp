@@ -56,6 +56,8 @@ struct FigureRow {
   bool log_x = false;
   std::string level;    ///< what the floor is called where panels show it as a level: "eps"
   std::string x_label;  ///< under the x axis, where a paper has a word of its own for the column; empty: none
+  bool over_reference = false;  ///< what is taken off is the smallest of the reference of that panel and seed
+  std::string by;               ///< the column is divided by this number of the seed (Experiment::by_seed)
 
   /// The row as the panel has it.
   FigureRow in(const Variant& panel) const;
@@ -127,6 +129,9 @@ struct Experiment {
   std::vector<std::string>
       methods;  ///< the methods of all figures of the paper: a curve has its colour by its place here
   Small small;
+  /// Numbers of the seeds 0, 1, ...: keys of the specification ("set.radius") that follow the data of a
+  /// seed, and units of rows ("eps").
+  std::map<std::string, std::vector<double>> by_seed;
   std::string needs;  ///< data that the user has to give, in words; empty: none
 
   /// True if a row shows kDistance.

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "papers/experiment_grids.hpp"
 
+#include <claros/error.hpp>
+#include <claros/parameters.hpp>
+
 #include <algorithm>
 
 namespace claros::cli {
@@ -27,6 +30,27 @@ Spec spec_of(const Experiment& e, const Spec& base, const Variant& panel, const 
   spec.assign(curve, e.name);
   spec.assign(own);
   return spec;
+}
+
+/// Gives every cell the numbers of the seeds, but for keys of `assignments` and for sections that the cell
+/// does not have. Seeds beyond the numbers are refused.
+void follow_seeds(Comparison& grid, const Experiment& e, const Words& assignments) {
+  for (const auto& [key, numbers] : e.by_seed)
+    for (Cell& cell : grid.cells) {
+      const auto given = cell.spec.get("run", "seed");
+      const auto first = static_cast<std::size_t>(given ? parse_integer(given->value) : 0);
+      if (numbers.size() < first + static_cast<std::size_t>(grid.repeats))
+        throw Error(ErrorKind::usage, "--seeds",
+                    "there is a " + key + " for the seeds below " + std::to_string(numbers.size()) + " alone",
+                    "give fewer");
+      const auto is_key = [&key](const std::string& word) { return word.starts_with(key + '='); };
+      const auto dot = key.rfind('.');
+      if (dot == std::string::npos || !cell.spec.has(key.substr(0, dot)) ||
+          std::ranges::any_of(assignments, is_key))
+        continue;
+      cell.spec.set(key, print_real(numbers[first]));  // for whoever composes the cell without a seed
+      for (const double number : numbers) cell.by_seed[key].push_back(print_real(number));
+    }
 }
 
 Words labels(const std::vector<Variant>& variants) {
@@ -59,6 +83,7 @@ Comparison tuning_grid(const Experiment& e, const Words& assignments) {
         grid.cells.push_back(std::move(cell));
       }
     }
+  follow_seeds(grid, e, assignments);
   for (const Cell& cell : grid.cells)
     for (const std::size_t axis : {1U, 2U}) {
       Words& values = grid.varies[axis].values;
@@ -86,6 +111,9 @@ Comparison reference_grid(const Experiment& e, const Words& assignments, const C
     grid.cells.push_back(std::move(cell));
   }
   grid.repeats = e.seeds;
+  Words set = e.reference->set;
+  set.insert(set.end(), assignments.begin(), assignments.end());
+  follow_seeds(grid, e, set);
   return grid;
 }
 
@@ -103,6 +131,7 @@ Comparison curve_grid(const Experiment& e, const Words& assignments, const Choic
       grid.cells.push_back(std::move(cell));
     }
   grid.repeats = e.seeds;
+  follow_seeds(grid, e, assignments);
   return grid;
 }
 

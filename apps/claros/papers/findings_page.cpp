@@ -81,8 +81,11 @@ std::string tuned_text(const Experiment& e, const Choices& choices) {
 std::string less_text(const Experiment& e) {
   std::map<std::string, std::string> rows;  // by what is taken off
   for (const FigureRow& row : e.rows)
-    if (row.less != 0.0) {
-      std::string& labels = rows[fmt::format("`{}` less {:.10g}", row.column, row.less)];
+    if (row.less != 0.0 || row.over_reference) {
+      std::string& labels = rows[fmt::format(
+          "`{}` less {}{}", row.column,
+          row.over_reference ? "the smallest of the reference" : fmt::format("{:.10g}", row.less),
+          row.by.empty() ? "" : ", divided by `" + row.by + "` of the seed")];
       labels += (labels.empty() ? "" : ", ") + row.label;
     }
   std::string text;

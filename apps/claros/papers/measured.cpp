@@ -107,9 +107,10 @@ Minima minima_of(const Comparison& grid, const std::filesystem::path& folder) {
     const auto* rank = trace.find("rank_or_support");
     const std::vector<double> distances = squared_distances(folder / run.folder, trace);
     const auto* gap = trace.find("gap");
-    minima[{run.cell, run.seed}] = {value, distances.empty() ? kUnknown : distances.back(),
-                                    gap ? smallest(*gap) : kUnknown,
-                                    rank && !rank->empty() ? rank->back() : kUnknown};
+    const auto* unsmoothed = trace.find("unsmoothed");
+    minima[{run.cell, run.seed}] = {
+        value, unsmoothed ? smallest(*unsmoothed) : kUnknown, distances.empty() ? kUnknown : distances.back(),
+        gap ? smallest(*gap) : kUnknown, rank && !rank->empty() ? rank->back() : kUnknown};
   }
   return minima;
 }
@@ -140,16 +141,28 @@ Series Measured::series(const ComparisonRun& run, const std::string& name, const
 
 Series Measured::series(const ComparisonRun& run, const FigureRow& row) const {
   Series points = series(run, row.column, row.x);
-  const double unit = row.per == 0.0 ? 1.0 : row.per * experiment_.panels[panel_of(run)].at;
-  for (double& y : points.y) y = (y - row.less) / unit;
+  double unit = row.per == 0.0 ? 1.0 : row.per * experiment_.panels[panel_of(run)].at;
+  if (!row.by.empty()) unit *= experiment_.by_seed.at(row.by).at(static_cast<std::size_t>(run.seed));
+  const double less = row.over_reference ? least(run, row.column) : row.less;
+  for (double& y : points.y) y = (y - less) / unit;
+  if (std::isnan(less)) return {};
   return points;
 }
 
-double Measured::below_reference(const ComparisonRun& run) const {
+double Measured::least(const ComparisonRun& run, const std::string& column) const {
   const auto reference = minima_.find({panel_of(run), run.seed});
-  if (reference == minima_.end()) return 0.0;
-  const double excess = reference->second.value - smallest(series(run, "value").y);
-  return excess > rounding(reference->second.value) ? excess : 0.0;
+  if (reference == minima_.end()) return kUnknown;
+  const ReferencePoint& point = reference->second;  // without a smoother both are the same
+  return column == "unsmoothed" && !std::isnan(point.unsmoothed) ? point.unsmoothed : point.value;
+}
+
+double Measured::below_reference(const ComparisonRun& run) const {
+  const bool original = std::ranges::any_of(experiment_.rows, [](const FigureRow& row) {
+    return row.over_reference && row.column == "unsmoothed";
+  });
+  const std::string column = original ? "unsmoothed" : "value";
+  const double least = this->least(run, column), excess = least - smallest(series(run, column).y);
+  return excess > rounding(least) ? excess : 0.0;
 }
 
 std::vector<double> Measured::of_references(std::size_t panel, double ReferencePoint::*what) const {

@@ -15,7 +15,8 @@ namespace claros::cli {
 
 /// The result of the long run of a panel and seed.
 struct ReferencePoint {
-  double value = 0.0;      ///< its smallest
+  double value = 0.0;                                            ///< its smallest
+  double unsmoothed = std::numeric_limits<double>::quiet_NaN();  ///< its smallest; NaN: no smoother
   double precision = 0.0;  ///< ||x^ - x*||^2 at its end, x* what the data was made from; NaN if unknown
   double gap = std::numeric_limits<double>::quiet_NaN();  ///< the smallest that was measured; NaN: none
   double rank = 0.0;  ///< of its last point, or how many entries are not 0; NaN if the trace does not say
@@ -43,6 +44,8 @@ class Measured {
   Series series(const ComparisonRun& run, const FigureRow& row) const;
   /// The known values of the references of a panel, one a seed.
   std::vector<double> of_references(std::size_t panel, double ReferencePoint::*what) const;
+  /// The smallest of a column of the reference of that panel and seed; NaN if it is not known.
+  double least(const ComparisonRun& run, const std::string& column) const;
   /// By how much the run got below its reference, beyond rounding; 0 when it did not.
   double below_reference(const ComparisonRun& run) const;
 

@@ -189,7 +189,9 @@ class Reproduction {
   }
   void measure_from_points(Comparison& curves) const {
     for (std::size_t k = 0; k < curves.cells.size(); ++k)
-      curves.cells[k].by_seed["trace.truth"] = {points(k / experiment_.curves.size()).string() + '/', ".mtx"};
+      for (Index repeat = 0; repeat < curves.repeats; ++repeat)
+        curves.cells[k].by_seed["trace.truth"].push_back(
+            points(k / experiment_.curves.size()) / (std::to_string(curves.cells[k].seed + repeat) + ".mtx"));
   }
 
   int write(const Measured& measured, const Choices& choices, const std::string& command, bool alone) {

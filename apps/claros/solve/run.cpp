@@ -21,9 +21,10 @@ int run_command(const Arguments& arguments) {
     folder.emplace(*path, request.complaints);
   const Catalog catalog = open_catalog(arguments, request);
   check_watch(arguments, request.complaints);
-  const Composition composition =
-      compose_with_choice(catalog, request.spec, {}, message_sink(arguments.has("quiet")),
-                          std::move(request.complaints), &catch_interrupts());
+  ChoiceSettings choice{.interrupt = &catch_interrupts()};
+  choice.folds = count_option(arguments, "folds", request.complaints);
+  const Composition composition = compose_with_choice(
+      catalog, request.spec, {}, message_sink(arguments.has("quiet")), std::move(request.complaints), choice);
   std::optional<RunFolder> kept;
   if (folder) folder->prepare(), kept.emplace(folder->path(), RunFolder::For::new_run);
   return solve_and_show(composition, arguments, kept ? &*kept : nullptr);

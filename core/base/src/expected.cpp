@@ -3,7 +3,6 @@
 
 #include <exception>
 #include <new>
-#include <string>
 #include <typeinfo>
 
 #include <claros/memory_limits.hpp>

@@ -5,7 +5,6 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <limits>
 #include <optional>
 #include <utility>
 
@@ -66,7 +65,11 @@ std::string default_or_advice(const ParameterInfo& info) {
   return info.range.required ? info.range.advice : "the default is " + in_quotes(info.fallback);
 }
 
+constexpr const char* kAny = "any value";
+
 std::string expected(const ParameterInfo& info) {
+  if (info.range.required && !info.range.advice.empty() && info.range.words == kAny)
+    return "give " + info.range.advice;
   return "expected " + info.range.words + "; " + default_or_advice(info);
 }
 
@@ -112,7 +115,7 @@ std::string interval(char open, double low, double high) {
 
 }  // namespace
 
-Range any() { return bounded("any value", {}); }
+Range any() { return bounded(kAny, {}); }
 
 Range above(double bound) {
   return bounded("> " + print_real(bound), [bound](double v) { return v > bound; });

@@ -62,19 +62,20 @@ CLAROS_INLINE void add_entries(const Line& line, const float* V, std::size_t wid
     for (std::size_t col = row; col < width; col += kLane) add_block(line, V, width, row, col, A);
 }
 
-/// u <- A^{-1} u by A = R'R, R in the place of A. Pivots that rounding has made small are raised.
-CLAROS_INLINE void solve_symmetric(std::size_t width, float* A, float* u) {
+/// u <- A^{-1} u by A = R'R, R in the place of A. False if a pivot is rounding.
+CLAROS_INLINE bool solve_symmetric(std::size_t width, float* A, float* u) {
   constexpr float kLeast = 1e-6F;
   for (std::size_t k = 0; k < width; ++k) {
     float* row = A + k * width;
     const std::size_t first = k / kLane * kLane;
-    const float pivot = std::sqrt(std::max(row[k], kLeast * u[width + k]));
-    if (!(pivot > 0.0F)) {  // no entry and no penalty sees the factor
+    if (u[width + k] == 0.0F) {  // no entry and no penalty sees the factor
       std::fill(row + first, row + width, 0.0F);
       row[k] = 1.0F;
       u[k] = 0.0F;
       continue;
     }
+    if (!(row[k] > kLeast * u[width + k])) return false;
+    const float pivot = std::sqrt(row[k]);
     for (std::size_t l = first; l < width; ++l) row[l] /= pivot;
     row[k] = pivot;
     u[k] /= pivot;
@@ -89,6 +90,7 @@ CLAROS_INLINE void solve_symmetric(std::size_t width, float* A, float* u) {
     u[k] /= A[k * width + k];
     for (std::size_t r = 0; r < k; ++r) u[r] -= A[r * width + k] * u[k];
   }
+  return true;
 }
 
 /// y <- G x + sum_e a_e v_e <v_e, x>.
@@ -138,11 +140,14 @@ CLAROS_INLINE void solve_line_in(const Line& line, const float* V, const float* 
                                  float* room, float* u) {
   if (width > Lines::kExact) return improve_line(line, V, G, width, room, u);
   float *A = room, *right = room + width * width;
-  std::copy(G, G + width * width, A);
-  std::fill(right, right + width, 0.0F);
-  add_entries(line, V, width, A, right);
-  for (std::size_t k = 0; k < width; ++k) right[width + k] = A[k * width + k];
-  solve_symmetric(width, A, right);
+  // A ridge that float does not see is made larger until it does.
+  for (float more = 0.0F; more <= 1.0F; more = std::max(1e-4F, 10.0F * more)) {
+    std::copy(G, G + width * width, A);
+    std::fill(right, right + width, 0.0F);
+    add_entries(line, V, width, A, right);
+    for (std::size_t k = 0; k < width; ++k) right[width + k] = A[k * width + k] *= 1.0F + more;
+    if (solve_symmetric(width, A, right)) break;
+  }
   std::copy(right, right + width, u);
 }
 

@@ -9,8 +9,6 @@
 #include <claros/sdk/point_algorithm.hpp>
 #include <shared/algorithms/step_rule.hpp>
 
-#include <algorithm>
-#include <limits>
 #include <numeric>
 #include <string>
 #include <vector>

@@ -63,10 +63,8 @@ class DualAscent final : public sdk::PointAlgorithm {
     v("theta", theta_);
     v.require(theta_ >= 1.0 && std::isfinite(theta_), "theta", "below 1");
     v("step length", length_);
-    if (v.loading()) {
-      at_ = dense(x());
-      is_stale_ = true;
-    }
+    v("x(v)", at_);
+    is_stale_ = is_stale_ || v.loading();
   }
 
  private:
@@ -83,7 +81,8 @@ class DualAscent final : public sdk::PointAlgorithm {
     // The dual point of x0: a run that begins at a solution stays there.
     v_.assign_sum(mu_, centre_, -mu_, x());
     u_ = v_ = conjugate_step(v_, mu_);
-    find_point();
+    Element first;  // the iterate is x0 until the first step
+    find_point(first);
     report_step(mu_);
   }
 
@@ -103,7 +102,7 @@ class DualAscent final : public sdk::PointAlgorithm {
     u_ = std::move(next);
     theta_ = grown;
     const Element from = std::move(at_);
-    find_point();
+    find_point(x());
     length_.see(inner_differences(from, at_, v_, v), inner_differences(from, at_, from, at_));
     report_step(t);
     return true;
@@ -142,15 +141,15 @@ class DualAscent final : public sdk::PointAlgorithm {
     return Element::dense(x.shape(), std::move(entries));
   }
   /// x <- P_C(c - v/mu).
-  void find_point() {
+  void find_point(Element& x) {
     Element z;
     z.assign_sum(1.0, centre_, -1.0 / mu_, v_);
     make_dense(z);
     if (projection_)
-      (void)projection_->apply(z, 1.0, x(), Accuracy{});
+      (void)projection_->apply(z, 1.0, x, Accuracy{});
     else
-      x() = std::move(z);
-    at_ = dense(x());
+      x = std::move(z);
+    at_ = dense(x);
     is_stale_ = true;
   }
   /// prox_{t h*}(w) = w - t prox_{h/t}(w/t); 0 without h.

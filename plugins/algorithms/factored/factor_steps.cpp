@@ -52,6 +52,7 @@ void FactorSteps::start(const Problem& problem, const sdk::SpectralSum::Form& fo
 bool FactorSteps::begin(const Element& X, const Element& G, const Element& vertex, double curvature,
                         Growth growth) {
   const bool grows = growth != Growth::none;
+  lacks_columns_ = false;
   Element of_pairs(X);
   if (grows && !function_.form().symmetric) (void)factor_view(of_pairs);
   w_ = function_.factors(of_pairs);
@@ -89,6 +90,7 @@ Index FactorSteps::grow(double length, const Element& vertex, Growth growth) {
   Numbers weights;
   for (const double sigma : pairs.s)
     if (sigma > (far ? 1.0 + kFurther : 1.0) * lambda) weights.push_back(length * (sigma - lambda));
+  lacks_columns_ = far && std::ssize(weights) == count;
   if (!weights.empty()) w_ = function_.with_columns(w_, pairs, weights);
   return static_cast<Index>(weights.size());
 }
@@ -180,6 +182,7 @@ void FactorSteps::state(StateVisitor& v) {
   v("stream", stream_);
   v("leading", leading_.basis());
   v("excess", excess_);
+  v("lacks columns", lacks_columns_);
   if (v.loading()) memory_.start(w_.size());
   v("memory", memory_);
 }

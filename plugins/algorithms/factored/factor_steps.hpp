@@ -30,6 +30,8 @@ class FactorSteps {
              double curvature, Growth growth);
   /// The excess of the largest singular value of G over the multiplier, which it equals at a solution.
   double excess() const noexcept { return excess_; }
+  /// True if all columns of the last growth were above the multiplier: more of them would have been, too.
+  bool lacks_columns() const noexcept { return lacks_columns_; }
   /// Makes one step; returns true if F fell.
   bool step();
 
@@ -56,4 +58,5 @@ class FactorSteps {
   claros::RandomStream stream_;
   claros::BlockSvd leading_;
   double value_ = 0.0, t_ = 1.0, excess_ = 0.0;
+  bool lacks_columns_ = false;
 };

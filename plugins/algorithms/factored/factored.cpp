@@ -194,7 +194,14 @@ class Factored final : public Algorithm, public State {
     fell_ = factors_.step();
     report_.weight = factors_.length();
     x_ = factors_.point();
-    ended_ = !fell_ || ++count_ == options_.factor_steps;
+    ended_ = !fell_ || ++count_ >= steps_of_round();
+  }
+
+  /// Steps to the minimum of a rank that is too low are lost. Over a set the gap asks for more of them.
+  Index steps_of_round() const {
+    constexpr Index kShorter = 5;
+    const bool brief = !problem_.linear_oracle && factors_.lacks_columns();
+    return brief ? std::max<Index>(1, options_.factor_steps / kShorter) : options_.factor_steps;
   }
 
   /// Measures the gap at the end of a round and begins the next one. Returns false if there is no gap.
@@ -206,7 +213,8 @@ class Factored final : public Algorithm, public State {
                         : stuck_       ? FactorSteps::Growth::stuck
                                        : FactorSteps::Growth::none;
     rounds_ = in_factors_ ? rounds_ + 1 : 0;
-    bool of_factors = !in_factors_ || ((far_ || first_) && fell_ && rounds_ < kInARow);
+    const bool more = rounds_ < kInARow || (!problem_.linear_oracle && factors_.lacks_columns());
+    bool of_factors = !in_factors_ || ((far_ || first_) && fell_ && more);
     of_factors = of_factors && factors_.begin(x_, G, vertex_, 1.0 / s_, growth);
     if (in_factors_ && !problem_.linear_oracle && of_factors) of_factors = factors_.excess() > kFar;
     ended_ = first_ = false;
@@ -279,7 +287,8 @@ CLAROS_PLUGIN(
     "Tang, Toh: Accelerating nuclear-norm regularized low-rank matrix optimization through "
     "Burer-Monteiro decomposition, 2022",
     "Use it for matrices of low rank and a smooth loss, with nuclear-ball, psd-trace, spectrahedron or the "
-    "penalty nuclear. Claros chooses it over these sets for a convex loss of observed entries. It needs full "
+    "penalty nuclear. Claros chooses it for a convex loss of observed entries: over these sets, and with the "
+    "penalty where the matrix is too large for a full decomposition. It needs full "
     "gradients and more memory than proximal-gradient, which is ahead where a solution takes few steps or "
     "has no low rank. If f is not convex, a run ends near a stationary point.",
     "data.use=synthetic objective.use=matrix-completion set.use=nuclear-ball "

@@ -14,7 +14,6 @@
 #include <shared/algorithms/recompression.hpp>
 #include <shared/algorithms/step_rule.hpp>
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 

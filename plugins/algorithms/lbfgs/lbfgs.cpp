@@ -7,7 +7,6 @@
 #include <shared/algorithms/lbfgs_memory.hpp>
 #include <shared/algorithms/one_block.hpp>
 
-#include <limits>
 #include <numeric>
 #include <utility>
 #include <vector>

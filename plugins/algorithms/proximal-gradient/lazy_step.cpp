@@ -4,7 +4,6 @@
 #include <claros/error.hpp>
 #include <claros/sdk/dense_access.hpp>
 
-#include <algorithm>
 #include <cmath>
 #include <utility>
 

@@ -4,7 +4,6 @@
 #include <claros/error.hpp>
 
 #include <cmath>
-#include <limits>
 #include <string>
 
 using namespace claros;

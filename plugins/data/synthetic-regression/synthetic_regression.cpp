@@ -6,7 +6,6 @@
 #include <claros/plugin.hpp>
 #include <shared/losses/gaussian_rows.hpp>
 
-#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <span>

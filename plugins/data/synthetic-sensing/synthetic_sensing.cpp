@@ -8,7 +8,6 @@
 #include <shared/sets/orthonormal.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <string>
 #include <vector>

@@ -6,7 +6,6 @@
 
 #include <cmath>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace {

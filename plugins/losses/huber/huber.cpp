@@ -2,7 +2,6 @@
 #include <claros/plugin.hpp>
 #include <claros/sdk/loss.hpp>
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 

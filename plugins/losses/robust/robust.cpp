@@ -2,9 +2,7 @@
 #include <claros/plugin.hpp>
 #include <claros/sdk/loss.hpp>
 
-#include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace {
 

@@ -2,10 +2,6 @@
 #include <claros/plugin.hpp>
 #include <claros/sdk/loss.hpp>
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
 namespace {
 
 using namespace claros;

@@ -2,9 +2,7 @@
 #include "dual_bound.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
-#include <utility>
 #include <vector>
 
 namespace distance {

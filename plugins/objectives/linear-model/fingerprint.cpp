@@ -2,7 +2,6 @@
 #include "fingerprint.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <cstring>
 

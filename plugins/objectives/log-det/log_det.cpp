@@ -10,6 +10,7 @@
 #include <claros/row_parts.hpp>
 #include <claros/sdk/array_objective.hpp>
 #include <claros/sdk/entries.hpp>
+#include <shared/log_det_linear.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -32,9 +33,9 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 ///
 /// f*(S - W) = -p - log det W for W positive definite, so that min f + h >= p + log det W - h*(W - S). W is S
 /// + a (X^{-1} - S) with the largest a in [0, 1] that h* allows (Banerjee, El Ghaoui, d'Aspremont 2008,
-/// section 2). If a is 0, as with a diagonal that is not penalised, W_ii = S_ii is tried too. If a is below
-/// 1, another W is made of X^{-1} - S with its entries cut at a times the largest. An l1 penalty of one
-/// lambda allows it. The better bound counts.
+/// section 2). If a is 0, as with a diagonal that is not penalised, W_ii = S_ii is tried. Another W is made
+/// of a subgradient of h next to X^{-1} - S, for an l1 norm of one lambda. Its bound is of second order in
+/// the error of X. The better bound counts.
 ///
 /// If |S_ij| <= lambda between two groups of variables, the solution with an l1 penalty has two blocks
 /// (Witten, Friedman, Simon 2011; Mazumder, Hastie 2012). The start is diagonal. Every proximal step from a
@@ -43,7 +44,8 @@ class LogDet final : public sdk::ArrayObjective,
                      public Domain,
                      public Certified,
                      public Rounding,
-                     public RowParts {
+                     public RowParts,
+                     public sdk::LogDetLinear {
  public:
   using Options = log_det::Options;
   static const ParameterList& parameters() {
@@ -83,18 +85,16 @@ class LogDet final : public sdk::ArrayObjective,
   }
 
   double lower_bound(const Element& x, Conjugate& h) override {
-    BlockCholesky& factors = factors_.at(dual_reader_(x));
+    const std::span<const double> at = dual_reader_(x);
+    BlockCholesky& factors = factors_.at(at);
     if (!factors.is_definite()) return -kInfinity;
     std::vector<double> s(S_.size());
     std::transform(S_.begin(), S_.end(), s.begin(), std::negate<>());
     factors.add_inverse(1.0, s);
-    if (!(h.into_domain(Element::dense(shape(), s)) > 0.0))
+    const bool free_diagonal = !(h.into_domain(Element::dense(shape(), s)) > 0.0);
+    if (free_diagonal)
       for (std::size_t k = 0; k < s.size(); k += p() + 1) s[k] = 0.0;
-    const double a = h.into_domain(Element::dense(shape(), s)), scaled = bound_at(s, h);
-    if (!(a > 0.0 && a < 1.0)) return scaled;
-    const double most = a * sdk::largest_magnitude(s);
-    for (double& value : s) value = std::clamp(value, -most, most);
-    return std::max(scaled, bound_at(std::move(s), h));
+    return std::max(bound_at(s, h), bound_at(subgradient(at, s, free_diagonal, h), h));
   }
 
   /// With d_i^2 = X_ii and gamma a few units, the computed factor is that of X + E, |E_ij| <= gamma d_i d_j
@@ -112,8 +112,14 @@ class LogDet final : public sdk::ArrayObjective,
 
   void* ability(std::string_view id) noexcept override {
     if (id == RowParts::kAbility && rows() == 0) return nullptr;
-    if (void* mine = offer<Domain, Certified, Rounding, RowParts>(this, id)) return mine;
+    if (void* mine = offer<Domain, Certified, Rounding, RowParts, LogDetLinear>(this, id)) return mine;
     return ArrayObjective::ability(id);
+  }
+
+  std::span<const double> linear_part() const override { return S_; }
+  void inverse(const Element& x, std::span<double> out) override {
+    std::ranges::fill(out, 0.0);
+    definite(dual_reader_(x)).add_inverse(1.0, out);
   }
 
   Index rows() const override { return source_ ? source_->samples() : 0; }
@@ -174,6 +180,23 @@ class LogDet final : public sdk::ArrayObjective,
     double products = 0.0;
     for (std::size_t k = 0; k < x.size(); ++k) products += std::abs(S_[k] * x[k]);
     return log_det_error(x, factors) + sum_rounding(shape().size()) * products;
+  }
+
+  /// The subgradient of an l1 norm of one lambda after a proximal step from x along s, of Newton's length
+  /// X_ii X_jj. It is lambda sign x_ij if x_ij is not 0, where a smaller one costs x_ij in the first order.
+  std::vector<double> subgradient(std::span<const double> x, std::vector<double> s, bool free_diagonal,
+                                  Conjugate& h) const {
+    const double far = 2.0 * (sdk::largest_magnitude(s) + sdk::largest_magnitude(S_));
+    std::vector<double> probe(s.size(), far);
+    for (std::size_t k = 0; free_diagonal && k < probe.size(); k += p() + 1) probe[k] = 0.0;
+    const double lambda = far * h.into_domain(Element::dense(shape(), std::move(probe)));
+    for (std::size_t j = 0; j < p(); ++j)
+      for (std::size_t i = 0; i < p(); ++i) {
+        const std::size_t k = j * p() + i;
+        if (i == j && free_diagonal) continue;
+        s[k] = std::clamp(s[k] + x[k] / x[i * (p() + 1)] / x[j * (p() + 1)], -lambda, lambda);
+      }
+    return s;
   }
 
   /// The bound of W = S + a s, less the possible error of its log det.

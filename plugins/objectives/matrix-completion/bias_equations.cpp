@@ -3,7 +3,6 @@
 
 #include <claros/error.hpp>
 
-#include <cmath>
 #include <numeric>
 #include <utility>
 

@@ -4,7 +4,6 @@
 #include <claros/map/element_operator.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <utility>
 #include <vector>

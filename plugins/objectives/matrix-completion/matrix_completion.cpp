@@ -222,6 +222,8 @@ class MatrixCompletion final : public sdk::LossOnMap,
       const auto all = std::ssize(ratings.value);
       see_counts(ratings, options.confidence, "implicit");
       matrix_completion::expect_views(all, std::ssize(ratings.value), context);
+    } else if (options.unobserved == 0.0) {
+      matrix_completion::notice_counts(ratings.value, context);
     }
     const Ratings held_out =
         options.held_out > 0.0 ? HeldOutEntries::taken(ratings, options.held_out, context) : Ratings{};

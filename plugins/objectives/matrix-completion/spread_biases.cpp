@@ -5,9 +5,6 @@
 
 #include <claros/tree_sum.hpp>
 
-#include <numeric>
-#include <utility>
-
 namespace matrix_completion {
 
 using namespace claros;

@@ -4,6 +4,8 @@
 #include <claros/error.hpp>
 #include <claros/parameters.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <string>
 
 namespace matrix_completion {
@@ -23,6 +25,16 @@ void expect_views(Index all, Index views, const Context& context) {
   if (views < all)
     context.note(std::to_string(all - views) + " of " + std::to_string(all) +
                  " counts are 0: they are taken as positions that are not observed");
+}
+
+void notice_counts(const std::vector<double>& values, const Context& context) {
+  constexpr std::size_t kFew = 50;
+  const auto ones = static_cast<std::size_t>(std::ranges::count(values, 1.0));
+  const auto is_count = [](double value) { return value >= 0.0 && value == std::floor(value); };
+  if (values.size() < kFew || 3 * ones < values.size() || !std::ranges::all_of(values, is_count)) return;
+  context.note(std::to_string(ones) + " of " + std::to_string(values.size()) +
+               " values are 1 and all are whole, as counts of views are; if they are, objective.implicit = "
+               "yes with objective.unobserved = 0.05 predicts what is chosen, and not how often");
 }
 
 double observe(const Options& options, double mean_weight, double n, Ratings& ratings) {

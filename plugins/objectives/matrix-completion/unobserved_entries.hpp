@@ -16,6 +16,8 @@ using namespace claros;
 void require_implicit(const Options& options);
 /// Throws Error(data) if none of `all` counts is above 0; `views` of them are.
 void expect_views(Index all, Index views, const Context& context);
+/// Notes that values taken as ratings look like counts: 50 or more whole numbers, a third of them 1.
+void notice_counts(const std::vector<double>& values, const Context& context);
 /// For positions that are not observed.
 void require_squares(const Options& options, const Loss& loss);
 /// For other losses a value without its baseline is not a target.

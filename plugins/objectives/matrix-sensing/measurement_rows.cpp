@@ -6,8 +6,6 @@
 #include <claros/map/design.hpp>
 #include <claros/world.hpp>
 
-#include <string_view>
-#include <utility>
 #include <variant>
 
 namespace matrix_sensing {

@@ -31,8 +31,9 @@ class Quadratic final : public sdk::ArrayObjective, public Certified, public Rou
              "Q"),
          row("form", &Options::form, one_of<quadratic::Rows>(quadratic::rows_words()),
              "what the data are: matrix: Q, symmetric; factors: F, a row a variable, of Q = F F'; samples: "
-             "rows, of which Q is the covariance, with 1/n; neither of these is formed. auto: a symmetric "
-             "matrix of a file, and samples of a data section"),
+             "rows, of which Q is the covariance, with 1/n; prices: rows in the order of time, whose "
+             "relative changes are samples; Q of none of these is formed. auto: a symmetric matrix of a "
+             "file, and samples of a data section"),
          row("diagonal", &Options::diagonal, any(),
              "added to the diagonal of Q: a number for all, numbers written out, or a file", "d"),
          row("linear", &Options::linear, any(),

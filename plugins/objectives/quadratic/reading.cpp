@@ -6,7 +6,6 @@
 #include <claros/io/ratings.hpp>
 #include <shared/losses/matrix_data.hpp>
 
-#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -53,6 +52,24 @@ Samples centred(const DenseTable& rows) {
   return s;
 }
 
+/// The relative changes p_t / p_{t-1} - 1 of prices, a row less.
+DenseTable changes(const DenseTable& prices, const std::string& where) {
+  DenseTable made{prices.rows - 1, prices.cols, {}};
+  for (std::size_t k = 0; k < prices.values.size(); ++k) {
+    const auto row = static_cast<Index>(k) % prices.rows, column = static_cast<Index>(k) / prices.rows;
+    if (!(prices.values[k] > 0.0))
+      throw Error(ErrorKind::data, where,
+                  "expected prices above 0, found " + print_real(prices.values[k]) + " in row " +
+                      std::to_string(row + 1) + " of column " + std::to_string(column + 1),
+                  "leave the row or column out, or say objective.form = samples for changes");
+    if (row > 0) made.values.push_back(prices.values[k] / prices.values[k - 1] - 1.0);
+  }
+  if (made.rows < 2)
+    throw Error(ErrorKind::data, where, "has " + std::to_string(prices.rows) + " rows of prices",
+                "give at least 3, in the order of time");
+  return made;
+}
+
 DenseTable complete(const Options& o, const Context& context) {
   DenseTable table = read_matrix(context.resolve(o.data), o.table, context).table;
   sdk::require_all(table, context.resolve(o.data).string(), sdk::kFill);
@@ -64,7 +81,7 @@ Rows form_of(const DenseTable& table, const std::filesystem::path& path) {
   throw Error(ErrorKind::data, path.string(),
               "is " + sdk::shape_of(table).text() + " and no symmetric matrix, so that it is not Q",
               "say objective.form = samples (a row each, of which Q is the "
-              "covariance), factors (F of F F'), or matrix");
+              "covariance), prices (whose relative changes are samples), factors (F of F F'), or matrix");
 }
 
 /// n numbers, or one for all of them where `alike`.
@@ -88,7 +105,8 @@ const EnumWords<Rows>& rows_words() {
   static const EnumWords<Rows> words{{Rows::automatic, "auto"},
                                      {Rows::matrix, "matrix"},
                                      {Rows::factors, "factors"},
-                                     {Rows::samples, "samples"}};
+                                     {Rows::samples, "samples"},
+                                     {Rows::prices, "prices"}};
   return words;
 }
 
@@ -98,7 +116,8 @@ Data read(const Options& o, const Context& context) {
   Data data;
   std::vector<double> mean;
   const auto path = context.resolve(o.data);
-  if (!o.data.empty() && o.form != Rows::factors && o.form != Rows::samples && holds_coordinates(path)) {
+  const bool square = o.form == Rows::automatic || o.form == Rows::matrix;
+  if (!o.data.empty() && square && holds_coordinates(path)) {
     data.q = sparse_form(read_ratings(path, {}, context), path.string());
   } else if (made || !o.data.empty()) {
     DenseTable table = made ? sdk::table_of(*made) : complete(o, context);
@@ -108,7 +127,8 @@ Data read(const Options& o, const Context& context) {
     } else if (form == Rows::factors) {
       data.q = factor_form(std::move(table));
     } else {
-      Samples samples = centred(table);
+      Samples samples =
+          centred(form == Rows::prices ? changes(table, o.data.empty() ? "data" : path.string()) : table);
       data.q = factor_form(std::move(samples.factors));
       mean = std::move(samples.mean);
     }

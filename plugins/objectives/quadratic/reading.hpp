@@ -15,7 +15,7 @@
 namespace quadratic {
 
 /// The kind of the data's rows.
-enum class Rows { automatic, matrix, factors, samples };
+enum class Rows { automatic, matrix, factors, samples, prices };
 const claros::EnumWords<Rows>& rows_words();
 
 struct Options {

@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <limits>
 #include <numeric>
-#include <string>
 #include <utility>
 
 namespace sharded {

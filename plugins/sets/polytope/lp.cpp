@@ -5,9 +5,7 @@
 #include <claros/error.hpp>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
-#include <cmath>
 #include <limits>
 #include <map>
 #include <utility>

@@ -74,19 +74,19 @@ inline double clip_level(std::span<const double> v, double excess) {
   return std::max(top - y, 0.0);
 }
 
-/// The common level by which entries sink, cut to [0, cap], so that they sum to k cap. It is measured from
-/// one entry, the k-th largest, so that large entries that are alike lose no digits.
+/// The common level by which entries sink, cut to [0, cap], so that they have a given sum. It is measured
+/// from one entry, the k-th largest, so that large entries that are alike lose no digits.
 struct CappedLevel {
   double base, level, cap;
   double operator()(double value) const { return std::clamp((value - base) - level, 0.0, cap); }
 };
 
-/// The level with sum_j clip(v_j - level, 0, cap) = k cap, 1 <= k <= number of entries. It lies between the
-/// k-th largest entry less cap and that entry. Newton's method on a falling, piecewise linear function, with
-/// halvings if it would leave the bracket, ends at the exact piece. The array `work` is scratch. (Wang, Lu:
-/// Projection onto the capped simplex, arXiv:1503.01002, 2015.)
+/// The level with sum_j clip(v_j - level, 0, cap) = k cap - spare, 1 <= k <= number of entries, spare in [0,
+/// cap). It lies between the k-th largest entry less cap and that entry. Newton's method on a falling,
+/// piecewise linear function, with halvings if it would leave the bracket, ends at the exact piece. The array
+/// `work` is scratch. (Wang, Lu: Projection onto the capped simplex, arXiv:1503.01002, 2015.)
 inline CappedLevel capped_level(std::span<const double> v, std::size_t k, double cap,
-                                std::vector<double>& work) {
+                                std::vector<double>& work, double spare = 0.0) {
   work.assign(v.begin(), v.end());
   const auto kth = work.begin() + static_cast<std::ptrdiff_t>(k) - 1;
   std::nth_element(work.begin(), kth, work.end(), std::greater<>());
@@ -105,7 +105,7 @@ inline CappedLevel capped_level(std::span<const double> v, std::size_t k, double
         slope += 1.0;
       }
     }
-    excess += (full - static_cast<double>(k)) * cap;
+    excess += (full - static_cast<double>(k)) * cap + spare;
     if (excess == 0.0) return found;
     (excess > 0.0 ? low : high) = found.level;
     const double newton = found.level + excess / slope,
@@ -115,12 +115,12 @@ inline CappedLevel capped_level(std::span<const double> v, std::size_t k, double
   }
 }
 
-/// x = argmin ||x - v|| over 0 <= x <= cap with sum x = k cap, k <= number of entries. x may be v. All v are
-/// finite.
+/// x = argmin ||x - v|| over 0 <= x <= cap with sum x = k cap - spare, spare in [0, cap). k is at most the
+/// number of entries. x may be v. All v are finite.
 inline void project_to_capped_simplex(std::span<const double> v, std::size_t k, double cap,
-                                      std::span<double> x, std::vector<double>& work) {
-  if (k == 0 || k >= v.size()) return std::fill(x.begin(), x.end(), k == 0 ? 0.0 : cap);
-  const CappedLevel left = capped_level(v, k, cap, work);
+                                      std::span<double> x, std::vector<double>& work, double spare = 0.0) {
+  if (k == 0 || (k >= v.size() && spare == 0.0)) return std::fill(x.begin(), x.end(), k == 0 ? 0.0 : cap);
+  const CappedLevel left = capped_level(v, k, cap, work, spare);
   map_entries(v, x, [=](double value) { return left(value); });
 }
 

@@ -73,6 +73,7 @@ struct Side {
   bool unknown = false;  ///< f says nothing of its constants, and has no abilities
   bool flat = false;     ///< f is not strongly convex (Flat)
   bool sparse = false;   ///< the rows of f are sparse ones
+  bool equal = false;    ///< f is a squared distance
   bool corner = false;   ///< f is a sum of corners, (1/n) sum_j |x_j - b_j| n d_j / 2
 
   bool has_set() const noexcept { return form == Form::set || form == Form::both || form == Form::vertices; }

@@ -57,6 +57,7 @@ std::shared_ptr<Component> corners_at(const Bench& bench, const Diagonal& diagon
 std::string Side::text() const {
   if (corner) return "corners, " + Side{.form = form}.text();
   const std::string where = shape == Shape::vector(8) ? "" : " of " + shape.text();
+  if (equal) return "squared distance, " + Side{.form = form}.text();
   if (sparse) return "of sparse rows, " + Side{.form = form}.text();
   if (form == Form::none && flat) return "f alone, flat";
   if (form == Form::none) return unknown ? "f alone, which states no constants" : "f alone";
@@ -71,7 +72,7 @@ std::string Side::text() const {
 Composed::Composed(const Bench& bench, const Settings& settings, const Side& side, bool sampled,
                    std::uint64_t sampling)
     : side_(side),
-      diagonal_(bench.subject().seed, side.shape, side.unknown, side.sparse),
+      diagonal_(bench.subject().seed, side.shape, side.unknown, side.sparse, side.equal),
       flat_(bench.subject().seed, Shape::vector(8)),
       entries_(entries_problem(bench.subject().seed)),
       sampler_(RandomStream(sampling, Purpose::sampling),
@@ -312,6 +313,9 @@ std::vector<Side> sides(const Bench& bench, const Settings& settings, bool sampl
   const Takes takes = Composed(bench, settings, {}, sampled).algorithm().takes();
   if (trying.taken().empty() && bench.subject().catalog)
     for (const Form form : {Form::none, Form::penalty}) trying.add({.form = form, .corner = true});
+  if (trying.taken().empty())
+    for (const Form form : {Form::none, Form::penalty, Form::set, Form::both})
+      trying.add({.form = form, .equal = true});
   if (takes.both) trying.add({.form = Form::both});
   if (takes.penalty) trying.add({.form = Form::penalty, .weak = true});
   if (takes.set && !trying.any(Form::set))

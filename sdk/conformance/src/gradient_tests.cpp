@@ -2,7 +2,6 @@
 // Gradients: against values, batches against components, and how they accumulate.
 #include <claros/expectation.hpp>
 
-#include <algorithm>
 #include <cmath>
 
 #include "objectives.hpp"

@@ -2,7 +2,6 @@
 // Tests of what a loss says of itself, number by number.
 #include <claros/loss.hpp>
 
-#include <algorithm>
 #include <utility>
 
 #include "bench.hpp"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Estimators: mean and variance, by many independent samples.
-#include <algorithm>
 
 #include "composed.hpp"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tests of what a penalty says of itself and offers besides its proximal step.
-#include <algorithm>
 
 #include "convex.hpp"
 

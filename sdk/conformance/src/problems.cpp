@@ -80,6 +80,7 @@ FiniteSum::FiniteSum(MapPtr map, std::vector<double> targets, std::shared_ptr<co
   constants_.term_smoothness = *std::max_element(smoothness_.begin(), smoothness_.end());
   constants_.lower_bound = psi.lower_bound;
   if (strong > 0.0) constants_.strong_convexity = strong;
+  if (psi.third == 0.0) constants_.hessian_smoothness = 0.0;
   set_model(std::move(map), std::move(targets), std::move(loss));
 }
 
@@ -169,12 +170,12 @@ class Plain final : public Objective {
 
 }  // namespace
 
-Diagonal::Diagonal(std::uint64_t seed, const Shape& shape, bool unknown, bool sparse) {
+Diagonal::Diagonal(std::uint64_t seed, const Shape& shape, bool unknown, bool sparse, bool equal) {
   constexpr std::size_t p = 8;
   RandomStream random(seed, Purpose::test, 5);
   Numbers rows(p * p, 0.0), y, L;
   for (std::size_t j = 0; j < p; ++j) {
-    d.push_back(0.5 + 1.5 * random.uniform());
+    d.push_back(equal ? 1.25 : 0.5 + 1.5 * random.uniform());
     b.push_back(2.0 * random.normal());
     rows[j * p + j] = std::sqrt(static_cast<double>(p) * d[j]);
     y.push_back(rows[j * p + j] * b[j]);

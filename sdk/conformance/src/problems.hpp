@@ -52,13 +52,14 @@ std::unique_ptr<FiniteSum> rows_problem(std::uint64_t seed);
 /// A sum over some entries of an 8 x 7 matrix: robust loss, gradients sparse.
 std::unique_ptr<FiniteSum> entries_problem(std::uint64_t seed);
 
-/// f(x) = (1/2) sum_j d_j (x_j - b_j)^2 of a variable of 8 entries, as a finite sum; d_j in [0.5, 2]. On a
-/// product of spaces it has no abilities, and if it is `unknown` it states no constants either. Its rows are
-/// kept dense, or `sparse`.
+/// f(x) = (1/2) sum_j d_j (x_j - b_j)^2 of a variable of 8 entries, as a finite sum; d_j in [0.5, 2], or all
+/// `equal`. On a product of spaces it has no abilities, and if it is `unknown` it states no constants either.
+/// Its rows are kept dense, or `sparse`.
 struct Diagonal {
   Numbers d, b;
   std::shared_ptr<Objective> f;
-  Diagonal(std::uint64_t seed, const Shape& shape, bool unknown = false, bool sparse = false);
+  Diagonal(std::uint64_t seed, const Shape& shape, bool unknown = false, bool sparse = false,
+           bool equal = false);
 };
 
 /// f(x) = (S/2) (<a, x> - c)^2 of a variable of 8 entries, as a finite sum of 8. It is convex, and flat along

@@ -94,6 +94,11 @@ def _require_numbers(name, kind, table):
                              "dates, as in make_pipeline(claros.Table(), ...)") from None
 
 
+def text_of_frame(frame):
+    """The CSV text of a DataFrame of pandas or polars: a header, semicolons, decimal points."""
+    return frame.write_csv(separator=";") if hasattr(frame, "write_csv") else frame.to_csv(index=False, sep=";")
+
+
 def names_of(x):
     """The names of the columns of a table, where all of them are texts; else nothing."""
     columns = getattr(x, "columns", None)

@@ -36,10 +36,10 @@ LIMITS = {
     "power": ("real or None", 0, 10, "both"), "theta": ("real or None", 0, math.inf, "neither"), "rho": ("real", 0, math.inf, "right"), "eps": ("real", 0, 1, "neither"),
     "n_alphas": ("int", 1, math.inf, "left"), "explained": ("real", 0, 1, "both"),
     **dict.fromkeys(("cv", "n_jobs", "alphas", "scoring", "verbose", "precompute", "copy_X")),  # checked by a fit, or free
-    "fit_intercept": bool, "warm_start": bool, "positive": bool, "center": bool, "assume_centered": bool,
+    "fit_intercept": bool, "refit": bool, "warm_start": bool, "positive": bool, "center": bool, "assume_centered": bool,
     "unobserved": ("real", 0, math.inf, "left"), "sparsity": ("real or None", 0, math.inf, "neither"),
     "patience": ("int", 0, math.inf, "left"), "validation_fraction": ("real", 0, 0.5, "right"),
-    "selection": {"best", "one-standard-error", "cyclic", "random"}, "group_weights": None,
+    "constraint": None, "selection": {"best", "one-standard-error", "cyclic", "random"}, "group_weights": None,
     "penalty": {"l1", "elastic-net", "elasticnet", "ridge", "l2", "group", "sparse-group", "mcp", "scad"},
     "loss": {"squared", "huber", "quantile", "poisson", "gamma", "tweedie", "negative-binomial"},
 }
@@ -57,6 +57,7 @@ MEANINGS = {
     "max_iter": "most steps", "fit_intercept": "whether a free number is added to every prediction",
     "warm_start": "whether a fit starts from the solution of the one before", "random_state": "seed of what is random",
     "positive": "whether coefficients are at least 0; with rho, or penalty_weights beside an l1_ratio, no gap is known then",
+    "constraint": "a set that the coefficients lie in; None: all of them",
     "penalty_weights": "a factor of alpha for every column; 0: it is free, inf: its coefficient stays 0; None: 1",
     "group_weights": "u_g: 1 for \"none\", the root of the group's size for \"sqrt\", or a number a group; of GroupLasso "
                      "also 0: it is free, and inf: it stays 0",
@@ -69,7 +70,10 @@ MEANINGS = {
     "cv": "folds: their number, drawn at random (glmnet draws too; scikit-learn cuts rows in order: KFold(5)); a splitter of "
           "scikit-learn; or pairs (train, test) of positions; None: 5",
     "alphas": "the grid instead, in any order", "verbose": "whether a line shows how far the grid is",
-    "scoring": "what chooses; None: the loss; else a metric, by the name of scikit-learn or of claros path --by",
+    "scoring": "what chooses; None: the loss; a metric by the name of claros path --by or of scikit-learn; or a function "
+               "scoring(model, X, y), the larger the better. One that claros path does not have takes a fit a fold and alpha",
+    "refit": "whether the choice is fitted to all rows; False: coef_, intercept_ and alpha_ are means over the folds, of the "
+             "best alpha of each",
     "precompute": "taken as a hint: Claros decides on a Gram matrix", "copy_X": "taken as a hint: X is never changed",
     "selection": "which alpha is taken; without CV, and as cyclic or random, a hint: Claros orders coordinates",
     "n_jobs": "folds at a time; None: 1, -1: all processors", "class_weight": "a dict of classes, or \"balanced\"",
@@ -90,21 +94,22 @@ ELSEWHERE = {
     "selection": "leave it out: coordinates are chosen by the algorithm", "normalize": "put StandardScaler before it in a pipeline",
     "multi_class": "leave it out: more than two classes are multinomial", "dual": "leave it out", "loss": "each loss has a class",
     "l1_ratios": "write l1_ratio, a number or several", "scoring": "take the class with CV behind its name, or GridSearchCV",
-    "refit": "leave it out: the choice is always fitted on all rows", "weights": "write penalty_weights, or sample_weight in fit",
+    "refit": "take the class with CV behind its name", "weights": "write penalty_weights, or sample_weight in fit",
     "fit_path": "leave it out: path_ holds the path", "ws_strategy": "leave it out", "gamma": "write b of MCPRegression, zeta of SCADRegression",
     "factors": "alpha decides the rank", "n_factors": "alpha decides the rank", "n_components": "alpha decides the rank",
     "rank": "alpha decides the rank", "regularization": "write alpha", "reg": "write alpha", "n_jobs": "one fit uses one thread; those with CV have n_jobs",
 }
 # Attributes of a fitted estimator: their types in stubs, and what they hold. A class names its own in _fitted.
 ATTRIBUTES = {
-    "coef_": ("ndarray", "coefficients, (p,); (K, p) of K classes or responses, (1, p) of two classes"),
+    "coef_": ("ndarray", "coefficients, (p,); (K, p) of K classes or responses, (1, p) of two classes; float32 if X is"),
     "intercept_": ("Any", "the free number, or one a class or response"),
-    "dual_gap_": ("float", "the value is at most this above the minimum; nan where no gap is known"),
+    "dual_gap_": ("float", "the value is at most this above the minimum; nan where no gap is known; (K,) of K fits"),
     "n_iter_": ("int", "steps"), "result_": ("Result | None", "the run, as claros.solve returns it; None of a path or without a step"),
     "n_features_in_": ("int", "columns of X"), "feature_names_in_": ("ndarray", "names of the columns, if X was a table"),
     "classes_": ("ndarray", "the classes, in the order of predict_proba and of the rows of coef_"),
     "alpha_": ("float", "the alpha that was taken"),
-    "alphas_": ("ndarray", "the grid, from the largest; of several l1_ratio a row each, as loss_path_ and loss_error_"),
+    "alphas_": ("ndarray", "the grid, from the largest; of several l1_ratio a row each, as loss_path_ and loss_error_; not if "
+                            "alphas are given"),
     "l1_ratio_": ("float", "the l1_ratio that was taken"),
     "loss_parameters_": ("dict[str, float]", "those of the loss, given or estimated"),
     "noise_": ("float", "the root mean square of the residuals"), "value_": ("float", "what was minimised, at the solution"),
@@ -116,9 +121,11 @@ ATTRIBUTES = {
     "components_": ("ndarray", "(rank, p): rows are combinations of them"), "mean_": ("ndarray", "means of the columns, (p,)"),
     "rows_": ("ndarray", "ids of the rows"), "cols_": ("ndarray", "ids of the columns"),
     "range_": ("tuple[float, float]", "the least and the largest rating"),
-    "validation_rmse_": ("float | None", "the error on the ratings that patience holds out"),
+    "validation_rmse_": ("float | None", "the error on the ratings that were held out; None without any"),
+    "rmse_path_": ("ndarray | None", "mean error of the folds at each alpha; None for too few ratings"),
+    "rmse_error_": ("ndarray | None", "its standard errors"),
     "outliers_": ("ndarray", "whether the residual of a row is beyond delta, (n,)"), "scale_": ("float", "delta / 1.35"),
-    "low_rank_": ("ndarray", "L, (m, p)"), "sparse_": ("ndarray", "S, (m, p)"), "singular_values_": ("ndarray", "of L"),
+    "low_rank_": ("ndarray", "L, (m, p)"), "sparse_": ("ndarray", "S, (m, p)"), "singular_values_": ("ndarray", "of the matrix of low rank"),
     "sparsity_": ("float", "the factor that was taken"), "location_": ("ndarray", "the mean, (p,)"),
     "precision_": ("ndarray", "the inverse covariance, (p, p)"), "covariance_": ("ndarray", "its inverse"),
 }
@@ -136,8 +143,8 @@ DIFFERS = {
     "TweedieRegression": "TweedieRegressor: as PoissonRegression; power 0 has no logarithm, all others have one",
     "MultiTaskLasso": "MultiTaskLasso: as Lasso", "MultiTaskElasticNet": "MultiTaskElasticNet: as Lasso",
     "GraphicalLasso": "GraphicalLasso: tol bounds the gap", "RobustPCA": "PCA: sparse errors of any size and NaN are taken apart",
-    "CV": "the default's folds are drawn at random from random_state, there rows are cut in order; folds count as their rows in "
-          "means; the grid may be widened, that of alphas is not",
+    "CV": "the default's folds are drawn at random from random_state, there rows are cut in order; folds count as their "
+          "rows, or their weights, in means; the grid may be widened, that of alphas is not",
 }
 COLUMNS = ("n_features_in_", "feature_names_in_")
 _TYPES = {"real": numbers.Real, "real or None": numbers.Real, "int": numbers.Integral}
@@ -325,12 +332,13 @@ class Estimator(BaseEstimator):
             self._interruption = interruption
             return interruption.result
 
-    def plot(self, what=None, ax=None):
+    def plot(self, what=None, ax=None, X=None):
         """Draws the fit by matplotlib, into `ax` or a new figure, and returns the axes. what: "coefficients"; of a fit with CV
         also "loss" (its default) and "path"; "survival" of CoxRegression; "low_rank" and "sparse" of RobustPCA;
-        "precision" of GraphicalLasso. Raises ValueError for another one, and ImportError without matplotlib."""
+        "precision" of GraphicalLasso; "singular_values" of matrices of low rank. X: rows, such as those of the fit: coefficients
+        are drawn times the deviations of their columns then. Raises ValueError for another one, and ImportError without matplotlib."""
         check_is_fitted(self)
-        return pictures.plot(self, what, ax)
+        return pictures.plot(self, what, ax, X)
 
     def report(self, X=None):
         """The numbers of the fit and its largest coefficients by name, as a table that prints itself. X: rows, such as those

@@ -4,10 +4,16 @@ import functools
 import inspect
 import numbers
 import os
+import warnings
 
 import numpy as np
+from joblib import Parallel, delayed
+from scipy import sparse
 from sklearn.base import is_classifier
-from sklearn.model_selection import GroupKFold, check_cv
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.metrics import get_scorer
+from sklearn.model_selection import GroupKFold, KFold, StratifiedKFold, check_cv
+from sklearn.utils import _safe_indexing
 
 from .estimators import InvalidParameterError
 
@@ -22,6 +28,15 @@ _GAINS = ("r2", "accuracy", "auc", "concordance")
 _OPTIONS = {"folds": "cv", "seed": "random_state", "grid": "alphas =", "by": "scoring"}
 
 
+def _without_rows(folds, sample_weight):
+    """The folds as positions in the rows of weight above 0."""
+    kept = np.ones(1) if sample_weight is None else np.asarray(sample_weight)
+    if kept.ndim != 1 or not np.any(kept == 0):
+        return folds
+    place = np.cumsum(kept != 0) - 1
+    return [tuple(place[part[kept[part] != 0]] for part in fold) for fold in folds]
+
+
 def in_folds(fit):
     """`fit`, which divides the rows into folds before; groups: labels of the rows, for the splitter."""
     signature = inspect.signature(fit)
@@ -30,9 +45,13 @@ def in_folds(fit):
     def fitted(self, *args, groups=None, **given):
         bound = signature.bind(self, *args, **given).arguments
         self._require_parameters()
-        self._division = self._divided(bound["X"], bound.get("y"), bound.get("sample_weight"), groups)
+        folds = self._folds(bound["X"], bound.get("y"), groups)
+        self._division = folds if isinstance(folds, int) else _without_rows(folds, bound.get("sample_weight"))
         try:
-            return fit(self, *args, **given)
+            made = fit(self, *args, **given)
+            if self._by_fits():
+                self._choose_by_fits({name: part for name, part in bound.items() if name != "self"}, folds)
+            return made
         finally:
             del self._division
 
@@ -57,6 +76,7 @@ def by_ratio(path, values):
 class ByFolds:
     """The parameters of GRID, and the choice of alpha."""
 
+    refit = True  # of classes without the parameter
     _derived = {"cv_results_": ("dict", "the scores of the folds, under the keys of GridSearchCV; their mean weighs the rows")}
 
     def _require_parameters(self):
@@ -70,10 +90,12 @@ class ByFolds:
         if jobs is not None and (not isinstance(jobs, numbers.Integral) or isinstance(jobs, bool) or jobs == 0 or jobs > 256):
             raise InvalidParameterError(f"The 'n_jobs' parameter of {name} must be an integer in [1, 256], None (1), or -1 for all "
                                         f"processors. Got {jobs!r} instead.")
-        if self._metric() is None:
+        try:
+            self._scorer()
+        except ValueError:
             known = ", ".join(repr(word) for pair in _METRICS.items() for word in dict.fromkeys(pair))
-            raise InvalidParameterError(f"The 'scoring' parameter of {name} must be None (the loss), or one of {known}; for other scores "
-                                        f"take GridSearchCV. Got {self.scoring!r} instead.")
+            raise InvalidParameterError(f"The 'scoring' parameter of {name} must be None (the loss), one of {known}, another name of "
+                                        f"sklearn.metrics.get_scorer_names(), or a function. Got {self.scoring!r} instead.") from None
         alphas = [1.0] if self.alphas is None else list(self.alphas) if np.ndim(self.alphas) == 1 else []
         if not alphas:
             raise InvalidParameterError(f"The 'alphas' parameter of {name} must be None, or numbers above 0. Got {self.alphas!r} instead.")
@@ -81,7 +103,8 @@ class ByFolds:
             if not isinstance(alpha, numbers.Real):
                 raise TypeError(f"alphas[{k}] must be an instance of float, not {type(alpha).__name__}")
             if not 0 < alpha < np.inf:
-                raise InvalidParameterError(f"alphas[{k}] == {alpha}, must be above 0 and finite")
+                most = "must be >= 0.0." if alpha < 0 else "must be above 0 and finite"  # the first in scikit-learn's words
+                raise InvalidParameterError(f"alphas[{k}] == {alpha}, {most}")
 
     def _values(self, name):
         return list(self._ratios()) or super()._values(name) if name == "l1_ratio" else super()._values(name)
@@ -97,19 +120,107 @@ class ByFolds:
         words = {word: own for own, theirs in _METRICS.items() for word in (own, theirs)}
         return words.get(self.scoring) if isinstance(self.scoring, str) else None
 
-    def _divided(self, X, y, sample_weight, groups):
-        """The number of folds that are drawn, or the folds as positions in the rows of weight above 0."""
+    def _scorer(self):
+        """The caller's function, or that of a metric which claros path does not have; None for its own. Raises ValueError."""
+        scorer = None if self._metric() else get_scorer(self.scoring)
+        if scorer is not None and not callable(scorer):
+            raise ValueError("no function")
+        return scorer
+
+    def _by_fits(self):
+        """Whether the choice takes fits of the class without CV on the rows of each fold."""
+        return self._metric() is None or not self.refit
+
+    def _folds(self, X, y, groups):
+        """The number of folds that are drawn, or the folds as positions."""
         cv = 5 if self.cv is None else self.cv
-        if isinstance(cv, numbers.Integral) and groups is None:
-            return int(cv)
-        splitter = GroupKFold(int(cv)) if isinstance(cv, numbers.Integral) else check_cv(cv, classifier=is_classifier(self))
-        folds = [tuple(np.flatnonzero(part) if np.asarray(part).dtype == bool else np.asarray(part, dtype=np.int64) for part in fold)
-                 for fold in splitter.split(X, y, groups)]
-        kept = np.ones(1) if sample_weight is None else np.asarray(sample_weight)
-        if kept.ndim != 1 or not np.any(kept == 0):
-            return folds
-        place = np.cumsum(kept != 0) - 1
-        return [tuple(place[part[kept[part] != 0]] for part in fold) for fold in folds]
+        if isinstance(cv, numbers.Integral):
+            drawn = StratifiedKFold if is_classifier(self) else KFold
+            if groups is None and not self._by_fits():
+                return int(cv)
+            cv = GroupKFold(int(cv)) if groups is not None else drawn(int(cv), shuffle=True, random_state=self._seed())
+        splitter = check_cv(cv, classifier=is_classifier(self))
+        return [tuple(np.flatnonzero(part) if np.asarray(part).dtype == bool else np.asarray(part, dtype=np.int64) for part in fold)
+                for fold in splitter.split(X, y, groups)]
+
+    def _choose_by_fits(self, rows, folds):
+        """The choice by a scorer, and the mean of the folds without refit: fits of the class without CV, along the alphas of the path.
+        rows: the arguments of fit."""
+        path, scorer, plain = self.path_, self._scorer(), self._plain
+        if path is None:
+            return
+        if scorer and rows.get("offset") is not None:
+            raise ValueError("scoring: a function calls predict(X), which has no offset: leave scoring or offset out")
+        shared = {name: getattr(self, name) for name in plain._parameters if name in self._parameters and name != "selection"}
+        over, ratio = path.table_["over"], float(np.ravel(shared["l1_ratio"])[0]) if "l1_ratio" in shared else np.nan
+        ratios = np.where(np.isnan(over), ratio, over)
+
+        def at(k):
+            return {"alpha": float(path.lambdas_[k]), **({"l1_ratio": float(ratios[k])} if "l1_ratio" in shared else {})}
+
+        rows = {name: value.tocsr() if sparse.issparse(value) else value for name, value in rows.items() if value is not None}
+
+        def part(places):
+            return {name: _safe_indexing(value, places) if np.ndim(value) or sparse.issparse(value) else value
+                    for name, value in rows.items()}
+
+        def scores_of(train, test):
+            model, kept, held = plain(**{**shared, **at(0), "warm_start": True}), part(train), part(test)
+            return [scorer(model.set_params(**at(k)).fit(**kept), held["X"], held.get("y")) for k in range(len(over))]
+
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)  # the path has warned
+            if scorer:
+                found = np.array(Parallel(n_jobs=self.n_jobs, prefer="threads")(delayed(scores_of)(*fold) for fold in folds)).T
+                if not np.isfinite(found).all():
+                    raise ValueError(f"scoring: {found[~np.isfinite(found)][0]} in a fold; expected finite numbers")
+                self._by_scorer = found, np.average(found, axis=1, weights=[self._mass(test, rows) for _, test in folds])
+            chosen = [self._best_by_fits(over)] if self.refit else self._found()[0].argmax(axis=0)
+            models = [plain(**{**shared, **at(k)}).fit(**(rows if self.refit else part(train)))
+                      for k, (train, _) in zip(chosen, folds, strict=False)]
+        if self.refit:
+            self._warn_edge_of(path, path.lambdas_[np.isnan(over) | (over == over[chosen[0]])], path.lambdas_[chosen[0]])
+        self.alpha_ = float(np.mean(path.lambdas_[chosen]))
+        if "l1_ratio_" in self._fitted:
+            self.l1_ratio_ = float(np.mean(ratios[chosen]))
+        for name in plain._fitted if self.refit else ():
+            if hasattr(models[0], name):
+                setattr(self, name, getattr(models[0], name))
+        if not self.refit:
+            for name in ("coef_", "intercept_"):
+                setattr(self, name, np.mean([getattr(model, name) for model in models], axis=0))
+            self.dual_gap_, self.n_iter_ = np.nan, max(model.n_iter_ for model in models)
+
+    @staticmethod
+    def _mass(places, rows):
+        weights = rows.get("sample_weight")
+        return len(places) if np.ndim(weights) == 0 else float(np.sum(np.asarray(weights)[places]))
+
+    def _warn_edge_of(self, path, grid, alpha):
+        """As the path itself, of the choice by a scorer."""
+        end = ("smallest", "smaller") if alpha == grid.min() else ()
+        if alpha == grid.max() and self.alphas is not None:
+            end = ("largest", "larger")
+        path.edge_ = f"the best lambda is the {end[0]} of the grid: a {end[1]} one may be better" if end and len(grid) > 1 else ""
+        self._warn_edge(path)
+
+    def _best_by_fits(self, over):
+        """The position of the best mean, or of the largest alpha within a standard error of it."""
+        scores, mean = self._found()
+        best = int(np.argmax(mean))
+        if self.selection != "one-standard-error" or scores.shape[1] < 2:
+            return best
+        error = scores[best].std(ddof=1) / np.sqrt(scores.shape[1])
+        return int(np.argmax((np.isnan(over) | (over == over[best])) & (mean >= mean[best] - error)))
+
+    def _found(self):
+        """The scores of the folds, the larger the better, (alphas, folds), and their means."""
+        metric = self._metric()
+        if metric is None:
+            return self._by_scorer
+        found, mean = (self.path_.validation_[key] for key in (("losses", "loss") if metric == "loss" else ("others", "other_mean")))
+        sign = 1 if metric in _GAINS else -1
+        return sign * found, sign * mean
 
     def _asked(self):
         """The arguments of CrossValidation."""
@@ -126,6 +237,8 @@ class ByFolds:
         """The attributes that folds give; the position of the choice."""
         chosen = path.chosen_["one-standard-error" if self.selection == "one-standard-error" else "best"]
         self.path_, self.alphas_, self.alpha_ = path, by_ratio(path, path.lambdas_), float(path.lambdas_[chosen])
+        if self.alphas is not None and self.alphas_.ndim == 2:
+            self.alphas_ = self.alphas_[0]  # those that are given are the same for every l1_ratio
         self.loss_path_, self.loss_error_ = (by_ratio(path, path.validation_[key]) for key in ("loss", "loss_error"))
         if "l1_ratio_" in self._fitted:
             self.l1_ratio_ = float(path.table_["over"][chosen] if len(self._ratios()) > 1 else np.ravel(self.l1_ratio)[0])
@@ -137,12 +250,11 @@ class ByFolds:
     def cv_results_(self):
         if self.path_ is None:
             raise AttributeError("cv_results_: every alpha has the same solution, and no folds were fitted")
-        path, metric = self.path_, self._metric()
-        found, mean = (path.validation_[key] for key in (("losses", "loss") if metric == "loss" else ("others", "other_mean")))
-        sign = 1 if metric in _GAINS else -1
-        ranks = np.unique(-sign * mean, return_inverse=True)[1] + 1
+        path = self.path_
+        found, mean = self._found()
+        ranks = np.unique(-mean, return_inverse=True)[1] + 1
         of = {"alpha": path.lambdas_, **({"l1_ratio": path.table_["over"]} if len(self._ratios()) > 1 else {})}
         return {**{f"param_{name}": values for name, values in of.items()},
                 "params": [dict(zip(of, map(float, row))) for row in zip(*of.values())],
-                **{f"split{k}_test_score": sign * found[:, k] for k in range(found.shape[1])},
-                "mean_test_score": sign * mean, "std_test_score": found.std(axis=1), "rank_test_score": ranks}
+                **{f"split{k}_test_score": found[:, k] for k in range(found.shape[1])},
+                "mean_test_score": mean, "std_test_score": found.std(axis=1), "rank_test_score": ranks}

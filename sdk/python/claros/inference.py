@@ -28,6 +28,7 @@ from sklearn.utils import check_random_state, check_X_y
 
 from . import arrays
 from .errors import NumericalError
+from .pictures import axes_of, table_of
 from .solving import solve
 
 __all__ = ["Intervals", "PredictionError", "Stability", "bootstrap_support", "debiased_lasso", "prediction_error",
@@ -45,6 +46,18 @@ class Stability:
     selected: np.ndarray
     per_half: float
     false_bound: float
+
+    def plot(self, ax=None):
+        """Draws the frequencies over alpha by matplotlib, with the columns that are selected named; returns the axes."""
+        ax = axes_of(ax)
+        for j in np.argsort(-self.frequencies.max(axis=0), kind="stable"):
+            chosen = j in self.selected
+            ax.plot(self.alphas, self.frequencies[:, j], marker=".", color=None if chosen else "0.8",
+                    label=f"column {j + 1}" if chosen else None)
+        ax.set_xlabel("alpha")
+        ax.set_ylabel("share of the halves")
+        ax.legend(fontsize="small")
+        return ax
 
 
 def stability_selection(estimator, X, y, *, alphas, threshold=0.75, pairs=50, random_state=None):
@@ -97,6 +110,20 @@ class Intervals:
     low: np.ndarray
     high: np.ndarray
     sigma: float
+
+    def plot(self, ax=None):
+        """Draws every interval by matplotlib; returns the axes."""
+        ax, places = axes_of(ax), np.arange(1, len(self.estimate) + 1)
+        ax.errorbar(self.estimate, places, xerr=[self.estimate - self.low, self.high - self.estimate], fmt=".", capsize=2)
+        ax.axvline(0.0, color="0.6", linewidth=0.8)
+        ax.set_xlabel("coefficient")
+        ax.set_ylabel("column")
+        return ax
+
+    def _repr_html_(self):
+        numbers = zip(self.estimate, self.standard_error, self.low, self.high, strict=True)
+        return table_of(("column", "estimate", "standard error", "low", "high"),
+                        ((k, *(f"{number:.6g}" for number in row)) for k, row in enumerate(numbers, 1)))
 
 
 def debiased_lasso(X, y, *, level=0.95, lambda_=None, columns=None, tol=1e-6):

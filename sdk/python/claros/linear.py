@@ -81,16 +81,17 @@ class _LinearModel(Estimator):
     """Data, the composition, the fit and its attributes."""
 
     _loss, _penalty = "squared", "l1"
-    _positive_y = False
+    _positive_y = _several = False  # _several: whether y may have several columns
     _estimated = {}  # parameters of the loss that have the greatest likelihood
     _fitted = ("coef_", "intercept_", "dual_gap_", "n_iter_", "result_", *COLUMNS)
 
     def _more_tags(self):
-        return {"requires_positive_y": self._positive_y}
+        return {"requires_positive_y": self._positive_y, "multioutput": self._several}
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse, tags.target_tags.positive_only = True, self._positive_y
+        tags.target_tags.multi_output = self._several
         return tags
 
     def _outputs(self):
@@ -131,6 +132,15 @@ class _LinearModel(Estimator):
         settings.pop("rho", None)
         return {**settings, "use": "group", "groups": "1", "nonnegative": True}  # |x_j| is the norm of a group of one
 
+    def _penalty_and_set(self, p):
+        constraint = getattr(self, "constraint", None)
+        if not constraint:
+            return {"penalty": self._penalty_of(p)}
+        if not isinstance(constraint, dict) or "use" not in constraint:
+            raise InvalidParameterError(f"constraint: {constraint!r}; expected None or a set as claros.solve takes it, such as "
+                                        "{'use': 'monotone', 'lower': -5, 'upper': 5}")
+        return {"set": dict(constraint), **({"penalty": self._penalty_of(p)} if self._factor() else {})}
+
     def _group_weights(self, count):
         weights = getattr(self, "group_weights", "none")
         if not isinstance(weights, str):
@@ -155,7 +165,7 @@ class _LinearModel(Estimator):
         free = given is not None and not isinstance(given, str) and any(weight == 0 for weight in np.ravel(given))
         settings = self._loss_settings()
         bent = settings["use"] == "tweedie" and settings["power"] > 2  # no convex loss
-        return not (self._penalty in _CONCAVE or self._factor() == 0 or self._sums() or free or bent)
+        return not (getattr(self, "constraint", None) or self._penalty in _CONCAVE or self._factor() == 0 or self._sums() or free or bent)
 
     def _checked(self, X, y, sample_weight, **how):
         self._require_parameters()
@@ -163,7 +173,7 @@ class _LinearModel(Estimator):
         X, y = check_X_y(arrays.readable(X), arrays.unmasked(y, "y"), dtype=(np.float64, np.float32), estimator=self,
                          y_numeric=isinstance(self, RegressorMixin),
                          **{"accept_sparse": ("csr", "csc"), "accept_large_sparse": True,
-                            FINITE: sample_weight is not None, **how})
+                            "multi_output": self._several, FINITE: sample_weight is not None, **how})
         return X, y, weights_of(sample_weight, X.shape[0])
 
     def _fit(self, X, y, weights, offset=None):
@@ -172,7 +182,7 @@ class _LinearModel(Estimator):
         weights, X, y, offset = without_zeros(weights, X, y, offset)
         target = "relative_gap" if self._has_gap() else "residual"
         return self._solved(target, {
-            "objective": self._objective(), "penalty": self._penalty_of(X.shape[1]),
+            "objective": self._objective(), **self._penalty_and_set(X.shape[1]),
             "data": self._data(X, y, weights, offset), "run": {"threads": 1, "seed": self._seed()},
             "stop": {target: float(self.tol), "iterations": int(self.max_iter)}},
             self._outputs() * (X.shape[1] + bool(self.fit_intercept)))
@@ -186,9 +196,7 @@ class _LinearModel(Estimator):
 
     def _solved(self, target, problem, size):
         """The coefficients and intercepts; `size`: entries of the variable."""
-        start = getattr(self, "_start", None) if self.warm_start else None
-        if start is not None and start.size != size:
-            start = None
+        start = self._start_of(size) if self.warm_start else None
         self.result_ = result = self._solve(**problem, start=start, trace={"on": False})
         self.dual_gap_ = result.gap
         self.n_iter_ = max(1, int(result.iterations))  # the gap check of an optimal start counts as one
@@ -198,6 +206,12 @@ class _LinearModel(Estimator):
             reached = result.relative_gap if target == "relative_gap" else result.residual
             self._warn_unfinished(result.status, target, reached, result.note if result.status == "stall" else "")
         return result.coef, result.intercept
+
+    def _start_of(self, size):
+        """The point of the fit before, also of one without warm_start."""
+        coefficients = np.ravel(getattr(self, "coef_", ())).astype(float)
+        points = (getattr(self, "_start", None), np.append(coefficients, getattr(self, "intercept_", ())), coefficients)
+        return next((point for point in points if np.size(point) == size and point is not None), None)
 
     @property
     def sparse_coef_(self):
@@ -213,12 +227,27 @@ class _Regression(RegressorMixin, _LinearModel):
         given, self._estimated = X, {}
         X, y, weights = self._checked(X, y, sample_weight)
         self._require_range(y if weights is None else y[weights > 0])
-        coefficients, intercept = self._fit(X, y.astype(np.float64), weights, offset)
+        fit = self._fit if y.ndim == 1 else self._fit_each
+        coefficients, intercept = fit(X, y.astype(np.float64), weights, offset)
         self._remember_columns(given, X.shape[1])
-        self.coef_, self.intercept_ = np.array(coefficients), float(intercept)
+        self.coef_, self.intercept_ = np.array(coefficients, dtype=X.dtype), float(intercept) if y.ndim == 1 else intercept
         if "loss_parameters_" in self._fitted:
             self.loss_parameters_ = {name: float(self._estimated.get(name, getattr(self, name))) for name in _OF_LOSSES.get(self._loss, {})}
         return self
+
+    def _fit_each(self, X, Y, weights, offset):
+        """A fit for each column of Y: coefficients, (K, p), and intercepts, (K,). Those of one column are (p,) and (1,), as in
+        scikit-learn."""
+        starts, found = self.__dict__.pop("_starts", []), []
+        for k, y in enumerate(Y.T):
+            self._start = starts[k] if len(starts) == Y.shape[1] else None
+            made = self._fit(X, y.copy(), weights, offset)
+            found.append((*made, self.dual_gap_, self.n_iter_, self.result_, self._start))
+        coefficients, intercepts, gaps, steps, results, starts = map(list, zip(*found))
+        if len(found) > 1:
+            self.dual_gap_, self.n_iter_, self.result_ = np.array(gaps), steps, results
+        self._starts = starts if self.warm_start else []
+        return np.squeeze(coefficients, 0) if len(found) == 1 else coefficients, np.array(intercepts, dtype=X.dtype)
 
     def _require_parameters(self):
         super()._require_parameters()
@@ -259,20 +288,33 @@ class _Regression(RegressorMixin, _LinearModel):
         return coefficients, intercept + middle
 
     def predict(self, X, offset=None):
-        """The means of rows, (n,); of a quantile the quantile."""
+        """The means of rows, (n,), or (n, K) as y was; of a quantile the quantile."""
         X = self._rows(X, accept_sparse=("csr", "csc"))
-        z = np.asarray(X @ self.coef_).ravel() + self.intercept_
-        z = z if offset is None else z + arrays.vector(offset, "offset", X.shape[0])
+        z = np.asarray(X @ self.coef_.T) + self.intercept_
+        z = z if offset is None else (z.T + arrays.vector(offset, "offset", X.shape[0])).T
         return (np.exp(z) if self._loss_settings()["use"] in _LOGARITHMIC else z).astype(X.dtype, copy=False)
 
 
-class Lasso(_Regression):
-    """(1/2n) sum_i w_i (<a_i, x> + b - y_i)^2 + alpha sum_j v_j |x_j|, v = penalty_weights, default 1."""
+class _SeveralTargets(_Regression):
+    """Of the classes of scikit-learn that take several columns of y."""
+
+    _several = True
+
+    def fit(self, X, y, sample_weight=None, offset=None, check_input=True):
+        """X: (n, p), dense or sparse; y: (n,), or (n, K) of K targets; sample_weight and offset: (n,). check_input: taken as a hint, X
+        is always checked. Raises ValueError."""
+        return super().fit(X, y, sample_weight, offset)
+
+
+class Lasso(_SeveralTargets):
+    """(1/2n) sum_i w_i (<a_i, x> + b - y_i)^2 + alpha sum_j v_j |x_j|, v = penalty_weights, default 1.
+
+    y of K columns has a fit for each: coef_ is (K, p), and dual_gap_, n_iter_ and result_ have K entries."""
 
     _parameters = {**_L1, **COMMON, **_OF_SCIKIT_LEARN_TOO}
 
 
-class ElasticNet(_Regression):
+class ElasticNet(_SeveralTargets):
     """As Lasso, with alpha sum_j v_j (l1_ratio |x_j| + (1 - l1_ratio)/2 x_j^2)."""
 
     _penalty, _parameters = "elastic-net", {"alpha": 1.0, "l1_ratio": 0.5, **_L1, **COMMON, **_OF_SCIKIT_LEARN_TOO}
@@ -409,11 +451,14 @@ class GeneralizedLinearRegressor(_Regression):
     (with zeta); "elasticnet" and "l2" are scikit-learn's names of two. Means are exp(z) but of the first three losses, and offset is
     the log of an exposure. theta=None or power=None takes that of the greatest likelihood beside the fit: theta and the fit in turn
     (as glm.nb of MASS), power by a search, whose likelihood is a series (Dunn, Smyth 2005). Times until an event: CoxRegression.
+    constraint: a set of claros.solve for the coefficients without the intercept, such as {"use": "monotone", "lower": -5, "upper": 5},
+    {"use": "box", "lowers": l, "uppers": u} or {"use": "polytope", "program": "1 1 0 <= 2"}; alpha=0 leaves the penalty out. The fit
+    ends at a residual.
     """
 
     _parameters = {"alpha": 1.0, "loss": "squared", "penalty": "l1", "l1_ratio": 0.5, "b": 3.0, "zeta": 3.7, "groups": None,
                    "group_weights": "none", "delta": 1.35, "quantile": 0.5, "power": 1.5, "theta": 1.0,
-                   "penalty_weights": None, "positive": False, **COMMON}
+                   "penalty_weights": None, "positive": False, "constraint": None, **COMMON}
     _fitted = (*_Regression._fitted, "loss_parameters_")
     _components = (*(f"loss/{name}" for name in sorted(LIMITS["loss"])), "penalty/elastic-net", "penalty/group", "penalty/mcp")
     _loss = property(lambda self: self.loss)
@@ -476,8 +521,8 @@ class _Classifier(ClassifierMixin, _LinearModel):
             raise ValueError(f"offset: of two classes alone, and y has {self._outputs()}")
         coefficients, intercept = self._fit(X, codes.astype(np.float64), weights, offset)
         self._remember_columns(given, X.shape[1])
-        self.coef_ = np.array(coefficients).reshape(-1, self._outputs(), order="F").T.copy()
-        self.intercept_ = np.atleast_1d(np.array(intercept, dtype=float))
+        self.coef_ = np.array(coefficients, dtype=X.dtype).reshape(-1, self._outputs(), order="F").T.copy()
+        self.intercept_ = np.atleast_1d(np.array(intercept, dtype=X.dtype))
         return self
 
     def _with_class_weights(self, codes, weights):
@@ -555,20 +600,12 @@ class _Responses(RegressorMixin, _LinearModel):
     The means of dense rows are taken off, which solves for b; of sparse ones b is solved for.
     """
 
-    _penalty, _free_b = "group", False  # whether b is solved for, whatever the means are
+    _penalty, _several, _free_b = "group", True, False  # _free_b: whether b is solved for, whatever the means are
     _example = ("X, np.column_stack([y, X[:, 2]])", "fit.coef_.shape", "(2, 5)")
     _fitted = (*_LinearModel._fitted, "value_")
 
-    def _more_tags(self):
-        return {"multioutput": True}
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.target_tags.multi_output = True
-        return tags
-
     def _checked(self, X, y, sample_weight, **how):
-        return super()._checked(X, y, sample_weight, **{"multi_output": True, **how, FINITE: True})
+        return super()._checked(X, y, sample_weight, **{**how, FINITE: True})
 
     def fit(self, X, y, sample_weight=None):
         """X: (n, p), dense or sparse; y: (n,) or (n, K); sample_weight: (n,). Raises ValueError."""
@@ -576,7 +613,7 @@ class _Responses(RegressorMixin, _LinearModel):
         X, Y, weights = self._checked(X, y, sample_weight)
         single = Y.ndim == 1
         weights, X, Y = without_zeros(weights, X, Y.astype(np.float64).reshape(X.shape[0], -1))
-        B, intercept = self._minimised(X, Y, weights)
+        B, intercept = (part.astype(X.dtype) for part in self._minimised(X, Y, weights))
         self._remember_columns(given, X.shape[1])
         self.coef_, self.intercept_ = (B[:, 0], float(intercept[0])) if single else (B.T.copy(), intercept)
         return self
@@ -648,8 +685,10 @@ class _CrossValidated(ByFolds):
     started from the one before, fewer if `explained` ends the grid; or `alphas`. Folds choose the least mean loss ("best"), or
     the largest alpha within one standard error of it; of several l1_ratio the best pair. If the best one is the smallest, the
     grid of the usual eps goes on by a decade, at most twice; a ClarosWarning says if the best one is at an end of the grid then.
-    Folds that are drawn have a share of each class; a fold counts as its rows. The solution is always that of all rows."""
+    Folds that are drawn have a share of each class; a fold counts as its rows, or their weights. The
+    solution is always that of all rows, but without refit."""
 
+    _several = False
     _derived = {**ByFolds._derived, "mse_path_": ("ndarray", "of a squared loss: the mean squared error of each fold, (alphas, folds)")}
 
     @property
@@ -693,7 +732,8 @@ class _CrossValidated(ByFolds):
         reached = (relative_gap(self.dual_gap_, path.table_["value"][chosen]) if target == "relative_gap"
                    else path.table_["residual"][chosen])
         self._warn_unfinished_path(path, chosen, target, reached)
-        self._warn_edge(path)
+        if not self._by_fits():
+            self._warn_edge(path)
         return path.parted(chosen)
 
     def _solved_by_zero(self, target, problem, size):
@@ -703,7 +743,9 @@ class _CrossValidated(ByFolds):
         return super()._solved(target, problem, size)
 
     def _leave_alpha_open(self):
-        self.path_, self.alphas_, self.alpha_ = None, np.zeros(1), 0.0
+        self.path_, least = None, np.finfo(float).resolution  # as in scikit-learn
+        self.alphas_ = np.full(self.n_alphas, least) if self.alphas is None else np.sort(np.asarray(self.alphas, dtype=float))[::-1]
+        self.alpha_ = float(self.alphas_[0])
         if "l1_ratio_" in self._fitted:
             self.l1_ratio_ = float(np.ravel(self.l1_ratio)[0])
         self.loss_path_ = self.loss_error_ = self.coef_path_ = None
@@ -711,14 +753,15 @@ class _CrossValidated(ByFolds):
 
 def _cross_validated(kind, mixin=_CrossValidated, **grid):
     """The class of the name with CV behind it; `grid`: other defaults than those of GRID."""
+    grid = {**grid, **({"refit": True} if "intercept_" in kind._fitted else {})}
     keeps = isinstance(kind._penalty, property) or kind._penalty in (*_ONE_SIDED, "group")
-    left = ("alpha", "warm_start") if keeps else ("alpha", "warm_start", "positive")
+    left = ("alpha", "warm_start", "constraint", *(() if keeps else ("positive",)))
     own = {name: value for name, value in kind._parameters.items() if name not in (*left, "selection")}
     ratio = {name: own.pop(name) for name in ("l1_ratio",) if name in own}
     found = (*kind._fitted, *FOUND, "coef_path_", *(("l1_ratio_",) if ratio else ()))
     return type(kind.__name__ + "CV", (mixin, kind), {
         "__doc__": f"{kind.__name__} with alpha chosen by cross-validation.\n\n    {mixin.__doc__}", "__module__": kind.__module__,
-        "_parameters": {**ratio, **GRID, **grid, **own}, "_fitted": tuple(dict.fromkeys(found)), "fit": in_folds(kind.fit),
+        "_plain": kind, "_parameters": {**ratio, **GRID, **grid, **own}, "_fitted": tuple(dict.fromkeys(found)), "fit": in_folds(kind.fit),
         **dict.fromkeys(left[1:], False)})
 
 
@@ -736,7 +779,7 @@ LogisticRegressionCV, SquaredHingeClassifierCV = map(_cross_validated, (Logistic
 class _ResponsesCrossValidated(_CrossValidated):
     __doc__ = _CrossValidated.__doc__ + " The loss of a row is half the sum of its squared errors."
 
-    _free_b = True  # folds have means of their own
+    _several = _free_b = True  # folds have means of their own
 
 
 responses_cross_validated = functools.partial(_cross_validated, mixin=_ResponsesCrossValidated)

@@ -7,7 +7,6 @@ ratings that it holds out. Fitted objects hold arrays, numbers and texts alone.
 """
 import copy
 import numbers
-import re
 
 import numpy as np
 from sklearn.base import OneToOneFeatureMixin, TransformerMixin
@@ -16,7 +15,7 @@ from sklearn.utils.validation import check_array, check_is_fitted
 
 from . import arrays
 from .errors import DataError
-from .estimators import COLUMNS, COMMON, FINITE, Estimator, weights_of
+from .estimators import ATTRIBUTES, COLUMNS, COMMON, FINITE, Estimator, weights_of
 from .folds import FOUND, GRID, ByFolds, in_folds
 from .linear import _Responses, require_rows, responses_cross_validated
 from .paths import CrossValidation
@@ -26,7 +25,6 @@ from .solving import predict
 _COMPLETION = {"alpha": None, "tol": 1e-4, "max_iter": 10000, "random_state": None}
 _EITHER_GAP = "gap (absolute or relative)"
 _FRACTION = 0.1  # of the least alpha whose solution is 0, where none is given
-_HELD_OUT_RMSE = re.compile(r"RMSE (\S+) there")  # in the message that says how alpha was chosen
 _FEWEST = 40  # ratings, of which some can be held out
 _FEW_FACTORS = {"use": "alternating", "rank": 24}
 
@@ -56,7 +54,12 @@ class _Completion(Estimator):
     """Observed entries, completed with the nuclear norm as the penalty."""
 
     _fitted = ("alpha_", "dual_gap_", "n_iter_", "result_")
+    _derived = {"singular_values_": ATTRIBUTES["singular_values_"]}
     _components = ("objective/matrix-completion", "penalty/nuclear")
+
+    @property
+    def singular_values_(self):
+        return np.zeros(0) if self.result_ is None else _factors(self.result_)[1]
 
     def _limit(self, name):
         return ("real or None", 0, np.inf, "neither") if name == "alpha" else super()._limit(name)
@@ -73,14 +76,19 @@ class _Completion(Estimator):
         ends = {"relative_gap": float(self.tol)} if ends is None else ends
         result = self._solve(objective={"use": "matrix-completion", **model}, **parts,
                              data=arrays.ratings(row, col, values, shape, weights=weights), trace={"on": False}, start=start,
-                             stop={"iterations": int(self.max_iter), **ends},
-                             run={"threads": 1, "seed": self._seed()})
+                             stop={"iterations": int(self.max_iter), **ends}, run={"threads": 1, "seed": self._seed()},
+                             _folds=self._folds())
         self.result_, self.dual_gap_, self.n_iter_ = result, result.gap, max(1, int(result.iterations))
         self.alpha_ = result.resolved.get("penalty.lambda", factor)
         chosen = result.status == "iterations" and not ends and result.iterations < self.max_iter
         if not (result.target or result.status == "validation" or chosen):
             self._warn_unfinished(result.status, "relative_gap", result.relative_gap)
         return result
+
+
+    def _folds(self):
+        """That choose alpha, where there are some."""
+        return 1
 
 
 class _WithHoles:
@@ -191,8 +199,8 @@ class RatingsModel(_Completion):
         return {"none", "mean", "biases"} if name == "center" else super()._limit(name)
 
     def fit(self, rows, cols=None, values=None, sample_weight=None):
-        """Ids of rows and columns, the ratings there and perhaps their weights, each (n,); or a table of the three columns, in
-        this order. Raises ValueError."""
+        """Ids of rows and columns, the ratings there and perhaps their weights, each (n,); a table of the three columns, in
+        this order, or a sparse matrix, whose ids are its positions. Raises ValueError."""
         self._require_parameters()
         if cols is None or values is None:
             rows, cols, values = _of_table(rows, cols, values)
@@ -211,15 +219,18 @@ class RatingsModel(_Completion):
         ratings = i, j, values, (len(row_ids), len(col_ids)), sample_weight
         few = _FEW_FACTORS if predicts and not self.patience else None
         self._completed(*ratings, alpha=f"{_FRACTION}*max" if views else None, ends=ends, algorithm=few, **model, **part)
-        self.validation_rmse_ = float(self.result_.test_rmse) if part else None
-        if few:
-            said = next(filter(None, map(_HELD_OUT_RMSE.search, self.result_.messages)), None)
-            self.validation_rmse_ = float(said[1]) if said else None
+        self._take_choice(self.result_.choices.get("penalty.lambda"))
+        if part:
+            self.validation_rmse_ = float(self.result_.test_rmse)
         self.rows_, self.cols_ = row_ids, col_ids
         self._known = (np.searchsorted(i[order], np.arange(len(row_ids) + 1)), j[order])
         other = 0.0 if self.unobserved else np.min(values)  # the value of all other positions
         self.range_ = (float(min(np.min(values), other)), float(max(np.max(values), other)))
         return self
+
+    def _take_choice(self, choice):
+        """What alpha was chosen by, or None."""
+        self.validation_rmse_ = float(choice["rmse"][choice["chosen"]]) if choice else None
 
     def _earlier(self, rows, cols):
         """The factors of the fit before, for these ids; None without, and without a warm start."""
@@ -293,7 +304,10 @@ class RatingsModel(_Completion):
         return made
 
     def predict(self, rows, cols, clip=True):
-        """(n,). An id without a known rating has no bias and no row or column of X; clip: to the range of the fit."""
+        """(n,), or a number of two ids. An id without a known rating has no bias and no row or column of X; clip: to the range
+        of the fit."""
+        if np.ndim(rows) == np.ndim(cols) == 0:
+            return float(self.predict([rows], [cols], clip)[0])
         rows, cols = _ids(rows, "rows", self.rows_), _ids(cols, "cols", self.cols_)
         (i, known_i), (j, known_j) = _positions(self.rows_, rows), _positions(self.cols_, cols)
         facts = self.result_.ratings
@@ -303,6 +317,10 @@ class RatingsModel(_Completion):
                 ("row", i, known_i), ("col", j, known_j)) if facts[side].size)
             values = np.where(known_i & known_j, values, alone)
         return np.clip(values, *self.range_) if clip else values
+
+    def score(self, rows, cols, values):
+        """Minus the root mean square error of the predictions, (n,), for model selection: the larger, the better."""
+        return -float(np.sqrt(np.mean((self.predict(rows, cols) - arrays.vector(values, "values")) ** 2)))
 
     def recommend(self, row, count=10, known=False, only=None, never=None):
         """The `count` columns of the largest predictions for a row, and these; known: also those with a rating. only,
@@ -372,6 +390,31 @@ class RatingsModel(_Completion):
                 may = allowed.copy()
                 may[cols[start[i[k]]:start[i[k] + 1]]] = False
             yield _largest(values[k], np.flatnonzero(may), count)
+
+
+class RatingsModelCV(RatingsModel):
+    """RatingsModel with alpha from folds: each of `cv` random parts of the ratings is held out once, along a path that is
+    fitted to the others, and the alpha of the least mean error is taken. It is the largest, whose X is 0, if no other is
+    better than chance allows. tol: None and a number mean the same as in RatingsModel; a number makes paths of minima.
+
+    alphas_, rmse_path_, rmse_error_: the alphas of the paths, the mean of the root mean square errors of the folds, and its
+    standard error; validation_rmse_: that of alpha_.
+    """
+
+    _parameters = {"center": "biases", "cv": 5, **{k: v for k, v in _COMPLETION.items() if k != "alpha"}, "tol": None}
+    _fitted = (*RatingsModel._fitted, "alphas_", "rmse_path_", "rmse_error_")
+    alpha, unobserved, patience, warm_start = None, 0.0, 0, False
+
+    def _limit(self, name):
+        return ("int", 2, 1000, "both") if name == "cv" else super()._limit(name)
+
+    def _folds(self):
+        return int(self.cv)
+
+    def _take_choice(self, choice):
+        super()._take_choice(choice)
+        numbers = choice or dict.fromkeys(("tried", "rmse", "error"))
+        self.alphas_, self.rmse_path_, self.rmse_error_ = numbers["tried"], numbers["rmse"], numbers["error"]
 
 
 _BLOCK = 256  # rows whose predictions are held at a time
@@ -493,7 +536,7 @@ class GraphicalLasso(Estimator, EmpiricalCovariance):
     def _solved(self, S):
         self.result_ = result = self._solve(
             objective={"use": "log-det", "form": "matrix"}, data=arrays.rows(S, np.zeros(len(S))),
-            penalty={"use": "l1", "lambda": float(self.alpha), "weights": "off-diagonal"}, algorithm="lbfgs",
+            penalty={"use": "l1", "lambda": float(self.alpha), "weights": "off-diagonal"}, algorithm="p-glasso",
             trace={"on": False},
             stop={"relative_gap": float(self.tol), "gap": float(self.tol), "iterations": int(self.max_iter)},
             run={"threads": 1})
@@ -538,7 +581,7 @@ class GraphicalLassoCV(ByFolds, GraphicalLasso):
         path = CrossValidation(
             objective={"use": "log-det", "form": "samples", "center": not self.assume_centered},
             data=arrays.rows(X, np.zeros(len(X))), penalty={"use": "l1", "lambda": float(most), "weights": "off-diagonal"},
-            algorithm="lbfgs", trace={"on": False},
+            algorithm="p-glasso", trace={"on": False},
             stop={"relative_gap": float(self.tol), "gap": float(self.tol), "iterations": int(self.max_iter)},
             run={"threads": 1, "seed": self._seed()}, **asked)
         chosen = self._take(path)
@@ -589,6 +632,9 @@ def _ids(values, where, fitted=None):
 def _of_table(table, cols, values):
     """The three columns of a table of ratings. Raises ValueError for all else that is not three arrays."""
     names = list(getattr(table, "columns", ()))
+    if arrays.is_sparse(table) and cols is None and values is None:
+        found = table.tocoo()
+        return found.row, found.col, found.data
     if cols is not None or values is not None or len(names) != 3:
         found = f"a table of the columns {', '.join(map(str, names))}" if names else f"one of type {type(table).__name__}"
         raise ValueError(f"expected rows, cols and values, found {found}: write fit(ids of rows, ids of columns, ratings), or give "
@@ -621,3 +667,16 @@ def _require_once(i, j, rows, cols):
 def _positions(ids, asked):
     at = np.minimum(np.searchsorted(ids, asked), len(ids) - 1)
     return at, ids[at] == asked
+
+
+_ELSEWHERE = {
+    "AlternatingLeastSquares": "RatingsModel(unobserved=0.2, center='none')",
+    "SVD": "RatingsModel", "NMF": "RatingsModel, whose factors have any sign", "PCA": "RobustPCA",
+    "IterativeSVD": "MatrixImputer", "SoftImpute": "MatrixImputer", "IterativeImputer": "MatrixImputer", "GraphLasso": "GraphicalLasso",
+}
+
+
+def __getattr__(name):
+    if name in _ELSEWHERE:
+        raise ImportError(f"claros.matrix has no {name}: take {_ELSEWHERE[name]}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -8,6 +8,7 @@ from . import arrays
 from .result import effects
 
 _MOST = 20  # coefficients in a picture or a table
+_COEFFICIENT, _EFFECT = "coefficient", "coefficient x deviation of its column"
 
 
 def axes_of(ax=None):
@@ -45,11 +46,17 @@ def largest(estimator, sizes=1.0):
     return [(names[k], float(values[k]), float((values * sizes)[k])) for k in order]
 
 
-def _coefficients(estimator, ax):
-    shown = largest(estimator)[:_MOST][::-1]
-    ax.barh([name for name, *_ in shown], [value for _, value, _ in shown])
+def _bars(ax, names, values, label=""):
+    """The largest bars, the largest on top."""
+    shown = np.argsort(-np.abs(values), kind="stable")[:_MOST][::-1]
+    ax.barh([names[k] for k in shown], np.asarray(values)[shown])
     ax.axvline(0.0, color="0.6", linewidth=0.8)
-    ax.set_xlabel("coefficient")
+    ax.set_xlabel(label)
+
+
+def _coefficients(estimator, ax, X=None):
+    shown = largest(estimator, 1.0 if X is None else _deviations(estimator, X))
+    _bars(ax, [name for name, *_ in shown], [effect for *_, effect in shown], _COEFFICIENT if X is None else _EFFECT)
 
 
 def _over_grid(ax, grid, name, chosen):
@@ -67,7 +74,7 @@ def _lines(ax, grid, coefficients, names, grid_name, chosen):
     """The coefficients, (p, grid), that become largest; names: one a coefficient."""
     for k in np.argsort(-np.abs(coefficients).max(axis=1), kind="stable")[:_MOST // 2]:
         ax.plot(grid, coefficients[k], label=names[k])
-    ax.set_ylabel("coefficient")
+    ax.set_ylabel(_COEFFICIENT)
     _over_grid(ax, grid, grid_name, chosen)
 
 
@@ -79,10 +86,10 @@ def _losses(ax, grid, loss, error, grid_name, chosen):
 
 def _of_choice(estimator, values):
     """Numbers of the grid; with several l1_ratio those of the one that was taken."""
-    if np.ndim(estimator.alphas_) == 1:
+    if np.ndim(values) == 1:
         return values
     row = list(estimator.l1_ratio).index(estimator.l1_ratio_)
-    return values[row][~np.isnan(estimator.alphas_[row])]
+    return values[row][~np.isnan(values[row])]
 
 
 def _path(estimator, ax):
@@ -114,20 +121,28 @@ def _image(name):
     return draw
 
 
+def _singular_values(estimator, ax):
+    ax.bar(np.arange(len(estimator.singular_values_)) + 1, estimator.singular_values_)
+    ax.set_xlabel("singular value")
+
+
 _KINDS = {"loss": ("loss_path_", _loss), "coefficients": ("coef_", _coefficients), "path": ("coef_path_", _path),
           "survival": ("baseline_", _survival), "low_rank": ("low_rank_", _image("low_rank_")),
-          "sparse": ("sparse_", _image("sparse_")), "precision": ("precision_", _image("precision_"))}
+          "sparse": ("sparse_", _image("sparse_")), "precision": ("precision_", _image("precision_")),
+          "singular_values": ("singular_values_", _singular_values)}
 
 
-def plot(estimator, what=None, ax=None):
+def plot(estimator, what=None, ax=None, X=None):
     """Draws one of the pictures that the attributes of a fit allow, by default the first; returns the axes."""
     kinds = {kind: draw for kind, (attribute, draw) in _KINDS.items() if getattr(estimator, attribute, None) is not None}
     if not kinds or what not in (None, *kinds):
         raise ValueError(f"{type(estimator).__name__}.plot: {what!r} is no picture of this fit"
                          + (f": write one of {', '.join(kinds)}" if kinds else ", which has no coefficients"))
-    what = what or next(iter(kinds))
+    what = what or ("coefficients" if X is not None and "coefficients" in kinds else next(iter(kinds)))
+    if X is not None and what != "coefficients":
+        raise ValueError(f"{type(estimator).__name__}.plot: X is for coefficients: leave it out of {what!r}")
     ax = axes_of(ax)
-    kinds[what](estimator, ax)
+    kinds[what](estimator, ax, *([] if X is None else [X]))
     ax.set_title(type(estimator).__name__)
     return ax
 
@@ -147,7 +162,7 @@ def plot_path(path, what, ax=None):
     names = columns if len(columns) == len(values) else [f"column {k + 1}" for k in range(len(values))]
     _lines(ax, path.lambdas_, values, names, name, chosen)
     if path.linear_ and len(path.linear_["deviations"]):
-        ax.set_ylabel("coefficient x deviation of its column")
+        ax.set_ylabel(_EFFECT)
     return ax
 
 
@@ -162,10 +177,21 @@ def plot_result(result, what, ax=None):
         ax.set_ylabel(known)
     elif np.ndim(result.x) == 2:
         ax.figure.colorbar(ax.imshow(result.x, aspect="auto", interpolation="nearest"), ax=ax)
+    elif result.linear and result.linear["outputs"] == 1:
+        linear = result.linear
+        _bars(ax, linear["columns"] or [f"column {k + 1}" for k in range(len(result.coef))], effects(result.coef, linear),
+              _EFFECT if len(linear["deviations"]) else _COEFFICIENT)
     else:
-        names = list(result.names[0]) or [str(k + 1) for k in range(len(result.x))]
-        order = np.argsort(-np.abs(result.x), kind="stable")[:_MOST][::-1]
-        ax.barh([names[k] for k in order], np.asarray(result.x)[order])
+        _bars(ax, list(result.names[0]) or [str(k + 1) for k in range(len(result.x))], result.x)
+    return ax
+
+
+def plot_comparison(results, ax=None):
+    """The convergence of every variant, by its name."""
+    ax = axes_of(ax)
+    for name, result in results.items():
+        plot_result(result, "convergence", ax).lines[-1].set_label(name)
+    ax.legend(fontsize="small")
     return ax
 
 
@@ -183,6 +209,14 @@ class Report(list):
 
 
 _SHOWN = ("alpha_", "l1_ratio_", "lambda_", "intercept_", "dual_gap_", "n_iter_", "rank_", "sparsity_")
+
+
+def table_of(head, rows):
+    """A table of texts for a notebook."""
+    def line(cells, kind):
+        return "<tr>" + "".join(f"<{kind} style='text-align:left'>{html.escape(str(cell))}</{kind}>" for cell in cells) + "</tr>"
+
+    return f"<table>{line(head, 'th')}{''.join(line(row, 'td') for row in rows)}</table>"
 
 
 def report(estimator, X=None):

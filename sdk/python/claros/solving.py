@@ -46,6 +46,7 @@ _ROWS = ("data", "vertices", "graph", "errors_in_variables")  # parameters with 
 _ENTRIES = ("weights", "shift", "center", "axes")  # with a number for each entry of the variable, column-major
 _OF_FILES = ("test", "row_features", "col_features", "right", "truth", "responses", "response", "weights", "offset", "event", "entry",
              "strata", "groups")  # of objectives: a file, and no numbers written out
+_OF_ROWS = ("linear-model", "cox", "square-root")
 _OF_A_MATRIX = ("covariance", "distance", "linear", "log-det", "noisy-matrix", "quadratic")
 
 
@@ -123,7 +124,10 @@ def _texts(settings, request, use):
     """The settings as texts; the request keeps the files in memory that they name."""
     texts, kept = [], []
     for name, value in settings:
-        if _takes_file(name, value, use):
+        if isinstance(value, _claros.MemoryFile):
+            kept.append(value)
+            value = value.name
+        elif _takes_file(name, value, use):
             kept.append(_file_of(name, value, request.data is not None))
             value = kept[-1].name
         texts.append((name, text_of(value, name)))
@@ -240,6 +244,9 @@ def _matrix(data, settings, prepared):
         objective = use
     if objective == "matrix-completion":
         return arrays.observed(data)
+    if objective in _OF_ROWS and hasattr(data, "columns") and prepared is None:  # a table is read as its file is
+        settings += [("objective.data", _claros.MemoryFile("objective.data", arrays.text_of_frame(data))), ("objective.header", "yes")]
+        return None
     if objective not in _OF_A_MATRIX:
         raise errors.UsageError([("data", f"a matrix alone, which is no data of {f'the objective {use!r}' if use else 'its objective'}",
                                   "give (X, y), (rows, cols, values) of observed entries, or the name of the objective")])
@@ -259,11 +266,11 @@ def _matrix(data, settings, prepared):
     return made
 
 
-def request_of(specification=None, *, data=None, start=None, on_step=None, _prepared=None, **given):
+def request_of(specification=None, *, data=None, start=None, on_step=None, _prepared=None, _folds=1, **given):
     """The request of the library for the arguments of `solve`."""
     request = request_of_changes(data=data, start=start, _prepared=_prepared, **given)
     request.file = os.fspath(specification) if specification is not None else ""
-    request.on_step = on_step
+    request.on_step, request.choice_folds = on_step, _folds
     if not any(name == "run.threads" for name, _ in request.settings) and not request.file:
         request.settings = request.settings + [("run.threads", str(default_threads()))]
     return request
@@ -472,8 +479,8 @@ def solve(specification=None, *, progress=None, out=None, **given):
     specification   the file of a specification; the arguments are set on top of it
     objective, penalty, set, smoother, estimator, algorithm
                     a name ("l1"), a dict ({"use": "l1", "lambda": 0.1}) or an object with the methods of its kind
-    data            (X, y), (rows, cols, values), a matrix alone where the objective is of one, what claros.rows or
-                    claros.ratings made, or a data component
+    data            (X, y), (rows, cols, values), a matrix alone where the objective is of one, a DataFrame with the response
+                    (objective.response, else its last column), what claros.rows or claros.ratings made, or a data component
     stop            a dict of stopping rules, or a relative gap; default: a verified relative gap of 1e-6
     run, trace, start, output
                     dicts of the sections of these names; start may be a point, or factors (U, s, V) of one
@@ -567,6 +574,19 @@ class Comparison(dict):
             raise errors.UsageError([("report", "the comparison is in no folder", "compare with out=FOLDER")])
         return program.report([result.folder for result in self.values()], out or os.path.join(self.folder, "report.html"))
 
+    def plot(self, ax=None):
+        """Draws the convergence of every variant by matplotlib, into `ax` or a new figure; returns the axes."""
+        from .pictures import plot_comparison
+
+        return plot_comparison(self, ax)
+
+    def _repr_html_(self):
+        from .pictures import table_of
+
+        shown = ("status", "value", "gap", "iterations", "elapsed_seconds")
+        return table_of(("variant", *shown), ((name, *(f"{value:.6g}" if isinstance(value, float) else value for value in (
+            getattr(result, key) for key in shown))) for name, result in self.items()))
+
 
 def compare(variants, *, out=None, **common):
     """Solves every variant, a dict of names to arguments of `solve`, with the arguments that all share.
@@ -601,13 +621,17 @@ def _columns_of_fit(table, names, linear):
 def predict(result, X=None, *, rows=None, cols=None, offset=None):
     """What a solution says of new data: <a_i, x> + intercept of rows X, or entries (rows, cols) of a matrix.
 
-    Columns of a table are found by their names if the fit was on a table too, and by their places otherwise.
+    Columns of a table are found by their names if the fit was on a table too, and by their places otherwise; text and blanks are
+    read as those of the fit were.
     Of a linear model these are the numbers z; the estimators of claros.linear turn them into classes and counts.
     """
     if X is not None:
-        table, names = arrays.matrix(X)
         if result.linear is None:
             raise errors.UsageError([("X", "the result is not of a linear model", "give rows and cols of entries")])
+        if result.linear["record"] is not None and hasattr(X, "columns"):
+            table, names = _claros.read_frame(arrays.text_of_frame(X), len(X.columns), {}, result.linear["record"])[:2]
+        else:
+            table, names = arrays.matrix(X)
         table = _columns_of_fit(table, names, result.linear)
         z = arrays.finite(table) @ result.coef + result.intercept
         return z if offset is None else z + arrays.vector(offset, "offset", table.shape[0])

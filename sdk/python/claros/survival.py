@@ -118,8 +118,8 @@ class CoxRegression(_LinearModel):
             finally:
                 del self._files
         self._remember_columns(given, X.shape[1])
-        self.coef_ = np.array(coefficients)
-        risk = np.asarray(X @ self.coef_).ravel() + (0.0 if offset is None else offset)
+        self.coef_ = np.array(coefficients, dtype=X.dtype)
+        risk = np.asarray(X @ coefficients).ravel() + (0.0 if offset is None else offset)
         self._hazards = [_hazard(*(None if part is None else part[rows] for part in (entry, time, event, risk, weights)), self.ties)
                          for rows in (stratum == k for k in range(len(self.strata_)))]
         with np.errstate(over="ignore"):  # of columns far from 0, a risk of 0 may be out of any range

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 
-from . import _claros, errors
+from . import _claros, arrays, errors
 
 try:
     from sklearn.base import BaseEstimator, TransformerMixin
@@ -67,9 +67,9 @@ class Table(TransformerMixin, BaseEstimator):
         listed = [[name] if isinstance(name, str) else list(name) for name in (self.without, self.categorical)]
         words = {"missing": self.missing, "dates": self.dates, "decimal": self.decimal, "levels": self.levels,
                  "without": ",".join(map(str, listed[0])), "categorical": ",".join(map(str, listed[1]))}
-        text = X.write_csv(separator=";") if hasattr(X, "write_csv") else X.to_csv(index=False, sep=";")
         try:
-            numbers, names, made, notes = _claros.read_frame(text, len(X.columns), words if record is None else {}, record)
+            text, asked = arrays.text_of_frame(X), words if record is None else {}
+            numbers, names, made, notes = _claros.read_frame(text, len(X.columns), asked, record)
         except errors.Error as error:
             raise _by_rows(error) from None
         if record is None:

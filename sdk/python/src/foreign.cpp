@@ -10,9 +10,6 @@
 
 #include <pybind11/stl.h>
 
-#include <cmath>
-#include <limits>
-
 namespace claros::python {
 
 namespace {

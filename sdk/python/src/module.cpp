@@ -125,7 +125,8 @@ void bind_request(py::module_& module) {
       .def_readwrite("start", &Request::start)
       .def_readwrite("on_step", &Request::on_step)
       .def_readwrite("folder", &Request::folder)
-      .def_readwrite("resumes", &Request::resumes);
+      .def_readwrite("resumes", &Request::resumes)
+      .def_readwrite("choice_folds", &Request::choice_folds);
   module.def("check", [](const Request& r) { return started(check_work(r), calls_python(r)); });
   module.def("solve", [](const Request& r) { return started(solve_work(r), calls_python(r)); });
   py::class_<KeptSolver, std::shared_ptr<KeptSolver>>(module, "KeptSolver", "A composition for many runs.",

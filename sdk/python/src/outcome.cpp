@@ -65,7 +65,8 @@ py::object linear_facts(const Composition& composition) {
   const LinearTraining& training = predictor->linear_training();
   return py::dict("features"_a = training.features, "outputs"_a = training.outputs,
                   "intercept"_a = training.intercept, "classes"_a = training.classes,
-                  "columns"_a = training.columns, "deviations"_a = column_deviations(composition));
+                  "columns"_a = training.columns, "deviations"_a = column_deviations(composition),
+                  "record"_a = facts_of(training.encoding));
 }
 
 py::object rating_facts(const RunResult& result) {
@@ -91,6 +92,15 @@ std::map<std::string, double> resolved(const Composition& composition) {
   std::map<std::string, double> numbers;
   for (const ResolvedFraction& fraction : composition.fractions) numbers[fraction.key] = fraction.number;
   return numbers;
+}
+
+py::dict choices_of(const Composition& composition) {
+  py::dict made;
+  for (const HeldOutChoice& c : composition.choices)
+    made[py::str(c.key)] =
+        py::dict("tried"_a = copied(c.numbers), "rmse"_a = copied(c.rmse), "error"_a = copied(c.error),
+                 "folds"_a = c.folds, "held_out"_a = c.held_out, "chosen"_a = c.chosen);
+  return made;
 }
 
 std::map<std::string, std::string> labels(const Composition& composition) {
@@ -257,6 +267,7 @@ py::dict outcome(const Composition& composition, RunResult result) {
                                "seconds"_a = result.seconds, "elapsed_seconds"_a = result.elapsed_seconds,
                                "counts"_a = counts_of(result.counts), "trace"_a = trace_of(result.trace),
                                "components"_a = labels(composition), "resolved"_a = resolved(composition),
+                               "choices"_a = choices_of(composition),
                                "specification"_a = composition.effective.text(),
                                "linear"_a = linear_facts(composition), "ratings"_a = rating_facts(result)));
   made["names"] = names_of(composition);

@@ -41,7 +41,7 @@ Composition composed(const Prepared& prepared, Task& task) {
   const Spec own =
       prepared.resumes ? prepared.spec : with_own_names(catalog(), prepared.spec, task.messages());
   return compose_with_choice(catalog(), own, prepared.parts, task.messages(), prepared.complaints,
-                             &task.interrupted());
+                             {prepared.choice_folds, &task.interrupted()});
 }
 
 /// Asks Python after every step; what it raises ends the run and is noted.
@@ -163,6 +163,7 @@ Prepared prepare(const Request& request) {
   if (!request.on_step.is_none()) made.on_step = keep(request.on_step);
   made.folder = request.folder;
   made.resumes = request.resumes;
+  made.choice_folds = request.choice_folds;
   return made;
 }
 

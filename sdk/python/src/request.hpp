@@ -31,8 +31,9 @@ struct Request {
   Data data;
   py::object start = py::none();
   py::object on_step = py::none();
-  std::string folder;    ///< of results and checkpoints; empty: none
-  bool resumes = false;  ///< the run of `folder` continues
+  std::string folder;      ///< of results and checkpoints; empty: none
+  bool resumes = false;    ///< the run of `folder` continues
+  Index choice_folds = 1;  ///< held_out_choice.hpp
 };
 
 /// The part of a request that is made with the lock; the thread of the task makes the rest.
@@ -44,6 +45,7 @@ struct Prepared {
   std::vector<std::shared_ptr<py::object>> objects;  ///< what the parts hold of Python
   std::string folder;
   bool resumes = false;
+  Index choice_folds = 1;
 };
 /// Complaints are kept, to be reported together with those of the composition.
 Prepared prepare(const Request& request);
@@ -89,6 +91,8 @@ py::dict outcome(const Composition& composition, RunResult result);
 py::list component_tables();
 py::dict component_table(const std::string& name);
 
+/// An encoding as numbers and texts alone, so that it can be pickled; None if it is null.
+py::object facts_of(const std::shared_ptr<const TableEncoding>& encoding);
 /// Reads a table written with semicolons and a header. Returns rows, names of columns, how text became
 /// numbers, and notes. `words` are options of design_rows. `record` is that of the training, or None.
 py::tuple read_frame(const std::string& text, Index width, const std::map<std::string, std::string>& words,

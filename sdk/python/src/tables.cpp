@@ -80,13 +80,6 @@ std::vector<std::string> all_names() {
   return names;
 }
 
-/// An encoding as numbers and texts alone, so that it can be pickled, and back.
-py::object facts_of(const TableEncoding& encoding) {
-  py::list columns;
-  for (const auto& c : encoding.columns)
-    columns.append(py::make_tuple(c.name, c.place, c.levels, c.fill, c.fill_level, c.indicator, c.date));
-  return py::make_tuple(columns, encoding.ignored, encoding.width, encoding.reference);
-}
 std::shared_ptr<const TableEncoding> encoding_of(const py::tuple& facts) {
   auto encoding = std::make_shared<TableEncoding>();
   using Texts = std::vector<std::string>;
@@ -103,6 +96,14 @@ std::shared_ptr<const TableEncoding> encoding_of(const py::tuple& facts) {
 }
 
 }  // namespace
+
+py::object facts_of(const std::shared_ptr<const TableEncoding>& encoding) {
+  if (!encoding) return py::none();
+  py::list columns;
+  for (const auto& c : encoding->columns)
+    columns.append(py::make_tuple(c.name, c.place, c.levels, c.fill, c.fill_level, c.indicator, c.date));
+  return py::make_tuple(columns, encoding->ignored, encoding->width, encoding->reference);
+}
 
 py::tuple read_frame(const std::string& text, Index width, const std::map<std::string, std::string>& words,
                      const py::object& record) {
@@ -123,9 +124,8 @@ py::tuple read_frame(const std::string& text, Index width, const std::map<std::s
   py::array_t<double> numbers({design.rows, design.cols});
   for (Index i = 0; i < design.rows; ++i)
     design.row(i, std::span(numbers.mutable_data(i), static_cast<std::size_t>(design.cols)));
-  const auto encoding = design.encoding ? design.encoding : options.encoding;
-  return py::make_tuple(numbers, design.column_names, encoding ? facts_of(*encoding) : py::object(py::none()),
-                        notes);
+  return py::make_tuple(numbers, design.column_names,
+                        facts_of(design.encoding ? design.encoding : options.encoding), notes);
 }
 
 py::list component_tables() {

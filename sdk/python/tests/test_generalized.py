@@ -259,3 +259,39 @@ def test_delta_of_the_residuals_is_that_of_scikit_learn_in_any_unit(kind):
     chosen = linear.HuberRegressionCV(delta=None, n_alphas=10, cv=3).fit(rows, y)
     fixed = linear.HuberRegressionCV(delta=1.35 * chosen.scale_, n_alphas=10, cv=3).fit(rows, y)
     assert chosen.alpha_ == pytest.approx(fixed.alpha_) and chosen.coef_ == pytest.approx(fixed.coef_, abs=1e-5)
+
+
+SETS = {  # of claros.solve, with the corners of each
+    "box": ({"use": "box", "lowers": np.full(P, -0.1), "uppers": np.linspace(0.05, 0.3, P)}, None),
+    "monotone": ({"use": "monotone", "lower": -0.2, "upper": 0.3}, np.where(np.tri(P + 1, P, -1)[:, ::-1] > 0, 0.3, -0.2)),
+    "polytope": ({"use": "polytope", "program": "1 1 1 1 1 1 <= 0.4"}, 0.4 * np.vstack([np.zeros(P), np.eye(P)]))}
+
+
+@pytest.mark.parametrize("name", SETS)
+@pytest.mark.parametrize("loss", SLOPES, ids=str)
+def test_coefficients_of_every_loss_lie_in_a_set_and_no_corner_of_it_is_downhill(loss, name):
+    constraint, corners = SETS[name]
+    for alpha in (0.0, 0.02):
+        model = made(loss, "l1", constraint=constraint).set_params(alpha=alpha).fit(X, Y, WEIGHTS, OFFSET)
+        x = model.coef_
+        slope = SLOPES[loss](X @ x + model.intercept_ + OFFSET, Y) * WEIGHTS / WEIGHTS.sum()
+        assert abs(slope.sum()) < 3e-5
+        g = X.T @ slope + alpha * np.sign(x)  # of entries that are 0 the best subgradient for each corner is taken below
+        if corners is None:
+            u = np.where(g > 0, constraint["lowers"], constraint["uppers"])
+            corner = u[None]
+            assert np.all(x >= constraint["lowers"] - 1e-9) and np.all(x <= constraint["uppers"] + 1e-9)
+        else:
+            corner = corners
+            inside = np.diff(x).min() if name == "monotone" else min(x.min(), 0.4 - x.sum())
+            assert inside >= -1e-9
+        downhill = (corner - x) @ g + alpha * np.abs(corner[:, np.abs(x) < 1e-9]).sum(axis=1)
+        assert downhill.min() > -1e-4
+    assert np.abs(x).max() > 0.01
+
+
+def test_a_constraint_that_is_no_set_is_refused_with_an_example():
+    with pytest.raises(ValueError, match="'use': 'monotone'"):
+        linear.GeneralizedLinearRegressor(constraint="monotone").fit(X, Y)
+    with pytest.raises(TypeError, match="constraint"):
+        linear.GeneralizedLinearRegressorCV(constraint={"use": "monotone"})

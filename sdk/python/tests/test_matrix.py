@@ -298,7 +298,9 @@ def test_as_it_comes_a_ratings_model_ends_by_the_error_of_ratings_held_out_near_
     model = matrix.RatingsModel()
     chosen = error(model)
     assert model.result_.status == "iterations" and not model.result_.target and model.validation_rmse_ > 0.0
-    assert any("held out at random" in text for text in model.result_.messages)
+    choice = model.result_.choices["penalty.lambda"]
+    assert model.validation_rmse_ == choice["rmse"][choice["chosen"]] and model.alpha_ == choice["tried"][choice["chosen"]]
+    assert any(f"RMSE {model.validation_rmse_:.5g} there" in text for text in model.result_.messages)
     assert model.result_.s is None or len(model.result_.s) <= 24
     others = [error(matrix.RatingsModel(model.alpha_ * factor, tol=1e-3)) for factor in (1e6, 2.0, 1.4, 1.0, 0.7, 0.5)]
     assert chosen <= 1.005 * min(others) and chosen <= others[0] * (1 + 1e-9)
@@ -585,7 +587,7 @@ def test_the_graphical_lasso_chooses_its_alpha_by_folds_as_scikit_learn_does():
     samples = rng.multivariate_normal(np.full(8, 3.0), np.linalg.inv(precision), 150)
     for center in (False, True):
         rows = samples - 3.0 * center
-        model = matrix.GraphicalLassoCV(n_alphas=8, eps=0.02, cv=4, assume_centered=center).fit(rows)
+        model = matrix.GraphicalLassoCV(n_alphas=8, eps=0.02, cv=4, tol=1e-8, assume_centered=center).fit(rows)
         S = np.cov(rows, rowvar=False, bias=True) if not center else rows.T @ rows / 150
         assert model.alphas_[0] == pytest.approx(np.abs(S - np.diag(np.diag(S))).max())
         assert model.alpha_ == model.alphas_[np.argmin(model.loss_path_)]
@@ -723,7 +725,7 @@ def test_a_count_that_is_none_is_refused(count):
 
 
 @pytest.mark.parametrize("call", [
-    lambda model: model.predict([1], ["x"]), lambda model: model.predict(["a"], [1]), lambda model: model.predict("a", "x"),
+    lambda model: model.predict([1], ["x"]), lambda model: model.predict(["a"], [1]), lambda model: model.predict("a", ["x", "y"]),
     lambda model: model.predict([None], ["x"]), lambda model: model.predict(["a", 1], ["x", "x"]), lambda model: model.recommend(1),
     lambda model: model.recommend([["a"]]), lambda model: model.fold_in([1], ["x"], [3.0]), lambda model: model.fold_in(["d"], [1], [3.0]),
     lambda model: model.fold_in(["d", 1], ["x", "x"], [3.0, 3.0]), lambda model: model.fold_in(["d"], ["x"], ["3"])])
@@ -779,6 +781,37 @@ def test_patience_ends_a_fit_where_the_held_out_part_is_predicted_best(alpha, ce
     again = matrix.RatingsModel(alpha, center=center, patience=4, random_state=2).fit(i, j, stars)
     assert np.array_equal(again.predict(i, j), model.predict(i, j))
     assert matrix.RatingsModel(1e-2).fit(i, j, stars).validation_rmse_ is None
+
+
+@pytest.mark.parametrize("tol", [None, 1e-4])
+def test_folds_choose_the_alpha_whose_fits_predict_the_ratings_held_out_best(tol):
+    _, i, j, stars = noisy_ratings(200, 100)
+    model = matrix.RatingsModelCV(cv=4, tol=tol, random_state=1).fit(i, j, stars)
+    best = int(np.argmin(model.rmse_path_))
+    assert model.alpha_ == model.alphas_[best] and model.validation_rmse_ == model.rmse_path_[best]
+    assert 0 < best and len(model.alphas_) == len(model.rmse_path_) == len(model.rmse_error_)
+    assert np.all(np.diff(model.alphas_) < 0) and np.all(model.rmse_error_ > 0)
+    assert model.result_.choices["penalty.lambda"]["held_out"] == len(stars)  # each once
+    fold = np.arange(len(stars)) % 4
+    for k in (0, best):
+        errors = []
+        for part in range(4):
+            kept, out = fold != part, fold == part
+            fit = matrix.RatingsModel(model.alphas_[k] / np.sqrt(0.75), tol=1e-4).fit(i[kept], j[kept], stars[kept])
+            errors.append(np.sqrt(np.mean((fit.predict(i[out], j[out], clip=False) - stars[out]) ** 2)))
+        if tol:  # the points of few factors on the way to a minimum predict better than it does
+            assert np.mean(errors) == pytest.approx(model.rmse_path_[k], rel=0.03)
+        assert model.rmse_path_[k] <= 1.03 * np.mean(errors)
+    again = matrix.RatingsModelCV(cv=4, tol=tol, random_state=1).fit(i, j, stars)
+    assert np.array_equal(again.predict(i, j), model.predict(i, j))
+    fewer = matrix.RatingsModelCV().fit(IDS, ITEMS, STARS)
+    assert fewer.alphas_ is None and fewer.validation_rmse_ is None
+
+
+@pytest.mark.parametrize("wrong", [1, 2.5, None, "five"])
+def test_folds_that_are_no_number_are_refused(wrong):
+    with pytest.raises(ValueError, match="'cv'"):
+        matrix.RatingsModelCV(cv=wrong).fit(IDS, ITEMS, STARS)
 
 
 @pytest.mark.parametrize("wrong", [{"patience": -1}, {"patience": 2.5}, {"patience": None}, {"validation_fraction": 0.0},
@@ -875,3 +908,67 @@ def test_factors_are_a_start_and_refused_if_they_do_not_fit():
     for wrong in ((U, s[1:], V), (U, s, V[:, 1:]), (U[1:], s, V), (V, s, U), (U, np.diag(s), V), (U, s * np.nan, V), (U, s), ("U", s, V)):
         with pytest.raises(claros.Error):
             claros.solve(start=wrong, **problem)
+
+
+def test_ratings_as_a_sparse_matrix_a_score_and_two_ids_are_what_they_are_by_arrays():
+    values = sparse.random(20, 12, 0.5, format="csr", random_state=0)
+    values.data = 1 + np.floor(5 * values.data)
+    found = values.tocoo()
+    by_arrays = matrix.RatingsModel(0.01).fit(found.row, found.col, found.data)
+    for form in ("csr", "csc", "coo", "lil"):
+        model = matrix.RatingsModel(0.01).fit(values.asformat(form))
+        assert np.allclose(model.predict(found.row, found.col), by_arrays.predict(found.row, found.col), atol=1e-4)
+    one = by_arrays.predict(found.row[0], found.col[0])
+    assert isinstance(one, float) and one == by_arrays.predict(found.row[:1], found.col[:1])[0]
+    errors = by_arrays.predict(found.row, found.col) - found.data
+    assert by_arrays.score(found.row, found.col, found.data) == pytest.approx(-np.sqrt(np.mean(errors**2)))
+    assert by_arrays.singular_values_.shape == (len(by_arrays.result_.s),)
+
+
+@pytest.mark.parametrize("name, instead", [("PCA", "RobustPCA"), ("SoftImpute", "MatrixImputer")])
+def test_classes_of_other_libraries_lead_to_ours(name, instead):
+    with pytest.raises(ImportError, match=instead):
+        getattr(matrix, name)
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        matrix.nothing
+
+
+def test_a_sum_of_many_vertices_is_returned_in_few_columns_with_its_own_numbers():
+    rng = np.random.default_rng(5)
+    m, n, radius = 900, 800, 40.0
+    truth = rng.normal(size=(m, 3)) @ rng.normal(size=(3, n))
+    i, j = np.nonzero(rng.uniform(size=truth.shape) < 0.05)
+    y = truth[i, j] / np.linalg.norm(truth, "nuc") * 1.5 * radius
+    for steps, shortened in ((150, True), (60, False)):
+        result = claros.solve(objective={"use": "matrix-completion", "center": "none"}, data=(i, j, y), run={"seed": 1},
+                              set={"use": "nuclear-ball", "radius": radius}, trace={"on": False}, stop={"iterations": steps},
+                              algorithm={"use": "frank-wolfe", "step": "agnostic"})
+        assert (len(result.s) < steps / 2) == shortened and result.s.sum() <= radius * (1 + 1e-9)
+        z = np.einsum("ek,k,ek->e", result.U[i], result.s, result.V[j])
+        slopes = np.zeros((m, n))
+        slopes[i, j] = (z - y) / len(y)
+        gap = (slopes[i, j] * z).sum() + radius * np.linalg.norm(slopes, 2)
+        assert result.value == pytest.approx(0.5 * np.mean((z - y) ** 2), rel=1e-9)
+        assert result.gap == pytest.approx(gap, rel=1e-2) and result.confirmed
+
+
+def test_factors_of_a_penalty_gain_columns_in_short_rounds_while_all_of_them_are_above_lambda():
+    rng = np.random.default_rng(3)
+    m = n = 1400  # too large for full decompositions, which would know the rank at once
+    M = rng.normal(size=(m, 3)) @ rng.normal(size=(3, n)) + rng.normal(size=(m, n))
+    i, j = np.nonzero(rng.uniform(size=M.shape) < 0.02)
+    result = claros.solve(objective={"use": "matrix-completion"}, data=(i, j, M[i, j]), trace={"on": False},
+                          penalty={"use": "nuclear", "lambda": "0.1*max"}, stop={"iterations": 30}, run={"threads": 1})
+    assert result.components["algorithm"] == "algorithm/factored"
+    assert len(result.s) > 90  # 50 in rounds of 20 steps
+
+
+def test_alternating_linear_minimisation_finds_the_distance_of_two_sets_and_proves_it():
+    for upper, apart in ((0.15, 0.05), (0.1, 0.1), (0.3, 0.0)):  # of each of 5 entries
+        negated = {"use": "moved", "factor": -1, "inner": {"use": "box", "lower": 0, "upper": upper}}
+        result = claros.solve(objective={"use": "superposition", "inner": {"use": "distance", "data": "0 0 0 0 0"}},
+                              set={"use": "product", "blocks": [{"use": "simplex", "radius": 1}, negated]},
+                              algorithm={"use": "block-coordinate-frank-wolfe", "order": "cyclic", "direction": "pairwise"},
+                              stop={"gap": 1e-6, "iterations": 2000})
+        assert result.target and result.confirmed
+        assert result.value == pytest.approx(2.5 * apart**2, abs=2e-6)

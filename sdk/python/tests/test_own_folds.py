@@ -165,8 +165,8 @@ def test_jobs_are_those_of_joblib_and_change_no_bit():
 @pytest.mark.parametrize("given, said", [
     ({"cv": 1}, "'cv'.*splitter"), ({"cv": 2.5}, "'cv'"), ({"cv": "5"}, "'cv'"), ({"cv": True}, "'cv'"),
     ({"n_jobs": 0}, "'n_jobs'.*-1"), ({"n_jobs": 1.5}, "'n_jobs'"), ({"alphas": [1.0, 0.0]}, r"alphas\[1\] == 0"), ({"alphas": []}, "'alphas'"),
-    ({"alphas": 3.0}, "'alphas'"), ({"alphas": [np.nan]}, "alphas"), ({"scoring": "max_error"}, "'scoring'.*GridSearchCV"),
-    ({"scoring": len}, "'scoring'"), ({"scoring": "accuracy"}, "^scoring: accuracy"),
+    ({"alphas": 3.0}, "'alphas'"), ({"alphas": [np.nan]}, "alphas"), ({"scoring": "nothing"}, "'scoring'.*get_scorer_names"),
+    ({"scoring": 3}, "'scoring'"), ({"scoring": "accuracy"}, "^scoring: accuracy"),
     ({"cv": [(np.arange(5), np.arange(3, 8))]}, "^cv: fold 1 trains on row 3"), ({"cv": [(np.arange(5), [80])]}, "^cv: fold 1 has row 80"),
     ({"cv": [(np.arange(5), np.empty(0, int))]}, "^cv: fold 1 holds no rows back")])
 def test_wrong_folds_and_grids_are_refused_in_words_of_python(given, said):
@@ -222,3 +222,20 @@ def test_groups_as_sizes_are_recognised_or_refused():
     for wrong in ([2, 3], [6, 0], [7, -1], ["a", "b"]):
         with pytest.raises(ValueError, match="sizes of the sum 6"):
             linear.GroupLasso(0.1, groups=wrong).fit(X, Y)
+
+
+@pytest.mark.parametrize("model, y", [(linear.LassoCV(), Y), (linear.ElasticNetCV(l1_ratio=0.5, fit_intercept=False), Y),
+                                      (linear.LassoCV(scoring="neg_mean_absolute_error"), Y), (linear.LassoCV(scoring="neg_median_absolute_error"), Y),
+                                      (linear.LogisticRegressionCV(), Y > 0), (linear.HuberRegressionCV(), Y)])
+def test_a_row_of_weight_two_is_the_row_twice_in_every_choice(model, y):
+    """Of a fold whose rows have other weights than those of the others (but for a median, which has no weights)."""
+    twice = np.r_[np.arange(20), np.arange(80)]
+    fold = np.arange(80) // 20
+    pairs = [(np.flatnonzero(fold != k), np.flatnonzero(fold == k)) for k in range(4)]
+    repeated = [(np.flatnonzero(fold[twice] != k), np.flatnonzero(fold[twice] == k)) for k in range(4)]
+    weighted = clone(model).set_params(alphas=np.geomspace(0.5, 0.005, 12), cv=pairs, tol=1e-9)
+    weighted.fit(X, y, sample_weight=np.where(fold == 0, 2.0, 1.0))
+    plain = clone(weighted).set_params(cv=repeated).fit(X[twice], y[twice])
+    assert weighted.alpha_ == plain.alpha_ and weighted.coef_ == pytest.approx(plain.coef_, abs=1e-5)
+    assert weighted.loss_path_ == pytest.approx(plain.loss_path_, rel=1e-6) and weighted.loss_error_ == pytest.approx(plain.loss_error_, rel=1e-4)
+    assert weighted.cv_results_["mean_test_score"] == pytest.approx(plain.cv_results_["mean_test_score"], rel=1e-5)

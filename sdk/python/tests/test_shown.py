@@ -64,7 +64,57 @@ def drawn():
     yield matrix.GraphicalLasso(0.1).fit(X), {None: ""}
     yield claros.CrossValidation(**problem(lambdas=6, folds=3)), {None: "lambda", "coefficients": "lambda"}
     run = claros.solve(**{**problem(), "penalty": {"use": "l1", "lambda": 0.1}})
-    yield run, {None: "passes over the data", "solution": ""}
+    yield run, {None: "passes over the data", "solution": "coefficient"}
+    yield claros.solve(objective="linear-model", penalty={"use": "l1", "lambda": 0.1}, data=table.assign(y=y)), {
+        "solution": "coefficient x deviation of its column"}
+    yield claros.solve(objective={"use": "distance", "data": [1.0, -2.0]}), {"solution": ""}
+    yield matrix.RatingsModel(0.01).fit(*np.nonzero(X), X.ravel()), {None: "singular value"}
+
+
+def test_bars_are_effects_if_the_columns_were_standardised_or_rows_are_given():
+    pytest.importorskip("sklearn")
+    pandas = pytest.importorskip("pandas")
+    pytest.importorskip("matplotlib").use("Agg")
+    from matplotlib import pyplot
+
+    from claros import linear
+
+    random = np.random.default_rng(2)
+    X = random.normal(size=(50, 3)) * [0.01, 1.0, 100.0]
+    y = X @ [300.0, 2.0, 0.01] + 0.01 * random.normal(size=50)
+    table = pandas.DataFrame(X, columns=["narrow", "middle", "wide"])
+    result = claros.solve(objective="linear-model", penalty={"use": "l1", "lambda": 1e-4}, data=table.assign(y=y))
+    fit = linear.Lasso(1e-6).fit(table, y)
+    for axes, effects in ((result.plot("solution"), result.coef * X.std(axis=0)), (fit.plot(X=table), fit.coef_ * X.std(axis=0)),
+                          (fit.plot(), fit.coef_)):
+        order = np.argsort(np.abs(effects))
+        assert [label.get_text() for label in axes.get_yticklabels()] == [table.columns[k] for k in order]
+        assert np.allclose([bar.get_width() for bar in axes.patches], np.asarray(effects)[order], rtol=1e-4)
+    with pytest.raises(ValueError, match="X is for coefficients"):
+        linear.LassoCV(cv=3, n_alphas=4).fit(table, y).plot("loss", X=table)
+    pyplot.close("all")
+
+
+def test_comparisons_and_intervals_are_drawn_and_are_tables_in_a_notebook():
+    pytest.importorskip("sklearn")
+    pytest.importorskip("matplotlib").use("Agg")
+    from matplotlib import pyplot
+
+    from claros import inference, linear
+
+    shared = {**problem(), "penalty": {"use": "l1", "lambda": 0.1}}
+    compared = claros.compare({"<fast>": {"algorithm": "working-set"}, "slow": {"algorithm": "proximal-gradient"}}, **shared)
+    axes = compared.plot()
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == ["<fast>", "slow"] and len(axes.lines) == 2
+    assert "&lt;fast&gt;" in compared._repr_html_() and f"{compared['slow'].value:.6g}" in compared._repr_html_()
+    X, y = problem()["data"]
+    intervals = inference.debiased_lasso(X, y)
+    axes = intervals.plot()
+    assert axes.get_xlabel() == "coefficient" and f"{intervals.low[0]:.6g}" in intervals._repr_html_()
+    stable = inference.stability_selection(linear.Lasso(), X, y, alphas=[0.5, 0.1], pairs=5, random_state=0)
+    axes = stable.plot()
+    assert len(axes.lines) == 5 and [text.get_text() for text in axes.get_legend().get_texts()] == [f"column {j + 1}" for j in stable.selected]
+    pyplot.close("all")
 
 
 def test_fits_are_drawn_by_matplotlib():

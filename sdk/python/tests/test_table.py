@@ -129,3 +129,45 @@ def test_variables_of_a_linear_program_have_their_names(tmp_path):
 def test_a_solution_without_names_is_the_array():
     result = claros.solve(objective="distance", data=np.arange(6.0).reshape(2, 3), penalty={"use": "l1", "lambda": 0.1})
     assert result.solution is result.x and result.names == ([], [])
+
+
+@pytest.mark.parametrize("objective", [{"use": "linear-model", "response": "price"}, {"use": "linear-model"}, {"use": "square-root", "response": "price"},
+                                       {"use": "cox", "response": "price", "event": "garden", "standardize": False}])
+def test_a_frame_alone_is_read_as_its_file_and_predicts_new_rows_by_the_record_of_the_fit(objective, tmp_path):
+    frame, price = houses()
+    whole = frame.assign(garden=frame.garden.astype(int), price=price - price.min() + 1)
+    whole.to_csv(tmp_path / "houses.csv", index=False)
+    settings = dict(penalty={"use": "l1", "lambda": 0.1}, stop=1e-10)
+    how = {**objective, "missing": "mean"}
+    by_file = claros.solve(objective={**how, "data": tmp_path / "houses.csv"}, **settings)
+    result = claros.solve(objective=how, data=whole, **settings)
+    assert result.value == by_file.value and np.array_equal(result.coef, by_file.coef) and np.array_equal(result.intercept, by_file.intercept)
+    assert result.coefficients.index.tolist() == by_file.coefficients.index.tolist() and "district = north" in result.coefficients.index
+    rows, _ = houses(9, 1)
+    rows = rows.assign(garden=rows.garden.astype(int))
+    expected = claros.predict(by_file, rows)
+    assert np.isfinite(expected).all() and len(np.unique(expected)) > 5
+    for new in (rows, rows[rows.columns[::-1]], rows.assign(price=0.0)):
+        assert np.allclose(claros.predict(pickle.loads(pickle.dumps(result)), new), expected, rtol=1e-12)
+    with pytest.raises(claros.DataError, match="east"):
+        claros.predict(result, rows.assign(district="east"))
+    path = claros.Path(objective=how, penalty="l1", data=whole, lambdas=4)
+    assert np.array_equal(path.lambdas_, claros.Path(objective={**how, "data": tmp_path / "houses.csv"}, penalty="l1", lambdas=4).lambdas_)
+
+
+def test_names_that_are_numbers_and_texts_with_separators_stay_in_a_frame_alone():
+    frame = pandas.DataFrame({0: np.arange(9.0), 1: np.arange(9) % 3 * 1.5, 2: [f"a;{k % 2}\n\"b\"" for k in range(9)], 3: np.arange(9.0) ** 2})
+    result = claros.solve(objective="linear-model", data=frame, stop={"residual": 1e-10})
+    assert result.linear["features"] == 3 and result.coefficients.index[2].startswith("2 = a;1")
+    assert np.allclose(claros.predict(result, frame[[2, 1, 0]]), claros.predict(result, frame))
+
+
+def test_prices_in_memory_are_the_samples_of_their_changes():
+    rng = np.random.default_rng(2)
+    prices = pandas.DataFrame(100 * np.exp(np.cumsum(0.01 * rng.normal(size=(40, 5)), axis=0)), columns=list("abcde"))
+    capped = {"use": "simplex", "radius": 1, "upper": 0.3}
+    for data in (prices, prices.to_numpy()):
+        result = claros.solve(objective={"use": "quadratic", "form": "prices"}, data=data, set=capped, stop=1e-10)
+        changes = claros.solve(objective={"use": "quadratic", "form": "samples"}, data=prices.pct_change().dropna(), set=capped, stop=1e-10)
+        assert np.allclose(result.x, changes.x, atol=1e-6) and np.isclose(result.value, changes.value) and result.x.max() <= 0.3 + 1e-9
+    assert result.gap <= 1e-9 * result.value

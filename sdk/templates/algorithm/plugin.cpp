@@ -3,8 +3,6 @@
 #include <claros/sdk/point_algorithm.hpp>
 #include <claros/sdk/proximal_step.hpp>
 
-#include <string>
-
 namespace {
 
 using namespace claros;

@@ -159,9 +159,6 @@ class Switch {
 
   bool is_automatic() const noexcept { return !on_; }
   bool is_on() const noexcept { return on_.value_or(false); }
-  bool is_off() const noexcept { return !on_.value_or(true); }
-  /// The user's choice, or else `choice`.
-  bool or_else(bool choice) const noexcept { return on_.value_or(choice); }
 
   const std::optional<bool>& value() const noexcept { return on_; }
   const std::string& written() const noexcept { return written_; }

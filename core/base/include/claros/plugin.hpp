@@ -13,7 +13,6 @@
 #include <claros/parameters.hpp>
 #include <claros/plugin/fault.hpp>
 
-#include <cstddef>
 #include <cstdint>
 
 #define CLAROS_STRINGIZE_(x) #x

@@ -7,7 +7,6 @@
 #include <claros/state/state.hpp>
 
 #include <algorithm>
-#include <cmath>
 
 namespace claros {
 

@@ -5,7 +5,6 @@
 #include <claros/compose/composition.hpp>
 #include <claros/compose/program_services.hpp>
 
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>

@@ -12,7 +12,6 @@
 
 #include <limits>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace claros {

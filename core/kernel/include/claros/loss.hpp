@@ -4,7 +4,6 @@
 
 #include <claros/component.hpp>
 
-#include <limits>
 #include <optional>
 #include <span>
 #include <string>

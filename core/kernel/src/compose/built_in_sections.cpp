@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/compose/composition.hpp>
 
+#include <utility>
+
 namespace claros {
 
 const ParameterTable<StartOptions>& start_parameters() {
@@ -28,12 +30,17 @@ const ParameterTable<OutputOptions>& output_parameters() {
 }
 
 const ParameterTable<RunOptions>& run_parameters() {
+  Range trials = integers(between(1, 65535));
+  trials.words += ", or a failure probability in (0, 1)";
+  trials.accepts = [whole = std::move(trials.accepts)](double v) {
+    return (v >= 0x1p-1000 && v < 1.0) || whole(v);
+  };
   static const ParameterTable<RunOptions> table{
       row("seed", &RunOptions::seed, at_least(0), "seed of every random stream of the run"),
       row("threads", &RunOptions::threads, between(1, 256), "threads; the result does not depend on it"),
-      row("trials", &RunOptions::trials, between(1, 65535),
-          "independent runs, of which the one of smallest gap is the solution: ceil(log2(1/delta)) for a "
-          "failure probability delta",
+      row("trials", &RunOptions::trials, std::move(trials),
+          "independent runs, of which the one of smallest gap is the solution; below 1: a failure "
+          "probability delta, for which they are ceil(log2(1/delta))",
           "k"),
       row("base", &RunOptions::base, any(),
           "folder against which relative file names are resolved; empty: that of the specification"),

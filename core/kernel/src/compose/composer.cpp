@@ -289,7 +289,7 @@ class Composer {
     if (in_cone(result_.problem()) && (result_.stop.gap > 0.0 || result_.stop.relative_gap > 0.0))
       result_.context.warn("a gap is known only where the gradient lies in the dual cone of " +
                            result_.names.penalty + ": without stop.residual the run may not end");
-    if (result_.run.trials > 1) try {
+    if (result_.run.trial_count() > 1) try {
         result_.services->check_trials(result_);
       } catch (const Error& error) {
         findings_.add(error);

@@ -186,13 +186,22 @@ Element point_in_domain(Objective& f, Component* set, ProximalOracle* projection
   return found != points.end() ? *found : points.front();
 }
 
+/// The set's start, and 0 for free coordinates.
+Element start_in(Start& own, Objective& f, const Shape& shape) {
+  const auto* tail = query<FreeTail>(f);
+  if (!tail) return own.start_point(shape);
+  std::vector<double> values = own.start_point(tail->constrained_shape()).to_dense();
+  values.resize(static_cast<std::size_t>(shape.size()), 0.0);
+  return Element::dense(shape, std::move(values));
+}
+
 }  // namespace
 
 Element Composition::start_point() const {
   if (given_start) return *given_start;
   const Shape shape = objective->shape();
   auto* own = set && start.from == "auto" ? query<Start>(*set) : nullptr;
-  Element x = own ? own->start_point(shape) : Element(shape);
+  Element x = own ? start_in(*own, *objective, shape) : Element(shape);
   if (start.from != "auto" || !leaves_domain(*objective, x)) return x;
   return point_in_domain(*objective, set.get(), projection.get(), x);
 }
@@ -267,8 +276,8 @@ RunSettings run_settings(const Composition& composition) {
 }
 
 void dry_start(const Composition& c, const RunSettings& settings) {
-  if (c.run.trials > 1) c.services->check_trials(c);
-  const Composition& one = c.run.trials > 1 ? c.trial(0) : c;
+  if (c.run.trial_count() > 1) c.services->check_trials(c);
+  const Composition& one = c.run.trial_count() > 1 ? c.trial(0) : c;
   with_lines(c.written,
              [&] { dry_start(one.problem(), *one.algorithm, one.start_point(), settings, one.names); });
 }
@@ -286,7 +295,7 @@ RunResult run_once(const Composition& c, RunSettings settings) {
 
 RunResult run(const Composition& c, const RunSettings& settings) {
   return with_lines(c.written, [&] {
-    return c.run.trials > 1 ? c.services->run_trials(c, settings) : run_once(c, settings);
+    return c.run.trial_count() > 1 ? c.services->run_trials(c, settings) : run_once(c, settings);
   });
 }
 

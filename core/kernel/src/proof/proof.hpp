@@ -101,6 +101,7 @@ class Proof {
   // --- verdict
   /// Ends the run if `m`, measured at the solution, meets a target and the solution is sound.
   bool end_at_target(const Measurement& m);
+  Status target_met(const Measurement& m) const;
   /// Fails a run that grows or falls without limit. `last`: `m` is the measurement at the end.
   void judge(const Measurement& m, bool last = false);
   /// Fails a run whose solution lies outside the set, or whose gap is below 0. A start outside the set is not
@@ -133,7 +134,6 @@ class Proof {
   bool is_gap_wanted() const { return stop_.gap > 0 || stop_.relative_gap > 0; }
   bool is_value_wanted() const { return stop_.value > -std::numeric_limits<double>::infinity(); }
   bool is_targeted() const { return is_gap_wanted() || is_residual_wanted() || is_value_wanted(); }
-  Status target_met(const Measurement& m) const;
   Known known() const;
   bool is_confirmation_due(const Known& known);
   bool is_check_due(const Known& known) const;

@@ -119,6 +119,7 @@ class Run {
   void finish();
   void add_last_row();
   void measure_solution();
+  void shorten_solution();
   Measurement last_measurement();
   void fall_back();
   void fall_back_to_best();

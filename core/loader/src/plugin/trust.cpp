@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <optional>
 #include <system_error>
-#include <utility>
 
 namespace claros {
 

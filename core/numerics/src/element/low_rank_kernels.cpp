@@ -5,8 +5,6 @@
 
 #include <claros/element/parallel.hpp>
 
-#include <algorithm>
-
 namespace claros::low_rank {
 
 namespace {

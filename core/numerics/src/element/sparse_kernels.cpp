@@ -5,7 +5,6 @@
 
 #include <claros/element/parallel.hpp>
 
-#include <algorithm>
 #include <vector>
 
 namespace claros::sparse {

@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <memory>
 #include <span>
-#include <utility>
 #include <variant>
 #include <vector>
 

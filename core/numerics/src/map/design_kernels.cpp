@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "map/design_kernels.hpp"
 
-#include <algorithm>
 #include <array>
 
 namespace claros::kernels {

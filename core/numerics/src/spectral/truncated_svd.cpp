@@ -2,7 +2,6 @@
 #include "spectral/truncated_svd.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace claros {

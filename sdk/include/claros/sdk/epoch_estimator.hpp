@@ -47,11 +47,14 @@ class EpochEstimator : public GradientEstimator, public State, public GradientTh
   bool epoch_due() const override { return left_ == 0; }
 
   void begin_epoch(const Element& x, const EpochPlan& plan) override {
+    constexpr Index kLongest = 40;
     plan_ = plan;
-    batch_ = plan.batch                            ? plan.batch
-             : options_.batch == Chosen::automatic ? automatic_batch(plan.undamped)
-                                                   : own_.batch;
-    left_ = plan.length ? plan.length : own_.length ? own_.length : automatic_length();
+    const Index doubled = Index{1} << std::min(epochs_, kLongest);
+    batch_ = plan.batch                               ? plan.batch
+             : !(options_.batch == Chosen::automatic) ? own_.batch
+             : doubles()                              ? at_most_all(doubled)
+                                                      : automatic_batch(plan.undamped);
+    left_ = plan.length ? plan.length : doubles() ? doubled : own_.length ? own_.length : automatic_length();
     ++epochs_;
     if (has_snapshots()) take_snapshot(x);
   }
@@ -116,7 +119,7 @@ class EpochEstimator : public GradientEstimator, public State, public GradientTh
   Batch draw(Index batch) {
     const Index size = batch ? batch : size_of_step(t_);
     advance();
-    if (grows_by_itself() && size == f_->terms()) return Batch::all();
+    if ((grows_by_itself() || doubles()) && size == f_->terms()) return Batch::all();
     return importance_ ? sampler_->draw(size, *importance_) : draw_uniformly(size);
   }
   Batch draw_uniformly(Index size) { return sampler_->draw(size, options_.replacement); }
@@ -178,7 +181,8 @@ class EpochEstimator : public GradientEstimator, public State, public GradientTh
     own.batch = batch == Chosen::automatic ? automatic_batch(false) : given_or(batch, asked.batch, "batch");
     if (options_.batch == Chosen::theory && !options_.replacement && n != kUnbounded)
       own.batch = std::min(own.batch, n);
-    if (!(options_.epoch == Chosen::automatic)) own.length = given_or(options_.epoch, asked.length, "epoch");
+    if (!(options_.epoch == Chosen::automatic || doubles()))
+      own.length = given_or(options_.epoch, asked.length, "epoch");
     require_drawable(own.batch, "batch");
     return own;
   }
@@ -192,6 +196,10 @@ class EpochEstimator : public GradientEstimator, public State, public GradientTh
   bool grows_by_itself() const {
     return options_.growth == Chosen::automatic && options_.batch == Chosen::automatic && plan_.undamped &&
            traits_.noisy && !plan_.batch;
+  }
+  bool doubles() const { return options_.epoch == Chosen::doubling; }
+  Index at_most_all(Index size) const {
+    return f_->terms() == kUnbounded ? size : std::min(size, f_->terms());
   }
   bool has_snapshots() const noexcept { return traits_.snapshots != Snapshots::none; }
   double growth() const { return options_.growth.number_or(grows_by_itself() ? 1.0 : 0.0); }

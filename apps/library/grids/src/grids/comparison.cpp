@@ -102,10 +102,8 @@ class CellRun {
   void operator()(const Catalog& catalog) {
     RunResult result;
     try {
-      Spec spec = cell_.spec;
+      Spec spec = cell_.spec_of(outcome_.seed);
       spec.set("run.seed", std::to_string(outcome_.seed));
-      for (const auto& named : cell_.by_seed)
-        spec.set(named.first, cell_.file_of(named.first, outcome_.seed));
       const auto begin = std::chrono::steady_clock::now();
       composition_ = compose(catalog, spec, settings_.messages);
       composed_in_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

@@ -127,7 +127,7 @@ bool takes_equal_rows(const Composition& composition) {
   const StopOptions& stop = composition.stop;
   for (const double target : {stop.relative_gap, stop.residual})
     if (target > 0.0 && target < kLeast) return false;
-  return (!composition.estimator || composition.estimator->exact()) && composition.run.trials <= 1 &&
+  return (!composition.estimator || composition.estimator->exact()) && composition.run.trial_count() <= 1 &&
          stop.epochs == 0 && stop.passes == 0.0 && stop.sfo == 0 && stop.lo == 0;
 }
 

@@ -120,12 +120,12 @@ double area_under_curve(std::span<const double> z, std::span<const double> signs
   return pairs / (below * above);
 }
 
-FoldMean fold_mean(const std::vector<double>& numbers, const std::vector<Index>& sizes) {
-  const auto total = static_cast<double>(std::accumulate(sizes.begin(), sizes.end(), Index{0}));
+FoldMean fold_mean(const std::vector<double>& numbers, const std::vector<double>& masses) {
+  const double total = std::accumulate(masses.begin(), masses.end(), 0.0);
   double mean = 0.0, spread = 0.0;
-  for (std::size_t k = 0; k < numbers.size(); ++k) mean += static_cast<double>(sizes[k]) / total * numbers[k];
+  for (std::size_t k = 0; k < numbers.size(); ++k) mean += masses[k] / total * numbers[k];
   for (std::size_t k = 0; k < numbers.size(); ++k)
-    spread += static_cast<double>(sizes[k]) / total * (numbers[k] - mean) * (numbers[k] - mean);
+    spread += masses[k] / total * (numbers[k] - mean) * (numbers[k] - mean);
   return {mean, std::sqrt(spread / static_cast<double>(numbers.size() - 1))};
 }
 
@@ -156,12 +156,16 @@ void select_lambdas(CrossValidation& validation, const std::vector<std::size_t>&
         ErrorKind::numerical, "--folds",
         "no lambda has a finite " + (validation.by_other ? validation.other : "loss") + " in all folds",
         "run one of the lambdas alone to see how it ends: claros run with penalty.lambda");
-  const double error = means[*least].error;  // of a single fold not known
-  const double most = cost[*least] + (std::isnan(error) ? 0.0 : error);
-  std::size_t k = *std::prev(std::ranges::upper_bound(firsts, *least));
-  while (!(cost[k] <= most) || unfinished[k] != unfinished[*least]) ++k;
-  validation.least = *least;
-  validation.simplest = k;
+  const std::size_t first = *std::prev(std::ranges::upper_bound(firsts, *least));
+  const auto first_within = [&](double most) {
+    std::size_t k = first;
+    while (!(cost[k] <= most) || unfinished[k] != unfinished[*least]) ++k;
+    return k;
+  };
+  constexpr double kRounding = 1e-9;
+  validation.least = first_within(cost[*least] + kRounding * std::abs(cost[*least]));
+  const double error = means[validation.least].error;  // of a single fold not known
+  validation.simplest = first_within(cost[validation.least] + (std::isnan(error) ? 0.0 : error));
 }
 
 Folds::Folds(const Composition& whole, const FoldRule& rule)
@@ -180,7 +184,10 @@ Folds::Folds(const Composition& whole, const FoldRule& rule)
     require_weights(repeat);
     for (Index fold = 0; fold < rule_.folds; ++fold) {
       data_->require(rows_in(repeat, fold, false));
-      sizes_.push_back(std::ssize(rows_in(repeat, fold, true)));
+      const std::vector<Index> held_back = rows_in(repeat, fold, true);
+      const std::vector<double> w = chosen(data_->weights(), held_back);
+      masses_.push_back(w.empty() ? static_cast<double>(held_back.size())
+                                  : std::accumulate(w.begin(), w.end(), 0.0));
     }
   }
   fits_.resize(at(rule_.folds * rule_.repeats));
@@ -384,13 +391,12 @@ CrossValidation Folds::summary(std::vector<bool> unfinished_on_all_rows) const {
 FoldMean Folds::mean_of(std::vector<double> Fit::*number, std::size_t k) const {
   std::vector<FoldMean> repeats;
   for (Index repeat = 0; repeat < rule_.repeats; ++repeat) {
-    std::vector<double> numbers;
-    std::vector<Index> sizes;
+    std::vector<double> numbers, masses;
     for (Index which = repeat * rule_.folds; which < (repeat + 1) * rule_.folds; ++which) {
       numbers.push_back((fits_[at(which)].*number)[k]);
-      sizes.push_back(sizes_[at(which)]);
+      masses.push_back(masses_[at(which)]);
     }
-    repeats.push_back(fold_mean(numbers, sizes));
+    repeats.push_back(fold_mean(numbers, masses));
   }
   return repeated_mean(repeats);
 }

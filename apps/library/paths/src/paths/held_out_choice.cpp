@@ -3,6 +3,8 @@
 
 #include "paths/folded_data.hpp"
 
+#include <claros/abilities.hpp>
+#include <claros/paths/folds.hpp>
 #include <claros/predictor.hpp>
 #include <claros/random.hpp>
 #include <claros/run/run_loop.hpp>
@@ -12,7 +14,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -28,6 +29,16 @@ constexpr std::uint32_t kHeldOutStream = 102;  // no data component draws from i
 struct Parted {
   std::vector<Index> kept, held_out;
 };
+
+/// The ratings of each fold, and all others.
+std::vector<Parted> folded(Index count, Index folds, std::uint64_t seed) {
+  const std::vector<Index> fold_of = draw_folds(count, folds, seed);
+  std::vector<Parted> made(at(folds));
+  for (Index k = 0; k < count; ++k)
+    for (Index fold = 0; fold < folds; ++fold)
+      (fold_of[at(k)] == fold ? made[at(fold)].held_out : made[at(fold)].kept).push_back(k);
+  return made;
+}
 
 /// A twentieth is held out, but a thousand where a quarter is as many.
 Parted parted(Index count, std::uint64_t seed) {
@@ -49,6 +60,13 @@ double known_max(const Composition& composition) {
   for (const ResolvedFraction& fraction : composition.fractions)
     if (fraction.key == kLambda) return fraction.max;
   return 0.0;
+}
+
+/// The least lambda of a training for which X = 0 solves it. It is not that of all ratings.
+double own_max(const Composition& trained) {
+  Element slopes(trained.objective->shape());
+  trained.objective->add_gradient(Element(slopes.shape()), Batch::all(), 1.0, slopes);
+  return query<LambdaMax>(*trained.penalty)->lambda_max(slopes);
 }
 
 struct Tried {
@@ -96,13 +114,16 @@ class TrainingPath {
     }
     return tried_;
   }
-  /// Makes the path in one run of `alternating`, which takes a step at each lambda.
-  std::vector<Tried> of_steps(double max) {
+  /// Makes the path in one run of `alternating` from X = 0, whose steps divide lambda by 1/ratio each. The
+  /// points that are judged are `stride` steps apart.
+  std::vector<Tried> of_steps(double max, double ratio, Index stride) {
+    const Index steps = stride * kLambdas;
     tried_ = {{max, judge_(Element(composition_.objective->shape()))}};
-    composition_.set_number(kLambda, std::pow(kRatio, kLambdas) * max);
-    settings_.stop.iterations = kLambdas;
-    settings_.on_step = [this](const Step& step) {
-      tried_.push_back({kRatio * tried_.back().lambda, judge_(step.iterate())});
+    composition_.set_number(kLambda, std::pow(ratio, static_cast<double>(steps)) * max);
+    settings_.stop.iterations = steps;
+    settings_.on_step = [this, ratio, stride, taken = Index{0}](const Step& step) mutable {
+      if (++taken % stride != 0) return true;
+      tried_.push_back({std::pow(ratio, stride) * tried_.back().lambda, judge_(step.iterate())});
       if (std::isfinite(tried_.back().cost.loss) && !is_over(1e-3, 9)) return true;
       throw Settled{};
     };
@@ -115,7 +136,6 @@ class TrainingPath {
 
  private:
   static constexpr Index kSteps = 100, kLambdas = 40;
-  static constexpr double kRatio = 0.85;  ///< of the lambdas of two steps of `alternating`
   static constexpr double kRisen = 2e-3;
   /// Leaves a run without a measurement of its end, which costs as much as the steps.
   struct Settled {};
@@ -207,45 +227,115 @@ bool is_difference(const Spec& spec) {
   return std::ranges::find(known, loss_of(spec)) != known.end();
 }
 
+/// The ratio of the lambdas of two steps of `alternating`.
+double ratio_of(const Spec& spec) {
+  const auto ratio = spec.get("algorithm", "ratio");
+  return ratio ? parse_real(ratio->value) : 1.0;
+}
+
 struct Choice {
   std::string said;
   Index steps = 0;  ///< of `alternating`, to the lambda
 };
 
+/// The paths of all trainings, as long as the shortest.
+class Paths {
+ public:
+  Paths(const Catalog& catalog, const FoldedData& data, Pace pace, const std::atomic<bool>* interrupt)
+      : catalog_(catalog), data_(data), pace_(pace), interrupt_(interrupt) {}
+
+  void add(const Parted& rows) {
+    Composition trained = data_.training(catalog_, {rows.kept});
+    const auto judge = data_.judge(trained, {rows.held_out}, data_.beside(FoldMetric::loss));
+    TrainingPath path(trained, *judge, rows.held_out.size(), pace_, interrupt_);
+    const double max = own_max(trained), ratio = ratio_of(trained.effective);
+    by_steps_ = is_alternating(trained.effective) && ratio < 1.0;
+    if (by_steps_) stride_ = std::max<Index>(1, std::lround(std::log(kApart) / std::log(ratio)));
+    all_.push_back(by_steps_ ? path.of_steps(max, ratio, stride_) : path(max));
+    sizes_.push_back(static_cast<double>(rows.held_out.size()));
+  }
+
+  std::vector<Tried> means(HeldOutChoice& choice) const {
+    std::size_t count = all_.front().size();
+    for (const auto& path : all_) count = std::min(count, path.size());
+    std::vector<Tried> made;
+    for (std::size_t k = 0; k < count; ++k) {
+      std::vector<double> loss, other;
+      double lambda = 0.0;
+      for (const auto& path : all_) {
+        loss.push_back(path[k].cost.loss);
+        other.push_back(path[k].cost.other);
+        lambda += path[k].lambda / static_cast<double>(all_.size());
+      }
+      const FoldMean beside = fold_mean(other, sizes_);
+      made.push_back({lambda, {fold_mean(loss, sizes_).mean, beside.mean}});
+      choice.rmse.push_back(beside.mean);
+      choice.error.push_back(beside.error);
+    }
+    choice.folds = std::ssize(all_);
+    choice.held_out = static_cast<Index>(std::accumulate(sizes_.begin(), sizes_.end(), 0.0));
+    return made;
+  }
+  /// Steps of `alternating` to a place of the paths. If they were not made of its steps, as many as are
+  /// usual.
+  Index steps_to(std::ptrdiff_t place) const {
+    return by_steps_ ? std::max<Index>(1, stride_ * place) : kUsualSteps;
+  }
+  static constexpr Index kUsualSteps = 20;
+
+ private:
+  static constexpr double kApart = 0.85;  ///< ratio of two lambdas that are judged
+
+  const Catalog& catalog_;
+  const FoldedData& data_;
+  Pace pace_;
+  const std::atomic<bool>* interrupt_;
+  bool by_steps_ = false;
+  Index stride_ = 1;
+  std::vector<std::vector<Tried>> all_;
+  std::vector<double> sizes_;
+};
+
 /// Chooses a lambda for `whole`, in place.
 Choice choose(const Catalog& catalog, Composition& whole, const FoldedData& data, Pace pace,
-              const std::atomic<bool>* interrupt) {
+              const ChoiceSettings& settings) {
   constexpr std::size_t kFewest = 10;
   const double max = known_max(whole);
-  const Parted rows = parted(data.count(), whole.context.seed);
-  std::vector<Tried> tried;
-  if (rows.held_out.size() >= kFewest) {
-    Composition trained = data.training(catalog, {rows.kept});
-    const auto judge = data.judge(trained, {rows.held_out}, data.beside(FoldMetric::loss));
-    TrainingPath path(trained, *judge, rows.held_out.size(), pace, interrupt);
-    tried = is_alternating(whole.effective) ? path.of_steps(max) : path(max);
-  }
+  const Index count = data.count(), folds = std::min(settings.folds, count);
+  const std::vector<Parted> parts =
+      folds > 1 ? folded(count, folds, whole.context.seed) : std::vector{parted(count, whole.context.seed)};
   const std::string others =
       " (penalty.lambda = NUMBER, or set.use = nuclear-ball with set.radius, takes another)";
-  if (tried.empty()) {
+  if (parts.front().held_out.size() * parts.size() < kFewest) {
     constexpr double kUsual = 0.1;
-    constexpr Index kUsualSteps = 20;
     const bool alone = !query<Predictor>(*whole.objective)->training().baseline.is_none();
     whole.set_number(kLambda, alone ? max : kUsual * max);
     return {"penalty: nuclear with lambda = " + std::string(alone ? "max, so X = 0" : "0.1 of max") +
                 ", since there are too few " + data.unit() + " to choose on" + others,
-            kUsualSteps};
+            Paths::kUsualSteps};
   }
-  const Tried& best = best_of(tried, rows.held_out.size());
+  Paths paths(catalog, data, pace, settings.interrupt);
+  for (const Parted& rows : parts) paths.add(rows);
+  HeldOutChoice choice{.key = kLambda};
+  const std::vector<Tried> tried = paths.means(choice);
+  const Tried& best = best_of(tried, static_cast<std::size_t>(choice.held_out));
+  choice.chosen = static_cast<std::size_t>(&best - tried.data());
   // Noise of a sum grows with the root of the number of its terms, and f is a mean.
-  const double share = static_cast<double>(rows.kept.size()) / static_cast<double>(data.count()),
-               lambda = &best == &tried.front() ? max : std::min(max, best.lambda * std::sqrt(share));
+  const double share = static_cast<double>(parts.front().kept.size()) / static_cast<double>(count);
+  for (const Tried& one : tried) choice.numbers.push_back(std::min(max, one.lambda * std::sqrt(share)));
+  choice.numbers.front() = max;
+  const double lambda = choice.numbers[choice.chosen];
   whole.set_number(kLambda, lambda);
-  return {fmt::format("penalty: nuclear with lambda = {:.4g}, {:.2g} of max, chosen on {} of {} {} held out "
-                      "at random: RMSE {:.5g} there, {:.5g} of the center alone, {} lambdas tried{}",
-                      lambda, lambda / max, rows.held_out.size(), data.count(), data.unit(), best.cost.other,
-                      tried.front().cost.other, tried.size(), others),
-          std::max<Index>(1, &best - tried.data())};
+  const std::string where =
+      folds > 1 ? fmt::format("{} folds of {} {}", folds, count, data.unit())
+                : fmt::format("{} of {} {} held out at random", choice.held_out, count, data.unit());
+  const Index steps = paths.steps_to(&best - tried.data());
+  const std::string said = fmt::format(
+      "penalty: nuclear with lambda = {:.4g}, {:.2g} of max, chosen on {}: RMSE {:.5g} there, {:.5g} of the "
+      "center alone, {} lambdas tried{}",
+      lambda, lambda / max, where, best.cost.other, tried.front().cost.other, tried.size(), others);
+  whole.choices.push_back(std::move(choice));
+  return {said, steps};
 }
 
 constexpr std::array kFeatures{"row_features", "col_features", "row_indicators", "col_indicators"};
@@ -275,8 +365,12 @@ bool wants_choice(const Spec& spec, const HostParts& parts) {
 
 Composition compose_with_choice(const Catalog& catalog, const Spec& spec, const HostParts& parts,
                                 MessageSink messages, std::vector<Complaint> complaints,
-                                const std::atomic<bool>* interrupt) {
+                                const ChoiceSettings& settings) {
   if (!wants_choice(spec, parts)) {
+    if (settings.folds > 1)
+      complaints.push_back({"--folds",
+                            "expected ratings without a penalty and a set, whose lambda the folds choose",
+                            "leave out penalty, set and algorithm, or take claros path --folds"});
     if (messages && repeats_entries(spec, parts))
       messages(Severity::warning,
                "no penalty and no set: the minimum repeats the known entries and says nothing of the others "
@@ -298,7 +392,7 @@ Composition compose_with_choice(const Catalog& catalog, const Spec& spec, const 
   Composition whole = compose(catalog, shrunk, parts, messages, std::move(complaints));
   const auto data = folded_ratings(whole);
   if (!data || !(known_max(whole) > 0.0)) return whole;
-  const Choice choice = choose(catalog, whole, *data, few ? kForLeastError : kForMinimum, interrupt);
+  const Choice choice = choose(catalog, whole, *data, few ? kForLeastError : kForMinimum, settings);
   if (few && is_alternating(shrunk) && whole.stop.patience == 0)
     whole.stop.iterations =
         whole.stop.iterations > 0 ? std::min(whole.stop.iterations, choice.steps) : choice.steps;

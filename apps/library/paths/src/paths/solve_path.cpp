@@ -400,7 +400,7 @@ Composition compose_path(const Catalog& catalog, const Spec& spec, const std::ve
 }
 
 PathRecord plan_path(const Catalog& catalog, Composition& composition, const PathGrid& grid) {
-  if (composition.run.trials > 1)
+  if (composition.run.trial_count() > 1)
     throw Error(ErrorKind::usage, "run.trials", "is more than 1, and a path has one run for each lambda",
                 "leave it out");
   const bool informed = grid.information != Criterion::none;

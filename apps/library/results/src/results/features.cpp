@@ -11,7 +11,6 @@
 #include <claros/parameters.hpp>
 
 #include <map>
-#include <utility>
 
 namespace claros {
 

@@ -8,7 +8,6 @@
 #include <claros/io/fields.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <system_error>
 #include <utility>
 

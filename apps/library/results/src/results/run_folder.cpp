@@ -53,6 +53,14 @@ Json fractions_json(const std::vector<ResolvedFraction>& fractions) {
   return all;
 }
 
+Json choices_json(const std::vector<HeldOutChoice>& choices) {
+  Json all = Json::object();
+  for (const HeldOutChoice& c : choices)
+    all[c.key] = {{"tried", c.numbers}, {"rmse", c.rmse},         {"error", c.error},
+                  {"folds", c.folds},   {"held_out", c.held_out}, {"chosen", c.chosen}};
+  return all;
+}
+
 Json trials_json(const std::vector<Trial>& trials) {
   Json all = Json::array();
   for (const Trial& t : trials)
@@ -103,6 +111,7 @@ std::string result_json(const Composition& composition, const RunResult& r, cons
   json["test_rmse"] = r.measurement.test_rmse;
   json["step"] = r.step;
   if (!composition.fractions.empty()) json["fractions"] = fractions_json(composition.fractions);
+  if (!composition.choices.empty()) json["choices"] = choices_json(composition.choices);
   if (!r.trials.empty()) json["trials"] = trials_json(r.trials);
   json["relative_gap"] = relative_gap(r);
   json["residual"] = r.measurement.residual;

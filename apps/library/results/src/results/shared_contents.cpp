@@ -6,10 +6,8 @@
 #include <claros/error.hpp>
 #include <claros/results/checkpoint.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cstring>
-#include <span>
 
 namespace claros {
 

@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 #include <system_error>
 #include <tuple>
 #include <utility>

@@ -19,6 +19,8 @@ namespace {
 
 // Coordinates for Newton steps, which know no units of columns, and entries that they copy: a gigabyte.
 constexpr Index kFew = 200, kMostEntries = 1 << 27;
+// Coordinates whose Newton steps cost no more than the gradients of L-BFGS, with h smooth.
+constexpr Index kVeryFew = 50;
 
 /// True if solutions are 0 in most blocks, as with a penalty that has a corner at 0, and so a lambda_max.
 bool is_sparse(const Problem& p, Component* penalty) {
@@ -40,12 +42,25 @@ bool is_small(Objective& f) {
   return f.shape().size() <= kFew && f.shape().size() * f.terms() <= kMostEntries;
 }
 
+/// True if h = lambda ||X||_* alone, whose conjugate is infinite above lambda: norms of factors replace it.
+/// Proximal steps of a matrix that is decomposed whole are no more work than those of factors.
+bool is_nuclear(const Problem& p, Component* penalty) {
+  constexpr std::string_view kSpectralSum = "claros.sdk.spectral-sum/1";  // of plugins/shared
+  if (!p.penalty || p.set || !penalty || !penalty->ability(kSpectralSum) || !p.conjugate) return false;
+  const Shape shape = p.objective->shape();
+  if (shape.is_product() || !is_full_svd_out_of_reach(shape)) return false;
+  const std::vector<double> left(static_cast<std::size_t>(shape.rows), 1.0),
+      right(static_cast<std::size_t>(shape.cols), 1.0);
+  return p.conjugate->into_domain(Element::rank_one(1e100, left, right)) < 1.0;
+}
+
 /// True if f reads entries of one matrix of low rank: steps on its factors are less work than on the matrix.
-bool is_of_factors(const Problem& p) {
+bool is_of_factors(const Problem& p, Component* penalty) {
   const auto* rows = query<TermCoefficients>(*p.objective);
-  return rows && !rows->map()->fuses() && p.set && query<SpectralGap>(*p.set) && !p.penalty && !p.smoother &&
-         p.estimator->exact() && is_convex(*p.objective) && !query<FreeTail>(*p.objective) &&
-         !p.objective->shape().is_product();
+  const bool spectral =
+      (p.set && query<SpectralGap>(*p.set) && !p.penalty) || (!p.set && is_nuclear(p, penalty));
+  return rows && !rows->map()->fuses() && spectral && !p.smoother && p.estimator->exact() &&
+         is_convex(*p.objective) && !query<FreeTail>(*p.objective) && !p.objective->shape().is_product();
 }
 
 /// True if rows have several outputs each, as with the multinomial loss: no coordinate moves alone there.
@@ -88,6 +103,26 @@ bool is_near_point(const Problem& p, Component* penalty) {
          c.hessian_smoothness == 0.0 && p.penalty->weak_convexity() == 0.0;
 }
 
+/// True if f = <S, X> - log det X, an ability that components share, and h is an l1 norm of symmetric
+/// weights. A row and column is a Lasso then.
+bool is_graphical(const Problem& p, Component* penalty) {
+  const Shape shape = p.objective->shape();
+  if (!p.objective->ability("claros.log-det-linear/1") || p.set || p.smoother || !p.estimator->exact() ||
+      !is_sparse(p, penalty) || p.penalty->weak_convexity() > 0.0 || !p.separable->blocks(shape).are_single())
+    return false;
+  const BlockStep step = p.separable->block_step();
+  const auto moved = [&](Index k) {
+    constexpr double kFar = 1e100;
+    double to = kFar;
+    step(k, &kFar, 1e99, &to);
+    return to;
+  };
+  for (Index j = 0; step.adds_up && j < shape.cols; ++j)
+    for (Index i = 0; i < j; ++i)
+      if (moved(j * shape.rows + i) != moved(i * shape.rows + j)) return false;
+  return step.adds_up;
+}
+
 /// The method of multipliers, with the choice for its smooth problems inside.
 AlgorithmChoice of_rounds(const Problem& p, Cornered& corners, Component* penalty) {
   const std::unique_ptr<Component> smooth = corners.rounded(1.0);
@@ -124,24 +159,37 @@ std::vector<AlgorithmChoice> algorithms_for(const Problem& p, Component* penalty
                        (p.projection ? "an expensive projection" : "no projection")});
     if (!p.projection || !p.estimator->exact()) return all;
   }
-  if (is_of_factors(p))
+  if (is_of_factors(p, penalty))
     all.push_back({"factored", {}, "f is of entries of a matrix of bounded singular values"});
   if (!p.estimator->exact()) {
     all.push_back({"proximal-gradient", {}, "its proximal steps follow the gradient estimate"});
     return all;
   }
+  if (is_graphical(p, penalty))
+    all.push_back({"p-glasso", {}, "f is a Gaussian likelihood, and each column of its matrix a Lasso"});
   const bool regression = !p.set && loss && query<Restrictable>(*p.objective);
   const bool quadratic = regression && loss->is_quadratic();
+  const bool certified = p.conjugate && p.conjugate->certifies_alone();  // not of lambda = 0
+  if (regression && is_sparse(p, penalty) && !quadratic && p.objective->terms() > 1 && certified &&
+      is_small(*p.objective) && is_convex(*p.objective))
+    all.push_back({"prox-newton",
+                   {},
+                   "the loss is convex in a linear model of few columns, whose curvature a step knows"});
   if (regression && is_sparse(p, penalty) && (quadratic || is_convex(*p.objective)))
     all.push_back({"working-set",
                    {{"algorithm.inner.use", quadratic ? "coordinate-descent" : "prox-newton"}},
                    std::string("the penalty leaves most coordinates at 0, and the loss is ") +
                        (quadratic ? "quadratic" : "convex") + " in a linear model"});
   if ((regression || (!p.set && is_of_outputs(*p.objective))) && is_convex(*p.objective) &&
-      (!p.penalty || (p.separable && p.penalty->weak_convexity() == 0.0)))
+      (!p.penalty || (p.separable && p.penalty->weak_convexity() == 0.0))) {
+    if (regression && !quadratic && p.penalty && p.objective->terms() > 1 &&
+        p.objective->shape().size() <= kVeryFew && is_small(*p.objective))
+      all.push_back(
+          {"prox-newton", {}, "the loss is smooth, convex and in a linear model of very few columns"});
     all.push_back({quadratic && is_small(*p.objective) ? "coordinate-descent" : "lbfgs",
                    {},
                    "the loss is smooth, convex and in a linear model, and h is a sum over entries"});
+  }
   if (suits_gram(p, loss))
     all.push_back(
         {"admm", {}, "the loss is quadratic in few columns, of which some are much larger than others"});

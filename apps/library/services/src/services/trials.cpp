@@ -37,7 +37,7 @@ void add(ComponentSeconds& sum, const ComponentSeconds& s) {
 class Trials {
  public:
   Trials(const Composition& composition, const RunSettings& settings)
-      : composition_(composition), settings_(settings), count_(composition.run.trials) {
+      : composition_(composition), settings_(settings), count_(composition.run.trial_count()) {
     check_trials(composition);
   }
 

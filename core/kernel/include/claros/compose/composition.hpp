@@ -8,6 +8,7 @@
 #include <claros/dataset.hpp>
 #include <claros/run/run_loop.hpp>
 
+#include <cmath>
 #include <map>
 #include <memory>
 #include <string>
@@ -37,9 +38,14 @@ CLAROS_API const ParameterTable<OutputOptions>& output_parameters();
 struct RunOptions {
   Index seed = 0;
   Index threads = 1;
-  Index trials = 1;  ///< independent runs, of which the one of smallest gap is kept
+  double trials = 1;  ///< independent runs, of which the one of smallest gap is kept; below 1: delta
   std::string base;
   std::string fallback;  ///< algorithms that go on, in this order, if the one before stands still
+
+  /// The number of trials, ceil(log2(1/delta)) for a delta. (Shen et al. 2019, Remark 3.1)
+  Index trial_count() const {
+    return static_cast<Index>(trials < 1.0 ? std::ceil(-std::log2(trials) * (1.0 - 1e-12)) : trials);
+  }
 };
 CLAROS_API const ParameterTable<RunOptions>& run_parameters();
 
@@ -77,6 +83,15 @@ struct CLAROS_API ResolvedFraction {
   double number = kUnset;
 };
 
+/// The numbers that were tried for a parameter, and their errors on data held out.
+struct CLAROS_API HeldOutChoice {
+  std::string key;                            ///< "penalty.lambda"
+  Index folds = 1, held_out = 0;              ///< held_out: entries, of all folds together
+  std::vector<double> numbers = {};           ///< in the order in which they were tried
+  std::vector<double> rmse = {}, error = {};  ///< mean over the folds, and its standard error
+  std::size_t chosen = 0;                     ///< place of the number that was taken
+};
+
 /// Components made from a specification. Owns them; `problem()` points into it.
 struct CLAROS_API Composition {
   Context context;
@@ -91,6 +106,7 @@ struct CLAROS_API Composition {
   Spec written;                             ///< as it was given
   Spec effective;                           ///< every parameter of every section, re-runnable from any folder
   std::vector<ResolvedFraction> fractions;  ///< `effective` has their numbers
+  std::vector<HeldOutChoice> choices;       ///< `effective` has the numbers that were taken
   std::vector<std::string> notices;         ///< what was said while it was made: choices, memory, advice
   std::shared_ptr<Ledger> ledger;
   const ProgramServices* services = nullptr;  ///< of the catalogue

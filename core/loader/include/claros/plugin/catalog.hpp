@@ -6,7 +6,6 @@
 #include <claros/plugin.hpp>
 #include <claros/settings.hpp>
 
-#include <array>
 #include <deque>
 #include <filesystem>
 #include <memory>

@@ -4,7 +4,6 @@
 
 #include <claros/element/element.hpp>
 
-#include <optional>
 #include <span>
 #include <vector>
 

@@ -2,7 +2,6 @@
 #include "io/dates.hpp"
 
 #include <chrono>
-#include <cstdlib>
 
 namespace claros {
 

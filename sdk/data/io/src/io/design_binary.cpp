@@ -8,8 +8,6 @@
 #include <claros/regular_file.hpp>
 
 #include <algorithm>
-#include <array>
-#include <cstring>
 #include <fstream>
 
 namespace claros {

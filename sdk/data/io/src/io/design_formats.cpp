@@ -8,7 +8,6 @@
 #include "io/file_kind.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace claros::design_formats {
 

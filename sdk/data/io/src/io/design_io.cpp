@@ -6,6 +6,7 @@
 #include "io/file_kind.hpp"
 #include "io/holes.hpp"
 #include "io/numpy_archive.hpp"
+#include "io/table_roles.hpp"
 
 #include <claros/error.hpp>
 #include <claros/io/picture.hpp>
@@ -160,6 +161,15 @@ bool is_table(const std::filesystem::path& path, const std::string& format) try 
   if (design_formats::format_of(path, options).name != "table") return false;
   TextInput input(path);
   return !FieldReader(input, "auto", "auto", 1).names().empty();
+} catch (const Error&) {
+  return false;
+}
+
+bool is_column(const std::filesystem::path& path, const DesignOptions& options, const std::string& word) try {
+  if (!design_formats::format_of(path, options).has_columns) return false;
+  TextInput input(path);
+  const FieldReader reader(input, options.table.delimiter, options.table.header, 1);
+  return design_formats::column_of(word, reader).has_value();
 } catch (const Error&) {
   return false;
 }

@@ -9,7 +9,6 @@
 #include <claros/io/text_input.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 namespace claros::design_formats {

@@ -11,9 +11,7 @@
 #include <claros/io/text_input.hpp>
 
 #include <algorithm>
-#include <limits>
 #include <optional>
-#include <utility>
 
 namespace claros::design_formats {
 namespace {

@@ -9,8 +9,6 @@
 #include "io/encoding_json.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <set>
 
 namespace claros {
 

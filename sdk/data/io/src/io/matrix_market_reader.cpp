@@ -8,7 +8,6 @@
 #include "io/consistency.hpp"
 #include "io/matrix_market_banner.hpp"
 
-#include <limits>
 #include <utility>
 
 namespace claros {

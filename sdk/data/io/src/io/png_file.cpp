@@ -7,7 +7,6 @@
 
 #include <png.h>
 
-#include <algorithm>
 #include <array>
 #include <csetjmp>
 #include <cstring>

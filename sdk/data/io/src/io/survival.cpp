@@ -134,8 +134,10 @@ Survival signed_times(std::span<const double> response, const std::string& where
 
 Design read_survival(const std::filesystem::path& path, const DesignOptions& options,
                      const SurvivalOptions& survival, const Context& context, Survival& made) {
-  using design_formats::is_file;
-  const auto column = [&](const std::string& word) { return is_file(word, context) ? std::string() : word; };
+  const auto column = [&](const std::string& word) {
+    const bool of_file = design_formats::is_file(word, context) && !is_column(path, options, word);
+    return of_file ? std::string() : word;
+  };
   const std::string event = column(survival.event), strata = column(survival.strata),
                     entry = column(survival.entry);
   EventColumns columns = read_columns(path, options, "event", event, strata, context);

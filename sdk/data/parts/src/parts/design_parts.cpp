@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <limits>
 #include <numeric>
 #include <optional>
 #include <span>

@@ -4,7 +4,6 @@
 #include <claros/error.hpp>
 #include <claros/tree_sum.hpp>
 
-#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <span>

@@ -11,7 +11,6 @@
 #include <claros/error.hpp>
 #include <claros/io/text_input.hpp>
 
-#include <cmath>
 #include <optional>
 #include <utility>
 

@@ -14,8 +14,8 @@
 
 namespace claros::sdk {
 
-/// In the place of a number: the estimator's own choice, or that of its theory.
-enum class Chosen { automatic, theory };
+/// In the place of a number: the estimator's own choice, that of its theory, or 1, 2, 4, ...
+enum class Chosen { automatic, theory, doubling };
 enum class Sampling { uniform, importance };
 /// Which numbers the word `theory` can replace: those that EpochEstimator::theory_numbers gives.
 enum class TheoryOf { nothing, batch, batch_and_epoch };
@@ -117,6 +117,15 @@ inline std::vector<ParameterRow<EpochOptions>> snapshot_rows() {
 /// Options of an estimator with snapshots that overrides `theory_numbers`.
 inline std::vector<ParameterRow<EpochOptions>> theory_snapshot_rows() {
   auto rows = batch_rows(TheoryOf::batch_and_epoch);
+  rows[1] =
+      row("epoch", &EpochOptions::epoch,
+          number_or(integers(at_least(1)), EnumWords<Chosen>{{Chosen::automatic, "auto"},
+                                                             {Chosen::theory, "theory"},
+                                                             {Chosen::doubling, "doubling"}}),
+          "steps of an epoch; auto is n/|S| (half of it where batch is auto, for a linear oracle), of an "
+          "expectation the snapshot's draws/|S|; doubling: 1, 2, 4, ..., and where batch is auto, |S| is as "
+          "many, n the full gradient",
+          "p");
   rows.insert(rows.end(), {snapshot_row(), accuracy_row(), smoothness_row()});
   return rows;
 }

@@ -36,12 +36,14 @@ struct CLAROS_API Cell {
   std::string folder;               ///< the same as a name of letters, digits and "._+-", unique in the grid
   Spec spec;
   Index seed = 0;  ///< the seed of the first repeat
-  /// Keys of the specification and, after them, the text before and after the seed of a run in the file
-  /// that they name.
-  std::map<std::string, std::pair<std::string, std::string>> by_seed = {};
+  /// Keys of the specification and the values that they have with the seeds 0, 1, ...
+  std::map<std::string, std::vector<std::string>> by_seed = {};
 
-  std::string file_of(const std::string& key, Index of) const {
-    return by_seed.at(key).first + std::to_string(of) + by_seed.at(key).second;
+  /// The specification of the repeat with that seed, but for run.seed.
+  Spec spec_of(Index of) const {
+    Spec own = spec;
+    for (const auto& [key, texts] : by_seed) own.set(key, texts.at(static_cast<std::size_t>(of)));
+    return own;
   }
 };
 

@@ -61,7 +61,7 @@ CLAROS_API std::vector<Index> draw_grouped_folds(std::span<const Index> groups, 
 CLAROS_API double area_under_curve(std::span<const double> z, std::span<const double> signs,
                                    std::span<const double> weights);
 
-/// Over the folds, weighed by their rows.
+/// Over the folds, weighed by the weights of their rows.
 struct CLAROS_API FoldMean {
   double mean = std::numeric_limits<double>::quiet_NaN();
   double error = std::numeric_limits<double>::quiet_NaN();  ///< standard error of the mean
@@ -79,15 +79,15 @@ struct CLAROS_API CrossValidation {
   /// A lambda: whether one of its fits missed its target (missed_target). It is not chosen where another can
   /// be. Empty: none.
   std::vector<bool> unfinished;
-  std::size_t least = 0;     ///< the lambda of the best mean
+  std::size_t least = 0;     ///< the lambda of the best mean, the largest of those that differ by rounding
   std::size_t simplest = 0;  ///< the largest lambda, of the same value of the second parameter, whose mean is
                              ///< within one standard error of it (Breiman et al. 1984)
   Index missed = 0;          ///< fits of the folds that missed their target
 };
 
-/// Weighted mean and standard error of one number a fold. With shares p_k of the rows, error^2 = sum_k p_k
+/// Weighted mean and standard error of one number a fold. With shares p_k of the masses, error^2 = sum_k p_k
 /// (m_k - mean)^2 / (K - 1). NaN if a number is NaN.
-CLAROS_API FoldMean fold_mean(const std::vector<double>& numbers, const std::vector<Index>& sizes);
+CLAROS_API FoldMean fold_mean(const std::vector<double>& numbers, const std::vector<double>& masses);
 /// For several divisions: the mean of their means, and of their errors, which are not independent.
 CLAROS_API FoldMean repeated_mean(const std::vector<FoldMean>& repeats);
 /// The number that chooses, one a lambda: the less, the better.
@@ -154,7 +154,7 @@ class CLAROS_API Folds {
   std::shared_ptr<const FoldedData> data_;
   FoldRule rule_;
   std::vector<std::vector<Index>> fold_of_;  ///< a division; empty if given folds are none of all rows
-  std::vector<Index> sizes_;                 ///< the rows of a fold of each division
+  std::vector<double> masses_;               ///< of a fold of each division: the sum of its rows' weights
   std::vector<Fit> fits_;                    ///< likewise
   mutable std::mutex judging_, reporting_;   ///< one loss judges the fits of all folds
   std::chrono::steady_clock::time_point reported_ = {};  ///< the last progress between two lambdas

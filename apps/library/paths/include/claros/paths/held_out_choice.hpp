@@ -14,14 +14,20 @@ namespace claros {
 /// algorithm. Nothing says then how much X is to be shrunk.
 CLAROS_API bool wants_choice(const Spec& spec, const HostParts& parts);
 
+struct ChoiceSettings {
+  Index folds = 1;  ///< that choose the lambda, each held out once; 1: a random twentieth
+  const std::atomic<bool>* interrupt = nullptr;
+};
+
 /// Composes `spec`. If it wants a choice, the composition has the penalty nuclear, and biases as the center
-/// unless one is named. A path from max is fitted to all but a random twentieth of the ratings (run.seed).
-/// Its lambda of least loss on that twentieth is taken. It is max, which leaves the baseline alone, if no
-/// other is better than chance allows. If [stop] has no rule and the objective has test ratings, the run ends
-/// when their error stops falling (stop.patience). Without a target X has at most 20 factors. `messages` gets
-/// what was chosen.
+/// unless one is named. A path from max is fitted to all but a random twentieth of the ratings (run.seed), or
+/// to all but each of several folds. Its lambda of least loss on the ratings held out is taken, and
+/// Composition::choices has all of them. If the specification wants none, folds are complained about. The
+/// lambda is max, which leaves the baseline alone, if no other is better than chance allows. If [stop] has no
+/// rule and the objective has test ratings, the run ends when their error stops falling (stop.patience).
+/// Without a target X has at most 24 factors. `messages` gets what was chosen.
 CLAROS_API Composition compose_with_choice(const Catalog& catalog, const Spec& spec, const HostParts& parts,
                                            MessageSink messages, std::vector<Complaint> complaints,
-                                           const std::atomic<bool>* interrupt = nullptr);
+                                           const ChoiceSettings& settings = {});
 
 }  // namespace claros

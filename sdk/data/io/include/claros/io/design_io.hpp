@@ -127,6 +127,12 @@ CLAROS_API Design read_design(const std::filesystem::path& path, const DesignOpt
 /// first line is a header. False for a file that cannot be read.
 CLAROS_API bool is_table(const std::filesystem::path& path, const std::string& format);
 
+/// True if read_design reads the file as a table in which `word` is the name of a column, or its number
+/// from 1. Such a word is that column, also where a file has the same name. False for a file that cannot be
+/// read.
+CLAROS_API bool is_column(const std::filesystem::path& path, const DesignOptions& options,
+                          const std::string& word);
+
 /// The place of row `row` (from 0) in that file, or of its response: "file:line" in text, else the file. For
 /// messages: the file is read up to there.
 CLAROS_API std::string place_of_row(const std::filesystem::path& path, const DesignOptions& options,
