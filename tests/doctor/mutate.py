@@ -917,7 +917,7 @@ STATES = [
     *((f"plugins/{plugin}/{file}", plugin) for plugin, file in [
         ("algorithms/dual-averaging", "dual_averaging.cpp"), ("algorithms/dual-averaging", "gradient_sum.hpp"),
         ("algorithms/frank-wolfe", "distance.hpp"), ("algorithms/frank-wolfe", "frank_wolfe.cpp"),
-        ("algorithms/generalized-conditional-gradient", "generalized_conditional_gradient.cpp"), ("algorithms/sliding", "sliding.cpp"), ("algorithms/sliding", "subproblem.hpp"), ("algorithms/proximal-gradient", "epoch_end.hpp"),
+        ("algorithms/generalized-conditional-gradient", "generalized_conditional_gradient.cpp"), ("algorithms/sliding", "sliding.cpp"), ("algorithms/proximal-gradient", "epoch_end.hpp"),
         ("algorithms/proximal-gradient", "proximal_gradient.cpp"), ("algorithms/proximal-gradient", "step_length.cpp"),
         ("algorithms/factored", "factor_function.cpp"), ("algorithms/factored", "factor_steps.cpp"),
         ("algorithms/factored", "factored.cpp"),
@@ -930,7 +930,7 @@ STATES = [
         ("estimators/table_estimator", "estimators/saga"), ("estimators/reservoir", "algorithms/frank-wolfe"),
         ("algorithms/step_rule", "algorithms/frank-wolfe"), ("algorithms/factored_products", "algorithms/proximal-gradient"),
         ("algorithms/full_step", "algorithms/proximal-gradient"), ("algorithms/step_search", "algorithms/proximal-gradient"),
-        ("algorithms/recompression", "algorithms/frank-wolfe"), ("algorithms/answer", "algorithms/dual-averaging"),
+        ("algorithms/recompression", "algorithms/frank-wolfe"), ("algorithms/subproblem", "algorithms/sliding"), ("algorithms/answer", "algorithms/dual-averaging"),
         ("sets/spectral_step", "sets/nuclear-ball"), ("sets/psd_set", "sets/psd-trace")]),
 ]
 

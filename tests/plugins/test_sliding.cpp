@@ -7,7 +7,7 @@
 #include <claros/run/run_loop.hpp>
 #include <claros/state/state.hpp>
 
-#include <algorithms/sliding/subproblem.hpp>
+#include <shared/algorithms/subproblem.hpp>
 
 #include <cmath>
 #include <fstream>

@@ -6,8 +6,6 @@
 
 #include <claros/state/state.hpp>
 
-#include <algorithms/nonconvex-sliding/conditional_step.hpp>
-
 #include <cmath>
 #include <numeric>
 

@@ -64,7 +64,7 @@ struct Family {
   double slope = 0.0;  ///< max_j |<a_j, y>| / n of units, which lambda is a share of; else 0
 
   explicit Family(std::uint64_t seed);
-  /// Of units: number `pair` of all pairs of losses and penalties.
+  /// The number of a pair of a loss and a penalty, whose units change.
   Family(std::uint64_t seed, std::size_t pair);
   std::shared_ptr<const Dataset> data() const { return data_from_rows(a, n, p, y); }
 

@@ -48,7 +48,7 @@ void follow_seeds(Comparison& grid, const Experiment& e, const Words& assignment
       if (dot == std::string::npos || !cell.spec.has(key.substr(0, dot)) ||
           std::ranges::any_of(assignments, is_key))
         continue;
-      cell.spec.set(key, print_real(numbers[first]));  // for whoever composes the cell without a seed
+      cell.spec.set(key, print_real(numbers[first]));  // where no seed is named
       for (const double number : numbers) cell.by_seed[key].push_back(print_real(number));
     }
 }

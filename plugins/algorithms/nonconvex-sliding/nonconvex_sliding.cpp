@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "conditional_step.hpp"
-
 #include <claros/abilities.hpp>
 #include <claros/error.hpp>
 #include <claros/parameters.hpp>
@@ -10,6 +8,7 @@
 #include <shared/algorithms/known_constants.hpp>
 #include <shared/algorithms/point_form.hpp>
 #include <shared/algorithms/recompression.hpp>
+#include <shared/algorithms/subproblem.hpp>
 
 #include <cmath>
 #include <string>
@@ -68,7 +67,7 @@ class NonconvexSliding final : public Algorithm, public State, public StepBudget
   }
 
   NonconvexSliding(const Options& options, const Context&)
-      : options_(options), part_(options.oracle_tolerance), recompression_(options.recompress) {}
+      : options_(options), part_(options.oracle_tolerance, false), recompression_(options.recompress) {}
 
   std::vector<Need> needs() const override {
     return {need::set<LinearOracle>("its projections are made of minima of linear functions over the set")};
@@ -203,7 +202,7 @@ class NonconvexSliding final : public Algorithm, public State, public StepBudget
   }
 
   Options options_;
-  ConditionalStep part_;
+  Subproblem part_;
   sdk::Recompression recompression_;
   sdk::PointForm form_;
   Problem problem_;

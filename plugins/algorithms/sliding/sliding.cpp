@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "schedule.hpp"
-#include "subproblem.hpp"
 
 #include <claros/error.hpp>
 #include <claros/parameters.hpp>
@@ -9,6 +8,7 @@
 #include <claros/sdk/losses/fold_fused.hpp>
 #include <shared/algorithms/point_form.hpp>
 #include <shared/algorithms/recompression.hpp>
+#include <shared/algorithms/subproblem.hpp>
 
 #include <algorithm>
 #include <cmath>
