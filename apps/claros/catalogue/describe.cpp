@@ -179,8 +179,9 @@ std::string description_of(const Arguments& arguments, const Catalog& catalog, c
 
 int describe_command(const Arguments& arguments) {
   check_options(arguments);
-  const Catalog catalog = open_catalog(arguments);
+  Catalog catalog = open_catalog(arguments);
   if (const auto folder = arguments.get("out")) {
+    catalog.load_all();  // in one child
     write_markdown_pages(catalog, *folder);
     return kDone;
   }

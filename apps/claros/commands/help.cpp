@@ -117,7 +117,8 @@ std::string topic_page(const Arguments& arguments) {
   for (const std::string& word : arguments.words()) topic += (topic.empty() ? "" : " ") + word;
   for (const Command& c : commands())
     if (c.name == topic) return help_page(c);
-  const Catalog catalog = open_catalog(arguments);
+  Catalog catalog = open_catalog(arguments);
+  catalog.load_all();  // in one child: the parameters of all plugins are looked through
   std::string joined = topic;
   std::ranges::replace(joined, ' ', '-');
   const std::string last =
