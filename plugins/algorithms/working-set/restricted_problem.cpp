@@ -19,6 +19,9 @@ void hand_on(const Element& from, const MapPtr& map, const Element& to, const Ma
 RestrictedProblem::RestrictedProblem(const Problem& whole, const Blocks& blocks,
                                      std::span<const Index> chosen)
     : shape_(whole.objective->shape()), problem_(whole) {
+  problem_.truth = nullptr;
+  is_whole_ = static_cast<Index>(chosen.size()) == blocks.count();
+  if (is_whole_) return;
   for (const Index b : chosen)
     for (Index k = 0; k < blocks.size(b); ++k) coordinates_.push_back(blocks.coordinate(b, k));
   auto* tail = query<FreeTail>(*whole.objective);
@@ -35,12 +38,12 @@ RestrictedProblem::RestrictedProblem(const Problem& whole, const Blocks& blocks,
   }
   problem_.conjugate = query<Conjugate>(*penalty_);
   problem_.separable = query<Separable>(*penalty_);
-  problem_.truth = nullptr;
   if (auto* loss = query<LossOfImage>(*whole.objective)) map_ = loss->map();
   if (auto* loss = query<LossOfImage>(f)) small_map_ = loss->map();
 }
 
 Element RestrictedProblem::shrink(const Element& x) const {
+  if (is_whole_) return x;
   const std::vector<double> values = x.to_dense();
   std::vector<double> some;
   for (const Index j : coordinates_) some.push_back(values[static_cast<std::size_t>(j)]);
@@ -50,6 +53,7 @@ Element RestrictedProblem::shrink(const Element& x) const {
 }
 
 Element RestrictedProblem::expand(const Element& small) const {
+  if (is_whole_) return small;
   const std::vector<double> some = small.to_dense();
   std::vector<double> values(static_cast<std::size_t>(shape_.size()), 0.0);
   for (std::size_t k = 0; k < some.size(); ++k) values[static_cast<std::size_t>(coordinates_[k])] = some[k];

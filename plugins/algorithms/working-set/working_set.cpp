@@ -208,11 +208,25 @@ class WorkingSet final : public Algorithm, public State {
     Index room = std::max(options_.first * outputs_, room_beside(coordinates(nonzero_)));
     std::size_t taken = 0;
     for (; taken < others.size() && (room > 0 || taken == 0); ++taken) room -= blocks_.size(others[taken]);
+    if (takes_all(static_cast<Index>(nonzero_.size() + taken))) {
+      complete_ = true;
+      std::vector<Index> all(at(blocks_.count()));
+      std::iota(all.begin(), all.end(), Index{0});
+      return all;
+    }
     complete_ = taken == others.size() || !(scores[at(others[taken])] > 0.0);
     others.resize(taken);
     others.insert(others.end(), nonzero_.begin(), nonzero_.end());
     std::sort(others.begin(), others.end());
     return others;
+  }
+
+  /// Half of the blocks cost as much as all, whose columns are where they are. A quarter of them is not 0, so
+  /// that it is not the first set that has half.
+  bool takes_all(Index chosen) const {
+    const Index all = blocks_.count();
+    return 2 * chosen >= all && 4 * static_cast<Index>(nonzero_.size()) >= all &&
+           constrained_.size() <= std::min(rows_, Columns::kMostForGram * outputs_);
   }
 
   /// More columns than rows are dependent, and more than kMostForGram have no Gram matrix. In both cases

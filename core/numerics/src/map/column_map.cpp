@@ -49,14 +49,6 @@ void gather(const Design& design, std::span<const Real> rows, std::span<const In
 }
 
 void gather(const Design& design, std::span<const Index> columns, std::span<double* const> to) {
-  if (const ColumnEntries* held = design.by_columns()) {
-    for (std::size_t k = 0; k < columns.size(); ++k)
-      if (columns[k] < design.cols)
-        std::ranges::copy(held->columns().values(columns[k]), to[k]);
-      else
-        std::fill_n(to[k], design.rows, 1.0);
-    return;
-  }
   if (const auto* rows = std::get_if<DenseRows<float>>(&design.entries))
     gather(design, rows->view(), columns, to);
   if (const auto* rows = std::get_if<DenseRows<double>>(&design.entries))
@@ -85,6 +77,11 @@ Columns columns_of(const Design& design, bool intercept) {
 
 /// If there is no room for more columns, earlier ones are dropped.
 Columns GatheredColumns::chosen(const Design& design, std::span<const Index> coordinates) {
+  if (design.by_columns()) {
+    Columns columns = columns_of(design, true).chosen(coordinates);
+    columns.share_gram(gram_, {coordinates.begin(), coordinates.end()});
+    return columns;
+  }
   const std::size_t rows = at(design.rows);
   if (rows * (kept_.size() + coordinates.size()) > kMost) {
     const std::unordered_set<Index> wanted(coordinates.begin(), coordinates.end());

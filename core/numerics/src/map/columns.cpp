@@ -2,6 +2,7 @@
 #include "map/dense_loops.hpp"
 
 #include <claros/map/columns.hpp>
+#include <claros/map/design.hpp>
 
 #include <numeric>
 #include <utility>
@@ -27,7 +28,14 @@ Columns Columns::sparse(Index rows, std::span<const Index> start, std::span<cons
   columns.row_ = row;
   columns.value_ = value;
   columns.keeper_ = std::move(keeper);
+  columns.keep_rows();
   return columns;
+}
+
+/// Rows are made once they are needed.
+void Columns::keep_rows() {
+  by_row_ = nullptr;
+  by_row_ = std::make_shared<const ColumnEntries>(*this);
 }
 
 Columns Columns::of_held(Index rows, Held held, bool sparse) {
@@ -53,6 +61,7 @@ Columns Columns::with_ones() const {
   Columns columns(*this);
   columns.ones_ = std::make_shared<const Held>(std::move(ones));
   ++columns.count_;
+  if (sparse_) columns.keep_rows();
   return columns;
 }
 

@@ -11,6 +11,7 @@
 
 namespace claros {
 
+class ColumnEntries;
 class KeptGram;
 
 /// An n x p matrix by columns, in double: all entries, or those that are stored. Arrays have n numbers.
@@ -75,6 +76,8 @@ class CLAROS_API Columns {
     std::vector<double> value;
   };
   static Columns of_held(Index rows, Held held, bool sparse);
+  void keep_rows();
+  std::vector<double> sparse_gram(std::span<const double> w) const;
   bool is_ones(Index j) const noexcept { return ones_ && j + 1 == count_; }
   Index first(Index j) const noexcept { return sparse_ ? start_[static_cast<std::size_t>(j)] : j * rows_; }
 
@@ -84,7 +87,8 @@ class CLAROS_API Columns {
   std::span<const std::int32_t> row_;
   std::span<const double> value_;
   std::shared_ptr<const void> keeper_;
-  std::shared_ptr<const Held> ones_;  ///< the last column, where with_ones() has added it
+  std::shared_ptr<const Held> ones_;             ///< the last column, where with_ones() has added it
+  std::shared_ptr<const ColumnEntries> by_row_;  ///< of sparse columns, for Gram matrices
   std::shared_ptr<KeptGram> kept_;
   std::vector<Index> names_;
 };
