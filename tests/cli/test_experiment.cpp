@@ -454,6 +454,25 @@ TEST_CASE("experiment: of several judged statistics each gets a verdict") {
   CHECK(contains(page, "| slow stalls | slow | G - G* (last) | b = 0 |"));
 }
 
+TEST_CASE("experiment: a bound that the start meets already is not tested, one that it does not is") {
+  const TestFolder folder;
+  json file = experiment();
+  file["verdicts"] = json::parse(R"([
+    {"claim": "met at the start", "curve": "tuned", "statistic": "last", "below": 1e9, "falls": true},
+    {"claim": "met at the end", "curve": "tuned", "statistic": "last", "below": 0.1, "falls": true},
+    {"claim": "met all along", "curve": "tuned", "statistic": "last", "below": 1e9}])");
+  put(folder, file);
+  const std::string page = reproduce(folder).out;
+  for (const auto& [claim, outcome] :
+       std::vector<std::pair<std::string, std::string>>{{"met at the start", "not tested: "},
+                                                        {"met at the end", "holds |"},
+                                                        {"met all along", "holds |"}}) {
+    const auto from = page.find("| " + claim + " | tuned | G - G*");
+    REQUIRE_MESSAGE(from != page.npos, page);
+    CHECK_MESSAGE(contains(page.substr(from, page.find('\n', from) - from), outcome), page);
+  }
+}
+
 TEST_CASE("experiment: a person's assignments leave the reference its budget, and two jobs change nothing") {
   const TestFolder one, two;
   put(one, experiment()), put(two, experiment());

@@ -137,3 +137,65 @@ TEST_CASE("support factor: a matrix that is not positive definite has no solutio
   REQUIRE(d);
   CHECK(d->front() == doctest::Approx(1.0));
 }
+
+TEST_CASE(
+    "gram: rows of sparse columns are kept for these alone: a column of ones, chosen columns, new weights") {
+  constexpr Index kRows = 37, kCols = 12;
+  RandomStream random(3, Purpose::test);
+  std::vector<Index> start{0};
+  std::vector<std::int32_t> row;
+  Vector value;
+  Eigen::MatrixXd A = Eigen::MatrixXd::Zero(kRows, kCols + 1);
+  for (Index j = 0; j < kCols; ++j) {
+    for (Index i = 0; i < kRows; ++i)
+      if (random.uniform() < 0.4)
+        A(i, j) = random.uniform() - 0.5, row.push_back(static_cast<std::int32_t>(i)),
+             value.push_back(A(i, j));
+    start.push_back(static_cast<Index>(row.size()));
+  }
+  A.col(kCols).setOnes();
+  const Columns sparse = Columns::sparse(kRows, start, row, value);
+  const std::vector<Index> some{8, 3, 11};
+  for (int trial = 0; trial < 3; ++trial) {
+    Vector w(kRows);
+    for (double& each : w) each = random.uniform();
+    const auto check = [&](const Columns& columns, const Eigen::MatrixXd& X) {
+      const Vector G = columns.gram(w);
+      const Eigen::MatrixXd expected =
+          X.transpose() * Eigen::Map<const Eigen::VectorXd>(w.data(), kRows).asDiagonal() * X;
+      REQUIRE(static_cast<Index>(G.size()) == X.cols() * X.cols());
+      CHECK((Eigen::Map<const Eigen::MatrixXd>(G.data(), X.cols(), X.cols()) - expected).norm() <=
+            1e-12 * expected.norm());
+    };
+    check(sparse, A.leftCols(kCols));
+    check(sparse.with_ones(), A);
+    check(sparse.chosen(some), A(Eigen::all, some));
+    const Columns copy = sparse;
+    check(copy.with_ones(), A);
+    check(copy, A.leftCols(kCols));
+  }
+}
+
+TEST_CASE("gram: designs that lie by columns give chosen columns the numbers of those by rows") {
+  constexpr Index kRows = 29, kCols = 9;
+  const auto by_rows = map_of(kRows, kCols);
+  std::vector<Index> all(kCols);
+  std::iota(all.begin(), all.end(), Index{0});
+  const auto columns = by_rows->restricted(all)->columns();
+  auto design = std::make_shared<Design>();
+  design->rows = kRows, design->cols = kCols;
+  design->entries = DenseRows<double>{{}, {}, nullptr, std::make_shared<const ColumnEntries>(*columns)};
+  for (const bool intercept : {false, true}) {
+    const DesignMap lying(design, Shape::vector(kCols), 1, intercept);
+    const std::vector<Index> some = intercept ? std::vector<Index>{7, 2, kCols} : std::vector<Index>{7, 2, 4};
+    const auto chosen = lying.restricted(some)->columns();
+    for (std::size_t k = 0; k < some.size(); ++k) {
+      const auto values = chosen->values(static_cast<Index>(k));
+      const Vector expected = some[k] == kCols
+                                  ? Vector(kRows, 1.0)
+                                  : Vector(columns->values(some[k]).begin(), columns->values(some[k]).end());
+      CHECK(Vector(values.begin(), values.end()) == expected);
+    }
+    CHECK(chosen->gram(Vector(kRows, 0.5)).size() == some.size() * some.size());
+  }
+}

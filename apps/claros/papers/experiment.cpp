@@ -106,6 +106,7 @@ Finding finding(const Json& json) {
   result.rows = json.contains("row") ? word_or_words(json.at("row")) : word_list(json, "rows");
   result.panels = word_list(json, "panels");
   result.power = json.value("power", false);
+  result.falls = json.value("falls", result.falls);
   result.after = json.value("after", result.after);
   result.judged = json.value("judged", result.judged);
   return result;

@@ -104,6 +104,7 @@ struct Finding {
   std::vector<std::string> rows, panels;  ///< columns or labels, labels; empty: all
   bool power = false;
   bool judged = true;  ///< or shown alone: the row does not measure what the paper claims
+  bool falls = false;  ///< from the start to the bound: a start that meets `below` tests nothing
   Index after = 0;     ///< iterations of a run that can decide it
 };
 

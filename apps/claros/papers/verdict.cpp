@@ -196,6 +196,9 @@ Verdict verdict(const Measured& measured, const Finding& f, std::size_t row, con
     return starts_below(1.0, statistics, row, panel_of(place), index_of(e.curves, place.curve));
   };
   v.untested = name == "reached" && (is_there(f.first) || (f.second && is_there(*f.second)));
+  if (f.falls)
+    v.untested |= std::ranges::any_of(
+        series(f.first), [&](const Series& s) { return !s.y.empty() && s.y.front() <= f.below; });
   return v;
 }
 

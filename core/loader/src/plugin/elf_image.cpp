@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* kCopyAgain = "copy or build it again";
 constexpr std::size_t kLongestText = 1 << 20;
-constexpr std::uint64_t kWindow = 1 << 14;
+constexpr std::uint64_t kWindow = 1 << 14, kWhole = 1 << 20;
 
 /// This library's own header, as it was mapped.
 const ElfImage::Header& own_header() {
@@ -59,6 +59,8 @@ ElfImage::ElfImage(const std::filesystem::path& path) : path_(path.string()) {
   if (!in_) reject("cannot be read", "check its permissions");
   in_.seekg(0, std::ios::end);
   size_ = static_cast<std::uint64_t>(in_.tellg());
+  window_.resize(size_ <= kWhole ? size_ : 0);
+  read_bytes(0, window_.data(), window_.size());
   check_identity();
   check_header();
   read_segments();
@@ -77,8 +79,8 @@ bool ElfImage::holds(std::uint64_t offset, std::uint64_t length) const {
 }
 
 void ElfImage::fill(std::uint64_t offset, char* to, std::uint64_t length) {
-  if (length > kWindow) return read_bytes(offset, to, length);
   if (offset < window_begin_ || offset + length > window_begin_ + window_.size()) {
+    if (length > kWindow) return read_bytes(offset, to, length);
     window_.resize(std::min(kWindow, size_ - offset));
     window_begin_ = offset;
     read_bytes(offset, window_.data(), window_.size());

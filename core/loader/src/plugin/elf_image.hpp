@@ -77,7 +77,7 @@ class ElfImage {
   std::string path_;
   std::ifstream in_;
   std::uint64_t size_ = 0, window_begin_ = 0;
-  std::vector<char> window_;  ///< short reads share it: tables lie close together
+  std::vector<char> window_;  ///< the whole of a small file, or what short reads share
   Header header_{};
   std::vector<Segment> segments_;
   std::vector<Dynamic> dynamic_;

@@ -206,11 +206,12 @@ void Trust::check_search(const fs::path& plugin, const fs::path& library, const 
     if (const auto weak = of_folder(place->second))
       refuse("looks for libraries in " + named.string() + ", which " + weak->seen_from(named),
              weak->remedy + ", link it without that RPATH, or trust it as it is: --trust " + named.string());
-    std::error_code code;
     std::erase_if(sought, [&](const std::string& name) {
-      if (!fs::exists(named / name, code)) return false;
-      follow(named / name);
-      return true;
+      const fs::path file = named / name;
+      const auto [found, unknown] = exists_.try_emplace(file.native(), false);
+      if (unknown) found->second = ::access(file.c_str(), F_OK) == 0;
+      if (found->second) follow(file);
+      return found->second;
     });
   }
 }

@@ -58,7 +58,8 @@ class Trust {
   mutable std::set<std::filesystem::path>
       sound_;  ///< folders and needed libraries that were found so, with all above them; links to these, too
   mutable std::map<std::filesystem::path, std::filesystem::path>
-      existing_;  ///< of search paths: see trust.cpp
+      existing_;                                ///< of search paths: see trust.cpp
+  mutable std::map<std::string, bool> exists_;  ///< what libraries were sought as
 };
 
 /// The shared library that holds this code.

@@ -32,7 +32,6 @@ Columns Columns::sparse(Index rows, std::span<const Index> start, std::span<cons
   return columns;
 }
 
-/// Rows are made once they are needed.
 void Columns::keep_rows() {
   by_row_ = nullptr;
   by_row_ = std::make_shared<const ColumnEntries>(*this);

@@ -20,8 +20,7 @@ std::vector<double> Columns::sparse_gram(std::span<const double> w) const {
   const std::size_t p = at(count_);
   std::vector<double> G(p * p, 0.0);
   for (std::size_t i = 0; i < at(rows_); ++i) {
-    const std::size_t end = at(rows.start[i + 1]);
-    for (std::size_t e = at(rows.start[i]); e < end; ++e) {
+    for (std::size_t e = at(rows.start[i]), end = at(rows.start[i + 1]); e < end; ++e) {
       double* to = G.data() + at(rows.column[e]) * p;
       const double scaled = w[i] * rows.value[e];
       for (std::size_t k = e; k < end; ++k) to[rows.column[k]] += scaled * rows.value[k];
