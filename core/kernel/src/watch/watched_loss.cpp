@@ -74,10 +74,12 @@ bool WatchedLoss::of_classes() const {
 }
 void WatchedLoss::set_classes(Index count) {
   contain(name_, [&] { inner_->set_classes(count); });
+  outputs_ = 0;
 }
 Index WatchedLoss::outputs() const {
+  if (const Index known = outputs_; known > 0) return known;
   const Index count = contain(name_, [&] { return inner_->outputs(); });
-  if (count >= 1) return count;
+  if (count >= 1) return outputs_ = count;
   throw Error(ErrorKind::plugin, name_, "says that it takes " + std::to_string(count) + " numbers a target",
               "a loss takes at least one: report it to the plugin's author");
 }

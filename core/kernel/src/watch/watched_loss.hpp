@@ -5,6 +5,7 @@
 #include <claros/loss.hpp>
 #include <claros/watch/watched.hpp>
 
+#include <atomic>
 #include <memory>
 
 namespace claros {
@@ -40,6 +41,7 @@ class WatchedLoss final : public Loss {
  private:
   std::shared_ptr<Loss> inner_;
   std::string name_;
+  mutable std::atomic<Index> outputs_ = 0;  ///< once it was asked for: every block of rows asks
   WatchedAbilities abilities_;
 };
 

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstring>
 #include <string_view>
+#include <utility>
 
 namespace claros {
 
@@ -30,24 +31,12 @@ const ElfImage::Header& own_header() {
 }
 
 std::string machine_name(unsigned machine) {
-  switch (machine) {
-    case EM_386:
-      return "x86 (32 bits)";
-    case EM_X86_64:
-      return "x86-64";
-    case EM_ARM:
-      return "arm (32 bits)";
-    case EM_AARCH64:
-      return "arm64";
-    case EM_PPC64:
-      return "ppc64";
-    case EM_RISCV:
-      return "riscv";
-    case EM_S390:
-      return "s390";
-    default:
-      return "machine number " + std::to_string(machine);
-  }
+  constexpr std::pair<unsigned, const char*> kNames[] = {
+      {EM_386, "x86 (32 bits)"}, {EM_X86_64, "x86-64"}, {EM_ARM, "arm (32 bits)"}, {EM_AARCH64, "arm64"},
+      {EM_PPC64, "ppc64"},       {EM_RISCV, "riscv"},   {EM_S390, "s390"}};
+  for (const auto& [number, name] : kNames)
+    if (number == machine) return name;
+  return "machine number " + std::to_string(machine);
 }
 
 }  // namespace

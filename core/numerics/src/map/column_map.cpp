@@ -4,6 +4,7 @@
 #include <claros/element/element.hpp>
 
 #include <algorithm>
+#include <numeric>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -12,25 +13,20 @@ namespace claros {
 namespace {
 
 template <class Real>
-Columns sparse_columns(const Design& design, const SparseRows<Real>& held, bool intercept) {
+Columns sparse_columns(const Design& design, const SparseRows<Real>& held) {
   const auto rows = held.view();
-  std::vector<Index> start(at(design.cols + (intercept ? 1 : 0)) + 1, 0);
+  std::vector<Index> start(at(design.cols) + 1, 0);
   for (const std::int32_t j : rows.column) ++start[at(j) + 1];
-  if (intercept) start.back() = design.rows;
-  for (std::size_t j = 1; j < start.size(); ++j) start[j] += start[j - 1];
+  std::partial_sum(start.begin(), start.end(), start.begin());
   std::vector<Index> next(start.begin(), start.end() - 1);
   std::vector<std::int32_t> row(at(start.back()));
   std::vector<double> value(row.size());
-  for (Index i = 0; i < design.rows; ++i) {
-    const auto put = [&](Index j, double a) {
-      const auto e = at(next[at(j)]++);
-      row[e] = static_cast<std::int32_t>(i);
-      value[e] = a;
-    };
-    for (Index e = rows.start[at(i)]; e < rows.start[at(i) + 1]; ++e)
-      put(rows.column[at(e)], static_cast<double>(rows.value[at(e)]));
-    if (intercept) put(design.cols, 1.0);
-  }
+  for (Index i = 0; i < design.rows; ++i)
+    for (auto e = at(rows.start[at(i)]); e < at(rows.start[at(i) + 1]); ++e) {
+      const auto to = at(next[at(rows.column[e])]++);
+      row[to] = static_cast<std::int32_t>(i);
+      value[to] = static_cast<double>(rows.value[e]);
+    }
   return Columns::sparse(design.rows, std::move(start), std::move(row), std::move(value));
 }
 
@@ -58,12 +54,12 @@ void gather(const Design& design, std::span<const Index> columns, std::span<doub
 }  // namespace
 
 Columns columns_of(const Design& design, bool intercept) {
-  if (const ColumnEntries* held = design.by_columns())
-    return intercept ? held->columns().with_ones() : held->columns();
+  const auto complete = [&](const Columns& c) { return intercept ? c.with_ones() : c; };
+  if (const ColumnEntries* held = design.by_columns()) return complete(held->columns());
   if (const auto* rows = std::get_if<SparseRows<double>>(&design.entries))
-    return sparse_columns(design, *rows, intercept);
+    return complete(sparse_columns(design, *rows));
   if (const auto* rows = std::get_if<SparseRows<float>>(&design.entries))
-    return sparse_columns(design, *rows, intercept);
+    return complete(sparse_columns(design, *rows));
   std::vector<Index> all(at(design.cols + (intercept ? 1 : 0)));
   std::vector<double> values(at(design.rows) * all.size());
   std::vector<double*> to(all.size());
@@ -104,6 +100,12 @@ Columns GatheredColumns::chosen(const Design& design, std::span<const Index> coo
   Columns columns = Columns::dense(design.rows, std::move(values));
   columns.share_gram(gram_, {coordinates.begin(), coordinates.end()});
   return columns;
+}
+
+void GatheredColumns::share_gram(Columns& all) const {
+  std::vector<Index> names(at(all.count()));
+  std::iota(names.begin(), names.end(), Index{0});
+  all.share_gram(gram_, std::move(names));
 }
 
 void ColumnMap::apply(double alpha, const Element& x, double beta, std::span<double> z) const {

@@ -24,6 +24,8 @@ class GatheredColumns {
  public:
   /// Those from design.cols on are of ones.
   Columns chosen(const Design& design, std::span<const Index> coordinates);
+  /// For all columns of the design: they and chosen ones know each other's products.
+  void share_gram(Columns& all) const;
 
  private:
   static constexpr std::size_t kMost = std::size_t{1} << 23;  ///< numbers that are kept

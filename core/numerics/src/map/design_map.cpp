@@ -100,7 +100,8 @@ DesignMap::DesignMap(std::shared_ptr<const Design> design, Shape shape, Index ou
       shape_(std::move(shape)),
       domain_(shape_),
       outputs_(outputs),
-      intercept_(intercept) {
+      intercept_(intercept),
+      gathered_(std::make_shared<GatheredColumns>()) {
   if (shape_.is_product() || shape_.size() != design_->cols * outputs)
     throw Error(ErrorKind::usage, "shape",
                 "a variable of " + shape_.text() + " has " + std::to_string(shape_.size()) +
@@ -268,7 +269,9 @@ std::shared_ptr<const Columns> DesignMap::design_columns() const {
                     "a copy by columns of the design of " + std::to_string(design_->rows) + " x " +
                         std::to_string(design_->cols),
                     "choose an algorithm that goes by rows");
-    columns_ = std::make_shared<const Columns>(columns_of(*design_, intercept_));
+    Columns all = columns_of(*design_, intercept_);
+    if (!design_->is_sparse() && all.has_room_for_gram()) gathered_->share_gram(all);
+    columns_ = std::make_shared<const Columns>(std::move(all));
   });
   return columns_;
 }
@@ -285,7 +288,6 @@ std::shared_ptr<const OutputColumns> DesignMap::output_columns() const {
 }
 
 MapPtr DesignMap::restricted(std::span<const Index> coordinates) const {
-  if (!design_->is_sparse() && !gathered_) gathered_ = std::make_shared<GatheredColumns>();
   const auto chosen = [&](std::span<const Index> columns) {
     return design_->is_sparse() ? design_columns()->chosen(columns) : gathered_->chosen(*design_, columns);
   };

@@ -84,7 +84,7 @@ class CLAROS_API DesignMap final : public LinearMap {
   mutable Once columns_made_, outputs_made_;
   mutable std::shared_ptr<const Columns> columns_;
   mutable std::shared_ptr<const OutputColumns> output_columns_;
-  mutable std::shared_ptr<GatheredColumns> gathered_;  ///< of a dense design, once some were asked for
+  std::shared_ptr<GatheredColumns> gathered_;  ///< of a dense design
 };
 
 /// diag(sqrt(w)) A as a matrix, for spectral solvers, if the map fuses: one reading a round trip. No weights
