@@ -258,6 +258,7 @@ std::vector<Row> objectives() {
 std::vector<Row> sets() {
   const std::string weights = put("weights", "group_weights.txt", "0.5\n2\n3\n");
   return {
+      {"box", {"lowers=-1 0 -2 0.5 -0.3 0", "uppers=1 0 3 0.7 2 1.5"}, kSix},
       {"cached", {"inner=l1-ball", "keep=3"}, kSix},
       {"ellipsoid", {"axes=1 2 0.5 3 0.7 1.5", "center=1 -2 0.5 0 3 -0.3"}, kSix},
       {"flow",
@@ -278,6 +279,7 @@ std::vector<Row> sets() {
        {"sizes=3 2x2 1", "blocks.1.use=simplex", "blocks.1.radius=1.5", "blocks.2.use=spectrahedron",
         "blocks.2.radius=0.7", "blocks.3.use=box", "blocks.3.lower=1"},
        {Shape::vector(8), Shape::matrix(2, 4)}},
+      {"transport", {"rows=3 2", "columns=1 2.5 1.5"}, {Shape::matrix(2, 3)}},
       {"vertices", {"vertices=1 0 2; -1 3 0; 0 0 0; 2 2 -1; 0.5 1 0.2; 1 0 2"}, {Shape::vector(3)}},
   };
 }
@@ -290,6 +292,7 @@ std::vector<Row> penalties() {
     rows.push_back({name, {"weights=1.5,0.5,2,3,0.7,1.2"}, kSix});
     rows.push_back({name, {"weights=1.5,0,2,inf,0.7,1"}, kSix});
   }
+  rows.push_back({"box", {"lowers=-1 0 -2 0.5 -0.3 0", "uppers=1 0 3 0.7 2 1.5"}, kSix});
   rows.push_back({"slope", {"weights=3 1 1 0.2 0.1 0"}, kSix});
   for (const std::string name : {"exclusive", "group", "group-mcp", "group-scad", "sparse-group"})
     rows.push_back({name, {"groups=0, 3; 1, 4, 5; 2", weights}, kSix});
@@ -348,11 +351,15 @@ void examine_rows(Kind kind, const std::vector<Row>& rows) {
   }
 }
 
-/// Whether the text names a place in a file, which other tests read: an HDF5 dataset; columns of a table of
-/// measurements, whose rows have no weights and no offsets.
-bool is_of_files(const std::string& name, const std::string& key) {
+/// Whether the text names a place in a file, which other tests read: an HDF5 dataset; columns that are left out
+/// or hold a time of entry; columns of ratings, and of a table of measurements, whose rows have no weights and no
+/// offsets.
+bool is_of_files(Kind kind, const std::string& name, const std::string& key) {
   const Words columns{"columns", "without", "categorical", "weights", "offset", "groups"};
-  return key == "dataset" || (name == "matrix-sensing" && std::ranges::count(columns, key) > 0);
+  if (kind != Kind::objective) return key == "dataset";
+  return key == "dataset" || key == "without" || key == "entry" ||
+         (name == "matrix-completion" && key == "columns") ||
+         (name == "matrix-sensing" && std::ranges::count(columns, key) > 0);
 }
 
 /// "kind/name key" of the text parameters that no row has.
@@ -367,7 +374,8 @@ Words missing(Kind kind, const std::vector<Row>& rows) {
                  return word.starts_with(parameter.name + "=");
                });
       };
-      if (parameter.type == "text" && !is_of_files(name, parameter.name) && std::ranges::none_of(rows, has))
+      if (parameter.type == "text" && !is_of_files(kind, name, parameter.name) &&
+          std::ranges::none_of(rows, has))
         all.push_back(kind_name(kind) + "/" + name + " " + parameter.name);
     }
   return all;
