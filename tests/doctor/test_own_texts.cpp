@@ -351,9 +351,9 @@ void examine_rows(Kind kind, const std::vector<Row>& rows) {
   }
 }
 
-/// Whether the text names a place in a file, which other tests read: an HDF5 dataset; columns that are left out
-/// or hold a time of entry; columns of ratings, and of a table of measurements, whose rows have no weights and no
-/// offsets.
+/// Whether the text names a place in a file, which other tests read: an HDF5 dataset; columns that are left
+/// out or hold a time of entry; columns of ratings, and of a table of measurements, whose rows have no
+/// weights and no offsets.
 bool is_of_files(Kind kind, const std::string& name, const std::string& key) {
   const Words columns{"columns", "without", "categorical", "weights", "offset", "groups"};
   if (kind != Kind::objective) return key == "dataset";
