@@ -69,7 +69,7 @@ MEANINGS = {
  "eps": "the least alpha of the grid, relative to the largest",
     "cv": "folds: their number, drawn at random (glmnet draws too; scikit-learn cuts rows in order: KFold(5)); a splitter of "
           "scikit-learn; or pairs (train, test) of positions; None: 5",
-    "alphas": "the grid instead, in any order", "verbose": "whether a line shows how far the grid is",
+    "alphas": "the grid instead, in any order; an integer: n_alphas", "verbose": "whether a line shows how far the grid is",
     "scoring": "what chooses; None: the loss; a metric by the name of claros path --by or of scikit-learn; or a function "
                "scoring(model, X, y), the larger the better. One that claros path does not have takes a fit a fold and alpha",
     "refit": "whether the choice is fitted to all rows; False: coef_, intercept_ and alpha_ are means over the folds, of the "
@@ -372,7 +372,7 @@ class Estimator(BaseEstimator):
 
     def _warn_edge(self, path):
         if path.edge_ and not path.unfinished_.any():  # which has a warning of its own
-            own = getattr(self, "alphas", None) is not None
+            own = np.ndim(getattr(self, "alphas", None)) == 1
             remedy = " (add it to alphas)" if own else " (lower eps)" if "a smaller one" in path.edge_ else ""
             warnings.warn(f"{type(self).__name__}: {path.edge_.replace('lambda', 'alpha')}{remedy}", ClarosWarning, stacklevel=outside())
 

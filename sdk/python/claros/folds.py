@@ -96,15 +96,22 @@ class ByFolds:
             known = ", ".join(repr(word) for pair in _METRICS.items() for word in dict.fromkeys(pair))
             raise InvalidParameterError(f"The 'scoring' parameter of {name} must be None (the loss), one of {known}, another name of "
                                         f"sklearn.metrics.get_scorer_names(), or a function. Got {self.scoring!r} instead.") from None
-        alphas = [1.0] if self.alphas is None else list(self.alphas) if np.ndim(self.alphas) == 1 else []
-        if not alphas:
-            raise InvalidParameterError(f"The 'alphas' parameter of {name} must be None, or numbers above 0. Got {self.alphas!r} instead.")
+        own = self._own_alphas()
+        alphas = [] if own is None else list(own) if np.ndim(own) == 1 else None
+        if alphas is None or own is not None and not alphas or own is None and self.alphas is not None and self.alphas < 1:
+            raise InvalidParameterError(f"The 'alphas' parameter of {name} must be None (n_alphas of them), an integer in [1, inf), which "
+                                        f"is their number, or an array of numbers above 0. Got {self.alphas!r} instead.")
         for k, alpha in enumerate(alphas):
             if not isinstance(alpha, numbers.Real):
                 raise TypeError(f"alphas[{k}] must be an instance of float, not {type(alpha).__name__}")
             if not 0 < alpha < np.inf:
                 most = "must be >= 0.0." if alpha < 0 else "must be above 0 and finite"  # the first in scikit-learn's words
                 raise InvalidParameterError(f"alphas[{k}] == {alpha}, {most}")
+
+    def _own_alphas(self):
+        """The alphas that are given; None if the grid is made."""
+        is_number = isinstance(self.alphas, numbers.Integral) and not isinstance(self.alphas, bool)
+        return None if is_number else self.alphas
 
     def _values(self, name):
         return list(self._ratios()) or super()._values(name) if name == "l1_ratio" else super()._values(name)
@@ -199,7 +206,7 @@ class ByFolds:
     def _warn_edge_of(self, path, grid, alpha):
         """As the path itself, of the choice by a scorer."""
         end = ("smallest", "smaller") if alpha == grid.min() else ()
-        if alpha == grid.max() and self.alphas is not None:
+        if alpha == grid.max() and self._own_alphas() is not None:
             end = ("largest", "larger")
         path.edge_ = f"the best lambda is the {end[0]} of the grid: a {end[1]} one may be better" if end and len(grid) > 1 else ""
         self._warn_edge(path)
@@ -224,9 +231,10 @@ class ByFolds:
 
     def _asked(self):
         """The arguments of CrossValidation."""
-        jobs, folds, ratios = self.n_jobs or 1, self._division, self._ratios()
-        made = {"lambdas": self.n_alphas, "ratio": self.eps, "explained": self.explained} if self.alphas is None else {
-            "grid": np.unique(np.asarray(self.alphas, dtype=float)), "explained": 1}
+        jobs, folds, ratios, own = self.n_jobs or 1, self._division, self._ratios(), self._own_alphas()
+        count = self.n_alphas if self.alphas is None else self.alphas
+        made = {"lambdas": count, "ratio": self.eps, "explained": self.explained} if own is None else {
+            "grid": np.unique(np.asarray(own, dtype=float)), "explained": 1}
         if len(ratios) > 1:
             made["over"] = "penalty.ratio=" + ",".join(repr(float(ratio)) for ratio in ratios)
         return {**made, "folds": folds, "stratified": isinstance(folds, int) and is_classifier(self), "by": self._metric(),
@@ -237,7 +245,7 @@ class ByFolds:
         """The attributes that folds give; the position of the choice."""
         chosen = path.chosen_["one-standard-error" if self.selection == "one-standard-error" else "best"]
         self.path_, self.alphas_, self.alpha_ = path, by_ratio(path, path.lambdas_), float(path.lambdas_[chosen])
-        if self.alphas is not None and self.alphas_.ndim == 2:
+        if self._own_alphas() is not None and self.alphas_.ndim == 2:
             self.alphas_ = self.alphas_[0]  # those that are given are the same for every l1_ratio
         self.loss_path_, self.loss_error_ = (by_ratio(path, path.validation_[key]) for key in ("loss", "loss_error"))
         if "l1_ratio_" in self._fitted:

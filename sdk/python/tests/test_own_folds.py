@@ -156,6 +156,14 @@ def test_own_alphas_are_solved_all_of_them_whatever_their_order():
         linear.LassoCV(alphas=[3.0, 1.0]).fit(X, Y)
 
 
+@pytest.mark.parametrize("make", [linear.LassoCV, linear.MultiTaskLassoCV, matrix.GraphicalLassoCV])
+def test_an_integer_of_alphas_is_their_number_as_in_newer_scikit_learn(make):
+    data = (X,) if make is matrix.GraphicalLassoCV else (X, Y if make is linear.LassoCV else X[:, :2])
+    by_number, by_name = make(alphas=7, n_alphas=50, cv=3).fit(*data), make(n_alphas=7, cv=3).fit(*data)
+    assert 0 < len(by_number.alphas_) <= 7 and np.array_equal(by_number.alphas_, by_name.alphas_)
+    assert by_number.alpha_ == by_name.alpha_ and np.array_equal(by_number.loss_path_, by_name.loss_path_)
+
+
 def test_jobs_are_those_of_joblib_and_change_no_bit():
     one = linear.LassoCV(n_alphas=10).fit(X, Y)
     for jobs in (None, 2, -1, -100):
@@ -165,7 +173,7 @@ def test_jobs_are_those_of_joblib_and_change_no_bit():
 @pytest.mark.parametrize("given, said", [
     ({"cv": 1}, "'cv'.*splitter"), ({"cv": 2.5}, "'cv'"), ({"cv": "5"}, "'cv'"), ({"cv": True}, "'cv'"),
     ({"n_jobs": 0}, "'n_jobs'.*-1"), ({"n_jobs": 1.5}, "'n_jobs'"), ({"alphas": [1.0, 0.0]}, r"alphas\[1\] == 0"), ({"alphas": []}, "'alphas'"),
-    ({"alphas": 3.0}, "'alphas'"), ({"alphas": [np.nan]}, "alphas"), ({"scoring": "nothing"}, "'scoring'.*get_scorer_names"),
+    ({"alphas": 3.0}, "'alphas'"), ({"alphas": 0}, "'alphas'.*their number"), ({"alphas": True}, "'alphas'"), ({"alphas": [np.nan]}, "alphas"), ({"scoring": "nothing"}, "'scoring'.*get_scorer_names"),
     ({"scoring": 3}, "'scoring'"), ({"scoring": "accuracy"}, "^scoring: accuracy"),
     ({"cv": [(np.arange(5), np.arange(3, 8))]}, "^cv: fold 1 trains on row 3"), ({"cv": [(np.arange(5), [80])]}, "^cv: fold 1 has row 80"),
     ({"cv": [(np.arange(5), np.empty(0, int))]}, "^cv: fold 1 holds no rows back")])
