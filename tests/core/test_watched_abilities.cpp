@@ -4,6 +4,7 @@
 #include <claros/sdk/estimators/gradient_theory.hpp>
 #include <claros/sdk/sets/split_set.hpp>
 #include <claros/watch/watcher.hpp>
+#include <shared/algorithms/difference_parts.hpp>
 #include <shared/entry_terms.hpp>
 #include <shared/penalties/composed_penalty.hpp>
 #include <shared/sets/spectral_sum.hpp>
@@ -28,6 +29,7 @@ class Faulty final : public Component,
                      public sdk::GradientTheory,
                      public sdk::ComposedPenalty,
                      public sdk::EntryTerms,
+                     public sdk::DifferenceParts,
                      public sdk::TermChunks {
  public:
   Form spectral_sum() const override { fail(); }
@@ -40,6 +42,8 @@ class Faulty final : public Component,
   ProximalOracle& outer() override { fail(); }
   void follow_dual(std::span<const double>) override { fail(); }
   sdk::TakenEntries take_entries() override { fail(); }
+  Objective& convex_part() override { fail(); }
+  void add_subtracted_gradient(const Element&, double, Element&) override { fail(); }
   std::unique_ptr<sdk::TermChunk> chunk(Index, Index) override { return std::make_unique<Chunk>(); }
   void release() override { fail(); }
   Constants constants_of(const sdk::ChunkFacts&, double) const override { fail(); }
@@ -49,7 +53,7 @@ class Faulty final : public Component,
   Index fingerprint() const override { fail(); }
   void* ability(std::string_view id) noexcept override {
     return offer<sdk::SpectralSum, sdk::SplitSet, sdk::GradientTheory, sdk::ComposedPenalty, sdk::EntryTerms,
-                 sdk::TermChunks>(this, id);
+                 sdk::DifferenceParts, sdk::TermChunks>(this, id);
   }
 
  private:
@@ -113,6 +117,10 @@ TEST_CASE("watched abilities: what an ability of the SDK throws is an error with
   CHECK_NAMED((void)composed->outer());
   CHECK_NAMED(composed->follow_dual(g));
   CHECK_NAMED((void)query<sdk::EntryTerms>(*component)->take_entries());
+  auto* difference = query<sdk::DifferenceParts>(*component);
+  CHECK_NAMED((void)difference->convex_part());
+  Element gradient(x.shape());
+  CHECK_NAMED(difference->add_subtracted_gradient(x, 1.0, gradient));
   auto* chunks = query<sdk::TermChunks>(*component);
   CHECK_NAMED(chunks->release());
   CHECK_NAMED((void)chunks->constants_of({}, 1.0));

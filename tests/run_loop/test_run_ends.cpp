@@ -171,9 +171,9 @@ TEST_CASE(
   CHECK(contains(ignored, "linear model of f alone"));
   CHECK(contains(
       ignored,
-      "these take it: admm, alternating, coordinate-descent, dual-ascent, dual-averaging, factored, "
-      "generalized-conditional-gradient, homotopy-conditional-gradient, lbfgs, p-glasso, primal-dual, "
-      "prox-newton, proximal-gradient, reweighted, three-operator, working-set"));
+      "these take it: admm, alternating, coordinate-descent, difference-of-convex, dual-ascent, "
+      "dual-averaging, factored, generalized-conditional-gradient, homotopy-conditional-gradient, lbfgs, "
+      "p-glasso, primal-dual, prox-newton, proximal-gradient, reweighted, three-operator, working-set"));
   for (const std::string algorithm : {"proximal-gradient", "dual-averaging"}) {
     const std::string both =
         composing_refused(rows + Words{"algorithm.use=" + algorithm, "set.use=l1-ball", "set.radius=1",
