@@ -23,7 +23,6 @@ struct Function {
   long double (*exact)(long double);
 };
 const Function kFunctions[] = {{"exp", exp_each, [](long double x) { return std::exp(x); }},
-                               {"log", log_each, [](long double x) { return std::log(x); }},
                                {"log1p", log1p_each, [](long double x) { return std::log1p(x); }}};
 
 /// In units in the last place of the exact result, that of the smallest normal number at least.
@@ -55,7 +54,7 @@ std::vector<double> points() {
 
 }  // namespace
 
-TEST_CASE("exp, log and log1p of arrays: two units in the last place of the exact ones, for every double") {
+TEST_CASE("exp and log1p of arrays: two units in the last place of the exact ones, for every double") {
   const std::vector<double> x = points();
   std::vector<double> out(x.size());
   for (const Function& f : kFunctions) {
@@ -73,7 +72,7 @@ TEST_CASE("exp, log and log1p of arrays: two units in the last place of the exac
 }
 
 TEST_CASE(
-    "exp, log and log1p of arrays: the bits depend on the number alone, not on its place or its neighbours") {
+    "exp and log1p of arrays: the bits depend on the number alone, not on its place or its neighbours") {
   const std::vector<double> x = points();
   for (const Function& f : kFunctions) {
     CAPTURE(f.name);
@@ -90,7 +89,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("exp, log and log1p of arrays: signs of zero, and an empty array") {
+TEST_CASE("exp and log1p of arrays: signs of zero, and an empty array") {
   std::vector<double> x{0.0, -0.0}, out(2);
   log1p_each(x, out);
   CHECK(!std::signbit(out[0]));

@@ -2,10 +2,13 @@
 // Differences of convex functions: the objective beside its parts, and the algorithm beside the method
 // written out, with exact projections.
 #include <claros/abilities.hpp>
+#include <claros/linear_predictor.hpp>
+#include <claros/predictor.hpp>
 
 #include "../core/numbers.hpp"
 #include "../core/random_elements.hpp"
 #include "compose_for_test.hpp"
+#include "trace_for_test.hpp"
 
 #include <cmath>
 #include <fstream>
@@ -122,13 +125,12 @@ TEST_CASE("difference-of-convex: no round raises the value, whatever solves it, 
       {set, "proximal-gradient"}, {Words{}, "lbfgs"},   {penalty, "proximal-gradient"}};
   for (const auto& [constraint, inner] : cases)
     for (const char* share : {"1e-4", "0.5"}) {
-      CAPTURE(inner);
+      CAPTURE(std::string(inner));
       CAPTURE(share);
       const Instance instance(21, 15, 0.8);
       Words words = instance.objective() + constraint +
                     Words{"algorithm.use=difference-of-convex", "algorithm.inner.use=" + inner,
                           std::string("algorithm.share=") + share, "trace.every=1", "stop.iterations=60"};
-      if (inner == "frank-wolfe") words.push_back("algorithm.inner.step=line-search");
       const RunResult found = solve(words);
       REQUIRE(found.trace.size() > 2);
       for (std::size_t k = 1; k < found.trace.size(); ++k)
@@ -141,11 +143,58 @@ TEST_CASE("difference-of-convex: no round raises the value, whatever solves it, 
     }
 }
 
+TEST_CASE("difference-of-convex: inner algorithms that forget their start reach stationary points, too") {
+  const Instance instance(21, 15, 0.8);
+  for (const char* inner :
+       {"sliding", "nonconvex-sliding", "homotopy-conditional-gradient", "decomposition-invariant"}) {
+    CAPTURE(std::string(inner));
+    const RunResult found = solve(instance.words(
+        {std::string("algorithm.inner.use=") + inner, "stop.gap=1e-4", "stop.iterations=3000"}));
+    CHECK(text(found.status) == "gap");
+    CHECK(found.measurement.gap <= 1e-4);
+  }
+}
+
+TEST_CASE("difference: states name the maps of both parts, and predictions are those of the convex one") {
+  const TestFolder folder;
+  const fs::path table = folder / "table.csv", turned = folder / "turned.csv";
+  std::ofstream(table) << "a,b,y\n1,2,3\n2,1,4\n0,1,1\n1,1,2\n";
+  std::ofstream(turned) << "b,a,y\n2,1,3\n1,2,4\n1,0,1\n1,1,2\n";
+  const auto of = [&](const fs::path& second) {
+    return Words{"objective.use=difference",
+                 "objective.convex.use=linear-model",
+                 "objective.convex.data=" + table.string(),
+                 "objective.convex.intercept=no",
+                 "objective.convex.standardize=no",
+                 "objective.subtracted.use=linear-model",
+                 "objective.subtracted.data=" + second.string(),
+                 "objective.subtracted.intercept=no",
+                 "objective.subtracted.standardize=no",
+                 "objective.factor=0.1",
+                 "set.use=l1-ball",
+                 "set.radius=2"};
+  };
+  const Composition made = compose(build_catalog(), spec_of(of(table)));
+  Objective& f = *made.problem().objective;
+  References known;
+  query<Referable>(f)->refer(known);
+  CHECK(query<LinearPredictor>(f)->linear_training().columns == Words{"a", "b"});
+  CHECK_FALSE(query<Predictor>(f));
+  for (const char* algorithm : {"proximal-gradient", "pairwise", "difference-of-convex"}) {
+    const Words words = of(table) + Words{std::string("algorithm.use=") + algorithm, "stop.iterations=20"};
+    const Saved saved = solve_and_save(words, 5);
+    REQUIRE(saved.states.size() > 2);
+    check_same(saved.result, resumed(words, saved.states[1]));
+  }
+  check_mentions(composing_refused(of(turned)), {"same names"});
+}
+
 TEST_CASE("difference-of-convex: the subtracted part is read once a round, the other once an inner step") {
   const Instance instance(5, 10, 0.6);
   const auto read = [&](const std::string& steps) {
-    return solve(instance.words({"algorithm.inner.use=frank-wolfe", "algorithm.share=1e-6",
-                                 "algorithm.steps=" + steps, "stop.iterations=8", "trace.every=8"}))
+    return solve(instance.words({"algorithm.inner.use=frank-wolfe", "algorithm.inner.step=short",
+                                 "algorithm.share=1e-6", "algorithm.steps=" + steps, "stop.iterations=8",
+                                 "trace.every=8"}))
         .counts.sfo;
   };
   CHECK(read("1") == 8 * 2);

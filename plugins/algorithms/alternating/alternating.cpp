@@ -103,6 +103,7 @@ class Alternating final : public Algorithm, public State {
   StepReport report() const override {
     StepReport report;
     report.full_gradient = true;
+    report.coordinate_steps = t_ > 0 ? static_cast<Index>((U_.size() + V_.size()) / width_) : 0;
     return report;
   }
 

@@ -5,6 +5,7 @@
 #include <claros/state/state.hpp>
 #include <shared/algorithms/difference_parts.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -82,10 +83,12 @@ class OfMajorant final : public GradientEstimator {
 };
 
 /// minimise p(x) - q(x) + h(x) over C. A step is a round: a tangent of q at x, and then inner steps from x.
-/// They minimise p(u) - <grad q(x), u> + h(u) over C. The round ends at a share of its first gap.
-/// The function -q lies below its tangents, so no round raises the value if no inner step does. The limits
-/// are stationary. An inner algorithm that reports gaps goes on from round to round with the vertices that
-/// it has. Any other starts again at x.
+/// They minimise phi(u) = p(u) - <grad q(x), u> + h(u) over C. The function -q lies below its tangents. So f
+/// does not rise if phi does not, and a point that raises phi is not taken. The limits are stationary.
+///
+/// An inner algorithm that reports gaps goes on from round to round with the vertices that it has. Its round
+/// ends at a share of its first gap. Any other starts again at x. If a round gains nothing, later ones take
+/// twice as many steps: the first steps of some methods forget where they start.
 class DifferenceOfConvex final : public Algorithm, public State {
  public:
   using Options = ::Options;
@@ -93,7 +96,8 @@ class DifferenceOfConvex final : public Algorithm, public State {
     static const ParameterTable<Options> table{
         {row("share", &Options::share, between(1e-6, 0.9),
              "a round ends when the gap that the inner algorithm reports is this share of its first one"),
-         row("steps", &Options::steps, between(1, 10000), "the most inner steps of a round")},
+         row("steps", &Options::steps, between(1, 10000),
+             "the most inner steps of a round; twice as many after each that gains nothing")},
         {},
         {{.name = "inner",
           .kind = Kind::algorithm,
@@ -117,39 +121,53 @@ class DifferenceOfConvex final : public Algorithm, public State {
     whole_ = problem;
     phi_.start(*query<sdk::DifferenceParts>(*problem.objective));
     report_ = {};
-    phi_.touch(x0);
-    inner_->start(round(), std::move(x0));
+    x_ = std::move(x0);
+    phi_.touch(x_);
+    inner_->start(round(), x_);
     is_touched_ = true;
     goes_on_ = false;
+    steps_ = options_.steps;
   }
 
   void step() override {
     if (!std::exchange(is_touched_, false)) {
-      phi_.touch(inner_->iterate());
-      if (!goes_on_) inner_->start(round(), Element(inner_->iterate()));
+      phi_.touch(x_);
+      if (!goes_on_) inner_->start(round(), x_);
     }
+    const double before = value(x_);
     double first = std::numeric_limits<double>::quiet_NaN();
-    for (Index k = 0; k < options_.steps; ++k) {
+    for (Index k = 0; k < steps_; ++k) {
       inner_->step();
       const double gap = inner_->report().gap;  // of the point before the step; NaN if it was lazy
       if (k == 0) report_.gap = gap;
       if (gap <= options_.share * first) break;
       if (std::isnan(first)) first = gap;
     }
-    goes_on_ = goes_on_ || std::isfinite(first);
+    const double gained = before - value(inner_->iterate());
+    const bool is_lower = gained >= -kGain * std::abs(before);
+    if (is_lower) x_ = inner_->iterate();
+    goes_on_ = is_lower && (goes_on_ || std::isfinite(first));
+    if (!(gained > kGain * std::abs(before))) steps_ = std::min(2 * steps_, kMostTimes * options_.steps);
   }
 
-  const Element& iterate() const override { return inner_->iterate(); }
+  const Element& iterate() const override { return x_; }
   StepReport report() const override { return report_; }
   void state(StateVisitor& v) override {
     phi_.state(v);
+    v("x", x_);
     v("touched", is_touched_);
     v("goes on", goes_on_);
+    v("steps", steps_);
+    v.require(steps_ > 0, "steps", "not above 0");
     v("gap", report_.gap);
   }
   void* ability(std::string_view id) noexcept override { return offer<State>(this, id); }
 
  private:
+  static constexpr double kGain = 1e-14;  ///< of the value: less is rounding
+  static constexpr Index kMostTimes = 64;
+
+  double value(const Element& u) { return phi_.value(u) + (whole_.penalty ? whole_.penalty->value(u) : 0.0); }
   Problem round() {
     Problem problem = whole_;
     problem.objective = &phi_;
@@ -164,7 +182,9 @@ class DifferenceOfConvex final : public Algorithm, public State {
   Majorant phi_;
   OfMajorant estimator_;
   bool is_touched_ = false;  ///< the tangent is that at the iterate
-  bool goes_on_ = false;     ///< the inner algorithm reports gaps
+  bool goes_on_ = false;     ///< the inner algorithm reports gaps, and its iterate is x
+  Index steps_ = 0;          ///< the most inner steps of the next round
+  Element x_;
   StepReport report_;
 };
 
@@ -175,8 +195,8 @@ CLAROS_PLUGIN(
     "Differences of convex functions by tangents (DCA), with any inner algorithm (DC-FW)",
     "f = p - q. Every round takes a tangent of q at the point and minimises the convex function p(u) - <grad "
     "q(x), u>, with the set and the penalty, by an inner algorithm, until its gap is a share of the first "
-    "one. The value falls in every round. With inner = frank-wolfe it is DC-FW. With inner = "
-    "proximal-gradient it takes penalties.",
+    "one. A point that raises that function is not taken, so the value never rises. With inner = frank-wolfe "
+    "it is DC-FW. With inner = proximal-gradient it takes penalties.",
     "Maskan, Hou, Sra, Yurtsever: Revisiting Frank-Wolfe for structured nonconvex optimization, 2025; "
     "Tao, An: Convex analysis approach to d.c. programming, Acta Mathematica Vietnamica 22, 1997",
     "Use it with the objective difference, where the gradient of the subtracted part costs much, or where "

@@ -3,15 +3,19 @@
 #include <claros/context.hpp>
 #include <claros/domain.hpp>
 #include <claros/error.hpp>
+#include <claros/linear_predictor.hpp>
 #include <claros/objective.hpp>
 #include <claros/parameters.hpp>
 #include <claros/plugin.hpp>
+#include <claros/predictor.hpp>
+#include <claros/state/state.hpp>
 #include <shared/algorithms/difference_parts.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -24,7 +28,14 @@ struct Options {
 };
 
 /// f = p - w q, of the terms p_i - w q. Its Hessian lies between -w L_q and L_p, since p and q are convex.
-class Difference final : public Objective, public Curvature, public sdk::DifferenceParts {
+/// Names of the variable and predictions are those of p. Names that q has are the same.
+class Difference final : public Objective,
+                         public Curvature,
+                         public Referable,
+                         public Predictor,
+                         public LinearPredictor,
+                         public HeldOut,
+                         public sdk::DifferenceParts {
  public:
   using Options = ::Options;
   static const ParameterList& parameters() {
@@ -37,7 +48,8 @@ class Difference final : public Objective, public Curvature, public sdk::Differe
               .fallback = "linear-model"},
          Role{.name = "subtracted",
               .kind = Kind::objective,
-              .meaning = "q, a convex function of the same variable",
+              .meaning =
+                  "q, a convex function of the same variable, and of the same data section if it takes one",
               .fallback = "quadratic"}}};
     return table;
   }
@@ -52,6 +64,7 @@ class Difference final : public Objective, public Curvature, public sdk::Differe
       throw Error(ErrorKind::usage, "subtracted",
                   "is a function of " + q_->shape().text() + ", and convex of " + p_->shape().text(),
                   "give two functions of the same variable");
+    require_same_names();
     if (q_->terms() == kUnbounded)
       throw Error(ErrorKind::usage, "subtracted", "is an expectation, which has no exact gradient",
                   "give a finite sum");
@@ -90,6 +103,18 @@ class Difference final : public Objective, public Curvature, public sdk::Differe
     query<Curvature>(*q_)->add_hessian_product(at, d, Batch::all(), -a * factor_, g);
   }
 
+  void refer(References& references) const override {
+    for (const auto& part : {p_, q_})
+      if (auto* own = query<Referable>(*part)) own->refer(references);
+  }
+  const Training& training() const override { return query<Predictor>(*p_)->training(); }
+  const LinearTraining& linear_training() const override {
+    return query<LinearPredictor>(*p_)->linear_training();
+  }
+  std::span<const double> row_weights() const override { return query<LinearPredictor>(*p_)->row_weights(); }
+  std::span<const double> row_offsets() const override { return query<LinearPredictor>(*p_)->row_offsets(); }
+  double test_rmse(const Element& x) override { return query<HeldOut>(*p_)->test_rmse(x); }
+
   Objective& convex_part() override { return *p_; }
   void add_subtracted_gradient(const Element& x, double a, Element& g) override {
     q_->add_gradient(x, Batch::all(), a * factor_, g);
@@ -97,20 +122,39 @@ class Difference final : public Objective, public Curvature, public sdk::Differe
 
   void* ability(std::string_view id) noexcept override {
     if (id == Curvature::kAbility && !(query<Curvature>(*p_) && query<Curvature>(*q_))) return nullptr;
-    return offer<Curvature, sdk::DifferenceParts>(this, id);
+    const bool of_p = id == Predictor::kAbility || id == LinearPredictor::kAbility || id == HeldOut::kAbility;
+    if (of_p && !p_->ability(id)) return nullptr;
+    return offer<Curvature, Referable, Predictor, LinearPredictor, HeldOut, sdk::DifferenceParts>(this, id);
   }
 
  private:
   static void require_part(Objective& part, const std::string& role) {
     if (query<FreeTail>(part) || query<Rescaled>(part))
       throw Error(ErrorKind::usage, role, "has an intercept or scaled columns, which the other part has not",
-                  "set " + role + ".intercept = no and " + role + ".standardize = no");
+                  "set intercept = no and standardize = no in that part");
     if (query<Domain>(part))
       throw Error(ErrorKind::usage, role, "is infinite somewhere, where a difference has no value",
                   "give a function that is finite everywhere");
     if (!is_convex(part))
       throw Error(ErrorKind::usage, role, "is not known to be convex",
                   "give a convex function, or move what is not convex to the other part");
+  }
+
+  void require_same_names() const {
+    const char* const why = "names other columns or ids than convex, or the same in another order";
+    const char* const remedy = "give both the same names in the same order, or numbers alone";
+    auto *ids = query<Predictor>(*p_), *others = query<Predictor>(*q_);
+    if (others && !others->training().baseline.is_none())
+      throw Error(ErrorKind::usage, "subtracted", "takes a baseline off its values, which X is then without",
+                  "set center = none in that part");
+    const auto differ = [](const Ids& a, const Ids& b) { return a.names != b.names || a.first != b.first; };
+    if (ids && others &&
+        (differ(ids->training().rows, others->training().rows) ||
+         differ(ids->training().cols, others->training().cols)))
+      throw Error(ErrorKind::usage, "subtracted", why, remedy);
+    auto *columns = query<LinearPredictor>(*p_), *other = query<LinearPredictor>(*q_);
+    if (columns && other && columns->linear_training().columns != other->linear_training().columns)
+      throw Error(ErrorKind::usage, "subtracted", why, remedy);
   }
 
   std::shared_ptr<Objective> p_, q_;

@@ -16,11 +16,6 @@ double norm_at_most(const Element& x);
 double tangent_rounding(Objective& f, Objective* R, const Element& x, double size, double value,
                         const Element& g);
 
-/// A bound on the error of the arithmetic in f(x) + R(x), which is `value`; g is the computed gradient.
-inline double value_rounding(Objective& f, Objective* R, const Element& x, double value, const Element& g) {
-  return tangent_rounding(f, R, x, norm_at_most(x), value, g);
-}
-
 /// Products lose this that are smaller than the least normal number; 0 for a value of 0, or far above.
 double underflow(Index terms, double value);
 

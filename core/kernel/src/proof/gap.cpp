@@ -16,6 +16,17 @@
 
 namespace claros {
 
+namespace {
+
+/// The point moved by less than anything can mean.
+Element nudged(Element point) {
+  point.scale(1.0 + 256.0 * std::numeric_limits<double>::epsilon());
+  point.drop_images();
+  return point;
+}
+
+}  // namespace
+
 /// By the conjugate of the penalty alone no bound comes near the minimum over a set.
 bool Gap::may_have_bound() const {
   return query<Certified>(function()) && problem_.conjugate && !problem_.smoother &&
@@ -133,12 +144,9 @@ double Gap::outside(const Element& x) {
 double Gap::farthest(const Element& x) { return norm_at_most(x) + diameter(); }
 
 double Gap::doubt(const Element& x) {
-  constexpr double kMoved = 1.0 + 256.0 * kRoundoff, kNoise = 4.0;
+  constexpr double kNoise = 4.0;
   const Uncounted measuring(*problem_.ledger);
-  const Element point = x.detached();
-  Element moved(point);
-  moved.scale(kMoved);
-  moved.drop_images();
+  const Element point = x.detached(), moved = nudged(point);
   double noise = 0.0, away = 0.0;
   Remembered(problem_).during([&] {
     noise = kNoise * std::abs(raw_gap(moved) - raw_gap(point)) + std::abs(value(moved) - value(point));
@@ -147,10 +155,14 @@ double Gap::doubt(const Element& x) {
   return away + (std::isnan(noise) ? kInfinity : noise);
 }
 
-double Gap::value_rounding(const Element& x, double value) const {
+bool Gap::is_noise(const Element& x, double value) const {
+  constexpr double kErrors = 4.0, kShare = 0.01;
   const Uncounted measuring(*problem_.ledger);
-  const Element point = x.detached();
-  return claros::value_rounding(function(), problem_.smoother, point, value, gradient(point));
+  const Element point = x.detached(), g = gradient(point);
+  const double lost = underflow(x, value),
+               error = tangent_rounding(function(), problem_.smoother, point, norm_at_most(point), value, g);
+  if (!(std::abs(value) + lost <= kErrors * (error - lost))) return false;
+  return value == 0.0 || std::abs(this->value(nudged(point)) - value) > kShare * std::abs(value);
 }
 
 double Gap::underflow(const Element& x, double value) const {

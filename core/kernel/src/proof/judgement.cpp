@@ -75,7 +75,7 @@ std::optional<Failure> Judgement::of_growth(const Measurement& m, Index steps, b
                    Status::diverged};
   const bool falls = (moved < -kDeep * value_scale_ && m.residual > kSteep) ||
                      (moved < -kAbyss * value_scale_ && m.residual > kNotFlat);
-  if (!falls || bounded_below()) return {};
+  if (!falls || std::isfinite(lower_bound_) || problem_.objective->constants().lower_bound) return {};
   return Failure{Error(ErrorKind::numerical, names_.objective,
                        from + ", and the gradient does not vanish: there is no minimum",
                        "bound the variable: by a side constraint of the penalty (penalty.rho) or by a set"),
@@ -99,10 +99,6 @@ bool Judgement::far_above(double value, Index steps, bool last) {
 }
 
 bool Judgement::far(double value) const { return std::abs(value - first_value_) > kDeep * value_scale_; }
-
-bool Judgement::bounded_below() const {
-  return std::isfinite(lower_bound_) || problem_.objective->constants().lower_bound.has_value();
-}
 
 /// A stationary point bounds nothing. If f becomes flat far out (losses that saturate), steps that are too
 /// long lead there, and the gradient vanishes at the worst of values.
@@ -194,9 +190,8 @@ void Judgement::lower_gap(Measurement& m, const Element& x) {
   const double least = m.gap_kind == "frank-wolfe" ? gap_.rounding() : bound_rounding_;
   if (m.bounds_minimum && std::isfinite(lower_bound_))
     m.gap = std::min(m.gap, std::max(m.value - lower_bound_, least));
-  if (!(std::abs(m.value) <= kErrors * gap_.rounding()) || !is_nonnegative()) return;
-  const double error = gap_.value_rounding(x, m.value), lost = gap_.underflow(x, m.value);
-  if (!(std::abs(m.value) + lost <= kErrors * (error - lost))) return;
+  const bool may_be_zero = std::abs(m.value) <= kErrors * gap_.rounding() && is_nonnegative();
+  if (!may_be_zero || !gap_.is_noise(x, m.value)) return;
   zero_ = m.value;
   lower_bound_ = std::max(lower_bound_, std::min(m.value, 0.0));
   if (std::abs(m.value) < m.gap) m.gap = std::abs(m.value), m.gap_kind = "duality";

@@ -69,7 +69,6 @@ class Judgement {
   bool is_nonnegative() const;
   double asked(double value) const;
   bool far_above(double value, Index steps, bool last);
-  bool bounded_below() const;
   Failure contradiction(const Measurement& m, double value, bool gradient_fits) const;
 
   const Problem& problem_;

@@ -36,10 +36,6 @@ void BestPoints::note(const Element& x, const Measurement& m) {
 
 const Element* BestPoints::best() const { return std::isfinite(best_value_) ? &best_ : nullptr; }
 
-double BestPoints::lowest_value(double here) const {
-  return std::min(keeps_best_ ? best_value_ : value_, here);
-}
-
 const Element& BestPoints::lowest_point(const Element& x, double here) const {
   if (!keeps_best_) return start_;
   return best_value_ < here ? best_ : x;

@@ -7,6 +7,7 @@
 
 #include <claros/state/state.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 
@@ -29,7 +30,7 @@ class BestPoints {
   const Element* best() const;
   /// The smallest value of the points kept and of `here`, at x; if no best point is kept, the smallest of all
   /// values.
-  double lowest_value(double here) const;
+  double lowest_value(double here) const { return std::min(keeps_best_ ? best_value_ : value_, here); }
   /// The point that lowest_value refers to; the start where no best point is kept.
   const Element& lowest_point(const Element& x, double here) const;
   /// The error of the arithmetic of the smallest value.

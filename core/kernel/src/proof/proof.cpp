@@ -285,12 +285,21 @@ void Proof::learn(Measurement& m, const Element& x) {
   points_.note(x, m);
 }
 
-/// A run towards a target ends if its steps change nothing that they depend on: each further one would be the
-/// same. Duals, counts and draws are such things. If these change, it ends after many steps of exact
-/// gradients that lowered neither value nor gap by more than rounding.
+/// True if there are budgets, and all are of calls that the algorithm does not make.
+bool Proof::is_endless() const {
+  const Counts& c = numbers_.counts;
+  const bool is_given = stop_.epochs || stop_.passes > 0.0 || stop_.sfo || stop_.lo;
+  return is_given && !stop_.iterations && !(stop_.seconds > 0.0) &&
+         !(stop_.epochs && problem_.estimator->epochs() > 0) && !(stop_.passes > 0.0 && c.sfo + c.hvp > 0) &&
+         !(stop_.sfo && c.sfo > 0) && !(stop_.lo && c.lo > 0);
+}
+
+/// A run towards a target, or without an end, stops if its steps change nothing that they depend on: each
+/// further one would be the same. Duals, counts and draws are such things. If these change, it stops after
+/// many steps of exact gradients that lowered neither value nor gap by more than rounding.
 void Proof::note_standing(const Measurement& m) {
   constexpr Index kFew = 20, kMany = 5000;
-  if (ending_.over || !is_targeted()) return;
+  if (ending_.over || !(is_targeted() || is_endless())) return;
   const Index now = numbers_.iterations;
   const auto stand = [&](Index steps, const char* what) {
     ending_.standstill = "its last " + std::to_string(steps) + " steps " + what;

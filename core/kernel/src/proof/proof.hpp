@@ -134,6 +134,7 @@ class Proof {
   bool is_gap_wanted() const { return stop_.gap > 0 || stop_.relative_gap > 0; }
   bool is_value_wanted() const { return stop_.value > -std::numeric_limits<double>::infinity(); }
   bool is_targeted() const { return is_gap_wanted() || is_residual_wanted() || is_value_wanted(); }
+  bool is_endless() const;
   Known known() const;
   bool is_confirmation_due(const Known& known);
   bool is_check_due(const Known& known) const;

@@ -8,9 +8,6 @@ namespace claros {
 void exp_each(std::span<const double> x, std::span<double> out) noexcept {
   kernels::elementary_loops().exp(x.data(), static_cast<std::int64_t>(x.size()), out.data());
 }
-void log_each(std::span<const double> x, std::span<double> out) noexcept {
-  kernels::elementary_loops().log(x.data(), static_cast<std::int64_t>(x.size()), out.data());
-}
 void log1p_each(std::span<const double> x, std::span<double> out) noexcept {
   kernels::elementary_loops().log1p(x.data(), static_cast<std::int64_t>(x.size()), out.data());
 }

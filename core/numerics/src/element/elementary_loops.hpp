@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// @file elementary_loops.hpp  exp, log and log1p of arrays, compiled for several instruction sets. All of
+/// @file elementary_loops.hpp  exp and log1p of arrays, compiled for several instruction sets. All of
 /// them make the same operations in the same order, so that the bits do not depend on the processor.
 #pragma once
 
@@ -10,7 +10,6 @@ namespace claros::kernels {
 /// out[k] <- the function of x[k], k < count; out may be x.
 struct ElementaryLoops {
   void (*exp)(const double* x, std::int64_t count, double* out);
-  void (*log)(const double* x, std::int64_t count, double* out);
   void (*log1p)(const double* x, std::int64_t count, double* out);
 };
 
