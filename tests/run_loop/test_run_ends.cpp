@@ -183,6 +183,24 @@ TEST_CASE(
   }
 }
 
+TEST_CASE(
+    "ends: a run whose budgets are of calls that its algorithm never makes ends where nothing changes") {
+  const Words rows{"data.use=synthetic-regression", "data.rows=30",   "data.cols=5",
+                   "objective.use=linear-model",    "penalty.use=l1", "penalty.lambda=0.1",
+                   "objective.intercept=no",        "trace.every=10"};
+  for (const auto& [algorithm, budget] :
+       {std::pair("working-set", "epochs"), std::pair("coordinate-descent", "epochs"),
+        std::pair("prox-newton", "epochs"), std::pair("proximal-gradient", "lo"), std::pair("lbfgs", "lo")}) {
+    CAPTURE(std::string(algorithm));
+    Words words =
+        rows + Words{std::string("algorithm.use=") + algorithm, std::string("stop.") + budget + "=2"};
+    if (std::string(algorithm) == "lbfgs") words = words + Words{"penalty.use=ridge"};
+    const RunResult ended = solve(words);
+    CHECK(ended.status == Status::stall);
+    CHECK(ended.measurement.gap <= 1e-6 * ended.measurement.value);
+  }
+}
+
 TEST_CASE("ends: a smoother that reaches an algorithm apart, and would be left out, is refused") {
   ScriptedRun trial([](Index t) { return 1.0 / static_cast<double>(t + 1); });
   Itself smoother;

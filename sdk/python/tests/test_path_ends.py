@@ -128,3 +128,22 @@ def test_explained_is_a_parameter_with_limits():
         assert kind().explained == 0.999 and "explained = 0.999" in kind.__doc__
     with pytest.raises(ValueError, match="explained"):
         linear.LassoCV(explained=1.5).fit(*rows_without_noise())
+
+
+@pytest.mark.filterwarnings("ignore:the gap is")
+@pytest.mark.parametrize("loss", ["squared", "logistic", "huber", "squared-hinge", "poisson"])
+@pytest.mark.parametrize("units", [[1e16] * 4, [1e-16] * 4, [1e10, 1, 1, 1e-8], [1e-8, 1, 1e4, 1e8]])
+def test_no_units_of_columns_make_a_value_zero_and_a_run_a_success(loss, units):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 4))
+    z = X @ [2.0, -1, 0, 0.5] + 1 + 0.3 * rng.normal(size=60)
+    y = {"squared": z, "huber": z, "poisson": np.floor(np.exp(0.5 * z))}.get(loss, np.where(z > 1, 1.0, -1.0))
+    given = dict(objective={"use": "linear-model", "loss": loss, "intercept": True, "standardize": False},
+                 stop={"relative_gap": 1e-6, "seconds": 5})
+    weights = " ".join(repr(float(unit)) for unit in units)  # the same model: a penalty of each column in its unit
+    plain = claros.solve(**given, penalty={"use": "l1", "lambda": 0.05}, data=(X, y))
+    scaled = claros.solve(**given, penalty={"use": "l1", "lambda": 0.05, "weights": weights}, data=(X * units, y))
+    assert plain.target
+    assert not scaled.target or scaled.value == pytest.approx(plain.value, rel=2e-6)
+    if scaled.status in ("relative-gap", "rounding", "stall"):
+        assert scaled.value == pytest.approx(plain.value, rel=1e-3)
