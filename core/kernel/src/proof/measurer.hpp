@@ -108,7 +108,7 @@ class Gap : public FullData {
   /// The error of the arithmetic in the value and the gap measured last: a part of that gap.
   double rounding() const noexcept { return rounding_; }
   /// True if nothing is left of the value of x but the error of its arithmetic. The bounds of that error hang
-  /// on the units of columns, so a move of x by less than anything can mean has to change the value, too.
+  /// on the units of columns. So a move of x by less than anything can mean has to change the value, too.
   bool is_noise(const Element& x, double value) const;
   /// Underflow may hide this of that value: all of it if it is 0 and the gradient is not.
   double underflow(const Element& x, double value) const;

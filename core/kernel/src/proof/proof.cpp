@@ -294,9 +294,9 @@ bool Proof::is_endless() const {
          !(stop_.sfo && c.sfo > 0) && !(stop_.lo && c.lo > 0);
 }
 
-/// A run towards a target, or without an end, stops if its steps change nothing that they depend on: each
-/// further one would be the same. Duals, counts and draws are such things. If these change, it stops after
-/// many steps of exact gradients that lowered neither value nor gap by more than rounding.
+/// A run towards a target, or without an end, stops if its steps change nothing that they depend on. Duals,
+/// counts and draws are such things. If these change, it stops after many steps of exact gradients that
+/// lowered neither value nor gap by more than rounding.
 void Proof::note_standing(const Measurement& m) {
   constexpr Index kFew = 20, kMany = 5000;
   if (ending_.over || !(is_targeted() || is_endless())) return;
