@@ -14,15 +14,12 @@ import numpy as np
 from . import _claros
 from .errors import DataError, UsageError
 
-
+_TIMES = ("Timestamp", "Timedelta", "Period", "NaTType", "datetime", "date", "timedelta", "datetime64", "timedelta64")
 facts_of = weakref.WeakKeyDictionary()  # what the caller gave of the rows of data: {"weights": (n,), "offset": (n,)}
 
 
 def _refuse(what, remedy="", where="data", kind=UsageError):
     raise kind([(where, what, remedy)])
-
-
-_TIMES = ("Timestamp", "Timedelta", "Period", "NaTType", "datetime", "date", "timedelta", "datetime64", "timedelta64")
 
 
 def is_sparse(x):
@@ -34,8 +31,7 @@ def is_sparse(x):
 def unmasked(x, where="data"):
     """x; what is masked would be read as the numbers below the mask."""
     if isinstance(x, np.ma.MaskedArray):
-        count = int(np.ascontiguousarray(np.ma.getmaskarray(x)).view(bool).sum())  # a structured array has a mask a field
-        if count:
+        if count := int(np.ascontiguousarray(np.ma.getmaskarray(x)).view(bool).sum()):  # a structured array has a mask a field
             _refuse(f"{count} entries that are masked", "leave their rows out, or fill them", where)
     return x
 
@@ -113,8 +109,7 @@ def labels(values, where, length=None, word="label"):
             raise ValueError(f"{where}: {word}s that are {' and '.join(sorted(set(kinds)))}, expected one kind: "
                              "give numbers alone, or texts alone")
         array = np.array(list(array)) if len(array) else array
-    missing = array != array
-    if np.any(missing):
+    if np.any(missing := array != array):
         raise ValueError(f"{where}: entry {int(np.argmax(missing))} has no {word}")
     return array
 
@@ -244,20 +239,16 @@ def rows(x, y, sample_weight=None, offset=None, response="", names=()):
     """Data of a linear model: rows x, responses, and where given a weight and an offset a row.
 
     x: array, table or sparse matrix, (n, p); y: (n,), or (n, K) of several responses a row; sample_weight, offset:
-    (n,). f = sum_i w_i psi(<a_i, x> + o_i, y_i) / sum_i w_i; of several responses psi is a sum over them. Raises UsageError and DataError with the first row that is wrong.
+    (n,). f = sum_i w_i psi(<a_i, x> + o_i, y_i) / sum_i w_i; of several responses psi is a sum over them. Raises UsageError
+    and DataError with the first row that is wrong.
     """
     table, own = matrix(x)
     n = table.shape[0]
     several = _several(y, n)
     given = {name: vector(values, where, n) for name, where, values in (
         ("weights", "sample_weight", sample_weight), ("offset", "offset", offset)) if values is not None}
-    facts = _claros.Facts(
-        given.get("weights"),
-        given.get("offset"),
-        own or names,
-        response or str(getattr(y, "name", None) or ""),
-        several,
-    )
+    name = response or str(getattr(y, "name", None) or "")
+    facts = _claros.Facts(given.get("weights"), given.get("offset"), own or names, name, several)
     target = vector(y, "y", n) if several is None else np.empty(0)
     made = _compressed(table, target, facts) if is_sparse(table) else _claros.dense(table, target, facts)
     facts_of[made] = given

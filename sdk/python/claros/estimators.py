@@ -85,8 +85,7 @@ MEANINGS = {
     "ties": "the rule for events at one time: \"breslow\" or \"efron\"",
     "noise_variance": "covariance of the errors of the columns: a number, one a column, or a matrix",
 }
-# What other libraries call parameters that the estimators do not have. It holds for classes that have the parameter after "write"
-# and, if it names one, a form with CV.
+# What other libraries call parameters that an estimator does not have, if it has the one after "write", and a form with CV for {}.
 ELSEWHERE = {
     "C": "write alpha = 1 / (n C) of n rows, or 1 / (2 n C) of the squared hinge", "Cs": "write n_alphas and eps, which make the grid",
     "epsilon": "write delta, the residual where the loss becomes linear, in the units of y, or None for 1.35 times their scale", "lambda_": "write alpha",
@@ -95,7 +94,8 @@ ELSEWHERE = {
     "alphas": "write alpha, or take {}", "cv": "take {}",
     "selection": "leave it out: coordinates are chosen by the algorithm", "normalize": "put StandardScaler before it in a pipeline",
     "multi_class": "leave it out: more than two classes are multinomial", "dual": "leave it out", "loss": "each loss has a class",
-    "l1_ratios": "write l1_ratio, a number or several", "scoring": "take {}, or GridSearchCV", "refit": "take {}", "weights": "write penalty_weights, or sample_weight in fit",
+    "l1_ratios": "write l1_ratio, a number or several", "scoring": "take {}, or GridSearchCV",
+    "refit": "take {}", "weights": "write penalty_weights, or sample_weight in fit",
     "fit_path": "leave it out: path_ holds the path", "ws_strategy": "leave it out", "gamma": "write b of MCPRegression, zeta of SCADRegression",
     "factors": "alpha decides the rank", "n_factors": "alpha decides the rank", "n_components": "alpha decides the rank",
     "rank": "alpha decides the rank", "regularization": "write alpha", "reg": "write alpha", "n_jobs": "one fit uses one thread; those with CV have n_jobs",
@@ -383,7 +383,7 @@ class Estimator(BaseEstimator):
             warnings.warn(f"{type(self).__name__}: {path.edge_.replace('lambda', 'alpha')}{remedy}", ClarosWarning, stacklevel=outside())
 
     def _remember_columns(self, given, count):
-        """Number and names of the columns, as scikit-learn has them: names where all are texts."""
+        """Number and names of the columns, as scikit-learn has them: names only if all are texts."""
         names = arrays.names_of(given)
         self.n_features_in_ = count
         if names:

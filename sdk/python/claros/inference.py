@@ -214,8 +214,8 @@ class PredictionError:
 def prediction_error(estimator, X, y, *, cv=5, loss=None):
     """The error of predictions on rows that a fit has not seen, by cross-validation.
 
-    loss(y, prediction): an error a row, as np.not_equal of classes; None: the squared one. standard_error is the deviation of the rows' errors over
-    sqrt(n), which takes errors of one fold as independent: it is too small where few rows decide the fit (Bates,
+    loss(y, prediction): an error a row, as np.not_equal of classes; None: the squared one. standard_error is the deviation of the
+    rows' errors over sqrt(n), which takes errors of one fold as independent: it is too small where few rows decide the fit (Bates,
     Hastie, Tibshirani: Cross-validation: what does it estimate and how well does it do it?, JASA 119, 2023).
     """
     X, y = check_X_y(arrays.readable(X), arrays.unmasked(y, "y"), accept_sparse="csr")

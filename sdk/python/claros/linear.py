@@ -538,10 +538,7 @@ class _Classifier(ClassifierMixin, _LinearModel):
         from sklearn.utils.class_weight import compute_class_weight
 
         # compute_class_weight wants the classes themselves
-        try:
-            of_class = compute_class_weight(self.class_weight, classes=self.classes_, y=self.classes_[codes])
-        except (TypeError, ValueError) as error:
-            raise ValueError(f"class_weight: {error}") from None
+        of_class = compute_class_weight(self.class_weight, classes=self.classes_, y=self.classes_[codes])
         for label, weight in zip(self.classes_, of_class):
             if not 0 < weight < np.inf:
                 raise ValueError(f"class_weight: {weight:g} for the class {label!r}, expected a finite number above 0")

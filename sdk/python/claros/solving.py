@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Solve, check, resume, compare and predict."""
 import atexit
+import configparser
+import contextlib
 import os
 import time
 import types
@@ -592,13 +594,9 @@ def resume(folder, **given):
 
 def _objective_in(folder):
     """The objective that the specification of a folder names, and its form."""
-    from configparser import ConfigParser, Error
-
-    written = ConfigParser(interpolation=None, strict=False)
-    try:
+    written = configparser.ConfigParser(interpolation=None, strict=False)
+    with contextlib.suppress(configparser.Error, UnicodeDecodeError):  # the library says what is wrong with it
         written.read(os.path.join(folder, "spec.ini"), encoding="utf-8")
-    except (Error, UnicodeDecodeError):  # the library says what is wrong with it
-        return {}
     return {f"objective.{key}": written["objective"][key] for key in ("use", "form") if written.has_option("objective", key)}
 
 
