@@ -111,6 +111,10 @@ class ByFolds:
         is_number = isinstance(self.alphas, numbers.Integral) and not isinstance(self.alphas, bool)
         return None if is_number else self.alphas
 
+    def _count(self):
+        """Of the alphas of a grid that is made."""
+        return self.n_alphas if self.alphas is None else self.alphas
+
     def _values(self, name):
         return list(self._ratios()) or super()._values(name) if name == "l1_ratio" else super()._values(name)
 
@@ -234,8 +238,7 @@ class ByFolds:
     def _asked(self):
         """The arguments of CrossValidation."""
         jobs, folds, ratios, own = self.n_jobs or 1, self._division, self._ratios(), self._own_alphas()
-        count = self.n_alphas if self.alphas is None else self.alphas
-        made = {"lambdas": count, "ratio": self.eps, "explained": self.explained} if own is None else {
+        made = {"lambdas": self._count(), "ratio": self.eps, "explained": self.explained} if own is None else {
             "grid": np.unique(np.asarray(own, dtype=float)), "explained": 1}
         if len(ratios) > 1:
             made["over"] = "penalty.ratio=" + ",".join(repr(float(ratio)) for ratio in ratios)

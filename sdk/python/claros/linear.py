@@ -754,7 +754,7 @@ class _CrossValidated(ByFolds):
 
     def _leave_alpha_open(self):
         self.path_, least = None, np.finfo(float).resolution  # as in scikit-learn
-        self.alphas_ = np.full(self.n_alphas, least) if self.alphas is None else np.sort(np.asarray(self.alphas, dtype=float))[::-1]
+        self.alphas_ = np.full(self._count(), least) if self._own_alphas() is None else np.sort(np.asarray(self.alphas, dtype=float))[::-1]
         self.alpha_ = float(self.alphas_[0])
         if "l1_ratio_" in self._fitted:
             self.l1_ratio_ = float(np.ravel(self.l1_ratio)[0])

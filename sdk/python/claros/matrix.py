@@ -574,10 +574,9 @@ class GraphicalLassoCV(ByFolds, GraphicalLasso):
         most = np.abs(S - np.diag(np.diag(S))).max()
         if most == 0.0:
             raise ValueError("no two columns are correlated: the precision is diagonal for every alpha")
-        grid = most * np.geomspace(1.0, self.eps, self.n_alphas) if self.n_alphas > 1 else np.array([most])
         asked = self._asked()
-        if self.alphas is None:
-            asked["grid"] = grid
+        if self._own_alphas() is None:
+            asked["grid"] = most * np.geomspace(1.0, self.eps, self._count()) if self._count() > 1 else np.array([most])
         path = CrossValidation(
             objective={"use": "log-det", "form": "samples", "center": not self.assume_centered},
             data=arrays.rows(X, np.zeros(len(X))), penalty={"use": "l1", "lambda": float(most), "weights": "off-diagonal"},

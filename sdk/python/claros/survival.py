@@ -8,8 +8,7 @@ import os
 import tempfile
 
 import numpy as np
-from sklearn.base import BaseEstimator
-from sklearn.utils.validation import check_array, check_is_fitted
+from sklearn.utils.validation import check_array
 
 from . import _claros, arrays
 from .estimators import COMMON, FINITE, weights_of, without_zeros
@@ -148,13 +147,13 @@ class CoxRegression(_LinearModel):
         risk = self.predict(X)
         if stratum is None and len(self.strata_) > 1:
             raise ValueError(f"stratum: the fit has {len(self.strata_)}, name one of strata_")
-        known = self.strata_.tolist()
-        if stratum is not None and stratum not in known:
-            raise ValueError(f"stratum: {stratum!r} is not in the fit, which has {', '.join(map(repr, known[:10]))}{', ...' if known[10:] else ''}")
+        found = [k for k, label in enumerate(self.strata_) if stratum is None or label == stratum]
+        if not found:
+            raise ValueError(f"stratum: {stratum!r} is not in the fit, which has {str(self.strata_[:10].tolist())[1:-1]}")
         times = arrays.vector(np.atleast_1d(times), "times")
         if np.isnan(times).any():
             raise ValueError(f"times: entry {int(np.argmax(np.isnan(times)))} is NaN; expected numbers")
-        at, hazard, top = self._hazards[0 if stratum is None else known.index(stratum)]
+        at, hazard, top = self._hazards[found[0]]
         cumulative = np.concatenate([[0.0], hazard])[np.searchsorted(at, times, side="right")]
         with np.errstate(over="ignore"):
             return np.exp(-np.exp(risk - top)[:, None] * cumulative[None, :])

@@ -284,7 +284,8 @@ def test_strata_are_those_of_rows_with_a_weight():
 
 
 @pytest.mark.parametrize("strata, said", [(np.array(["a", "b", None] * 40, object), "entry 2 has no label"),
-                                          ([1.0, np.nan] * 60, "entry 1 has no label"), (["a", 1] * 60, "numbers and texts"), (np.ma.array(STRATA, mask=STRATA == "a"), "masked"),
+                                          ([1.0, np.nan] * 60, "entry 1 has no label"), (["a", 1] * 60, "numbers and texts"),
+                                          (np.ma.array(STRATA, mask=STRATA == "a"), "masked"),
                                           (STRATA[1:], r"shape \(119,\)"), (np.ones((N, 2)), "shape")])
 def test_strata_without_an_order_are_refused(strata, said):
     for call in (lambda: survival.CoxRegression().fit(X, Y, strata=strata), lambda: survival.CoxRegression().fit(X, Y).score(X, Y, strata=strata)):
