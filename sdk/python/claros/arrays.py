@@ -7,11 +7,15 @@ once. What is read in place stays borrowed as long as the data or a run on it li
 """
 import numbers
 import sys
+import weakref
 
 import numpy as np
 
 from . import _claros
 from .errors import DataError, UsageError
+
+_TIMES = ("Timestamp", "Timedelta", "Period", "NaTType", "datetime", "date", "timedelta", "datetime64", "timedelta64")
+facts_of = weakref.WeakKeyDictionary()  # what the caller gave of the rows of data: {"weights": (n,), "offset": (n,)}
 
 
 def _refuse(what, remedy="", where="data", kind=UsageError):
@@ -26,8 +30,23 @@ def is_sparse(x):
 
 def unmasked(x, where="data"):
     """x; what is masked would be read as the numbers below the mask."""
-    if np.ma.is_masked(x):
-        _refuse(f"{int(np.ma.getmaskarray(x).sum())} entries that are masked", "leave their rows out, or fill them", where)
+    if isinstance(x, np.ma.MaskedArray):
+        if count := int(np.ascontiguousarray(np.ma.getmaskarray(x)).view(bool).sum()):  # a structured array has a mask a field
+            _refuse(f"{count} entries that are masked", "leave their rows out, or fill them", where)
+    return x
+
+
+def numeric(x, where="data"):
+    """x. Raises UsageError for masked entries, and for dates and durations, which numpy and scikit-learn read as nanoseconds."""
+    if is_sparse(unmasked(x, where)) or _is_stream(x):
+        return x
+    try:
+        array = np.asarray(x)
+    except ValueError:  # a list of rows that differ in length, as scikit-learn says
+        return x
+    for kind in [array.dtype[name] for name in array.dtype.names or ()] or [array.dtype]:
+        if kind.kind in "mM" or kind.kind == "O" and any(type(value).__name__ in _TIMES for value in array.flat):
+            _refuse("dates or durations, not numbers", f"give numbers, as {where} / np.timedelta64(1, 'D') makes of durations", where)
     return x
 
 
@@ -66,6 +85,35 @@ def vector(values, where, length=None):
     return np.ascontiguousarray(_numbers(array, where), dtype=np.float64)
 
 
+def _kind_of_label(value):
+    if value is None or type(value).__name__ in ("NAType", "NaTType") or (isinstance(value, float) and value != value):
+        return "missing"
+    if isinstance(value, (bool, np.bool_)):
+        return "booleans"
+    if isinstance(value, numbers.Real):
+        return "numbers"
+    return "texts" if isinstance(value, str) else f"objects of type {type(value).__name__}"
+
+
+def labels(values, where, length=None, word="label"):
+    """A label a row, (n,), of one kind, so that they have an order. Raises ValueError; numpy would make texts of mixed ones."""
+    array = np.asarray(unmasked(values, where), dtype=None if hasattr(values, "dtype") else object)
+    array = array[:, 0] if array.ndim == 2 and array.shape[1] == 1 else array
+    if array.ndim != 1 or length not in (None, len(array)):
+        raise ValueError(f"{where}: an array of shape {array.shape}, expected one {word} a row, ({'n' if length is None else length},)")
+    if array.dtype.kind == "O":
+        kinds = [_kind_of_label(value) for value in array]
+        if "missing" in kinds:
+            raise ValueError(f"{where}: entry {kinds.index('missing')} has no {word}")
+        if len(set(kinds)) > 1:
+            raise ValueError(f"{where}: {word}s that are {' and '.join(sorted(set(kinds)))}, expected one kind: "
+                             "give numbers alone, or texts alone")
+        array = np.array(list(array)) if len(array) else array
+    if np.any(missing := array != array):
+        raise ValueError(f"{where}: entry {int(np.argmax(missing))} has no {word}")
+    return array
+
+
 def _is_stream(x):
     """Whether a table is read as a stream of Arrow: it has no array of its own to give."""
     return hasattr(x, "__arrow_c_stream__") and not hasattr(x, "__array__")
@@ -78,12 +126,12 @@ def readable(x):
         return matrix(x)[0]
     for name, kind in zip(getattr(x, "columns", ()), getattr(x, "dtypes", ()), strict=False):
         _require_numbers(name, kind, x)
-    return sound(unmasked(x, "X"))
+    return sound(unmasked(x, "X") if hasattr(x, "columns") else numeric(x, "X"))
 
 
 def _require_numbers(name, kind, table):
     """Raises ValueError if a column of a DataFrame holds texts, categories or dates."""
-    column = table[name] if str(kind) in ("object", "category", "string") or getattr(kind, "kind", "") in ("M", "m") else ()
+    column = table[name] if str(kind) in ("object", "category", "string") or getattr(kind, "kind", "") in ("M", "m", "O") else ()
     for value in column:
         try:
             float(value)
@@ -99,20 +147,20 @@ def text_of_frame(frame):
     return frame.write_csv(separator=";") if hasattr(frame, "write_csv") else frame.to_csv(index=False, sep=";")
 
 
-def names_of(x):
-    """The names of the columns of a table, where all of them are texts; else nothing."""
+def names_of(x, as_texts=False):
+    """The names of the columns of a table, if all of them are texts; else nothing, or as_texts, as a CSV file has them."""
     columns = getattr(x, "columns", None)
     if columns is None:
         return []
     columns = list(columns() if callable(columns) else columns)
     if not all(isinstance(name, str) for name in columns):
         columns = list(getattr(x, "column_names", columns))  # of pyarrow
-    return columns if all(isinstance(name, str) for name in columns) else []
+    return columns if all(isinstance(name, str) for name in columns) else [str(name) for name in columns if as_texts]
 
 
 def matrix(x):
     """The rows as a dense array or compressed sparse rows or columns, and the names of the columns."""
-    names = names_of(x)
+    names = names_of(x, as_texts=True)
     if is_sparse(sound(x)):
         return (x if x.format in ("csr", "csc") else x.tocsr()), names
     if _is_stream(x):
@@ -191,20 +239,20 @@ def rows(x, y, sample_weight=None, offset=None, response="", names=()):
     """Data of a linear model: rows x, responses, and where given a weight and an offset a row.
 
     x: array, table or sparse matrix, (n, p); y: (n,), or (n, K) of several responses a row; sample_weight, offset:
-    (n,). f = sum_i w_i psi(<a_i, x> + o_i, y_i) / sum_i w_i; of several responses psi is a sum over them. Raises UsageError and DataError with the first row that is wrong.
+    (n,). f = sum_i w_i psi(<a_i, x> + o_i, y_i) / sum_i w_i; of several responses psi is a sum over them. Raises UsageError
+    and DataError with the first row that is wrong.
     """
     table, own = matrix(x)
     n = table.shape[0]
     several = _several(y, n)
-    facts = _claros.Facts(
-        None if sample_weight is None else vector(sample_weight, "sample_weight", n),
-        None if offset is None else vector(offset, "offset", n),
-        own or names,
-        response or str(getattr(y, "name", None) or ""),
-        several,
-    )
+    given = {name: vector(values, where, n) for name, where, values in (
+        ("weights", "sample_weight", sample_weight), ("offset", "offset", offset)) if values is not None}
+    name = response or str(getattr(y, "name", None) or "")
+    facts = _claros.Facts(given.get("weights"), given.get("offset"), own or names, name, several)
     target = vector(y, "y", n) if several is None else np.empty(0)
-    return _compressed(table, target, facts) if is_sparse(table) else _claros.dense(table, target, facts)
+    made = _compressed(table, target, facts) if is_sparse(table) else _claros.dense(table, target, facts)
+    facts_of[made] = given
+    return made
 
 
 def finite(table):
@@ -216,9 +264,14 @@ def finite(table):
     return table
 
 
+def constant(x, variance):
+    """Which columns of dense rows have a variance that is no more than the rounding of their mean."""
+    return ~(np.sqrt(variance) > np.sqrt(len(x)) * np.finfo(float).eps * np.abs(x.mean(axis=0)))
+
+
 def positions(values, where, size=None):
     """Positions from 0, below `size`, as integers of 32 bits."""
-    array = np.asarray(values)
+    array = np.asarray(unmasked(values, where))
     if array.dtype.kind == "O" and array.ndim == 1 and all(isinstance(value, numbers.Integral) for value in array):
         array = array.astype(np.int64)  # as nullable integers of pandas become
     if array.shape == (0,):

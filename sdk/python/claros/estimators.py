@@ -71,7 +71,8 @@ MEANINGS = {
           "scikit-learn; or pairs (train, test) of positions; None: 5",
     "alphas": "the grid instead, in any order; an integer: n_alphas", "verbose": "whether a line shows how far the grid is",
     "scoring": "what chooses; None: the loss; a metric by the name of claros path --by or of scikit-learn; or a function "
-               "scoring(model, X, y), the larger the better. One that claros path does not have takes a fit a fold and alpha",
+               "scoring(model, X, y), the larger the better, of rows of weight above 0. One of make_scorer has their sample_weight too. One "
+               "that claros path does not have takes a fit a fold and alpha",
     "refit": "whether the choice is fitted to all rows; False: coef_, intercept_ and alpha_ are means over the folds, of the "
              "best alpha of each",
     "precompute": "taken as a hint: Claros decides on a Gram matrix", "copy_X": "taken as a hint: X is never changed",
@@ -84,17 +85,17 @@ MEANINGS = {
     "ties": "the rule for events at one time: \"breslow\" or \"efron\"",
     "noise_variance": "covariance of the errors of the columns: a number, one a column, or a matrix",
 }
-# What other libraries call parameters that the estimators do not have.
+# What other libraries call parameters that an estimator does not have, if it has the one after "write", and a form with CV for {}.
 ELSEWHERE = {
-    "C": "write alpha = 1 / (n C) of n rows, or 1 / (2 n C) of the squared hinge", "Cs": "n_alphas and eps make the grid",
+    "C": "write alpha = 1 / (n C) of n rows, or 1 / (2 n C) of the squared hinge", "Cs": "write n_alphas and eps, which make the grid",
     "epsilon": "write delta, the residual where the loss becomes linear, in the units of y, or None for 1.35 times their scale", "lambda_": "write alpha",
     "solver": "leave it out: Claros chooses the algorithm", "precompute": "leave it out: Claros decides on a Gram matrix",
     "copy_X": "leave it out: X is never changed", "verbose": "leave it out: result_ and path_ hold what was done",
-    "alphas": "write alpha, or take the class with CV behind its name", "cv": "take the class with CV behind its name",
+    "alphas": "write alpha, or take {}", "cv": "take {}",
     "selection": "leave it out: coordinates are chosen by the algorithm", "normalize": "put StandardScaler before it in a pipeline",
     "multi_class": "leave it out: more than two classes are multinomial", "dual": "leave it out", "loss": "each loss has a class",
-    "l1_ratios": "write l1_ratio, a number or several", "scoring": "take the class with CV behind its name, or GridSearchCV",
-    "refit": "take the class with CV behind its name", "weights": "write penalty_weights, or sample_weight in fit",
+    "l1_ratios": "write l1_ratio, a number or several", "scoring": "take {}, or GridSearchCV",
+    "refit": "take {}", "weights": "write penalty_weights, or sample_weight in fit",
     "fit_path": "leave it out: path_ holds the path", "ws_strategy": "leave it out", "gamma": "write b of MCPRegression, zeta of SCADRegression",
     "factors": "alpha decides the rank", "n_factors": "alpha decides the rank", "n_components": "alpha decides the rank",
     "rank": "alpha decides the rank", "regularization": "write alpha", "reg": "write alpha", "n_jobs": "one fit uses one thread; those with CV have n_jobs",
@@ -219,10 +220,15 @@ def _refused(kind, defaults, given):
     from difflib import get_close_matches
 
     def remedy(name):
-        near = get_close_matches(name, defaults, 1)
-        return ELSEWHERE.get(name) or (f"did you mean {near[0]!r}?" if near else "its parameters are " + ", ".join(defaults))
+        near, text = get_close_matches(name, defaults, 1), ELSEWHERE.get(name, "")
+        written = re.match(r"write (\w+)", text)
+        plain = next((own for own in kind.__mro__ if hasattr(sys.modules.get(own.__module__), own.__name__ + "CV")), kind)
+        by_folds = getattr(sys.modules.get(plain.__module__), plain.__name__ + "CV", kind)
+        if text and (not written or written[1] in (*defaults, "b")) and ("{}" not in text or not issubclass(kind, by_folds)):
+            return text.format(by_folds.__name__)
+        return f"did you mean {near[0]!r}?" if near else "its parameters are " + ", ".join(defaults)
 
-    return TypeError("; ".join(f"{kind} has no parameter {name!r} ({remedy(name)})" for name in given if name not in defaults))
+    return TypeError("; ".join(f"{kind.__name__} has no parameter {name!r} ({remedy(name)})" for name in given if name not in defaults))
 
 
 def initializer(defaults):
@@ -235,7 +241,7 @@ def initializer(defaults):
 
     def __init__(self, *args, **given):
         if not defaults.keys() >= given.keys():
-            raise _refused(type(self).__name__, defaults, given)
+            raise _refused(type(self), defaults, given)
         if len(args) > 1:
             first = next(iter(defaults))
             raise TypeError(f"{type(self).__name__} takes one argument by its place, {first} (name the others)")
@@ -377,7 +383,7 @@ class Estimator(BaseEstimator):
             warnings.warn(f"{type(self).__name__}: {path.edge_.replace('lambda', 'alpha')}{remedy}", ClarosWarning, stacklevel=outside())
 
     def _remember_columns(self, given, count):
-        """Number and names of the columns, as scikit-learn has them: names where all are texts."""
+        """Number and names of the columns, as scikit-learn has them: names only if all are texts."""
         names = arrays.names_of(given)
         self.n_features_in_ = count
         if names:
@@ -425,8 +431,7 @@ def weights_of(sample_weight, n):
     """One weight a row, or None: finite, at least 0, not all 0."""
     if sample_weight is None:
         return None
-    weights = np.asarray(sample_weight)
-    weights = np.full(n, float(weights)) if weights.ndim == 0 else arrays.vector(weights, "sample_weight", n)
+    weights = np.full(n, float(sample_weight)) if np.ndim(sample_weight) == 0 else arrays.vector(sample_weight, "sample_weight", n)
     if not np.all(np.isfinite(weights)) or np.any(weights < 0) or not np.any(weights > 0):
         raise ValueError("sample_weight: expected finite numbers of at least 0, not all 0")
     return weights

@@ -12,10 +12,12 @@ from scipy import sparse
 from sklearn.base import is_classifier
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import get_scorer
-from sklearn.model_selection import GroupKFold, KFold, StratifiedKFold, check_cv
+from sklearn.model_selection import GroupKFold, KFold, StratifiedKFold
 from sklearn.utils import _safe_indexing
 
+from . import arrays
 from .estimators import InvalidParameterError
+from .paths import positions_of, without_zeros_in
 
 GRID = {"n_alphas": 100, "eps": 1e-3, "alphas": None, "explained": 0.999, "cv": 5, "selection": "best", "scoring": None, "n_jobs": None,
         "verbose": False}
@@ -28,15 +30,6 @@ _GAINS = ("r2", "accuracy", "auc", "concordance")
 _OPTIONS = {"folds": "cv", "seed": "random_state", "grid": "alphas =", "by": "scoring"}
 
 
-def _without_rows(folds, sample_weight):
-    """The folds as positions in the rows of weight above 0."""
-    kept = np.ones(1) if sample_weight is None else np.asarray(sample_weight)
-    if kept.ndim != 1 or not np.any(kept == 0):
-        return folds
-    place = np.cumsum(kept != 0) - 1
-    return [tuple(place[part[kept[part] != 0]] for part in fold) for fold in folds]
-
-
 def in_folds(fit):
     """`fit`, which divides the rows into folds before; groups: labels of the rows, for the splitter."""
     signature = inspect.signature(fit)
@@ -45,12 +38,14 @@ def in_folds(fit):
     def fitted(self, *args, groups=None, **given):
         bound = signature.bind(self, *args, **given).arguments
         self._require_parameters()
-        folds = self._folds(bound["X"], bound.get("y"), groups)
-        self._division = folds if isinstance(folds, int) else _without_rows(folds, bound.get("sample_weight"))
+        folds = self._folds(bound["X"], bound.get("y"), None if groups is None else arrays.labels(groups, "groups"))
+        if np.ndim(bound.get("sample_weight")):
+            bound["sample_weight"] = arrays.vector(bound["sample_weight"], "sample_weight")
+        self._division = folds if isinstance(folds, int) else without_zeros_in(folds, bound.get("sample_weight"), "cv")
         try:
             made = fit(self, *args, **given)
             if self._by_fits():
-                self._choose_by_fits({name: part for name, part in bound.items() if name != "self"}, folds)
+                self._choose_by_fits({name: part for name, part in bound.items() if name != "self"}, self._division)
             return made
         finally:
             del self._division
@@ -96,6 +91,9 @@ class ByFolds:
             known = ", ".join(repr(word) for pair in _METRICS.items() for word in dict.fromkeys(pair))
             raise InvalidParameterError(f"The 'scoring' parameter of {name} must be None (the loss), one of {known}, another name of "
                                         f"sklearn.metrics.get_scorer_names(), or a function. Got {self.scoring!r} instead.") from None
+        if len(self._ratios()) > 1 and "penalty" in self._parameters and self._penalty not in ("elastic-net", "sparse-group"):
+            raise InvalidParameterError(f"The 'l1_ratio' parameter of {name} has several numbers, and the penalty {self._penalty!r} has no "
+                                        "l1_ratio: give one number, or another penalty.")
         own = self._own_alphas()
         alphas = [] if own is None else list(own) if np.ndim(own) == 1 else None
         if alphas is None or own is not None and not alphas or own is None and self.alphas is not None and self.alphas < 1:
@@ -112,6 +110,10 @@ class ByFolds:
         """The alphas that are given; None if the grid is made."""
         is_number = isinstance(self.alphas, numbers.Integral) and not isinstance(self.alphas, bool)
         return None if is_number else self.alphas
+
+    def _count(self):
+        """Of the alphas of a grid that is made."""
+        return self.n_alphas if self.alphas is None else self.alphas
 
     def _values(self, name):
         return list(self._ratios()) or super()._values(name) if name == "l1_ratio" else super()._values(name)
@@ -146,13 +148,11 @@ class ByFolds:
             if groups is None and not self._by_fits():
                 return int(cv)
             cv = GroupKFold(int(cv)) if groups is not None else drawn(int(cv), shuffle=True, random_state=self._seed())
-        splitter = check_cv(cv, classifier=is_classifier(self))
-        return [tuple(np.flatnonzero(part) if np.asarray(part).dtype == bool else np.asarray(part, dtype=np.int64) for part in fold)
-                for fold in splitter.split(X, y, groups)]
+        return positions_of(cv.split(X, y, groups) if hasattr(cv, "split") else cv, "cv")
 
     def _choose_by_fits(self, rows, folds):
         """The choice by a scorer, and the mean of the folds without refit: fits of the class without CV, along the alphas of the path.
-        rows: the arguments of fit."""
+        rows: the arguments of fit; folds: positions in its rows of weight above 0."""
         path, scorer, plain = self.path_, self._scorer(), self._plain
         if path is None:
             return
@@ -171,9 +171,15 @@ class ByFolds:
             return {name: _safe_indexing(value, places) if np.ndim(value) or sparse.issparse(value) else value
                     for name, value in rows.items()}
 
+        if np.ndim(rows.get("sample_weight")) and np.any(rows["sample_weight"] == 0):
+            rows = part(np.flatnonzero(rows["sample_weight"]))
+        # A function has no argument for weights; a scorer of a metric that knows them has.
+        weighs = "sample_weight" in inspect.signature(getattr(scorer, "_score_func", len)).parameters
+
         def scores_of(train, test):
             model, kept, held = plain(**{**shared, **at(0), "warm_start": True}), part(train), part(test)
-            return [scorer(model.set_params(**at(k)).fit(**kept), held["X"], held.get("y")) for k in range(len(over))]
+            more = {"sample_weight": held["sample_weight"]} if weighs and np.ptp(held.get("sample_weight", 1)) > 0 else {}
+            return [scorer(model.set_params(**at(k)).fit(**kept), held["X"], held.get("y"), **more) for k in range(len(over))]
 
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)  # the path has warned
@@ -232,8 +238,7 @@ class ByFolds:
     def _asked(self):
         """The arguments of CrossValidation."""
         jobs, folds, ratios, own = self.n_jobs or 1, self._division, self._ratios(), self._own_alphas()
-        count = self.n_alphas if self.alphas is None else self.alphas
-        made = {"lambdas": count, "ratio": self.eps, "explained": self.explained} if own is None else {
+        made = {"lambdas": self._count(), "ratio": self.eps, "explained": self.explained} if own is None else {
             "grid": np.unique(np.asarray(own, dtype=float)), "explained": 1}
         if len(ratios) > 1:
             made["over"] = "penalty.ratio=" + ",".join(repr(float(ratio)) for ratio in ratios)

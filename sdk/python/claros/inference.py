@@ -79,7 +79,8 @@ def stability_selection(estimator, X, y, *, alphas, threshold=0.75, pairs=50, ra
         order = random.permutation(n)
         for part, rows in enumerate((order[:half], order[half:2 * half])):
             for a, alpha in enumerate(alphas):
-                chosen[2 * k + part, a] = clone(estimator).set_params(alpha=alpha).fit(X[rows], y[rows]).coef_.ravel() != 0
+                coef = clone(estimator).set_params(alpha=alpha).fit(X[rows], y[rows]).coef_
+                chosen[2 * k + part, a] = (coef.reshape(-1, X.shape[1]) != 0).any(axis=0)  # of any class
     frequencies, q = chosen.mean(axis=0), float(chosen.any(axis=1).sum(axis=1).mean())
     return Stability(alphas, frequencies, np.flatnonzero(frequencies.max(axis=0) >= threshold), q,
                      q * q / ((2 * threshold - 1) * X.shape[1]))
@@ -96,7 +97,10 @@ def bootstrap_support(estimator, X, y, *, repetitions=100, random_state=None):
     random, shares = check_random_state(random_state), np.zeros((3, X.shape[1]))
     for _ in range(repetitions):
         counts = np.bincount(random.randint(len(y), size=len(y)), minlength=len(y))
-        signs = np.sign(clone(estimator).fit(X, y, sample_weight=counts).coef_.ravel()).astype(int)
+        coef = clone(estimator).fit(X, y, sample_weight=counts).coef_
+        if coef.size != X.shape[1]:
+            raise ValueError(f"y: {len(coef)} classes have a coefficient each of every column, and no one sign; take stability_selection")
+        signs = np.sign(coef.ravel()).astype(int)
         shares[signs + 1, np.arange(len(signs))] += 1 / repetitions
     return shares
 
@@ -140,12 +144,13 @@ def debiased_lasso(X, y, *, level=0.95, lambda_=None, columns=None, tol=1e-6):
     sqrt(n) / log p and the noise is independent and normal; not all coefficients at once. With more nonzeros the bias
     of columns beside them is of the size of the standard error, and they cover less. lambda_: of the square-root lasso
     of y, on columns of variance 1; None: sqrt(2 log p / n). Those of the columns have half of it, which makes
-    intervals a little wider and the bias smaller. columns: those whose intervals are made; None: all. Raises
+    intervals a little wider and the bias smaller. columns: the positions, names or mask of those whose intervals are made; None: all. Raises
     ValueError, and NumericalError where a lasso does not reach the relative gap `tol`.
     """
     from scipy.stats import norm
 
-    X, y = check_X_y(arrays.readable(X), arrays.unmasked(y, "y"), y_numeric=True)
+    names = arrays.names_of(X)
+    X, y = check_X_y(arrays.readable(X), arrays.vector(y, "y"))
     n, p = X.shape
     if not 0 < level < 1 or p < 2:
         raise ValueError(f"expected a level in (0, 1) and two columns at least, found {level} and {p}")
@@ -153,8 +158,8 @@ def debiased_lasso(X, y, *, level=0.95, lambda_=None, columns=None, tol=1e-6):
         raise ValueError(f"expected a lambda_ above 0, found {lambda_}: at 0 nothing is selected, and there is no noise to measure")
     A, around = X - X.mean(axis=0), y - y.mean()
     scale = A.std(axis=0)
-    if not np.all(scale > 0):
-        raise ValueError(f"column {int(np.argmin(scale))} is constant")
+    if (constant := arrays.constant(X, scale**2)).any():
+        raise ValueError(f"column {int(np.argmax(constant))} is constant")
     A = A / scale
     factor = np.sqrt(2 * np.log(p) / n) if lambda_ is None else float(lambda_)
     x = _square_root_lasso(A, around, factor, tol)
@@ -164,7 +169,7 @@ def debiased_lasso(X, y, *, level=0.95, lambda_=None, columns=None, tol=1e-6):
         raise ValueError(f"lambda_: the lasso of y selects {np.count_nonzero(x)} columns of {n} rows, which leaves no residual to "
                          "measure the noise by; give a larger one")
     sigma = np.sqrt(r @ r / free)
-    asked = np.arange(p) if columns is None else np.atleast_1d(columns)
+    asked = np.arange(p) if columns is None else _asked_columns(np.atleast_1d(columns), names, p)
     estimate, error = np.empty(len(asked)), np.empty(len(asked))
     for k, j in enumerate(asked):
         others = np.delete(A, j, axis=1)
@@ -174,6 +179,18 @@ def debiased_lasso(X, y, *, level=0.95, lambda_=None, columns=None, tol=1e-6):
     estimate, error = estimate / scale[asked], error / scale[asked]
     reach = norm.ppf(0.5 + 0.5 * level) * error
     return Intervals(estimate, error, estimate - reach, estimate + reach, float(sigma))
+
+
+def _asked_columns(columns, names, p):
+    """The positions of columns that are given as positions, names or a mask."""
+    if columns.dtype == bool and columns.shape == (p,):
+        return np.flatnonzero(columns)
+    known = {**{k: k % p for k in range(-p, p)}, **{name: k for k, name in enumerate(names)}}
+    wrong = [repr(column) for column in columns.ravel().tolist() if column not in known]
+    if wrong or columns.dtype == bool or columns.ndim != 1:
+        raise ValueError(f"columns: {(wrong or [f'an array of {columns.dtype} and shape {columns.shape}'])[0]}, expected positions from 0 and "
+                         f"below {p}, names of a table's columns, or {p} booleans")
+    return np.array([known[column] for column in columns.tolist()], dtype=int)
 
 
 def _square_root_lasso(A, y, factor, tol):
@@ -197,11 +214,13 @@ class PredictionError:
 def prediction_error(estimator, X, y, *, cv=5, loss=None):
     """The error of predictions on rows that a fit has not seen, by cross-validation.
 
-    loss(y, prediction): an error a row; None: the squared one. standard_error is the deviation of the rows' errors over
-    sqrt(n), which takes errors of one fold as independent: it is too small where few rows decide the fit (Bates,
+    loss(y, prediction): an error a row, as np.not_equal of classes; None: the squared one. standard_error is the deviation of the
+    rows' errors over sqrt(n), which takes errors of one fold as independent: it is too small where few rows decide the fit (Bates,
     Hastie, Tibshirani: Cross-validation: what does it estimate and how well does it do it?, JASA 119, 2023).
     """
     X, y = check_X_y(arrays.readable(X), arrays.unmasked(y, "y"), accept_sparse="csr")
+    if loss is None and y.dtype.kind not in "fiu":
+        raise ValueError(f"loss: y of {y.dtype} has no squared errors; give loss=np.not_equal for classes")
     sums, times = np.zeros(len(y)), np.zeros(len(y), dtype=int)
     for train, test in check_cv(cv, y).split(X, y):
         predicted = clone(estimator).fit(X[train], y[train]).predict(X[test])

@@ -25,6 +25,7 @@ from .folds import FOUND, GRID, ByFolds, by_ratio, in_folds
 from .likelihood import EPSILON, estimated
 from .paths import CrossValidation
 from .result import relative_gap
+from .solving import text_of_groups
 
 _CONCAVE = ("mcp", "scad")
 _OF_PENALTIES = (("l1_ratio", "ratio", ("elastic-net", "sparse-group")), ("b", "b", ("mcp",)),
@@ -44,8 +45,6 @@ def _groups_of(groups, p, outputs=1):
         raise ValueError(f"groups: a size of {groups}; expected at least 1, labels of the columns, or lists of columns")
     if isinstance(groups, str):
         raise ValueError(f"groups: the text {groups!r}; expected a size, a label a column, or lists of columns")
-    if p * outputs == 1:
-        return "1"
     labels = np.arange(p) if groups is None else None
     if isinstance(groups, (int, np.integer)) and not isinstance(groups, bool):
         labels = np.arange(p) // int(groups)
@@ -55,10 +54,11 @@ def _groups_of(groups, p, outputs=1):
             if sizes.dtype.kind not in "iu" or sizes.min(initial=1) < 1 or sizes.sum() != p:
                 raise ValueError(f"groups: {len(groups)} labels for {p} columns; give one a column, lists of columns, or sizes of the sum {p}")
             groups = np.repeat(np.arange(len(sizes)), sizes)
-        labels = np.asarray(groups, dtype=object)
+        labels = arrays.labels(groups, "groups")
     if labels is not None:
-        groups = [np.flatnonzero(labels == label) for label in dict.fromkeys(labels)]
-    return "; ".join(", ".join(str(int(j) + k * p) for k in range(outputs) for j in group) for group in groups)
+        groups = [np.flatnonzero(labels == label) for label in dict.fromkeys(labels.tolist())]
+    groups = [arrays.positions(np.atleast_1d(group), "groups", p) for group in groups]
+    return text_of_groups([np.add.outer(p * np.arange(outputs), group).ravel() for group in groups], "groups")
 
 
 def _weights(given, name, count):
@@ -139,7 +139,11 @@ class _LinearModel(Estimator):
         if not isinstance(constraint, dict) or "use" not in constraint:
             raise InvalidParameterError(f"constraint: {constraint!r}; expected None or a set as claros.solve takes it, such as "
                                         "{'use': 'monotone', 'lower': -5, 'upper': 5}")
-        return {"set": dict(constraint), **({"penalty": self._penalty_of(p)} if self._factor() else {})}
+        penalty = self._penalty_of(p)
+        # At alpha = 0 the penalty still says which entries stay 0 or are at least 0.
+        weights = penalty.get("weights", ())
+        limits = getattr(self, "positive", False) or not isinstance(weights, str) and np.any(np.isinf(weights))
+        return {"set": dict(constraint), **({"penalty": penalty} if self._factor() or limits else {})}
 
     def _group_weights(self, count):
         weights = getattr(self, "group_weights", "none")
@@ -170,15 +174,15 @@ class _LinearModel(Estimator):
     def _checked(self, X, y, sample_weight, **how):
         self._require_parameters()
         # The library checks that the rows it reads are finite; those of weight 0 it never sees.
-        X, y = check_X_y(arrays.readable(X), arrays.unmasked(y, "y"), dtype=(np.float64, np.float32), estimator=self,
-                         y_numeric=isinstance(self, RegressorMixin),
+        numeric = isinstance(self, RegressorMixin)
+        y = arrays.numeric(y, "y") if numeric else arrays.unmasked(y, "y")
+        X, y = check_X_y(arrays.readable(X), y, dtype=(np.float64, np.float32), estimator=self, y_numeric=numeric,
                          **{"accept_sparse": ("csr", "csc"), "accept_large_sparse": True,
                             "multi_output": self._several, FINITE: sample_weight is not None, **how})
         return X, y, weights_of(sample_weight, X.shape[0])
 
     def _fit(self, X, y, weights, offset=None):
         """The coefficients, (p,) or (p, outputs), and the intercepts."""
-        offset = None if offset is None else arrays.vector(offset, "offset", X.shape[0])
         weights, X, y, offset = without_zeros(weights, X, y, offset)
         target = "relative_gap" if self._has_gap() else "residual"
         return self._solved(target, {
@@ -226,6 +230,7 @@ class _Regression(RegressorMixin, _LinearModel):
         """X: (n, p), dense or sparse; y: (n,); sample_weight and offset: (n,). Raises ValueError."""
         given, self._estimated = X, {}
         X, y, weights = self._checked(X, y, sample_weight)
+        offset = None if offset is None else arrays.vector(offset, "offset", X.shape[0])
         self._require_range(y if weights is None else y[weights > 0])
         fit = self._fit if y.ndim == 1 else self._fit_each
         coefficients, intercept = fit(X, y.astype(np.float64), weights, offset)
@@ -270,7 +275,7 @@ class _Regression(RegressorMixin, _LinearModel):
         if not open_ones:
             return self._fit_shifted(X, y, weights, offset)
         name, = open_ones
-        shift = np.zeros(len(y)) if offset is None else np.ravel(offset)
+        shift = np.zeros(len(y)) if offset is None else offset
 
         def fitted(value):
             self._estimated = {name: value}
@@ -351,7 +356,7 @@ class SquareRootLasso(_Regression):
         weights, X, y, offset = without_zeros(weights, X, y, offset)
         n, p = X.shape
         self.alpha_ = 1.1 * float(np.sqrt(2.0 * np.log(2.0 * p) / n)) if getattr(self, "alpha", None) is None else float(self.alpha)
-        rest = y if offset is None else y - np.asarray(offset, dtype=float)
+        rest = y if offset is None else y - offset
         if np.all(rest == (rest[0] if self.fit_intercept else 0.0)):  # 0 solves it, whatever alpha is
             self.noise_, self.dual_gap_, self.n_iter_, self.result_ = 0.0, 0.0, 1, None
             self._leave_alpha_open()
@@ -409,7 +414,7 @@ class HuberRegression(_Regression):
 
     def _fit(self, X, y, weights, offset=None):
         coefficients, intercept = super()._fit(X, y, weights, offset)
-        residual = np.asarray(X @ coefficients).ravel() + intercept - y + (0.0 if offset is None else np.ravel(offset))
+        residual = np.asarray(X @ coefficients).ravel() + intercept - y + (0.0 if offset is None else offset)
         delta = self._loss_settings()["delta"]
         self.outliers_, self.scale_ = np.abs(residual) > delta, delta / EPSILON
         return coefficients, intercept
@@ -505,6 +510,7 @@ class _Classifier(ClassifierMixin, _LinearModel):
         ValueError."""
         given = X
         X, y, weights = self._checked(X, y, sample_weight)
+        arrays.labels(y, "y")
         check_classification_targets(y)
         encoder = LabelEncoder().fit(y)
         if len(encoder.classes_) < 2:
@@ -519,6 +525,7 @@ class _Classifier(ClassifierMixin, _LinearModel):
             raise ValueError("sample_weight: a class has no row of weight above 0")
         if offset is not None and self._outputs() > 1:
             raise ValueError(f"offset: of two classes alone, and y has {self._outputs()}")
+        offset = None if offset is None else arrays.vector(offset, "offset", X.shape[0])
         coefficients, intercept = self._fit(X, codes.astype(np.float64), weights, offset)
         self._remember_columns(given, X.shape[1])
         self.coef_ = np.array(coefficients, dtype=X.dtype).reshape(-1, self._outputs(), order="F").T.copy()
@@ -532,6 +539,9 @@ class _Classifier(ClassifierMixin, _LinearModel):
 
         # compute_class_weight wants the classes themselves
         of_class = compute_class_weight(self.class_weight, classes=self.classes_, y=self.classes_[codes])
+        for label, weight in zip(self.classes_, of_class):
+            if not 0 < weight < np.inf:
+                raise ValueError(f"class_weight: {weight:g} for the class {label!r}, expected a finite number above 0")
         return of_class[codes] * (1.0 if weights is None else weights)
 
     def decision_function(self, X, offset=None):
@@ -744,7 +754,7 @@ class _CrossValidated(ByFolds):
 
     def _leave_alpha_open(self):
         self.path_, least = None, np.finfo(float).resolution  # as in scikit-learn
-        self.alphas_ = np.full(self.n_alphas, least) if self.alphas is None else np.sort(np.asarray(self.alphas, dtype=float))[::-1]
+        self.alphas_ = np.full(self._count(), least) if self._own_alphas() is None else np.sort(np.asarray(self.alphas, dtype=float))[::-1]
         self.alpha_ = float(self.alphas_[0])
         if "l1_ratio_" in self._fitted:
             self.l1_ratio_ = float(np.ravel(self.l1_ratio)[0])

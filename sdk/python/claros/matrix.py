@@ -526,8 +526,8 @@ class GraphicalLasso(Estimator, EmpiricalCovariance):
         X = check_array(arrays.readable(X), dtype=np.float64, estimator=self, ensure_min_samples=2, ensure_min_features=2)
         self.location_ = np.zeros(X.shape[1]) if self.assume_centered else X.mean(axis=0)
         S = empirical_covariance(X, assume_centered=self.assume_centered)
-        if not np.all(np.diag(S) > 0):
-            raise ValueError(f"column {int(np.argmin(np.diag(S)))} has no variance: its precision is infinite")
+        if (constant := arrays.constant(X, np.diag(S))).any():
+            raise ValueError(f"column {int(np.argmax(constant))} has no variance: its precision is infinite")
         self.precision_ = self._solved(0.5 * (S + S.T))
         self.covariance_ = np.linalg.inv(self.precision_)
         self._remember_columns(given, X.shape[1])
@@ -574,10 +574,9 @@ class GraphicalLassoCV(ByFolds, GraphicalLasso):
         most = np.abs(S - np.diag(np.diag(S))).max()
         if most == 0.0:
             raise ValueError("no two columns are correlated: the precision is diagonal for every alpha")
-        grid = most * np.geomspace(1.0, self.eps, self.n_alphas) if self.n_alphas > 1 else np.array([most])
         asked = self._asked()
-        if self.alphas is None:
-            asked["grid"] = grid
+        if self._own_alphas() is None:
+            asked["grid"] = most * np.geomspace(1.0, self.eps, self._count()) if self._count() > 1 else np.array([most])
         path = CrossValidation(
             objective={"use": "log-det", "form": "samples", "center": not self.assume_centered},
             data=arrays.rows(X, np.zeros(len(X))), penalty={"use": "l1", "lambda": float(most), "weights": "off-diagonal"},
@@ -596,31 +595,11 @@ class GraphicalLassoCV(ByFolds, GraphicalLasso):
 _KINDS_OF_IDS = {"U": "texts", "S": "bytes", "i": "numbers", "u": "numbers", "f": "numbers", "b": "booleans"}
 
 
-def _kind_of_id(value):
-    if value is None or type(value).__name__ in ("NAType", "NaTType") or (isinstance(value, float) and value != value):
-        return "missing"
-    if isinstance(value, (bool, np.bool_)):
-        return "booleans"
-    if isinstance(value, numbers.Real):
-        return "numbers"
-    return "texts" if isinstance(value, str) else f"objects of type {type(value).__name__}"
-
-
 def _ids(values, where, fitted=None):
-    """Ids of one kind, (n,), and of that of the fit. Raises ValueError; numpy would make texts of mixed ones."""
-    array = np.asarray(values, dtype=None if hasattr(values, "dtype") else object)
-    if array.ndim != 1:
-        raise ValueError(f"{where}: an array of shape {array.shape}, expected one id a rating, (n,)")
-    if array.dtype.kind == "O":
-        kinds = [_kind_of_id(value) for value in array]
-        if "missing" in kinds:
-            raise ValueError(f"{where}: entry {kinds.index('missing')} has no id")
-        if len(set(kinds)) > 1:
-            raise ValueError(f"{where}: ids that are {' and '.join(sorted(set(kinds)))}, expected one kind: "
-                             "give numbers alone, or texts alone")
-        array = np.array(list(array)) if len(array) else np.empty(0, fitted.dtype if fitted is not None else int)
-    if array.dtype.kind == "f" and np.isnan(array).any():
-        raise ValueError(f"{where}: entry {int(np.argmax(np.isnan(array)))} has no id")
+    """Ids of one kind, (n,), and of that of the fit. Raises ValueError."""
+    array = arrays.labels(values, where, word="id")
+    if array.dtype.kind == "O" and not len(array):
+        array = np.empty(0, fitted.dtype if fitted is not None else int)
     kind = _KINDS_OF_IDS.get(array.dtype.kind)
     if kind is None:
         raise ValueError(f"{where}: ids of type {array.dtype}, expected numbers or texts")

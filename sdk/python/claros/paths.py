@@ -11,7 +11,7 @@ from . import _claros, errors, pictures
 from .program import known_picture, plot_of, report_of
 from .progress import PathProgress
 from .result import parted
-from .solving import progress_of, request_of, started, text_of, wait_for
+from .solving import progress_of, request_of, row_weights, started, text_of, wait_for
 
 
 def in_words_of(error, names):
@@ -25,16 +25,32 @@ def in_words_of(error, names):
     return made
 
 
-def _positions(fold):
-    """(train, test) as arrays of positions."""
-    try:
-        train, test = (np.asarray(part) for part in fold)
-        if train.ndim == test.ndim == 1 and all(part.dtype.kind in "iu" for part in (train, test)):
-            return train.astype(np.int64), test.astype(np.int64)
-    except (TypeError, ValueError):
-        pass
-    raise errors.UsageError([("folds", "expected pairs (train, test) of positions of rows",
-                              "give a number, or list(splitter.split(X)) of a splitter of scikit-learn")])
+def positions_of(folds, where):
+    """The folds as pairs (train, test) of arrays of positions, at least one; masks of the rows become positions."""
+    made = []
+    for fold in folds:
+        parts = [np.asarray(part) for part in fold] if np.iterable(fold) and not isinstance(fold, str) else []
+        parts = [np.flatnonzero(part) if part.dtype == bool and part.ndim == 1 else part for part in parts]
+        if len(parts) != 2 or any(part.ndim != 1 or part.dtype.kind not in "iu" and part.size for part in parts):
+            raise errors.UsageError([(where, "expected pairs (train, test) of positions of rows",
+                                      "give a number, or list(splitter.split(X)) of a splitter of scikit-learn")])
+        made.append(tuple(part.astype(np.int64) for part in parts))
+    if not made:
+        raise errors.UsageError([(where, "no folds: the list is empty, or an iterator is at its end", "give a number, or a list of folds")])
+    return made
+
+
+def without_zeros_in(folds, weights, where):
+    """The folds of positions in all rows as positions in the rows of weight above 0, which are the rows that Claros has."""
+    if weights is None or not np.any(weights == 0):
+        return folds
+    for number, fold in enumerate(folds, 1):
+        rows = np.concatenate(fold)
+        outside = rows[(rows < 0) | (rows >= len(weights))]
+        if outside.size:
+            raise errors.UsageError([(where, f"fold {number} has row {outside[0]}, counted from 0, of {len(weights)}", "change the folds given")])
+    place = np.cumsum(weights != 0) - 1
+    return [tuple(place[part[weights[part] != 0]] for part in fold) for fold in folds]
 
 
 class Path:
@@ -43,7 +59,7 @@ class Path:
     Path(objective=..., penalty=..., data=..., lambdas=100, ratio=1e-3, folds=0, repeats=1, stratified=False,
          by="loss", jobs=1, information="none", explained=0.999, over=None, grid=None, relevant=None, out=None, progress=None)
 
-    folds          their number, or pairs (train, test) of positions of rows, from 0, as splitters of scikit-learn give them:
+    folds          their number, or pairs (train, test) of positions (or masks) of all rows, from 0, as splitters of scikit-learn give them:
                    folds=list(TimeSeriesSplit().split(X)); a row may be in several or in none
     progress       True: a line of progress; a callable gets (fold, k, count) ten times a second at most, k of the count of
                    lambdas begun, by fold (-1: all rows); None: a line in a notebook, after the first second
@@ -79,9 +95,10 @@ class Path:
     def __init__(self, specification=None, *, out=None, progress=None, _warns=True, _names=None, **given):
         folds = []
         if isinstance(given.get("folds"), (list, tuple)):
-            folds = [_positions(fold) for fold in given.pop("folds")]
+            folds = positions_of(given.pop("folds"), "folds")
         grid = {key: text_of(given.pop(key), key) for key in self._GRID if given.get(key) is not None}
         request = request_of(specification, **given)
+        folds = without_zeros_in(folds, row_weights.get(request), "folds") if folds else folds
         self.folder = os.path.abspath(out) if out is not None else None
         request.folder = self.folder or ""
         if request.on_step is not None:

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Solve, check, resume, compare and predict."""
 import atexit
+import configparser
+import contextlib
 import os
 import time
 import types
@@ -66,6 +68,7 @@ def text_of(value, name=""):
                               "give a number, a text or an array of numbers")])
 
 
+row_weights = weakref.WeakKeyDictionary()  # the weights of the rows of requests, if the caller gave numbers
 _row_names = weakref.WeakKeyDictionary()  # the texts of a DataFrame's index, of requests and tasks
 _files = weakref.WeakKeyDictionary()  # the files in memory of requests, tasks and prepared solvers
 
@@ -120,16 +123,30 @@ def _entries(matrix):
     return rows, cols, array[rows, cols]
 
 
-def _texts(settings, request, use):
-    """The settings as texts; the request keeps the files in memory that they name."""
+def _has_no_array(name, written):
+    """Whether a parameter does not exist, or is one number or word: the library says so of any text."""
+    path, _, leaf = name.rpartition(".")
+    for kind in (path.rpartition(".")[2], path.partition(".")[0]):
+        try:
+            known = _claros.describe(f"{kind}/{written.get(path + '.use', '')}")["parameters"]
+        except errors.Error:  # a role of another name than its kind, or an unknown component
+            continue
+        return all(row["name"] != leaf or row["type"] != "text" for row in known)
+    return path in SECTIONS
+
+
+def _texts(settings, request, written):
+    """The settings as texts; the request keeps the files in memory that they name. written: what is set besides, too."""
     texts, kept = [], []
     for name, value in settings:
         if isinstance(value, _claros.MemoryFile):
             kept.append(value)
             value = value.name
-        elif _takes_file(name, value, use):
+        elif _takes_file(name, value, written.get("objective.use", "")):
             kept.append(_file_of(name, value, request.data is not None))
             value = kept[-1].name
+        elif _is_array(value) and (arrays.is_sparse(value) or _is_nested(value)) and _has_no_array(name, written):
+            value = "a list of lists" if isinstance(value, (list, tuple)) else f"an array of shape {value.shape}"
         texts.append((name, text_of(value, name)))
     if kept:
         _files[request] = kept
@@ -160,9 +177,7 @@ def _text_of_array(value, name):
     """Entries with commas between them; a table has a ; between its rows, or its entries in column-major order."""
     leaf = name.rpartition(".")[2]
     if leaf == "groups" and _is_nested(value):
-        groups = [text_of(np.atleast_1d(group).tolist(), name) for group in value]  # of different sizes
-        is_size = len(groups) == 1 and "," not in groups[0]
-        return f"{groups[0]}-{groups[0]}" if is_size else "; ".join(groups)
+        return text_of_groups(value, name)
     try:
         array = np.asarray(arrays.unmasked(value.toarray() if arrays.is_sparse(value) else value, name))
     except ValueError as error:
@@ -181,6 +196,12 @@ def _text_of_array(value, name):
         raise errors.UsageError([(name, f"an array of shape {array.shape}, expected one dimension",
                                   "give a list of numbers, or the name of a file")])
     return ",".join(text_of(entry, name) for entry in array)
+
+
+def text_of_groups(groups, name):
+    """Lists of positions with ; between them. One group of one entry is a range, because a number alone is a size of groups."""
+    texts = [", ".join(map(str, arrays.positions(np.atleast_1d(group), name))) for group in groups]
+    return f"{texts[0]}-{texts[0]}" if len(texts) == 1 and "," not in texts[0] else "; ".join(texts)
 
 
 def _fill(request, settings, path, given):
@@ -293,7 +314,7 @@ def request_of_changes(*, data=None, start=None, _prepared=None, **given):
     """The same without what a request has by default. _prepared: the settings that a prepared solver has."""
     _expect_working_folder()
     request = _claros.Request()
-    settings = []
+    settings, facts = [], {}
     given, in_memory = _without_data(given)
     for name, value in given.items():
         if value is None:
@@ -322,13 +343,22 @@ def request_of_changes(*, data=None, start=None, _prepared=None, **given):
     if isinstance(data, (str, dict)) and not (isinstance(data, dict) and "X" in data):
         _fill(request, settings, "data", data)
     else:
-        request.data = _data(data, settings, _prepared)
+        request.data = made = _data(data, settings, _prepared)
+        facts = {} if made is None else arrays.facts_of.get(made, {})
     index = list(getattr(data, "index", ())) if hasattr(data, "columns") else []
     if index and all(isinstance(name, str) for name in index):
         _row_names[request] = index
     request.start = start
-    use = dict(settings).get("objective.use") or (_prepared or {}).get("objective.use", "")
-    request.settings = _texts(settings, request, use)
+    written = {**(_prepared or {}), **dict(settings)}
+    own = {name: written.get(f"objective.{name}", "") for name in ("weights", "offset")}
+    for name in facts:
+        if not isinstance(own[name], str) or own[name]:
+            raise errors.UsageError([(f"objective.{name}", "is given together with that of the rows of data", "give one of them")])
+    request.settings = _texts(settings, request, written)
+    weights = facts.get("weights", own["weights"])
+    weights = data[weights] if isinstance(weights, str) and weights in getattr(data, "columns", ()) else weights
+    if _is_array(weights):
+        row_weights[request] = np.ravel(np.asarray(weights))
     return request
 
 
@@ -553,12 +583,21 @@ def check(specification=None, **given):
 
 def resume(folder, **given):
     """Continues the run of a folder that `solve(out=...)` or `claros run --out` made, bit for bit."""
-    request = request_of(None, **given)
-    request.settings = [pair for pair in request.settings if pair[0] != "run.threads"]
+    known = _objective_in(folder)  # on which data in memory depend
+    request = request_of(None, **{**known, **given})
+    request.settings = [pair for pair in request.settings if pair[0] != "run.threads" and pair not in known.items()]
     request.folder, request.resumes = _folder(folder), True
     task = started(_claros.solve, request)
     del request  # as in solve
     return finish(task, _folder(folder))
+
+
+def _objective_in(folder):
+    """The objective that the specification of a folder names, and its form."""
+    written = configparser.ConfigParser(interpolation=None, strict=False)
+    with contextlib.suppress(configparser.Error, UnicodeDecodeError):  # the library says what is wrong with it
+        written.read(os.path.join(folder, "spec.ini"), encoding="utf-8")
+    return {f"objective.{key}": written["objective"][key] for key in ("use", "form") if written.has_option("objective", key)}
 
 
 class Comparison(dict):

@@ -8,8 +8,7 @@ import os
 import tempfile
 
 import numpy as np
-from sklearn.base import BaseEstimator
-from sklearn.utils.validation import check_array, check_is_fitted
+from sklearn.utils.validation import check_array
 
 from . import _claros, arrays
 from .estimators import COMMON, FINITE, weights_of, without_zeros
@@ -23,6 +22,7 @@ def times_and_events(y):
     A table of the columns time and event, or start, stop and event; a structured array of a field of booleans (the event)
     and one of numbers, or the fields start and stop. Raises ValueError.
     """
+    y = arrays.numeric(y, "y")
     names = getattr(getattr(y, "dtype", None), "names", None)
     if names:
         events = [name for name in names if y.dtype[name].kind == "b"]
@@ -103,11 +103,9 @@ class CoxRegression(_LinearModel):
         require_rows(X, division if isinstance(division, int) else 1)
         weights = weights_of(sample_weight, X.shape[0])
         offset = None if offset is None else arrays.vector(offset, "offset", X.shape[0])
-        self.strata_, stratum = np.unique(np.zeros(len(time), int) if strata is None else np.asarray(strata),
-                                          return_inverse=True)
-        if len(stratum) != len(time):
-            raise ValueError(f"strata: {len(stratum)} labels for {len(time)} rows")
-        weights, X, entry, time, event, stratum, offset = without_zeros(weights, X, entry, time, event, stratum, offset)
+        strata = np.zeros(len(time), int) if strata is None else arrays.labels(strata, "strata", len(time))
+        weights, X, entry, time, event, strata, offset = without_zeros(weights, X, entry, time, event, strata, offset)
+        self.strata_, stratum = np.unique(strata, return_inverse=True)
         if not event.any():
             raise ValueError("sample_weight: all rows with an event have the weight 0")
         with tempfile.TemporaryDirectory() as folder:
@@ -149,16 +147,21 @@ class CoxRegression(_LinearModel):
         risk = self.predict(X)
         if stratum is None and len(self.strata_) > 1:
             raise ValueError(f"stratum: the fit has {len(self.strata_)}, name one of strata_")
-        k = 0 if stratum is None else int(np.flatnonzero(self.strata_ == stratum)[0])
-        at, hazard, top = self._hazards[k]
-        cumulative = np.concatenate([[0.0], hazard])[np.searchsorted(at, np.asarray(times, dtype=float), side="right")]
+        found = [k for k, label in enumerate(self.strata_) if stratum is None or label == stratum]
+        if not found:
+            raise ValueError(f"stratum: {stratum!r} is not in the fit, which has {str(self.strata_[:10].tolist())[1:-1]}")
+        times = arrays.vector(np.atleast_1d(times), "times")
+        if np.isnan(times).any():
+            raise ValueError(f"times: entry {int(np.argmax(np.isnan(times)))} is NaN; expected numbers")
+        at, hazard, top = self._hazards[found[0]]
+        cumulative = np.concatenate([[0.0], hazard])[np.searchsorted(at, times, side="right")]
         with np.errstate(over="ignore"):
             return np.exp(-np.exp(risk - top)[:, None] * cumulative[None, :])
 
     def score(self, X, y, strata=None):
         """The concordance: the share of the pairs of which it is known whose event comes first that the risk orders so."""
         entry, time, event = times_and_events(y)
-        labels = np.zeros(len(time), int) if strata is None else np.unique(np.asarray(strata), return_inverse=True)[1]
+        labels = np.zeros(len(time), int) if strata is None else np.unique(arrays.labels(strata, "strata", len(time)), return_inverse=True)[1]
         return _claros.concordance(time, event, labels, self.predict(X), np.empty(0) if entry is None else entry)
 
 

@@ -365,3 +365,36 @@ def test_arrays_of_scipy_may_be_longer_than_their_matrix():
     y, penalty = np.arange(30.0), {"use": "l1", "lambda": 0.1}
     assert np.array_equal(claros.solve(objective="linear-model", penalty=penalty, data=(longer, y)).x,
                           claros.solve(objective="linear-model", penalty=penalty, data=(matrix, y)).x)
+
+
+@pytest.mark.parametrize("name, argument", [("weights", "sample_weight"), ("offset", "offset")])
+@pytest.mark.parametrize("call", ["solve", "check", "Path", "prepare", "prepared"])
+def test_numbers_of_rows_are_given_once(name, argument, call):
+    values, both = np.ones(30), {"objective": {"use": "linear-model"}, "penalty": {"use": "l1", "lambda": 0.05 if call != "Path" else "max"}}
+    for data in (claros.rows(X, Y, **{argument: values}), {"X": X, "y": Y, argument: values}):
+        both["objective"][name] = values
+        with pytest.raises(claros.UsageError, match=f"objective.{name}: is given together"):
+            if call == "prepared":
+                claros.prepare(**both, data=(X, Y)).solve(data=data)
+            else:
+                getattr(claros, call)(**both, data=data)
+        both["objective"][name] = ""  # that of the data
+        getattr(claros, "solve" if call == "prepared" else call)(**both, data=data)
+
+
+@pytest.mark.parametrize("names", [[0, 1, 2, 3], ["a", 1, "b", 2], [1.5, 2.5, "x", "y"]], ids=str)
+def test_columns_named_by_numbers_are_found_by_their_names(names):
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(X[:, :4], columns=names)
+    result = claros.solve(**LASSO, data=(frame, Y))
+    assert np.array_equal(claros.predict(result, frame[names[::-1]]), claros.predict(result, frame))
+    assert np.array_equal(claros.predict(result, X[:, :4]), claros.predict(result, frame))
+    with pytest.raises(claros.UsageError, match="no column"):
+        claros.predict(result, frame.rename(columns={names[0]: "other"}))
+
+
+@pytest.mark.parametrize("row, col, values", [(1, 0, 0), (0, 1, 0), (0, 0, 1)], ids=["row", "col", "values"])
+def test_masked_entries_are_refused(row, col, values):
+    given = [np.ma.array([0, 1, 1], mask=[0, 0, masked]) for masked in (row, col, values)]
+    with pytest.raises(claros.UsageError, match="1 entries that are masked"):
+        claros.ratings(*given)

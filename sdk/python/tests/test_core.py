@@ -804,3 +804,39 @@ def test_solves_share_threads_and_a_forked_process_has_its_own():
         os._exit(0 if np.array_equal(solve(), first) and np.array_equal(solve(), first) else 1)
     assert os.waitpid(child, 0)[1] == 0
     assert np.array_equal(solve(), first)
+
+
+SYMMETRIC = X[:, :4].T @ X[:, :4] + np.eye(4)
+MATRICES = {
+    "covariance": (X[:, :4], {"set": {"use": "spectrahedron", "radius": 1}}), "distance": (SYMMETRIC, {"penalty": {"use": "nuclear", "lambda": 0.1}}),
+    "linear": (SYMMETRIC, {"set": {"use": "nuclear-ball", "radius": 1}}), "log-det": (SYMMETRIC, {"penalty": {"use": "l1", "lambda": 0.1}}),
+    "quadratic": (SYMMETRIC, {"penalty": {"use": "l1", "lambda": 0.1}}),
+    "with holes": (np.where(SYMMETRIC > 50, np.nan, SYMMETRIC), {"penalty": {"use": "nuclear", "lambda": 0.1}}),
+    "matrix-completion": (np.where(SYMMETRIC > 50, np.nan, SYMMETRIC), {"penalty": {"use": "nuclear", "lambda": 0.1}}),
+    "linear-model": ((X, Y), {"penalty": {"use": "l1", "lambda": 0.1}})}
+
+
+@pytest.mark.parametrize("name", MATRICES)
+@pytest.mark.parametrize("kind", [np.asarray, sparse.csr_matrix], ids=["dense", "sparse"])
+def test_a_folder_knows_the_objective_of_its_data(tmp_path, name, kind):
+    data, parts = MATRICES[name]
+    if kind is not np.asarray and (isinstance(data, tuple) or np.isnan(data).any() or name == "linear"):
+        pytest.skip("not for sparse data")
+    data, objective = data if isinstance(data, tuple) else kind(data), "distance" if name == "with holes" else name
+    claros.solve(objective=objective, data=data, **parts, stop={"iterations": 2}, out=tmp_path / "run")
+    more = claros.resume(tmp_path / "run", data=data, stop={"iterations": 4})
+    whole = claros.solve(objective=objective, data=data, **parts, stop={"iterations": 4})
+    assert more.iterations == whole.iterations and np.array_equal(more.x, whole.x)
+
+
+@pytest.mark.parametrize("value", [np.ones((3, 3)), [[1.0, 2.0], [3.0, 4.0]], sparse.eye(3)], ids=["array", "list", "sparse"])
+@pytest.mark.parametrize("given, said", [
+    ({"set": {"use": "vertices"}, "name": "set.points"}, "set/vertices has no parameter 'points'"),
+    ({"set": "box", "name": "set.upper"}, "is not a number"), ({"set": "box", "name": "set.uppers"}, "expected one dimension"),
+    ({"penalty": "l1", "name": "penalty.lambda"}, "is not a number"),
+    ({"penalty": {"use": "l1", "lambda": 1}, "name": "penalty.foo"}, "no parameter 'foo'"),
+    ({"penalty": {"use": "l1", "lambda": 1}, "name": "stop.iterations"}, "is not a number")])
+def test_a_matrix_for_a_parameter_without_one_is_refused_in_its_words(given, value, said):
+    given = dict(given)
+    with pytest.raises(claros.UsageError, match=f"{given['name']}: .*{said}"):
+        claros.solve(objective="quadratic", data=SYMMETRIC, **{given.pop("name"): value}, **given)

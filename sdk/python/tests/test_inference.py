@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator  # noqa: E402
 from sklearn.linear_model import LinearRegression, Ridge  # noqa: E402
 
 from claros import DataError, NumericalError, UsageError, inference  # noqa: E402
-from claros.linear import Lasso, SquareRootLasso  # noqa: E402
+from claros.linear import Lasso, LogisticRegression, SquareRootLasso  # noqa: E402
 
 
 def drawn(seed, n, p, nonzero=3, noise=1.0, correlation=0.5):
@@ -238,3 +238,47 @@ def test_rows_that_no_fit_takes_are_refused_here_too(call):
     for rows in (X[:0], X[:, :0]):
         with pytest.raises(ValueError, match="0 sample|0 feature"):
             call(rows, y[:len(rows)])
+
+
+def test_a_column_is_selected_for_any_class():
+    X, y, _ = drawn(5, 90, 4)
+    classes = np.array(["low", "middle", "high"])[np.digitize(y, np.quantile(y, [0.3, 0.7]))]
+    found = inference.stability_selection(LogisticRegression(), X, classes, alphas=[0.05], pairs=5, random_state=0)
+    assert found.frequencies.shape == (1, 4) and 0 in found.selected
+    with pytest.raises(ValueError, match="^y: 3 classes have a coefficient each"):
+        inference.bootstrap_support(LogisticRegression(), X, classes, repetitions=2)
+    assert inference.bootstrap_support(LogisticRegression(), X, classes == "low", repetitions=2).shape == (3, 4)
+
+
+def test_texts_and_names_where_numbers_are_expected():
+    pandas = pytest.importorskip("pandas")
+    X, y, _ = drawn(6, 60, 4)
+    classes = np.where(y > 2, "high", "low")
+    for wrong in (classes, classes == "high"):
+        with pytest.raises(ValueError, match="loss=np.not_equal"):
+            inference.prediction_error(LogisticRegression(), X, wrong)
+    assert 0 <= inference.prediction_error(LogisticRegression(), X, classes, loss=np.not_equal).mean < 0.5
+    for wrong in (classes, y.astype("m8[s]"), np.ma.array(y, mask=y > 2)):
+        with pytest.raises(ValueError, match="^y: "):
+            inference.debiased_lasso(X, wrong)
+    table, whole = pandas.DataFrame(X, columns=list("abcd")), inference.debiased_lasso(X, y)
+    assert np.array_equal(inference.debiased_lasso(X, y[:, None]).estimate, whole.estimate)
+    for rows, columns in ((table, ["a", "c"]), (table, np.array(["a", "c"])), (table, [0, 2]), (X, [True, False, True, False]), (X, [0, -2])):
+        assert np.array_equal(inference.debiased_lasso(rows, y, columns=columns).estimate, whole.estimate[[0, 2]])
+    for rows, columns in ((X, ["a"]), (table, ["a", "z"]), (X, [0, 7]), (X, [1.5]), (X, [True, False]), (X, [[0, 1]])):
+        with pytest.raises(ValueError, match="^columns: .*expected positions from 0 and below 4"):
+            inference.debiased_lasso(rows, y, columns=columns)
+
+
+@pytest.mark.parametrize("value", [0.1, 0.3, 1e8 / 3, 1e-9 / 3, -7.7])
+def test_a_column_is_constant_up_to_rounding(value):
+    from claros import matrix
+
+    X, y, _ = drawn(7, 61, 3)
+    rows = np.column_stack([X, np.full(61, value)])
+    for call in (lambda: inference.debiased_lasso(rows, y), lambda: matrix.GraphicalLasso().fit(rows), lambda: matrix.GraphicalLassoCV().fit(rows)):
+        with pytest.raises(ValueError, match="column 3 (is constant|has no variance)"):
+            call()
+    rows[:, 3] = value * (1 + 1e-6 * X[:, 0])  # that varies
+    assert np.isfinite(matrix.GraphicalLasso(0.0, max_iter=1).fit(rows - [0, 0, 0, value]).precision_).all()
+    assert not inference.arrays.constant(rows, rows.var(axis=0)).any()

@@ -654,3 +654,96 @@ def test_outliers_are_those_of_scikit_learn_at_its_scale(kind):
     assert np.array_equal(ours.outliers_, theirs.outliers_) and ours.outliers_[:8].all()
     chosen = linear.HuberRegressionCV(delta=1.0, n_alphas=5).fit(X, y)
     assert np.array_equal(chosen.outliers_, np.abs(y - chosen.predict(X)) > 1.0)
+
+
+@pytest.mark.parametrize("form", ["column", "frame", "list"])
+@pytest.mark.parametrize("name", [
+    "SquareRootLasso", "SquareRootLassoCV", "Lasso", "LassoCV", "HuberRegression", "QuantileRegression", "PoissonRegression",
+    "GeneralizedLinearRegressor", "LogisticRegression", "LogisticRegressionCV"])
+def test_a_column_of_offsets_is_the_vector(name, form):
+    pandas = pytest.importorskip("pandas")
+    offset, weights = RNG.normal(size=80), RNG.integers(0, 3, 80).astype(float)
+    forms = {"column": lambda v: v[:, None], "frame": lambda v: pandas.DataFrame({"v": v}), "list": list}
+    kind, y = getattr(linear, name), Y > 0 if "Logistic" in name else np.abs(Y)
+    more = {"delta": None} if name == "HuberRegression" else {"n_alphas": 5, "cv": 3} if name.endswith("CV") else {}
+    ours, vector = (kind(**more).fit(X, y, sample_weight=given(weights), offset=given(offset)) for given in (forms[form], np.asarray))
+    assert np.array_equal(ours.coef_, vector.coef_) and np.array_equal(ours.intercept_, vector.intercept_)
+    assert np.array_equal(ours.predict(X, forms[form](offset)), vector.predict(X, offset))
+    with pytest.raises(ValueError, match="offset: an array of shape"):
+        kind(**more).fit(X, y, offset=np.ones((80, 2)))
+
+
+@pytest.mark.parametrize("kind", [linear.GroupLasso, linear.SparseGroupLasso, linear.GroupLassoCV])
+def test_groups_are_lists_of_positions_or_labels(kind):
+    with pytest.raises(ValueError, match="entry 0 of the variable .* is in no group"):
+        kind(groups=[[2]]).fit(X, Y)  # one group of one column, no size
+    for groups, said in (([[0, 1.7], [2, 3]], "groups: an array of float64"), ([["a", "b"], ["c", "d"]], "groups: an array of <U1"),
+                         ([["a"]], "groups: an array of <U1"), ([[0, 10], [1]], "position 10"), (["a", None] * 5, "entry 1 has no label"),
+                         ([np.nan] * 5 + [1.0] * 5, "entry 0 has no label")):
+        with pytest.raises(ValueError, match=said):
+            kind(groups=groups).fit(X, Y)
+    one = linear.GroupLasso(0.1, groups=[[0]]).fit(X[:, :1], Y)
+    assert one.coef_ == pytest.approx(linear.Lasso(0.1).fit(X[:, :1], Y).coef_, abs=1e-5)
+    with pytest.raises(claros.UsageError, match="penalty.groups: an array of float64"):
+        claros.solve(objective="linear-model", data=(X, Y), penalty={"use": "group", "lambda": 0.1, "groups": [[0, 1.7], [2, 3]]})
+
+
+@pytest.mark.parametrize("settings", [
+    {"positive": True}, {"penalty_weights": [np.inf, *np.ones(9)]}, {"penalty_weights": [np.inf, 0, *np.ones(8)]},
+    {"penalty": "group", "groups": 2, "group_weights": [np.inf, 1, 1, 1, 1]}, {"penalty": "elastic-net", "positive": True}], ids=str)
+def test_what_a_penalty_forbids_holds_at_alpha_zero_beside_a_constraint(settings):
+    wide = {"use": "box", "lower": -50, "upper": 50}
+    ours, plain = (linear.GeneralizedLinearRegressor(0.0, constraint=c, tol=1e-9, max_iter=100000, **settings).fit(X, Y) for c in (wide, None))
+    assert ours.coef_ == pytest.approx(plain.coef_, abs=1e-4)
+
+
+@pytest.mark.parametrize("weights, said", [
+    ({False: -3, True: 1}, "-3 for the class"), ({False: np.nan}, "nan for the class"), ({True: 0, False: 1}, "0 for the class"),
+    ({True: np.inf}, "inf for the class")])
+def test_wrong_weights_of_classes_are_named(weights, said):
+    for kind in (linear.LogisticRegression, linear.SquaredHingeClassifier, linear.LogisticRegressionCV):
+        with pytest.raises(ValueError, match=f"^class_weight: .*{said}"):
+            kind(class_weight=weights).fit(X, Y > 0)
+
+
+def test_classes_that_are_missing_or_mixed_are_refused():
+    for y, said in ((np.array(["a", "b", None, "c"] * 20, object), "entry 2 has no label"),
+                    (np.array(["a", 1] * 40, object), "numbers and texts")):
+        with pytest.raises(ValueError, match=f"^y: .*{said}"):
+            linear.LogisticRegression().fit(X, y)
+
+
+_DAYS = np.arange(80) * np.timedelta64(1, "D")
+TIMES = {"durations": _DAYS, "dates": np.datetime64("2020-01-01") + _DAYS, "nanoseconds": _DAYS.astype("m8[ns]"), "list": list(_DAYS)}
+
+
+@pytest.mark.parametrize("times", ["durations", "dates", "nanoseconds", "list", "series", "objects", "periods", "frame"])
+def test_dates_and_durations_are_no_numbers(times):
+    pandas = pytest.importorskip("pandas")
+    values = {**TIMES, "series": pandas.Series(TIMES["dates"]), "objects": pandas.Series(TIMES["durations"]).astype(object),
+              "periods": pandas.Series(pandas.period_range("2020", periods=80)), "frame": pandas.DataFrame({"t": TIMES["durations"]})}[times]
+    for kind in (linear.Lasso, linear.LassoCV, linear.SquareRootLasso, linear.MultiTaskLasso, linear.PoissonRegression):
+        with pytest.raises(ValueError, match="^y: dates or durations"):
+            kind().fit(X, values)
+    for more in ({"sample_weight": values}, {"offset": values}):
+        with pytest.raises(ValueError, match="not of numbers"):
+            linear.Lasso().fit(X, Y, **more)
+    with pytest.raises(ValueError, match="not of numbers"):
+        claros.rows(X, values)
+    table = values if times == "frame" else np.asarray(values)[:, None]
+    for fit in (lambda: linear.Lasso().fit(table, Y), lambda: linear.Lasso().fit(X[:, :1], Y).predict(table)):
+        with pytest.raises(ValueError, match="dates or durations|column 't' holds"):
+            fit()
+
+
+@pytest.mark.parametrize("kind", [linear.Lasso, linear.LassoCV, linear.LogisticRegression, linear.MultiTaskLasso, linear.SquareRootLassoCV])
+def test_masked_numbers_of_rows_are_refused(kind):
+    def masked(values):
+        return np.ma.array(values, mask=np.arange(80) < 3)
+
+    y = Y > 0 if kind is linear.LogisticRegression else Y
+    for name, call in (("sample_weight", lambda: kind().fit(X, y, sample_weight=masked(np.ones(80)))),
+                       ("y", lambda: kind().fit(X, masked(y)))):
+        with pytest.raises(ValueError, match=f"^{name}: 3 entries that are masked"):
+            call()
+    assert np.array_equal(kind().fit(X, y, sample_weight=np.ma.array(np.ones(80))).coef_, kind().fit(X, y).coef_)

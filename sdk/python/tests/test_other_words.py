@@ -116,3 +116,23 @@ def test_ratings_without_a_penalty_draw_the_warning_of_the_program():
         claros.solve(objective={"use": "matrix-completion", "unobserved": 0.1, "center": "none"}, data=ratings)
     chosen = claros.solve(objective="matrix-completion", data=ratings)
     assert any(text.startswith("penalty: nuclear with lambda") for text in chosen.messages)
+
+
+CLASSES = [kind for module in (linear, matrix, survival) for kind in vars(module).values()
+           if isinstance(kind, type) and kind.__module__ == module.__name__ and getattr(kind, "_parameters", None)]
+
+
+@pytest.mark.parametrize("kind", CLASSES, ids=lambda kind: kind.__name__)
+def test_a_remedy_fits_the_class(kind):
+    """It sends to a form with CV where there is one, and to no parameter that the class does not have."""
+    form = kind.__name__ + "CV"
+    has_form = any(hasattr(module, form) for module in (linear, matrix, survival))
+    for name in ("alphas", "cv", "refit", "scoring", "C", "l1_ratios", "lambda_", "reg"):
+        if name in kind._parameters:
+            continue
+        with pytest.raises(TypeError) as caught:
+            kind(**{name: 1})
+        said = str(caught.value)
+        assert "CVCV" not in said and (form in said) == (has_form and name in ("alphas", "cv", "refit", "scoring")), said
+        if "write " in said:
+            assert said.partition("write ")[2].partition(" ")[0].strip(",)") in kind._parameters, said

@@ -160,7 +160,9 @@ def test_own_alphas_are_solved_all_of_them_whatever_their_order():
 def test_an_integer_of_alphas_is_their_number_as_in_newer_scikit_learn(make):
     data = (X,) if make is matrix.GraphicalLassoCV else (X, Y if make is linear.LassoCV else X[:, :2])
     by_number, by_name = make(alphas=7, n_alphas=50, cv=3).fit(*data), make(n_alphas=7, cv=3).fit(*data)
-    assert 0 < len(by_number.alphas_) <= 7 and np.array_equal(by_number.alphas_, by_name.alphas_)
+    assert np.array_equal(by_number.alphas_, by_name.alphas_)  # 7, or more if the grid goes on below its end
+    constant = linear.LassoCV(alphas=7, cv=3).fit(X, np.ones(80))
+    assert len(constant.alphas_) == 7
     assert by_number.alpha_ == by_name.alpha_ and np.array_equal(by_number.loss_path_, by_name.loss_path_)
 
 
@@ -247,3 +249,97 @@ def test_a_row_of_weight_two_is_the_row_twice_in_every_choice(model, y):
     assert weighted.alpha_ == plain.alpha_ and weighted.coef_ == pytest.approx(plain.coef_, abs=1e-5)
     assert weighted.loss_path_ == pytest.approx(plain.loss_path_, rel=1e-6) and weighted.loss_error_ == pytest.approx(plain.loss_error_, rel=1e-4)
     assert weighted.cv_results_["mean_test_score"] == pytest.approx(plain.cv_results_["mean_test_score"], rel=1e-5)
+
+
+ZEROS = np.where(np.arange(80) % 7 == 0, 0.0, 1.0 + np.arange(80) % 3)
+PAIRS = [(np.arange(30), np.arange(40, 60)), (np.arange(35, 80), np.arange(5, 35))]
+
+
+@pytest.mark.parametrize("rows", [np.asarray, sparse.csr_matrix], ids=["dense", "sparse"])
+@pytest.mark.parametrize("given", ["rows", "dict", "array", "list", "column", "mask"])
+def test_positions_of_a_path_count_rows_of_weight_zero(rows, given):
+    problem = {"penalty": "l1", "grid": ALPHAS, "stop": 1e-9, "folds": PAIRS}
+    objective = {"use": "linear-model", "intercept": True}
+
+    def losses(weights, given):
+        of_rows = {"rows": lambda: claros.rows(rows(X), Y, weights),
+                   "dict": lambda: {"X": rows(X), "y": Y, "sample_weight": weights}}
+        own = {"array": weights, "list": list(weights), "column": weights[:, None]}
+        more = {"weights": own[given]} if given in own else {}
+        data = of_rows.get(given, lambda: (rows(X), Y))()
+        return claros.CrossValidation(**problem, objective={**objective, **more}, data=data).validation_["losses"]
+
+    if given == "mask":
+        problem["folds"], given = [tuple(np.isin(np.arange(80), part) for part in fold) for fold in PAIRS], "rows"
+    small = np.where(ZEROS > 0, ZEROS, 1e-300)
+    assert losses(ZEROS, given) == pytest.approx(losses(small, "rows"), rel=1e-6)
+    estimator = linear.LassoCV(alphas=ALPHAS, cv=PAIRS, tol=1e-9).fit(X, Y, sample_weight=ZEROS)
+    assert losses(ZEROS, given) == pytest.approx(estimator.path_.validation_["losses"], rel=1e-6)
+    problem["folds"] = [(np.arange(30), np.arange(40, 81))]
+    with pytest.raises(claros.UsageError, match="folds: fold 1 has row 80, counted from 0, of 80"):
+        losses(ZEROS, given)
+
+
+@pytest.mark.parametrize("form", ["column", "list", "frame"])
+@pytest.mark.parametrize("model, y", [
+    (linear.LassoCV(), Y), (linear.LassoCV(refit=False), Y), (linear.LassoCV(scoring="neg_median_absolute_error"), Y),
+    (linear.LogisticRegressionCV(), Y > 0), (linear.MultiTaskLassoCV(), np.column_stack([Y, X[:, 0]])),
+    (survival.CoxRegressionCV(), np.column_stack([np.exp(-Y), Y > -1]))], ids=lambda value: repr(value)[:30])
+def test_a_column_of_weights_has_the_folds_of_the_vector(model, y, form):
+    pandas = pytest.importorskip("pandas")
+    forms = {"column": ZEROS[:, None], "list": ZEROS.tolist(), "frame": pandas.DataFrame({"w": ZEROS})}
+    ours, vector = (clone(model).set_params(alphas=ALPHAS, cv=PAIRS).fit(X, y, sample_weight=w) for w in (forms[form], ZEROS))
+    assert np.array_equal(ours.loss_path_, vector.loss_path_) and np.array_equal(ours.coef_, vector.coef_) and ours.alpha_ == vector.alpha_
+
+
+def test_a_score_leaves_out_rows_of_weight_zero_and_weighs_the_others():
+    from sklearn.metrics import make_scorer, max_error, mean_squared_error
+
+    seen = []
+
+    def rated(model, rows, y):
+        seen.append(len(y))
+        return -float(np.mean((y - model.predict(rows)) ** 2))
+
+    def scores(scoring, weights=ZEROS):
+        model = linear.LassoCV(alphas=ALPHAS, cv=PAIRS, scoring=scoring, tol=1e-9)
+        return model.fit(X, Y, sample_weight=weights).cv_results_["mean_test_score"]
+
+    by_name = scores("neg_mean_squared_error")
+    assert scores(make_scorer(mean_squared_error, greater_is_better=False)) == pytest.approx(by_name, rel=1e-6)
+    assert scores(rated, np.minimum(ZEROS, 1)) == pytest.approx(scores("neg_mean_squared_error", np.minimum(ZEROS, 1)), rel=1e-6)
+    assert set(seen) == {int(np.count_nonzero(ZEROS[test])) for _, test in PAIRS}
+    assert np.isfinite(scores(make_scorer(max_error, greater_is_better=False))).all()  # which has no weights
+
+
+@pytest.mark.parametrize("cv", [[], iter([]), [1, 2], [(np.arange(5),)], [("a", "b")]], ids=str)
+@pytest.mark.parametrize("model", [linear.LassoCV(), linear.LassoCV(refit=False), matrix.GraphicalLassoCV(), survival.CoxRegressionCV()],
+                         ids=lambda value: repr(value)[:30])
+def test_no_folds_and_no_pairs_are_refused(model, cv):
+    with pytest.raises(ValueError, match="^cv: (no folds: .*iterator|expected pairs)"):
+        model.set_params(cv=cv).fit(X, np.column_stack([np.exp(-Y), Y > -1]) if isinstance(model, survival.CoxRegressionCV) else Y)
+    with pytest.raises(ValueError, match="^folds: no folds"):
+        claros.CrossValidation(objective="linear-model", penalty="l1", data=(X, Y), folds=[])
+
+
+def test_an_iterator_of_folds_is_for_one_fit():
+    model = linear.LassoCV(alphas=ALPHAS, cv=iter(PAIRS)).fit(X, Y)
+    with pytest.raises(ValueError, match="^cv: no folds: the list is empty, or an iterator is at its end"):
+        model.fit(X, Y)
+
+
+@pytest.mark.parametrize("kind, penalty", [(linear.LogisticRegressionCV, "l1"), (linear.GeneralizedLinearRegressorCV, "ridge"),
+                                           (survival.CoxRegressionCV, "mcp")])
+def test_several_l1_ratio_need_a_penalty_that_has_one(kind, penalty):
+    with pytest.raises(ValueError, match=f"'l1_ratio'.*the penalty '{penalty}' has no l1_ratio"):
+        y = np.column_stack([np.exp(-Y), Y > 0]) if kind is survival.CoxRegressionCV else Y > 0
+        kind(penalty=penalty, l1_ratio=[0.1, 0.5, 1]).fit(X, y)
+
+
+def test_labels_of_groups_that_are_missing_or_mixed_are_refused():
+    column = linear.LassoCV(alphas=ALPHAS, cv=4).fit(X, Y, groups=GROUPS[:, None])
+    assert np.array_equal(column.mse_path_, linear.LassoCV(alphas=ALPHAS, cv=4).fit(X, Y, groups=GROUPS).mse_path_)
+    for wrong, said in ((["a", "b", None, "c"] * 20, "entry 2 has no label"), (["a", 1] * 40, "numbers and texts"),
+                        (np.ma.array(GROUPS, mask=GROUPS == 3), "masked"), (np.ones((80, 2)), "shape")):
+        with pytest.raises(ValueError, match=f"^groups: .*{said}"):
+            linear.LassoCV(cv=4).fit(X, Y, groups=wrong)

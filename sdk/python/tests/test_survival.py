@@ -271,3 +271,48 @@ def test_columns_named_time_and_event_are_taken_by_their_names():
     assert fit.score(X, table) == fit.score(X, Y)
     with pytest.raises(ValueError, match=r"is the order \(event, time\)"):
         survival.CoxRegression().fit(X, Y[:, ::-1])
+
+
+def test_strata_are_those_of_rows_with_a_weight():
+    model = survival.CoxRegression().fit(X, Y, sample_weight=(STRATA == "b") * 1.0, strata=STRATA)
+    assert model.strata_.tolist() == ["b"] and len(model.baseline_) == 1 and np.isfinite(model.predict_survival(X, [0.5])).all()
+    column = survival.CoxRegression().fit(X, Y, strata=STRATA[:, None])
+    assert np.array_equal(column.coef_, survival.CoxRegression().fit(X, Y, strata=list(STRATA)).coef_)
+    for stratum in ("zz", 3):
+        with pytest.raises(ValueError, match="stratum: .* is not in the fit, which has 'a', 'b'"):
+            column.predict_survival(X, [0.5], stratum=stratum)
+
+
+@pytest.mark.parametrize("strata, said", [(np.array(["a", "b", None] * 40, object), "entry 2 has no label"),
+                                          ([1.0, np.nan] * 60, "entry 1 has no label"), (["a", 1] * 60, "numbers and texts"),
+                                          (np.ma.array(STRATA, mask=STRATA == "a"), "masked"),
+                                          (STRATA[1:], r"shape \(119,\)"), (np.ones((N, 2)), "shape")])
+def test_strata_without_an_order_are_refused(strata, said):
+    for call in (lambda: survival.CoxRegression().fit(X, Y, strata=strata), lambda: survival.CoxRegression().fit(X, Y).score(X, Y, strata=strata)):
+        with pytest.raises(ValueError, match=f"^strata: .*{said}"):
+            call()
+
+
+@pytest.mark.parametrize("times, said", [([np.nan], "entry 0 is NaN"), ([1, 2, np.nan], "entry 2 is NaN"), ([[1.0, 2.0]], "shape"),
+                                         (["a"], "not of numbers"), (np.ma.array([1.0, 2.0], mask=[0, 1]), "masked")])
+def test_times_that_are_no_numbers_are_refused(times, said):
+    model = survival.CoxRegression().fit(X, Y)
+    with pytest.raises(ValueError, match=f"^times: .*{said}"):
+        model.predict_survival(X, times)
+    assert np.array_equal(model.predict_survival(X, 0.5), model.predict_survival(X, [0.5]))
+
+
+def test_masked_times_and_dates_are_refused():
+    pandas = pytest.importorskip("pandas")
+    made = np.array(list(zip(EVENT, TIME)), dtype=[("event", bool), ("time", float)])
+    masks = np.zeros(N, [("event", bool), ("time", bool)])
+    masks["time"][:2] = True
+    for y, said in ((np.ma.array(Y, mask=Y < 0.1), "masked"), (np.ma.array(made, mask=masks), "2 entries that are masked")):
+        with pytest.raises(ValueError, match=f"^y: .*{said}"):
+            survival.CoxRegression().fit(X, y)
+    days = pandas.to_timedelta(np.arange(1, N + 1), unit="D")
+    structured = np.array(list(zip(EVENT, days.to_numpy())), dtype=[("event", bool), ("time", "m8[ns]")])
+    times = (days, pandas.date_range("2020", periods=N), pandas.period_range("2020", periods=N))
+    for y in (*(pandas.DataFrame({"time": time, "event": EVENT}) for time in times), structured, list(zip(days, EVENT))):
+        with pytest.raises(ValueError, match="^y: dates or durations"):
+            survival.CoxRegression().fit(X, y)
