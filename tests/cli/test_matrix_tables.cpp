@@ -50,6 +50,12 @@ TEST_CASE("matrices in tables: decimal commas, a column left out and dates are r
     const auto thousands = ask(folder.path(), run_of(one, "thousands.csv"));
     CHECK(contains(thousands.err, "set decimal = comma"));
     CHECK(ask(folder.path(), run_of(one, "thousands.csv", {"objective.decimal=comma"})).code == 0);
+    for (const char* rows : {"0.5;7,341\n1.5;953\n2.5;1,779\n", "1;7,341\n2;953\n3;1,779\n"}) {
+      folder.put("open.csv", std::string("a;b\n") + rows);
+      const auto open = ask(folder.path(), run_of(one, "open.csv"));
+      CHECK(open.code == 4);
+      CHECK(contains(open.err, "the commas of column 2 (b), such as '7,341', may separate thousands"));
+    }
     const auto days = ask(folder.path(), run_of(one, "days.csv"));
     CHECK(contains(days.err, "set dates = days"));
     CHECK(contains(ask(folder.path(), run_of(one, "plain.csv", {"objective.dates=days"})).err,

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 #include <random>
+#include <sstream>
 
 using namespace claros::test;
 using Json = nlohmann::json;
@@ -96,6 +97,62 @@ TEST_CASE("predict rows: values, by name, with the response, without it, and in 
   folder.put("names.csv", "a,b,y\n1,2,cat\n");
   check_mentions(refused(folder, "names.csv"), {"names.csv:2", "class 'cat'", "were numbers"});
   check_mentions(refused(folder, "test.csv", 2, {"--clip", "0,1"}), {"--clip", "pairs", "linear model"});
+}
+
+TEST_CASE("predict rows: the standard input is a file like any other, compressed or not") {
+  const TestFolder folder;
+  folder.put("train.csv", table_of([](double z) { return std::to_string(z); }, 1));
+  fit(folder, "squared");
+  Launch l;
+  l.folder = folder.path();
+  l.words = {"predict", "fit", "-"};
+  l.in = folder / "train.csv";
+  const auto piped = launch(l);
+  CAPTURE(piped.err);
+  CHECK(piped.code == 0);
+  CHECK(piped.out == ask(folder.path(), {"predict", "fit", "train.csv"}).out);
+  CHECK(contains(piped.err, "60 known targets"));
+  REQUIRE(std::system(("gzip -k " + (folder / "train.csv").string()).c_str()) == 0);
+  l.in = folder / "train.csv.gz";
+  CHECK(launch(l).out == piped.out);
+  l.in = folder.put("bad.csv", "a,b\n1,2\n1,x\n");
+  const auto bad = launch(l);
+  CHECK(bad.code == 4);
+  CHECK(contains(bad.err, "the standard input:3: column 2 (b) is 'x'"));
+  l.in = "/dev/null";
+  CHECK(contains(launch(l).err, "the standard input: the file is empty"));
+}
+
+TEST_CASE("predict rows: what the training left out or refused, predictions leave out or refuse") {
+  const TestFolder folder;
+  const std::string rows = table_of([](double z) { return std::to_string(z); }, 1, "");
+  const auto with_numbers = [&](const std::string& header) {
+    std::string text = header;
+    std::istringstream in(rows);
+    int k = 0;
+    for (std::string line; std::getline(in, line);) text += std::to_string(k++) + ',' + line + '\n';
+    return text;
+  };
+  folder.put("plain.csv", "a,b,y\n" + rows);
+  folder.put("numbered.csv", with_numbers(",a,b,y\n"));
+  std::string all;
+  for (const std::string train : {"plain.csv", "numbered.csv"}) {
+    fs::remove_all(folder / "fit");
+    fs::copy_file(folder / train, folder / "train.csv", fs::copy_options::overwrite_existing);
+    fit(folder, "squared");
+    for (const char* file : {"plain.csv", "numbered.csv"}) {
+      const auto outcome = ask(folder.path(), {"predict", "fit", file});
+      CAPTURE(outcome.err);
+      CHECK(outcome.code == 0);
+      if (all.empty()) all = outcome.out;
+      CHECK(outcome.out == all);
+    }
+  }
+  folder.put("train.csv", "a,a,y\n" + rows);
+  const auto twice = ask(folder.path(), {"run", "objective.use=linear-model", "objective.data=train.csv",
+                                         "penalty.use=ridge", "penalty.lambda=1"});
+  CHECK(twice.code == 4);
+  check_mentions(twice.err, {"train.csv:1", "columns 1,2", "'a'"});
 }
 
 TEST_CASE("predict rows: of a missing value the remedy is one that predict has") {

@@ -57,6 +57,29 @@ TEST_CASE(
   check_mentions(folder.get("fit/spec.ini"), {"intercept = yes", "standardize = yes"});
 }
 
+TEST_CASE("table defaults: a header with numbers is a header where the option says so") {
+  const TestFolder folder;
+  const std::string rows = cars_of_table().substr(std::string("km,age,price\n").size());
+  folder.put("cars.csv", "km,age,price\n" + rows);
+  std::string usual = fitted_coefficients(folder, kLassoOnTable);
+  usual = usual.substr(usual.find('\n'));
+  for (const std::string header : {"km,2020,price", "2019,2020,2021", "1,2,3"}) {
+    CAPTURE(header);
+    folder.put("cars.csv", header + '\n' + rows);
+    const Words named = with(kLassoOnTable, {"objective.header=yes"});
+    CHECK(has_intercept(folder, named));
+    check_mentions(ask(folder.path(), named).err, {"the data is a table", "columns standardised"});
+    CHECK(ask(folder.path(), {"predict", "fit", "cars.csv"}).code == 0);
+    const auto path = ask(folder.path(), {"path", "objective.use=linear-model", "objective.data=cars.csv",
+                                          "penalty.use=l1", "objective.header=yes", "--steps", "3"});
+    CAPTURE(path.err);
+    CHECK(contains(path.err, "the data is a table"));
+  }
+  folder.put("cars.csv", rows);
+  CHECK_FALSE(has_intercept(folder, with(kLassoOnTable, {"objective.header=no"})));
+  CHECK_FALSE(has_intercept(folder, kLassoOnTable));
+}
+
 TEST_CASE("table defaults: cox takes the columns time and event of a table, wherever they are") {
   const TestFolder folder;
   folder.put("last.csv", "age,time,event\n60,3,1\n50,5,0\n70,2,1\n40,6,1\n55,4,1\n");

@@ -154,6 +154,15 @@ TEST_CASE("lists: commas stand before decimals where the column has no point and
   check_mentions(refusal_of("u1;a;3,5\nu2;a;2.5\n", options), {"list.txt:2", "decimal = comma"});
   options.decimal = "point";
   check_mentions(refusal_of("u1;a;3.5\nu2;a;2,5\n", options), {"list.txt:2", "comma"});
+  // Before three digits each they may separate thousands.
+  for (const std::string text : {"u1;a;7,341\nu2;a;953\n", "u1;a;953\nu2;a;1\nu3;b;-7,341\n"})
+    check_mentions(refusal_of(text), {"list.txt", "may separate thousands", "decimal = comma"});
+  CHECK(list_of("u1;a;7,341\nu2;a;953,5\n").value == Values{7.341, 953.5});
+  options.decimal = "comma";
+  CHECK(list_of("u1;a;7,341\nu2;a;953\n", options).value == Values{7.341, 953});
+  options.decimal = "auto";
+  options.weights = "column";
+  check_mentions(refusal_of("u1;a;1;7,341\nu2;a;2;953\n", options), {"may separate thousands"});
 }
 
 TEST_CASE("lists: a delimiter within quotes does not part fields, and | does outside of them") {

@@ -462,6 +462,53 @@ TEST_CASE("table: separated thousands are read by the decimals that are given, a
   }
 }
 
+TEST_CASE(
+    "table: commas before three digits are refused, unless the table shows that they are before decimals") {
+  // By the points of other columns, in the features, the response and the weights.
+  for (const std::string delimiter : {";", "\t", "|"})
+    for (const std::string rows :
+         {"0.02;7,341;1 1.55;953;2", "7,341;0.02;1 953;1.55;2", "1;0.02;7,341 2;1.55;953",
+          "0.5;-12,345;1 1;-2;2", "$0.5;$7,341;1 $1;$953;2"})
+      for (const std::string weights : {"", "a"}) {
+        std::string text = "a;b;y\n" + rows + '\n';
+        for (auto at = text.find(' '); at != text.npos; at = text.find(' ')) text[at] = '\n';
+        for (auto at = text.find(';'); at != text.npos; at = text.find(';')) text.replace(at, 1, delimiter);
+        CAPTURE(text);
+        const auto by = [&](DesignOptions& o) { o.weights = weights, o.response = "y"; };
+        check_mentions(refused(text, by), {"table.csv", "the commas of column", "thousands", "have points",
+                                           "decimal = point or decimal = comma"});
+      }
+  // Without points, if no column shows that its commas are before decimals.
+  check_mentions(refused("a;b;y\n7,341;1;1\n953;2;2\n"),
+                 {"the commas of column 2 (b)", "'7,341'", "three digits"});
+  check_mentions(refused("a;y\n1;7,341\n2;953\n"), {"the commas of column 2 (y)", "three digits"});
+  check_mentions(refused("a;b;y\n1.5;1,5;1,234\n"), {"the commas of column 3 (y)"});
+  CHECK(expanded(read("a;b;y\n7,341;0,5;1\n953;2;2\n").design) == Values{7.341, 0.5, 953, 2});
+  CHECK(expanded(read("a;y\n7,341;1\n0,500;2\n").design) == Values{7.341, 0.5});
+  // Both decide, in every column, also in the response alone.
+  const std::string thousands = "a;y\n1;953\n2;7,341\n";
+  CHECK(read(thousands, decimals(Decimal::point)).design.response == Values{953, 7341});
+  CHECK(read(thousands, decimals(Decimal::comma)).design.response == Values{953, 7.341});
+}
+
+TEST_CASE("table: rows to predict have the commas of the training") {
+  const auto predicted = [](const Design& trained, const std::string& text) {
+    const auto encoding = kept(trained);
+    return [=] {
+      return read(text, [&](DesignOptions& o) { o.encoding = encoding, o.bare_columns = trained.cols; });
+    };
+  };
+  const std::string points = "k;a;b;y\nu;953;0.5;1\nv;12;1.5;2\n",
+                    commas = "k;a;b;y\nu;9,53;0.5;1\nv;12;1.5;2\n";
+  const auto plain = read(points).design, german = read(commas).design;
+  check_mentions(complaint([&] { (void)predicted(plain, "k;a;b\nu;7,341;0.25\n")(); }),
+                 {"the commas of column 2 (a)", "'7,341'", "train with decimal"});
+  check_mentions(complaint([&] { (void)predicted(plain, "k;a;b\nu;7,341;2\n")(); }), {"three digits"});
+  CHECK(expanded(predicted(german, "k;a;b\nu;7,341;0.25\n")().design) == Values{0, 7.341, 0.25});
+  check_mentions(complaint([&] { (void)predicted(german, "k;a;b\nu;7.341;0.25\n")(); }),
+                 {"the points of column 2 (a)", "thousands"});
+}
+
 TEST_CASE("table: a currency or percent sign is left out, and a column has one for all its numbers") {
   const auto made = read(
       "share;price;fee;gain;y\n10%;$10.50;3 EUR;-$1,50;$1\n2,5 %;$7;4 EUR;$-2;$2\n"
@@ -493,6 +540,88 @@ TEST_CASE("table: a dash is missing, and a category where the column is named as
   CHECK(expanded(rhesus.design) == Values{0, 1, 0});
 }
 
+TEST_CASE("table: a column without a value is left out, and its missing values do not count") {
+  const auto by = [](Missing missing) { return [missing](DesignOptions& o) { o.missing = missing; }; };
+  for (const std::string none : {"", "NA", "?"})
+    for (const Missing missing : {Missing::refuse, Missing::drop, Missing::mean, Missing::indicator}) {
+      const auto made = read("a,e,,y\n1," + none + ",,2\n2,,,3\n3," + none + ",,4\n", by(missing));
+      CHECK(made.design.column_names == Names{"a"});
+      CHECK(made.design.response == Values{2, 3, 4});
+      check_mentions(made.notes, {"column 2 (e) is left out: it has no value", "column 3 ()"});
+      CHECK(made.notes.find("rows have a missing") == std::string::npos);
+      // Rows to predict may have both columns, with values, or none.
+      const auto encoding = kept(made.design);
+      const auto apply = [&](DesignOptions& o) { o.encoding = encoding, o.bare_columns = 1; };
+      CHECK(expanded(read("a\n5\n", apply).design) == Values{5});
+      CHECK(expanded(read("a,e,\n5,7,8\n", apply).design) == Values{5});
+    }
+  check_mentions(refused("a,e,y\n1,,2\n,,3\n"), {":3", "column 1 (a) is empty"});
+  const std::string holes = "a,e,y\n,,2\n2,,3\n3,,0\n";
+  CHECK(read(holes, by(Missing::drop)).design.response == Values{3, 0});
+  const TestFolder folder;
+  DesignOptions options;
+  options.missing = Missing::drop;
+  CHECK(place_of_row(folder.put("t", holes), options, 1) == (folder / "t").string() + ":4");
+  // The rows that are dropped do not depend on columns that turn out to be constant.
+  const auto constant = read("k,a,y\nx,1,2\n,2,3\nx,3,4\n", by(Missing::drop));
+  CHECK(constant.design.response == Values{2, 4});
+  CHECK(expanded(constant.design) == Values{1, 3});
+  // A dash is a category, not a missing value.
+  const auto dash = read("a,b,y\n-,1,1\n+,2,2\n-,,3\n",
+                         [](DesignOptions& o) { o.categorical = "a", o.missing = Missing::drop; });
+  CHECK(dash.design.response == Values{1, 2});
+}
+
+TEST_CASE("table: a response of numbers has no infinite or missing value, in whichever row") {
+  for (const std::string word : {"-Infinity", "inf", "+inf", "INF", "NaN", "NAN", "-nan", "NA", "?", "null"})
+    for (const int row : {0, 1, 2}) {
+      std::string text = "a,y\n";
+      for (int i = 0; i < 3; ++i) text += std::to_string(i) + ',' + (i == row ? word : "-0.076") + '\n';
+      CAPTURE(text);
+      const std::string where = ":" + std::to_string(row + 2), what = "'" + word + "'";
+      check_mentions(refused(text), {where.c_str(), "column 2 (y)", what.c_str()});
+      check_mentions(refused(text, [](DesignOptions& o) { o.categorical = "a"; }), {"column 2 (y)"});
+    }
+  check_mentions(refused("a,y\n1,-inf\n2,3\n"), {"finite number"});
+  CHECK(read("a,y\n1,inf\n2,sup\n").design.labels == Names{"inf", "sup"});
+}
+
+TEST_CASE("table: categories are features") {
+  const auto named = [](const std::string& categorical, const Change& more = {}) {
+    return refused(
+        "w,a,g,y\n1,2,3,4\n2,3,4,5\n",
+        [&](DesignOptions& o) {
+          o.categorical = categorical;
+          if (more) more(o);
+        },
+        ErrorKind::usage);
+  };
+  check_mentions(named("y"), {"categorical", "column 4 (y)", "the response"});
+  check_mentions(named("4"), {"column 4 (y)", "the response"});
+  check_mentions(named("a,g", [](DesignOptions& o) { o.response = "g"; }), {"column 3 (g)", "the response"});
+  check_mentions(named("w", [](DesignOptions& o) { o.weights = "w"; }), {"column 1 (w)", "no feature"});
+  check_mentions(named("w", [](DesignOptions& o) { o.offset = "w"; }), {"column 1 (w)", "no feature"});
+  check_mentions(named("a", [](DesignOptions& o) { o.without = "a"; }), {"column 2 (a)", "no feature"});
+  check_mentions(named("a", [](DesignOptions& o) { o.columns = "w,g"; }), {"no feature"});
+}
+
+TEST_CASE("table: two columns of a name are refused, if one of them is used") {
+  const auto without = [](const std::string& list) { return [list](DesignOptions& o) { o.without = list; }; };
+  check_mentions(refused("a,a,g,y\n1,2,3,4\n2,3,4,5\n"),
+                 {"table.csv:1", "columns 1,2", "'a'", "rename", "without = 1,2"});
+  check_mentions(refused("a,g,a,y\nu,2,3,4\nv,3,4,5\n", without("1")), {"columns 1,3", "'a'"});
+  check_mentions(refused("y,g,y\n1,2,3\n2,3,5\n"), {"columns 1,3", "'y'"});
+  check_mentions(refused("g,,,y\n1,2,3,4\n2,3,4,5\n"), {"columns 2,3", "''"});
+  CHECK(read("a,a,g,y\n1,2,3,4\n2,3,4,5\n", without("1,2")).design.column_names == Names{"g"});
+  CHECK(read("g,,,y\n1,,,4\n2,,,5\n").design.column_names == Names{"g"});
+  // Rows to predict have one of each name, too.
+  const auto trained = read("a,g,y\n1,u,4\n2,v,5\n");
+  const auto encoding = kept(trained.design);
+  check_mentions(
+      refused("a,a,g\n1,2,u\n", [&](DesignOptions& o) { o.encoding = encoding, o.bare_columns = 2; }),
+      {"'a'"});
+}
+
 TEST_CASE("table: all faults of a table come at once") {
   std::string text = "id,size,day,share,kind,y\n";
   for (int k = 0; k < 30; ++k)
@@ -520,6 +649,21 @@ TEST_CASE("table: a first column without a name that tells rows apart is left ou
       const auto apply = [&](DesignOptions& o) { o.encoding = encoding, o.bare_columns = 1; };
       CHECK(expanded(read("a\n5\n", apply).design) == Values{5});
       CHECK(expanded(read(header.substr(0, header.size() - 2) + "\n0,5\n", apply).design) == Values{5});
+    }
+  // Likewise if the table of the training had none, read by its names or by an encoding.
+  for (const std::string header : {"", "\"\"", "Unnamed: 0"})
+    for (const std::string kind : {"1", "u"}) {
+      const auto trained =
+          read("a,k,y\n1," + kind + ",2\n2,2,3\n4,3,1\n", [](DesignOptions& o) { o.categorical = "k"; });
+      const auto encoding = kept(trained.design);
+      const auto made = read(header + ",a,k,y\n7,5,2,1\n9,6,3,1\n", [&](DesignOptions& o) {
+        o.encoding = encoding, o.bare_columns = trained.design.cols, o.response = "y";
+      });
+      CHECK(made.design.cols == trained.design.cols);
+      const auto plain = [](DesignOptions& o) { o.bare_columns = 2, o.response = "y"; };
+      CHECK(read(header + ",a,b,y\n0,5,2,1\n1,6,3,1\n", plain).design.column_names == Names{"a", "b"});
+      CHECK(read(header + ",a,b\n0,5,2\n1,6,3\n", plain).design.column_names == Names{"a", "b"});
+      CHECK(read(header + ",b,y\n0,2,1\n1,3,1\n", plain).design.cols == 2);  // a column of the training
     }
   for (const std::string text : {",a,y\n1,2,3\n1,4,5\n", ",a,y\n0.5,2,3\n1,4,5\n", "i,a,y\n1,2,3\n2,4,5\n"})
     CHECK(read(text).design.cols == 2);

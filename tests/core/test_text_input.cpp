@@ -150,6 +150,33 @@ TEST_CASE("text input: what is not text is refused") {
   check_mentions(complaint([&] { lines_of(folder / "pipe"); }), {"not a regular file"});
 }
 
+TEST_CASE(
+    "text input: texts with two or four bytes a character are named, with the command that converts them") {
+  const auto wide = [](std::size_t size, bool little, const std::string& mark, const std::string& text) {
+    std::string bytes = mark;
+    for (const char c : text) {
+      std::string one(size, '\0');
+      one[little ? 0 : size - 1] = c;
+      bytes += one;
+    }
+    return bytes;
+  };
+  const std::string text = "a,b,y\r\n1,2,3\n";
+  const TestFolder folder;
+  for (const auto& [bytes, name] : {std::pair{wide(2, true, "\xFF\xFE", text), "UTF-16"},
+                                    {wide(2, false, "\xFE\xFF", text), "UTF-16"},
+                                    {wide(2, true, "", text), "UTF-16LE"},
+                                    {wide(2, false, "", text), "UTF-16BE"},
+                                    {wide(4, true, std::string("\xFF\xFE\0\0", 4), text), "UTF-32"},
+                                    {wide(4, false, std::string("\0\0\xFE\xFF", 4), text), "UTF-32"}}) {
+    CAPTURE(name);
+    const std::string what = std::string("wide: is ") + name + " text",
+                      remedy = std::string("iconv -f ") + name + " -t UTF-8";
+    check_mentions(complaint([&] { lines_of(folder.put("wide", bytes)); }), {what.c_str(), remedy.c_str()});
+  }
+  CHECK(lines_of(folder.put("short", "ab")) == lines_of(folder.put("again", "ab\n")));
+}
+
 TEST_CASE("text input: compressed files") {
   const std::string text = numbers_up_to(250000);
   const std::string gzip = compressed(io::gzip_compressor(), text),

@@ -134,8 +134,8 @@ bool predicts_risks(const Arguments& arguments, const std::filesystem::path& fol
 }
 
 int predict_risks_command(const Arguments& arguments, const std::filesystem::path& folder,
-                          const Solution& solution) {
-  const Risks made = risks_of_file(arguments, folder, solution, arguments.words()[1]);
+                          const Solution& solution, const std::string& file) {
+  const Risks made = risks_of_file(arguments, folder, solution, file);
   put_predictions(arguments, arguments.has("json") ? json_of(made) : csv_of(made));
   if (!made.known) return kDone;
   std::string text = fmt::format("{} known times: concordance {:.6g}", made.known->rows(), made.concordance);

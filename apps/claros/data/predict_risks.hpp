@@ -16,6 +16,6 @@ bool predicts_risks(const Arguments& arguments, const std::filesystem::path& fol
 /// The logarithms of hazard ratios, <a_i, x> + o_i, of the rows of a file. If their times are known, it adds
 /// the concordance (survival.hpp) and, without strata, the deviance of the partial likelihood of these rows.
 int predict_risks_command(const Arguments& arguments, const std::filesystem::path& folder,
-                          const Solution& solution);
+                          const Solution& solution, const std::string& file);
 
 }  // namespace claros::cli

@@ -4,6 +4,8 @@
 #include <claros/compose/composition.hpp>
 #include <claros/io/atomic_file.hpp>
 #include <claros/io/csv.hpp>
+#include <claros/io/file_limits.hpp>
+#include <claros/io/memory_file.hpp>
 #include <claros/json_text.hpp>
 #include <claros/parameters.hpp>
 #include <claros/results/linear_prediction.hpp>
@@ -12,6 +14,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <iostream>
+#include <optional>
 
 #include "cli/messages.hpp"
 #include "cli/session.hpp"
@@ -188,6 +192,17 @@ std::shared_ptr<Loss> loss_of_rows(const Arguments& arguments, const std::filesy
   return std::static_pointer_cast<Loss>(create_component(catalog, Kind::loss, "squared", {}, {}));
 }
 
+/// All of the standard input, since rows are read more than once.
+std::string standard_input() {
+  std::string text, piece(std::size_t{1} << 16U, '\0');
+  GrowthWatch memory("the standard input");
+  while (std::cin.read(piece.data(), std::ssize(piece)) || std::cin.gcount() > 0) {
+    text.append(piece, 0, static_cast<std::size_t>(std::cin.gcount()));
+    memory.grown(2 * text.size(), "standard input");
+  }
+  return text;
+}
+
 }  // namespace
 
 RowPredictions predictions_of_file(const Arguments& arguments, const std::filesystem::path& folder,
@@ -216,11 +231,10 @@ int predict_rows_command(const Arguments& arguments, const std::filesystem::path
     if (arguments.has(of_pairs) || arguments.get(of_pairs))
       throw Error(ErrorKind::usage, std::string("--") + of_pairs,
                   "applies to pairs of ids, and " + folder.string() + " holds a linear model", "remove it");
-  const std::string& file = arguments.words()[1];
-  if (file == "-")
-    throw Error(ErrorKind::usage, "-",
-                "expected a file, got the standard input: rows are read more than once", "name a file");
-  if (predicts_risks(arguments, folder)) return predict_risks_command(arguments, folder, solution);
+  std::optional<MemoryFile> piped;
+  std::string file = arguments.words()[1];
+  if (file == "-") file = piped.emplace("-", standard_input()).name();
+  if (predicts_risks(arguments, folder)) return predict_risks_command(arguments, folder, solution, file);
   const RowPredictions made = predictions_of_file(arguments, folder, solution, file);
   const auto use = Spec::read(folder / "spec.ini").get("objective.loss", std::string(kUse));
   put_predictions(arguments, arguments.has("json") ? json_of(made, use ? use->value : "") : csv_of(made));

@@ -35,7 +35,7 @@ bool lacks_descriptors(const Complaint& complaint) {
 }  // namespace
 
 std::string with_memory_names(std::string text) {
-  constexpr std::string_view kBegin = "/memfd:the array given for ";  // and " (deleted)" at the end
+  constexpr std::string_view kBegin = "/memfd:the ";  // "array given for X", and " (deleted)" at the end
   constexpr std::size_t kName = kBegin.find("the");
   const std::string folder = "/proc/" + std::to_string(::getpid()) + "/fd/";
   for (std::size_t at = 0; (at = text.find(folder, at)) != text.npos; ++at) {

@@ -68,7 +68,7 @@ class Table(TransformerMixin, BaseEstimator):
         words = {"missing": self.missing, "dates": self.dates, "decimal": self.decimal, "levels": self.levels,
                  "without": ",".join(map(str, listed[0])), "categorical": ",".join(map(str, listed[1]))}
         try:
-            text, asked = arrays.text_of_frame(X), words if record is None else {}
+            text, asked = arrays.text_of_frame(X), words if record is None else {"decimal": self.decimal}
             numbers, names, made, notes = _claros.read_frame(text, len(X.columns), asked, record)
         except errors.Error as error:
             raise _by_rows(error) from None

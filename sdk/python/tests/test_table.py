@@ -85,6 +85,22 @@ def test_options_read_categories_dates_and_decimals():
     assert made["size"].tolist() == [1.5, 2.0, 3.25] and np.ptp(made["when"]) == 2
 
 
+def test_commas_before_three_digits_are_refused_or_read_as_the_option_says_in_fit_and_transform():
+    frame = pandas.DataFrame({"temp": [0.5, 1.5, 2.5], "pop": ["7,341", "953", "1,779"]})
+    with pytest.raises(claros.DataError, match="commas of column 2 .pop.*thousands"):
+        claros.Table().fit_transform(frame)
+    for decimal, read in (("point", [7341, 953, 1779]), ("comma", [7.341, 953, 1.779])):
+        texts = frame.assign(temp=["1", "2", "3"])
+        table = claros.Table(decimal=decimal).fit(texts)
+        assert table.transform(texts)["pop"].tolist() == read
+        assert pickle.loads(pickle.dumps(table)).transform(texts)["pop"].tolist() == read
+    plain = claros.Table().fit(frame.assign(pop=["1", "2", "3"], kind=["u", "v", "u"]))
+    with pytest.raises(claros.DataError, match="thousands"):
+        plain.transform(frame.assign(kind="u"))
+    with pytest.raises(claros.DataError, match="columns 1,2 are both called 'a'"):
+        claros.Table().fit(pandas.DataFrame([[1, 2], [3, 4]], columns=["a", "a"]))
+
+
 def test_it_is_a_transformer_of_pipelines_and_can_be_pickled():
     from claros.linear import LassoCV
 

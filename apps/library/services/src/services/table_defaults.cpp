@@ -27,9 +27,10 @@ bool is_open(const Node& part, const char* key) { return option(part, key) == "a
 
 bool is_of_table(const Node& objective, const Context& context) {
   const std::string data = option(objective, "data");
-  if (!data.empty())
-    return !is_part_pattern(data, context) && option(objective, "header") != "no" &&
-           is_table(context.resolve(data), option(objective, "format"));
+  DesignOptions options;
+  options.format = option(objective, "format");
+  options.table = {option(objective, "delimiter"), option(objective, "header")};
+  if (!data.empty()) return !is_part_pattern(data, context) && is_table(context.resolve(data), options);
   const auto design = context.data ? context.data->design() : nullptr;
   return design && !design->is_sparse() && !design->column_names.empty();
 }

@@ -45,12 +45,8 @@ void write_names(TextOutput& out, const std::vector<std::string>& names, const s
   if (!names.empty()) out << '\n';
 }
 
-bool is_unnamed(const std::vector<std::string>& names) {
-  return !names.empty() && (names.front().empty() || names.front() == "Unnamed: 0");
-}
-
 /// True if the first column holds whole numbers that all differ.
-bool numbers_rows(const DenseTable& table) {
+bool counts_rows(const DenseTable& table) {
   const auto column = std::span(table.values).first(static_cast<std::size_t>(table.rows));
   return table.cols > 1 && std::ranges::all_of(column, [](double v) { return v == std::floor(v); }) &&
          std::set<double>(column.begin(), column.end()).size() == column.size();
@@ -94,7 +90,7 @@ class NumberFields {
   /// Once the first line is known.
   void begin() {
     skipped_.assign(reader_.width(), false);
-    decimals_.assign(reader_.width(), 0);
+    signs_.assign(reader_.width(), {});
     if (!options_) return;
     rule_ = design_formats::number_rule(options_->decimal, reader_.delimiter());
     for (const std::size_t j : design_formats::columns_of("without", options_->without, reader_))
@@ -125,6 +121,9 @@ class NumberFields {
     return reader_.number(j, label(reader_, j));
   }
   void finish() const {
+    for (std::size_t j = 0; j < signs_.size(); ++j)
+      if (const std::string what = open_signs(label(reader_, j), signs_[j], signs_); !what.empty())
+        throw Error(ErrorKind::data, reader_.file(), what, design_formats::kDecimalRemedy);
     if (options_ && options_->dates != Dates::refuse && !found_dates_)
       throw Error(ErrorKind::usage, "dates", "is given, and no column that is used holds dates",
                   "leave it out, or write dates as 2024-03-01");
@@ -140,12 +139,9 @@ class NumberFields {
   /// Points and commas before the decimals of one column contradict each other, unless the option chooses.
   double decimal(double value, std::string_view field, std::size_t j) {
     if (rule_.decimal != Decimal::automatic) return value;
-    const char sign = field.find('.') != field.npos ? '.' : field.find(',') != field.npos ? ',' : '\0';
-    if (sign != '\0' && decimals_[j] != '\0' && sign != decimals_[j])
-      reader_.fail(label(reader_, j) + " is " + shown(field) + ", and other rows have a " + decimals_[j] +
-                       " before the decimals",
-                   "set decimal = point or decimal = comma, whichever it is");
-    if (sign != '\0') decimals_[j] = sign;
+    signs_[j].add(field);
+    if (signs_[j].point && signs_[j].comma)
+      reader_.fail(open_signs(label(reader_, j), signs_[j], signs_), design_formats::kDecimalRemedy);
     return value;
   }
   [[noreturn]] void refuse(std::string_view field, std::size_t j) const {
@@ -155,7 +151,7 @@ class NumberFields {
       remedy = "set dates = days, or day-first or month-first, for its days since 1970-01-01; or " + remedy;
     else if (const auto other = design_formats::other_decimal(field, rule_))
       remedy = *other == Decimal::automatic
-                   ? "set decimal = point or decimal = comma, whichever it is"
+                   ? design_formats::kDecimalRemedy
                    : std::string("set decimal = ") + (*other == Decimal::comma ? "comma" : "point");
     reader_.fail(label(reader_, j) + " is " + shown(field) + "; expected a number", remedy);
   }
@@ -165,7 +161,7 @@ class NumberFields {
   const DesignOptions* options_;
   design_formats::NumberRule rule_ = {};
   std::vector<bool> skipped_;
-  std::vector<char> decimals_;
+  std::vector<design_formats::Signs> signs_;
   bool found_dates_ = false;
 };
 
@@ -207,14 +203,15 @@ NamedTable table_of_text(const std::filesystem::path& path, const TableOptions& 
       column_major(by_rows, static_cast<Index>(reader.width() - (named ? 1 : 0)) - number.skipped());
   DenseTable& table = result.table;
   expect_no_labels(table, path.string());
-  if (!named && !number.is_skipped(0) && is_unnamed(result.names) && numbers_rows(table)) {
+  if (!named && !number.is_skipped(0) && design_formats::numbers_rows(result.names) && counts_rows(table)) {
     const auto end = table.values.begin() + table.rows;
     std::transform(table.values.begin(), end, std::back_inserter(result.rows), print_real);
     table.values.erase(table.values.begin(), end);
     table.cols -= 1;
   }
   if (result.rows.empty()) return result;
-  context.note((is_unnamed(result.names) ? "column 1" : label(reader, 0)) + " names the rows");
+  context.note((design_formats::numbers_rows(result.names) ? "column 1" : label(reader, 0)) +
+               " names the rows");
   if (!result.names.empty()) result.names.erase(result.names.begin());
   return result;
 }

@@ -155,12 +155,10 @@ Design read_design(const std::filesystem::path& path, const DesignOptions& optio
   return design;
 }
 
-bool is_table(const std::filesystem::path& path, const std::string& format) try {
-  DesignOptions options;
-  options.format = format;
+bool is_table(const std::filesystem::path& path, const DesignOptions& options) try {
   if (design_formats::format_of(path, options).name != "table") return false;
   TextInput input(path);
-  return !FieldReader(input, "auto", "auto", 1).names().empty();
+  return !FieldReader(input, options.table.delimiter, options.table.header, 1).names().empty();
 } catch (const Error&) {
   return false;
 }

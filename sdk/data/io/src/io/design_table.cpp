@@ -13,6 +13,7 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <unordered_map>
 #include <unordered_set>
 
 namespace claros::design_formats {
@@ -25,6 +26,12 @@ bool counts_up(const std::vector<std::string_view>& fields) {
   for (std::size_t j = 0; j < fields.size(); ++j)
     if (!first || integer_of(fields[j]) != *first + static_cast<Index>(j)) return false;
   return fields.size() > 3 || (fields.size() == 3 && *first >= kYear);
+}
+
+/// A number or a date in another form than numbers of plain tables.
+bool looks_like_number(std::string_view field) {
+  const NumberRule open{Decimal::automatic, false};
+  return number_of(field, open) || other_decimal(field, open) || date_needs(field);
 }
 
 /// How many lines hold data, the header not counted. Notes a first line of data that may be a header.
@@ -76,11 +83,19 @@ class TableReader {
         response_(plan.roles.place(Role::response)),
         weight_(plan.roles.place(Role::weight)),
         offset_(plan.roles.place(Role::offset)),
-        group_(plan.roles.place(Role::group)) {}
+        group_(plan.roles.place(Role::group)),
+        signs_(plan.roles.of.size()) {
+    for (std::size_t k = 0; k < plan.place.size(); ++k)
+      signs_[plan.place[k]].settled = plan.encoding->columns[k].comma;
+  }
 
-  /// False if the plan is plain, and a feature is not a finite number.
+  /// False if the plan is plain, and a feature is not a finite number, or a response is a number in another
+  /// form.
   bool row(DenseFiller& filler) {
     const auto& fields = reader_.fields();
+    if (plan_.plain && response_ && !claros::number_of(fields[*response_]) &&
+        looks_like_number(fields[*response_]))
+      return false;
     if (plan_.drops && plan_.roles.is_missing_in(fields)) return true;
     for (std::size_t k = 0; k < plan_.place.size(); ++k) {
       const std::size_t j = plan_.place[k];
@@ -102,9 +117,19 @@ class TableReader {
     return true;
   }
   void finish(const Context& context) {
+    for (std::size_t j = 0; j < signs_.size(); ++j)
+      if (const std::string what = open_signs(name(j), signs_[j], signs_); !what.empty())
+        throw Error(ErrorKind::data, reader_.file(), what, "train with decimal = point or decimal = comma");
     if (labels_.empty()) return;
+    if (!has_names_)
+      throw Error(ErrorKind::data, first_place_,
+                  name(*response_) + ", the response, is " + first_class_ +
+                      "; expected a finite number, as in other rows",
+                  "fix it, or remove the row");
     labels_.finish(design_);
-    context.note(first_class_ + "; there are " + std::to_string(labels_.count()));
+    context.note(first_place_ + ": the responses, " + name(*response_) +
+                 ", are taken for names of classes, for " + first_class_ + " is not a number; there are " +
+                 std::to_string(labels_.count()));
   }
 
  private:
@@ -144,7 +169,7 @@ class TableReader {
                  "write it as 2024-03-01 or 2024-03-01T12:30, or as in the training");
   }
   /// A number in a column that is never filled in.
-  double number_of_row(std::string_view field, std::size_t j) const {
+  double number_of_row(std::string_view field, std::size_t j) {
     if (is_missing(field)) refuse_missing_of_row(field, j);
     return number(field, j);
   }
@@ -153,7 +178,8 @@ class TableReader {
                      ": a missing value, which is never filled in",
                  "fix it, or remove the row: missing = drop does so in training");
   }
-  double number(std::string_view field, std::size_t j) const {
+  double number(std::string_view field, std::size_t j) {
+    if (plan_.trained && !plan_.rule.chosen) signs_[j].add(field);
     const std::optional<double> value = number_of(field, plan_.rule);
     return value ? *value : reader_.number(j, name(j));
   }
@@ -161,12 +187,13 @@ class TableReader {
     if (design_.response.empty()) {
       const bool no_number = field.empty() || field == "nan" || field == "NaN";  // which no class is called
       classes_ = !no_number && !number_of(field, plan_.rule);
-      if (classes_)
-        first_class_ = reader_.where() + ": the responses, " + name(j) +
-                       ", are taken for names of classes, for " + shown(field) + " is not a number";
+      first_place_ = reader_.where();
+      first_class_ = shown(field);
     }
     if (!classes_) return number_of_row(field, j);
     if (field.empty()) refuse_missing_of_row(field, j);
+    has_names_ =
+        has_names_ || !(is_missing(field) || claros::number_of(field) || number_of(field, plan_.rule));
     return labels_.number(field);
   }
   std::string name(std::size_t j) const { return column_name(reader_, j); }
@@ -177,14 +204,26 @@ class TableReader {
   std::optional<std::size_t> response_, weight_, offset_, group_;
   std::map<std::string, Index> groups_;
   Labels labels_;
+  std::vector<Signs> signs_;  ///< of rows to predict
   bool classes_ = false;
-  std::string first_class_;  ///< why the responses are classes
+  bool has_names_ = false;                 ///< true if a class is neither a number nor a missing value
+  std::string first_place_, first_class_;  ///< of the first response
 };
 
-/// A number or a date in another form than numbers of plain tables.
-bool looks_like_number(std::string_view field) {
-  const NumberRule open{Decimal::automatic, false};
-  return number_of(field, open) || other_decimal(field, open) || date_needs(field);
+/// Rows to predict find a column by its name, so that no other one may have it.
+void expect_one_of_each_name(const TablePlan& plan, const FieldReader& reader) {
+  const auto is_used = [&](std::size_t j) { return std::ranges::find(plan.place, j) != plan.place.end(); };
+  std::unordered_map<std::string_view, std::size_t> known;
+  for (std::size_t j = 0; j < reader.names().size(); ++j) {
+    const auto [at, is_new] = known.try_emplace(reader.names()[j], j);
+    if (is_new || !(is_used(j) || is_used(at->second))) continue;
+    const std::string both = std::to_string(at->second + 1) + "," + std::to_string(j + 1);
+    throw Error(
+        ErrorKind::data, reader.header_place(),
+        "columns " + both + " are both called " + shown(at->first) +
+            ", the name by which rows to predict find one",
+        "rename one, leave out both (without = " + both + "), or set header = no if the line is data");
+  }
 }
 
 /// The rows by the plan; nothing if that is plain and does not fit.
@@ -201,6 +240,7 @@ std::optional<Design> read_by(const TablePlan& plan, const Path& path, const Des
   const auto response = plan.roles.place(TableRoles::Role::response);
   if (plan.plain && response && !is_number(*response) && looks_like_number(reader.fields()[*response]))
     return std::nullopt;
+  expect_one_of_each_name(plan, reader);
   Design design;
   design.rows = plan.rows;
   for (const auto& column : plan.encoding->columns) design.cols += plan.encoding->size(column);
@@ -224,10 +264,9 @@ std::optional<Design> read_by(const TablePlan& plan, const Path& path, const Des
 /// whole numbers or texts, each another one, it is left out.
 void leave_out_row_names(TableRoles& roles, FieldReader& reader, const DesignOptions& options,
                          const Context& context) {
-  const auto& names = reader.names();
-  const bool unnamed = !names.empty() && (names.front().empty() || names.front() == "Unnamed: 0");
-  if (!unnamed || roles.of.front() != TableRoles::Role::feature || !options.columns.empty() ||
-      options.bare_columns > 0)
+  if (!numbers_rows(reader.names()) || roles.of.front() != TableRoles::Role::feature ||
+      roles.categorical.front() || !options.columns.empty() ||
+      std::ranges::count(roles.of, TableRoles::Role::feature) <= options.bare_columns)
     return;
   std::unordered_set<std::string> seen;
   bool numbers = true;
@@ -309,8 +348,8 @@ std::string place_in_table(const Path& path, const DesignOptions& options, Index
   FieldReader reader(input, options.table.delimiter, options.table.header, 1);
   if (!reader.next()) return path.string();
   const bool drops = options.missing == Missing::drop && !options.encoding;
-  const std::optional<TableRoles> roles =
-      drops ? std::optional<TableRoles>(std::in_place, options, reader, context) : std::nullopt;
+  std::optional<TableRoles> roles;
+  if (drops) roles.emplace(options, reader, context).leave_out_empty(path, options, {});
   do
     if ((!roles || !roles->is_missing_in(reader.fields())) && row-- == 0) break;
   while (reader.next());

@@ -16,6 +16,7 @@ Json encoding_json(const TableEncoding& encoding) {
     if (!column.fill_level.empty()) json["fill_level"] = column.fill_level;
     if (column.indicator) json["indicator"] = true;
     if (column.date) json["date"] = true;
+    if (column.comma) json["comma"] = true;
     columns.push_back(std::move(json));
   }
   return {{"columns", std::move(columns)},
@@ -36,6 +37,7 @@ TableEncoding encoding_of(const Json& json) {
     column.fill_level = one.value("fill_level", std::string());
     column.indicator = one.value("indicator", false);
     column.date = one.value("date", false);
+    column.comma = one.value("comma", false);
     encoding.columns.push_back(std::move(column));
   }
   encoding.ignored = json.at("ignored").get<std::vector<std::string>>();

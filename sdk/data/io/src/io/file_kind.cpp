@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "io/file_kind.hpp"
 
+#include <algorithm>
 #include <fstream>
 
 namespace claros {
@@ -78,6 +79,18 @@ std::string binary_kind(std::string_view bytes) {
   for (const Mark& mark : kMarks)
     if (has(bytes, mark)) return std::string(mark.kind);
   return {};
+}
+
+std::string wide_encoding(std::string_view bytes) {
+  if (bytes.starts_with("\xFF\xFE\0\0"sv) || bytes.starts_with("\0\0\xFE\xFF"sv)) return "UTF-32";
+  if (bytes.starts_with("\xFF\xFE"sv) || bytes.starts_with("\xFE\xFF"sv)) return "UTF-16";
+  constexpr std::size_t kFirst = 16;  // of which every second is 0
+  bool little = bytes.size() >= 4, big = little;
+  for (std::size_t k = 0; k + 1 < std::min(bytes.size(), kFirst); k += 2) {
+    little = little && bytes[k] >= '\t' && bytes[k + 1] == '\0';
+    big = big && bytes[k] == '\0' && bytes[k + 1] >= '\t';
+  }
+  return little ? "UTF-16LE" : big ? "UTF-16BE" : "";
 }
 
 std::string readable_formats() {

@@ -23,6 +23,8 @@ bool is_stored_design(std::string_view bytes) noexcept;  ///< of DesignWriter
 
 /// "a PNG image", for a file that is certainly not text; empty if it may be text.
 std::string binary_kind(std::string_view bytes);
+/// The encoding of a text with two or four bytes a character, as iconv calls it; empty for other files.
+std::string wide_encoding(std::string_view bytes);
 
 /// The remedy for a file that cannot be read: which formats can.
 std::string readable_formats();

@@ -2,6 +2,7 @@
 #include "io/list_columns.hpp"
 
 #include "io/table_roles.hpp"
+#include "io/written_number.hpp"
 
 #include <claros/error.hpp>
 
@@ -303,6 +304,10 @@ double Decimals::number(const FieldReader& reader, std::size_t i, const std::str
     reader.fail(name + " is " + shown(field) + ", a number with a comma",
                 "set decimal = comma (and write the list with another delimiter than commas)");
   comma = comma || has;
+  if (has && !decimal) {
+    const auto whole = design_formats::written_number(field, {Decimal::point, true});
+    decimal = rule_ == "comma" || !whole || !whole->grouped;
+  }
   if (point && comma) expect_one(reader.where());
   return *found;
 }
@@ -310,7 +315,11 @@ double Decimals::number(const FieldReader& reader, std::size_t i, const std::str
 void Decimals::expect_one(const std::string& where) const {
   if (point && comma)
     throw Error(ErrorKind::data, where, "the numbers of a column have points and commas",
-                "say which stands before the decimals: decimal = point or decimal = comma");
+                design_formats::kDecimalRemedy);
+  if (comma && !decimal)
+    throw Error(ErrorKind::data, where,
+                "the commas of a column may separate thousands, since three digits are behind each",
+                "write thousands without commas, or set decimal = comma if they are before decimals");
 }
 
 }  // namespace claros

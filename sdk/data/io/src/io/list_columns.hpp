@@ -72,10 +72,11 @@ class Decimals {
 
   /// Field `i` as a finite number; `name` says what it is.
   double number(const FieldReader& reader, std::size_t i, const std::string& name);
-  /// Throws Error(data, where) for a column that has points and commas.
+  /// Throws Error(data, where) for a column that has points and commas, or commas that may be of thousands.
   void expect_one(const std::string& where) const;
 
   bool point = false, comma = false;  ///< in the numbers so far
+  bool decimal = false;               ///< true if one of the commas does not separate thousands
   bool takes_points() const { return rule_ != "comma"; }
 
  private:

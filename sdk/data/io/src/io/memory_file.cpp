@@ -23,7 +23,9 @@ std::string npy_header(Index rows, Index cols) {
 
 MemoryFile::MemoryFile(const std::string& parameter, std::string_view text)
     : parameter_(parameter),
-      file_(::memfd_create(("the array given for " + parameter).c_str(), MFD_CLOEXEC)) {
+      file_(::memfd_create(
+          parameter == "-" ? "the standard input" : ("the array given for " + parameter).c_str(),
+          MFD_CLOEXEC)) {
   write(text);
 }
 

@@ -99,6 +99,7 @@ Pairs read_pairs(TextInput& input, const Training& training, const PairsOptions&
     pairs.col_ids.emplace_back(reader.fields()[at.col]);
     if (at.value) pairs.known.push_back(values.number(reader, *at.value, "the known value"));
   }
+  values.expect_one(input.path().string());
   if (pairs.row.empty() && pairs.skipped > 0)
     throw Error(
         ErrorKind::data, input.path().string(),

@@ -111,6 +111,7 @@ Ratings read_delimited(TextInput& input, const RatingsOptions& options, const Co
   if (triplets.value.empty())
     throw Error(ErrorKind::data, input.path().string(), "the file holds a header but no ratings",
                 "expected lines of row, column, value");
+  for (const Decimals& column : {values, fourths}) column.expect_one(file);
   const auto where = [&](std::size_t k) { return input.where(triplets.line[k]); };
   weigh(triplets, options, where);
   rows.finish(input.path().string(), where, context);

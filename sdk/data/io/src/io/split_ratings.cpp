@@ -53,6 +53,7 @@ Lines read_lines(const std::filesystem::path& file, const SplitRule& rule) {
     lines.row.push_back(rows.try_emplace(std::string(fields.fields()[at.row]), rows.size()).first->second);
     if (at.fourth) lines.time.push_back(times.number(fields, *at.fourth, "the time"));
   }
+  times.expect_one(fields.file());
   if (const auto guess = at.guess(fields); guess && rows.contains(guess->row)) guess->refuse();
   return lines;
 }

@@ -58,16 +58,14 @@ namespace {
 /// The contents of a table's column.
 struct Seen {
   Index numbers = 0, missing = 0, texts = 0, dates = 0;
-  bool point = false, comma = false;  ///< in its numbers
-  std::string mixed_at;               ///< the place of the first number after which it has both
-  bool thousands = true;              ///< true if each point may be before three digits of thousands
-  std::optional<std::string> unit;    ///< of its numbers
-  std::string written, written_at;    ///< the first number with a unit or separated thousands, and its place
-  double value = 0.0;                 ///< of that
-  std::string text, text_at;          ///< the first that is not a number, and its place
-  Dates needs = Dates::days;          ///< what its dates need (date_needs), the most of them
-  std::string unread, unread_at;      ///< the first date that the option does not read, and its place
-  std::string other, other_at;        ///< the first text that is no date, and its place
+  std::string mixed_at;             ///< the place of the first number after which it has points and commas
+  std::optional<std::string> unit;  ///< of its numbers
+  std::string written, written_at;  ///< the first number with a unit or separated thousands, and its place
+  double value = 0.0;               ///< of that
+  std::string text, text_at;        ///< the first that is not a number, and its place
+  Dates needs = Dates::days;        ///< what its dates need (date_needs), the most of them
+  std::string unread, unread_at;    ///< the first date that the option does not read, and its place
+  std::string other, other_at;      ///< the first text that is no date, and its place
   std::map<std::string, Index, std::less<>> levels;
   bool too_many = false, broken = false;
   double sum = 0.0;
@@ -85,10 +83,8 @@ class Survey {
         rule_(number_rule(options.decimal, reader_.delimiter())),
         roles_(std::move(roles)),
         seen_(roles_.of.size()),
-        forced_(roles_.of.size(), false) {
+        signs_(roles_.of.size()) {
     if (!reader_.next()) input_.fail("the file changed while it was read");
-    for (const std::size_t j : columns_of("categorical", options.categorical, reader_)) forced_[j] = true;
-    if (const auto group = roles_.place(Role::group)) forced_[*group] = true;
   }
 
   /// Throws all faults of the table at once.
@@ -135,23 +131,24 @@ class Survey {
 
   void field(std::string_view text, std::size_t j) {
     Seen& s = seen_[j];
-    if (is_missing(text) && !(forced_[j] && text == kDash)) {
+    const bool forced = roles_.categorical[j];
+    if (roles_.is_missing_at(j, text)) {
       if (s.missing++ == 0 && (options_.missing == Missing::refuse || roles_.of[j] != Role::feature))
         refuse_missing(text, j);
       return;
     }
-    if (const auto number = forced_[j] ? std::nullopt : number_in(text, j)) {
+    if (const auto number = forced ? std::nullopt : number_in(text, j)) {
       ++s.numbers;
       s.sum += *number;
       if (options_.missing == Missing::median) s.values.push_back(*number);
       return;
     }
     if (s.broken) return;
-    if (const auto decimal = forced_[j] ? std::nullopt : other_decimal(text, rule_))
+    if (const auto decimal = forced ? std::nullopt : other_decimal(text, rule_))
       return refuse_decimal(text, j, *decimal);
     if (s.text.empty()) s.text = shown(text), s.text_at = reader_.where();
     ++s.texts;
-    if (!forced_[j]) date(text, s);
+    if (!forced) date(text, s);
     if (s.too_many) return;
     const auto known = s.levels.find(text);
     ++(known != s.levels.end() ? known->second : s.levels[std::string(text)]);
@@ -195,27 +192,16 @@ class Survey {
     }
     s.unit = number->unit;
     if (rule_.chosen) return number->value;
-    const bool point = text.find('.') != text.npos;
-    s.point = s.point || point;
-    s.comma = s.comma || text.find(',') != text.npos;
-    if (s.point && s.comma && s.mixed_at.empty()) s.mixed_at = reader_.where();
-    if (point && s.thousands) {
-      const auto other = written_number(text, {Decimal::comma, true});
-      s.thousands = other && other->grouped;
-    }
+    signs_[j].add(text);
+    if (signs_[j].point && signs_[j].comma && s.mixed_at.empty()) s.mixed_at = reader_.where();
     return number->value;
   }
 
   /// Faults that all rows together show.
   void expect_readable(std::size_t j) {
     Seen& s = seen_[j];
-    const bool commas = std::ranges::any_of(seen_, &Seen::comma);
-    if (s.numbers > 0 && s.point && (s.comma || (commas && s.thousands))) {
-      fault(s.comma ? s.mixed_at : path_.string(),
-            s.comma ? "the numbers of " + column_name(reader_, j) + " have points and commas"
-                    : "the points of " + column_name(reader_, j) +
-                          " may separate thousands, since other columns have commas before their decimals",
-            "say which stands before the decimals: decimal = point or decimal = comma");
+    if (std::string what = open_signs(column_name(reader_, j), signs_[j], signs_); !what.empty()) {
+      fault(s.mixed_at.empty() ? path_.string() : s.mixed_at, std::move(what), kDecimalRemedy);
       s.broken = true;
     }
     const bool is_response = roles_.of[j] == Role::response;
@@ -231,7 +217,7 @@ class Survey {
     fault(reader_.where(),
           column_name(reader_, j) + " is " + shown(text) +
               ", a number with commas or points that are not what stands before decimals here",
-          open ? std::string("say which stands before the decimals: decimal = point or decimal = comma")
+          open ? std::string(kDecimalRemedy)
                : std::string("set decimal = ") + (comma ? "comma" : "point") +
                      ", or take its fields as categories (categorical = " + selector(j) + ")");
     seen_[j].broken = true;
@@ -242,9 +228,8 @@ class Survey {
     const std::string name = column_name(reader_, j);
     TableEncoding::Column column{.name = name_in(reader_, j), .place = static_cast<Index>(j)};
     const auto leave_out = [&](const std::string& why) {
-      context_.note(name + " is left out: " + why);
-      roles_.of[j] = Role::ignored;
-      if (!column.name.empty()) encoding.ignored.push_back(column.name);
+      context_.note(name + " is left out: " + why);  // it keeps its role, so that drop drops the same rows
+      if (!reader_.names().empty()) encoding.ignored.push_back(column.name);
     };
     if (s.numbers == 0 && s.levels.empty()) return leave_out("it has no value");
     if (s.numbers > 0 && s.texts > 0) return refuse_text(j);
@@ -256,6 +241,7 @@ class Survey {
         column.fill = options_.missing == Missing::median ? median(s.values)
                                                           : s.sum / static_cast<double>(s.numbers + s.dates);
       column.indicator = options_.missing == Missing::indicator && s.missing > 0;
+      column.comma = signs_[j].comma;
       if (column.date) context_.note(name + ": dates, taken as days since 1970-01-01");
       if (!s.written.empty()) context_.note(name + ": " + s.written + " is read as " + print_real(s.value));
       if (s.missing > 0 && filled)
@@ -297,7 +283,8 @@ class Survey {
   bool are_few(std::size_t j) {
     const Seen& s = seen_[j];
     const std::size_t count = s.levels.size();
-    if (!s.too_many && (count <= kFewLevels || 2 * count <= static_cast<std::size_t>(rows_) || forced_[j]))
+    if (!s.too_many &&
+        (count <= kFewLevels || 2 * count <= static_cast<std::size_t>(rows_) || roles_.categorical[j]))
       return true;
     fault(path_.string(),
           column_name(reader_, j) + " holds " + (s.too_many ? "more than " : "") +
@@ -361,7 +348,7 @@ class Survey {
   const NumberRule rule_;
   TableRoles roles_;
   std::vector<Seen> seen_;
-  std::vector<bool> forced_;
+  std::vector<Signs> signs_;
   std::vector<Complaint> faults_;
   Index lines_ = 0, rows_ = 0;
 };
@@ -370,6 +357,7 @@ class Survey {
 
 TablePlan surveyed_plan(const Path& path, TableRoles roles, const DesignOptions& options,
                         const Context& context) {
+  roles.leave_out_empty(path, options, context);
   return Survey(path, std::move(roles), options, context).plan();
 }
 
@@ -414,7 +402,7 @@ TablePlan trained_plan(const Path& path, const DesignOptions& options, const Fie
   else if (names.empty() && whole && encoding.response >= 0)
     response = static_cast<std::size_t>(encoding.response);
   if (response && plan.roles.of[*response] == Role::ignored) plan.roles.of[*response] = Role::response;
-  for (std::size_t j = 0; j < names.size(); ++j)
+  for (std::size_t j = numbers_rows(names) ? 1 : 0; j < names.size(); ++j)
     if (plan.roles.of[j] == Role::ignored &&
         std::find(encoding.ignored.begin(), encoding.ignored.end(), names[j]) == encoding.ignored.end())
       throw Error(ErrorKind::data, path.string(),

@@ -82,6 +82,10 @@ std::optional<double> number_of(std::string_view field, Decimal decimal) {
   return claros::number_of(text);
 }
 
+bool numbers_rows(const std::vector<std::string>& names) {
+  return !names.empty() && (names.front().empty() || names.front() == "Unnamed: 0");
+}
+
 std::string column_name(const FieldReader& reader, std::size_t j) {
   const std::string number = "column " + std::to_string(j + 1);
   return reader.names().empty() ? number : number + " (" + reader.names()[j] + ")";
@@ -110,11 +114,16 @@ TableRoles::TableRoles(const DesignOptions& options, const FieldReader& reader, 
     else if (!is_file(*word, context))
       fail_column(key, *word, reader, true);
   }
-  if (static_cast<Index>(width) == options.bare_columns) return;
+  if (static_cast<Index>(width) != options.bare_columns) take_response(options, reader, context);
+  take_categorical(options.categorical, reader);
+}
+
+void TableRoles::take_response(const DesignOptions& options, const FieldReader& reader,
+                               const Context& context) {
   const std::string& word = options.response;
   std::optional<std::size_t> response;
   if (word == "auto" || word.empty()) {
-    for (std::size_t j = 0; j < width; ++j)
+    for (std::size_t j = 0; j < of.size(); ++j)
       if (of[j] == (options.columns.empty() ? Role::feature : Role::ignored)) response = j;
     last_is_response = response.has_value();
   } else {
@@ -123,6 +132,19 @@ TableRoles::TableRoles(const DesignOptions& options, const FieldReader& reader, 
       fail_column("response", word, reader, true);
   }
   if (response) take(*response, Role::response, "response", reader);
+}
+
+void TableRoles::take_categorical(const std::string& list, const FieldReader& reader) {
+  categorical.assign(of.size(), false);
+  for (const std::size_t j : columns_of("categorical", list, reader)) {
+    categorical[j] = true;
+    if (of[j] != Role::feature && of[j] != Role::group)
+      throw Error(ErrorKind::usage, "categorical",
+                  column_name(reader, j) + " is named here and is " +
+                      (of[j] == Role::response ? "the response" : "no feature"),
+                  "name features alone; logistic and multinomial take the numbers of a response as classes");
+  }
+  if (const auto group = place(Role::group)) categorical[*group] = true;
 }
 
 void TableRoles::take(std::size_t column, Role role, const std::string& key, const FieldReader& reader) {
@@ -143,8 +165,22 @@ std::optional<std::size_t> TableRoles::place(Role role) const {
 
 bool TableRoles::is_missing_in(const std::vector<std::string_view>& fields) const {
   for (std::size_t j = 0; j < fields.size(); ++j)
-    if (of[j] != Role::ignored && is_missing(fields[j])) return true;
+    if (of[j] != Role::ignored && is_missing_at(j, fields[j])) return true;
   return false;
+}
+
+void TableRoles::leave_out_empty(const Path& path, const DesignOptions& options, const Context& context) {
+  TextInput input(path);
+  FieldReader reader(input, options.table.delimiter, options.table.header, 1);
+  std::vector<std::size_t> empty;
+  for (std::size_t j = 0; j < of.size(); ++j)
+    if (of[j] == Role::feature) empty.push_back(j);
+  while (!empty.empty() && reader.next())
+    std::erase_if(empty, [&](std::size_t j) { return !is_missing_at(j, reader.fields()[j]); });
+  for (const std::size_t j : empty) {
+    context.note(column_name(reader, j) + " is left out: it has no value");
+    of[j] = Role::ignored;
+  }
 }
 
 }  // namespace claros::design_formats

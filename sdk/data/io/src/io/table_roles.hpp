@@ -30,16 +30,27 @@ class TableRoles {
   TableRoles(const DesignOptions& options, const FieldReader& reader, const Context& context);
 
   std::vector<Role> of;           ///< one a column
+  std::vector<bool> categorical;  ///< one a column: true if its fields are names, also those like numbers
   bool chosen = false;            ///< true if the user left some out, or gave some another role
   bool last_is_response = false;  ///< which was not asked for
 
   std::optional<std::size_t> place(Role role) const;
+  bool is_missing_at(std::size_t column, std::string_view field) const {
+    return is_missing(field) && !(categorical[column] && field == kDash);
+  }
   /// True if a column that is used has a missing value.
   bool is_missing_in(const std::vector<std::string_view>& fields) const;
+  /// Leaves out the features that have no value in any row of the table, with a note.
+  void leave_out_empty(const Path& path, const DesignOptions& options, const Context& context);
 
  private:
+  void take_response(const DesignOptions& options, const FieldReader& reader, const Context& context);
+  void take_categorical(const std::string& list, const FieldReader& reader);
   void take(std::size_t column, Role role, const std::string& key, const FieldReader& reader);
 };
+
+/// True if the first column has no name, as the one in which pandas and R write the numbers of rows.
+bool numbers_rows(const std::vector<std::string>& names);
 
 /// The name of a column of a table in messages: "column 3 (age)".
 std::string column_name(const FieldReader& reader, std::size_t j);

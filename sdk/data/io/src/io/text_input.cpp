@@ -129,6 +129,9 @@ void TextInput::begin() {
     throw Error(ErrorKind::data, s.path.string(),
                 "is " + kind + (s.compression.empty() ? "" : " in " + s.compression) + "; expected text",
                 readable_formats());
+  if (const std::string wide = wide_encoding({s.block.data(), s.end}); !wide.empty())
+    throw Error(ErrorKind::data, s.path.string(), "is " + wide + " text; expected UTF-8",
+                "convert it: iconv -f " + wide + " -t UTF-8 FILE > NEW");
   if (s.end >= 3 && std::memcmp(s.block.data(), "\xEF\xBB\xBF", 3) == 0) s.begin = 3;
 }
 

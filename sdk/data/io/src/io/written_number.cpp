@@ -133,4 +133,33 @@ std::optional<Decimal> other_decimal(std::string_view field, const NumberRule& r
   return point ? std::optional(Decimal::point) : comma ? std::optional(Decimal::comma) : std::nullopt;
 }
 
+void Signs::add(std::string_view field) {
+  const bool has_point = field.find('.') != field.npos, has_comma = field.find(',') != field.npos;
+  if (!has_point && !has_comma) return;
+  if (first.empty()) first = shown(field);
+  point = point || has_point;
+  comma = comma || has_comma;
+  if (!groups) return;
+  const auto number = written_number(field, {has_point ? Decimal::comma : Decimal::point, true});
+  groups = number && number->grouped;
+}
+
+std::string open_signs(const std::string& name, const Signs& column, std::span<const Signs> all) {
+  if (column.point && column.comma) return "the numbers of " + name + " have points and commas";
+  const bool points = std::ranges::any_of(all, &Signs::point),
+             commas = std::ranges::any_of(all, [](const Signs&s) { return s.comma || s.settled; }),
+             settled =
+                 std::ranges::any_of(all, [](const Signs&s) { return s.settled || (s.comma && !s.groups); });
+  const auto open = [&](const std::string& signs, const std::string& why) {
+    return "the " + signs + " of " + name + ", such as " + column.first + ", may separate thousands, since " +
+           why;
+  };
+  if (column.groups && column.point && commas)
+    return open("points", "other columns have commas before their decimals");
+  if (column.groups && column.comma && !column.settled && (points || !settled))
+    return open("commas", points ? "other columns have points before their decimals"
+                                 : "three digits are behind each, and no column shows decimals");
+  return {};
+}
+
 }  // namespace claros::design_formats

@@ -5,6 +5,7 @@
 #include <claros/io/design_io.hpp>
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -33,5 +34,20 @@ std::optional<WrittenNumber> written_number(std::string_view field, const Number
 std::optional<double> number_of(std::string_view field, const NumberRule& rule);
 /// The decimals by which a field is a number that `rule` does not take ("1.234,5"); nothing if it is none.
 std::optional<Decimal> other_decimal(std::string_view field, const NumberRule& rule);
+
+/// The points and commas in the numbers of a column, which `automatic` has to tell from those of thousands.
+struct Signs {
+  bool point = false, comma = false;
+  bool groups = true;    ///< true if each may separate thousands
+  bool settled = false;  ///< true if commas stood before its decimals in the training
+  std::string first;     ///< the first number with one
+
+  void add(std::string_view field);
+};
+/// What is open in a column of that name, given all columns; empty if nothing is. kDecimalRemedy says what to
+/// do.
+std::string open_signs(const std::string& name, const Signs& column, std::span<const Signs> all);
+inline constexpr const char* kDecimalRemedy =
+    "say which stands before the decimals: decimal = point or decimal = comma";
 
 }  // namespace claros::design_formats

@@ -116,9 +116,10 @@ void RatingParts::State::expect_one_decimal_sign(const std::vector<UnitFacts>& f
   Index all = 0;
   for (const UnitFacts& of : facts) all |= of.decimals;
   Decimals column("auto", "");
-  for (const int shift : {0, 2}) {
+  for (const int shift : {0, 3}) {
     column.point = all >> shift & 1;
     column.comma = all >> shift & 2;
+    column.decimal = all >> shift & 4;
     column.expect_one(name());
   }
 }

@@ -160,8 +160,10 @@ UnitFacts read_lines(const fs::path& file, const TextPiece& unit, const RatingsO
   }
   if (lines.reader())
     if (auto guess = lines.columns().guess(*lines.reader())) to.headers.push_back(std::move(*guess));
-  const Index decimals =
-      Index{values.point} | Index{values.comma} << 1 | Index{fourths.point} << 2 | Index{fourths.comma} << 3;
+  const auto bits = [](const Decimals& of) {
+    return Index{of.point} | Index{of.comma} << 1 | Index{of.decimal} << 2;
+  };
+  const Index decimals = bits(values) | bits(fourths) << 3;
   return {static_cast<Index>(to.value.size() - before), static_cast<Index>(lines.fields()), 0, 0, decimals};
 }
 

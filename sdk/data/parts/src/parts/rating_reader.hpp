@@ -29,7 +29,7 @@ struct UnitFacts {
   Index entries = 0;
   Index fields = 0;          ///< of a line; 0 of a file that holds positions
   Index rows = 0, cols = 0;  ///< the sizes in a file that holds positions
-  Index decimals = 0;        ///< bits: a point in a value, a comma; in a fourth field likewise
+  Index decimals = 0;        ///< bits: a point in a value, a comma, one before decimals; in a fourth likewise
 };
 
 bool reads_fourth_field(const RatingsOptions& options);

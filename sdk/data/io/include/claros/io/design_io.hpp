@@ -123,9 +123,8 @@ CLAROS_API std::vector<ParameterRow<DesignOptions>> design_rows();
 CLAROS_API Design read_design(const std::filesystem::path& path, const DesignOptions& options = {},
                               const Context& context = {});
 
-/// True if read_design reads the file as a table, by `format` or, for `auto`, by what the file holds, and its
-/// first line is a header. False for a file that cannot be read.
-CLAROS_API bool is_table(const std::filesystem::path& path, const std::string& format);
+/// True if read_design reads the file as a table with a header. False for a file that cannot be read.
+CLAROS_API bool is_table(const std::filesystem::path& path, const DesignOptions& options);
 
 /// True if read_design reads the file as a table in which `word` is the name of a column, or its number
 /// from 1. Such a word is that column, also where a file has the same name. False for a file that cannot be

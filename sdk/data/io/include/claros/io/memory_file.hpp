@@ -19,7 +19,7 @@ class CLAROS_API MemoryFile {
  public:
   /// A matrix, column-major. Errors about it name the parameter.
   MemoryFile(const std::string& parameter, std::span<const double> values, Index rows, Index cols);
-  /// A text in the format of a file: the lines of objective.test.
+  /// A text in the format of a file: the lines of objective.test. `-` stands for the standard input.
   MemoryFile(const std::string& parameter, std::string_view text);
   ~MemoryFile();
   MemoryFile(const MemoryFile&) = delete;

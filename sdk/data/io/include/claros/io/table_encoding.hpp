@@ -24,6 +24,7 @@ struct TableEncoding {
     std::string fill_level = {};  ///< in place of a missing category; empty: none may be missing
     bool indicator = false;       ///< true if a column tells where a number was missing
     bool date = false;            ///< true if its numbers are the days since 1970-01-01 of dates
+    bool comma = false;           ///< true if commas were before decimals in the training
   };
   std::vector<Column> columns;
   std::vector<std::string> ignored;  ///< names of columns that are no part of the design
