@@ -44,8 +44,7 @@ struct Signs {
 
   void add(std::string_view field);
 };
-/// What is open in a column of that name, given all columns; empty if nothing is. kDecimalRemedy says what to
-/// do.
+/// Says what is open in a column of that name, given all columns. The text is empty if nothing is.
 std::string open_signs(const std::string& name, const Signs& column, std::span<const Signs> all);
 inline constexpr const char* kDecimalRemedy =
     "say which stands before the decimals: decimal = point or decimal = comma";
