@@ -393,6 +393,7 @@ TEST_CASE("ratings in parts: what is wrong with the first line and the decimals 
   CHECK(of_ratings::said_by_all(folder, {}) == "accepted");
   (void)folder.put("part-2", "u2;a;3\nu2;b;1,779\n");
   check_mentions(of_ratings::said_by_all(folder, {}), {"may separate thousands"});
+  (void)folder.put("part-1", "u1;a;3\nu1;b;2,5\n");
   for (const std::string broken : {"u3;a;None\nu3;b;1\n", "u3;a;bad\nu4;b;1\n", "ann;a;bad\nbob;b;1\n"}) {
     (void)folder.put("part-2", broken);
     check_mentions(of_ratings::said_by_all(folder, {}), {"part-2:1"});

@@ -83,9 +83,9 @@ TEST_CASE(
     "readers: responses that become classes, fields that are not read and options without effect are said") {
   const TestFolder folder;
   Heard classes, numbers, fields, three;
-  read_design(folder.put("d", "1,2,?\n3,4,7\n5,6,8\n"), {}, classes.context());
+  read_design(folder.put("d", "1,2,low\n3,4,7\n5,6,8\n"), {}, classes.context());
   check_mentions(classes.notes,
-                 {"d:1", "column 3", "names of classes", "'?' is not a number", "there are 3"});
+                 {"d:1", "column 3", "names of classes", "'low' is not a number", "there are 3"});
   read_design(folder.put("n", "1,2,3\n4,5,6\n"), {}, numbers.context());
   CHECK(numbers.notes.find("classes") == std::string::npos);
   read_ratings(folder.put("r", "1 1 5 978300760\n2 1 4 978300761\n"), {}, fields.context());
