@@ -39,8 +39,9 @@ def in_folds(fit):
         bound = signature.bind(self, *args, **given).arguments
         self._require_parameters()
         folds = self._folds(bound["X"], bound.get("y"), None if groups is None else arrays.labels(groups, "groups"))
-        if np.ndim(bound.get("sample_weight")):
-            bound["sample_weight"] = arrays.vector(bound["sample_weight"], "sample_weight")
+        weights = np.asarray(arrays.unmasked(bound.get("sample_weight"), "sample_weight"))
+        if weights.ndim:
+            bound["sample_weight"] = arrays.vector(weights, "sample_weight")
         self._division = folds if isinstance(folds, int) else without_zeros_in(folds, bound.get("sample_weight"), "cv")
         try:
             made = fit(self, *args, **given)
