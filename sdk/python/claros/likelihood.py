@@ -82,12 +82,12 @@ def _theta(fit, y, mean, w):
 
 
 def theta_of(y, mean, w):
-    """argmax over theta in [1e-4, 1e6] of sum_i w_i log NB(y_i; mean_i, theta)."""
+    """argmax over theta in [1e-4, 2e6] of sum_i w_i log NB(y_i; mean_i, theta)."""
     def cost(log_theta):
         theta = np.exp(log_theta)
         return -np.sum(w * (gammaln(y + theta) - gammaln(theta) - y * np.log1p(theta / mean) - theta * np.log1p(mean / theta)))
 
-    return float(np.exp(minimize_scalar(cost, bounds=np.log([1e-4, 1.001 * _POISSON]), method="bounded", options={"xatol": 1e-6}).x))
+    return float(np.exp(minimize_scalar(cost, bounds=np.log([1e-4, 2 * _POISSON]), method="bounded", options={"xatol": 1e-6}).x))
 
 
 def _power(fit, y, w):
