@@ -193,8 +193,8 @@ TEST_CASE("difference-of-convex: the subtracted part is read once a round, the o
   const Instance instance(5, 10, 0.6);
   const auto read = [&](const std::string& steps) {
     return solve(instance.words({"algorithm.inner.use=frank-wolfe", "algorithm.inner.step=short",
-                                 "algorithm.share=1e-6", "algorithm.steps=" + steps, "stop.iterations=8",
-                                 "trace.every=8"}))
+                                 "algorithm.share=1e-6", "algorithm.inner_steps=" + steps,
+                                 "stop.iterations=8", "trace.every=8"}))
         .counts.sfo;
   };
   CHECK(read("1") == 8 * 2);

@@ -96,7 +96,7 @@ class DifferenceOfConvex final : public Algorithm, public State {
     static const ParameterTable<Options> table{
         {row("share", &Options::share, between(1e-6, 0.9),
              "a round ends when the gap that the inner algorithm reports is this share of its first one"),
-         row("steps", &Options::steps, between(1, 10000),
+         row("inner_steps", &Options::steps, between(1, 10000),
              "the most inner steps of a round; twice as many after each that gains nothing")},
         {},
         {{.name = "inner",
