@@ -148,8 +148,9 @@ TEST_CASE("difference-of-convex: inner algorithms that forget their start reach 
   for (const char* inner :
        {"sliding", "nonconvex-sliding", "homotopy-conditional-gradient", "decomposition-invariant"}) {
     CAPTURE(std::string(inner));
-    const RunResult found = solve(instance.words(
-        {std::string("algorithm.inner.use=") + inner, "stop.gap=1e-4", "stop.iterations=3000"}));
+    Words words{std::string("algorithm.inner.use=") + inner, "stop.gap=1e-4", "stop.iterations=3000"};
+    if (words.front().ends_with("=sliding")) words.push_back("algorithm.inner.form=convex");
+    const RunResult found = solve(instance.words(words));
     CHECK(text(found.status) == "gap");
     CHECK(found.measurement.gap <= 1e-4);
   }

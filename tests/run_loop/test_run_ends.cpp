@@ -185,9 +185,15 @@ TEST_CASE(
 
 TEST_CASE(
     "ends: a run whose budgets are of calls that its algorithm never makes ends where nothing changes") {
-  const Words rows{"data.use=synthetic-regression", "data.rows=30",   "data.cols=5",
-                   "objective.use=linear-model",    "penalty.use=l1", "penalty.lambda=0.1",
-                   "objective.intercept=no",        "trace.every=10"};
+  const Words rows{"data.use=synthetic-regression",
+                   "data.rows=30",
+                   "data.cols=5",
+                   "data.nonzero=2",
+                   "objective.use=linear-model",
+                   "penalty.use=l1",
+                   "penalty.lambda=0.1",
+                   "objective.intercept=no",
+                   "trace.every=10"};
   for (const auto& [algorithm, budget] :
        {std::pair("working-set", "epochs"), std::pair("coordinate-descent", "epochs"),
         std::pair("prox-newton", "epochs"), std::pair("proximal-gradient", "lo"), std::pair("lbfgs", "lo")}) {
