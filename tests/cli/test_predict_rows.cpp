@@ -112,7 +112,7 @@ TEST_CASE("predict rows: the standard input is a file like any other, compressed
   CHECK(piped.code == 0);
   CHECK(piped.out == ask(folder.path(), {"predict", "fit", "train.csv"}).out);
   CHECK(contains(piped.err, "60 known targets"));
-  REQUIRE(std::system(("gzip -k " + (folder / "train.csv").string()).c_str()) == 0);
+  REQUIRE(std::system(("gzip -k '" + (folder / "train.csv").string() + "'").c_str()) == 0);
   l.in = folder / "train.csv.gz";
   CHECK(launch(l).out == piped.out);
   l.in = folder.put("bad.csv", "a,b\n1,2\n1,x\n");

@@ -170,6 +170,7 @@ bool TableRoles::is_missing_in(const std::vector<std::string_view>& fields) cons
 }
 
 void TableRoles::leave_out_empty(const Path& path, const DesignOptions& options, const Context& context) {
+  if (!options.columns.empty() || options.bare_columns > 0) return;  // of rows to predict
   TextInput input(path);
   FieldReader reader(input, options.table.delimiter, options.table.header, 1);
   std::vector<std::size_t> empty;
