@@ -90,7 +90,9 @@ class Difference final : public Objective,
     };
     Constants c;
     c.smoothness = largest(p.smoothness, q.smoothness);
-    c.term_smoothness = largest(p.term_smoothness, q.smoothness);
+    const bool convex_terms = p.lower_smoothness == 0.0;  // else a term may curve down as q does
+    c.term_smoothness =
+        convex_terms ? largest(p.term_smoothness, q.smoothness) : sum(p.term_smoothness, q.smoothness);
     c.lower_smoothness = sum(p.lower_smoothness, q.smoothness);
     c.hessian_smoothness = sum(p.hessian_smoothness, q.hessian_smoothness);
     c.term_hessian_smoothness = sum(p.term_hessian_smoothness, q.hessian_smoothness);
