@@ -71,7 +71,7 @@ TEST_CASE("table defaults: a header with numbers is a header where the option sa
     check_mentions(ask(folder.path(), named).err, {"the data is a table", "columns standardised"});
     CHECK(ask(folder.path(), {"predict", "fit", "cars.csv"}).code == 0);
     const auto path = ask(folder.path(), {"path", "objective.use=linear-model", "objective.data=cars.csv",
-                                          "penalty.use=l1", "objective.header=yes", "--steps", "3"});
+                                          "penalty.use=l1", "objective.header=yes", "--lambdas", "3"});
     CAPTURE(path.err);
     CHECK(contains(path.err, "the data is a table"));
   }
