@@ -288,3 +288,20 @@ TEST_CASE("linear model: which responses are the class 1, and where a wrong one 
   check_mentions(refused("many.svm", "1", ErrorKind::usage, "squared"),
                  {"objective.positive", "two classes"});
 }
+
+TEST_CASE("linear model: many classes in few rows are whole numbers; numbers with fractions are none") {
+  const TestFolder folder;
+  Context context;
+  context.base = folder.path();
+  const auto model = [&](double step) {
+    std::string rows;
+    for (int i = 0; i < 30; ++i) rows += print_real(step * i) + " 1:" + std::to_string(i % 7) + "\n";
+    folder.put("rows.svm", rows);
+    const std::vector<Setting> settings{
+        {"data", "rows.svm", {}, {}}, {"loss", "multinomial", {}, {}}, {"intercept", "no", {}, {}}};
+    return std::static_pointer_cast<Objective>(
+        create_component(build_catalog(), Kind::objective, "linear-model", settings, context));
+  };
+  for (const double step : {1.0, 1000.0}) CHECK(model(step)->shape().size() == 30);
+  check_mentions(refusal(ErrorKind::data, [&] { model(0.5); }), {"30 different responses", "loss = squared"});
+}

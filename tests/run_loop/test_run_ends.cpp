@@ -196,7 +196,8 @@ TEST_CASE(
                    "trace.every=10"};
   for (const auto& [algorithm, budget] :
        {std::pair("working-set", "epochs"), std::pair("coordinate-descent", "epochs"),
-        std::pair("prox-newton", "epochs"), std::pair("proximal-gradient", "lo"), std::pair("lbfgs", "lo")}) {
+        std::pair("prox-newton", "epochs"), std::pair("proximal-gradient", "lo"), std::pair("lbfgs", "lo"),
+        std::pair("admm", "passes")}) {
     CAPTURE(std::string(algorithm));
     Words words =
         rows + Words{std::string("algorithm.use=") + algorithm, std::string("stop.") + budget + "=2"};

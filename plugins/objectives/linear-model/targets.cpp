@@ -29,11 +29,13 @@ Targets classes(const Design& design, const std::shared_ptr<Loss>& loss, const s
     std::vector<double> values = design.response;
     std::sort(values.begin(), values.end());
     values.erase(std::unique(values.begin(), values.end()), values.end());
-    if (static_cast<Index>(values.size()) * 2 > design.rows && values.size() > 20)
+    const bool is_whole =
+        std::all_of(values.begin(), values.end(), [](double y) { return y == std::floor(y); });
+    if (!is_whole && static_cast<Index>(values.size()) * 2 > design.rows && values.size() > 20)
       throw Error(ErrorKind::data, where,
                   std::to_string(values.size()) + " different responses in " + std::to_string(design.rows) +
                       " rows are not classes",
-                  "a loss of classes needs a response with few values; for numbers take loss = squared");
+                  "a loss of classes needs few values, or whole ones; for numbers take loss = squared");
     for (double& y : targets.values)
       y = static_cast<double>(std::lower_bound(values.begin(), values.end(), y) - values.begin());
     for (const double value : values) targets.classes.push_back(print_real(value));

@@ -87,6 +87,7 @@ void Standing::state(StateVisitor& v) {
   v("least gap", least_gap);
   v("least residual", least_residual);
   v("gained", gained);
+  for (const Counter& counter : kCounters) v(std::string("counts ") + counter.name, counts.*counter.member);
 }
 
 void LastMeasured::state(StateVisitor& v) {

@@ -6,6 +6,7 @@
 #include <claros/run/stopping.hpp>
 
 #include <claros/state/state.hpp>
+#include <claros/watch/counts.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -83,6 +84,7 @@ struct Standing {
   double least_value = std::numeric_limits<double>::infinity(), least_gap = least_value,
          least_residual = least_value;
   Index gained = 0;  ///< steps after which one of these has fallen by more than rounding
+  Counts counts;     ///< of the run at the last measurement
 
   /// Notes a measurement after so many steps.
   void note(const Measurement& m, Index steps);

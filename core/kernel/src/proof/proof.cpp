@@ -285,13 +285,12 @@ void Proof::learn(Measurement& m, const Element& x) {
   points_.note(x, m);
 }
 
-/// True if there are budgets, and all are of calls that the algorithm does not make.
+/// True if nothing ends the run but budgets of calls that were not made since the last measurement.
 bool Proof::is_endless() const {
-  const Counts& c = numbers_.counts;
-  const bool is_given = stop_.epochs || stop_.passes > 0.0 || stop_.sfo || stop_.lo;
-  return is_given && !stop_.iterations && !(stop_.seconds > 0.0) &&
-         !(stop_.epochs && problem_.estimator->epochs() > 0) && !(stop_.passes > 0.0 && c.sfo + c.hvp > 0) &&
-         !(stop_.sfo && c.sfo > 0) && !(stop_.lo && c.lo > 0);
+  const Counts &now = numbers_.counts, &last = standing_.counts;
+  return !stop_.iterations && !(stop_.seconds > 0.0) && !(stop_.epochs && problem_.estimator->epochs() > 0) &&
+         !(stop_.passes > 0.0 && now.sfo + now.hvp > last.sfo + last.hvp) &&
+         !(stop_.sfo && now.sfo > last.sfo) && !(stop_.lo && now.lo > last.lo);
 }
 
 /// A run towards a target, or without an end, stops if its steps change nothing that they depend on. Duals,
@@ -299,13 +298,15 @@ bool Proof::is_endless() const {
 /// lowered neither value nor gap by more than rounding.
 void Proof::note_standing(const Measurement& m) {
   constexpr Index kFew = 20, kMany = 5000;
-  if (ending_.over || !(is_targeted() || is_endless())) return;
   const Index now = numbers_.iterations;
+  const bool is_wanted = !ending_.over && (is_targeted() || is_endless());
+  standing_.counts = numbers_.counts;
+  standing_.note(m, now);
+  if (!is_wanted) return;
   const auto stand = [&](Index steps, const char* what) {
     ending_.standstill = "its last " + std::to_string(steps) + " steps " + what;
     ending_.end(Status::stall);
   };
-  standing_.note(m, now);
   const bool same = m.value == standing_.value;
   const std::uint64_t state = same ? loop_.fingerprint() : 0;
   if (!same) standing_.flat = now;
