@@ -29,11 +29,14 @@ if(CLAROS_FUZZ)
 endif()
 
 # Most of the time of a file goes into reading the same standard headers: they are read once for each way of compiling.
-# claros_precompile(<target> [TEST|LIGHT]): the target shares them. LIGHT optimises less, for what computes nothing itself.
-# So does TEST, since the time of tests goes into the libraries that they call; it adds doctest and its main to a program.
+# claros_precompile(<target> [PLUGIN] [TEST|LIGHT]): the target shares them. PLUGIN adds what most plugins include of the SDK. LIGHT
+# optimises less, for what computes nothing itself. So does TEST, since the time of tests goes into the libraries that they call; it
+# adds doctest and its main to a program.
 set(CLAROS_COMMON_HEADERS <algorithm> <array> <atomic> <charconv> <chrono> <cmath> <cstdint> <filesystem> <fstream> <functional>
   <limits> <map> <memory> <mutex> <numeric> <optional> <random> <set> <span> <sstream> <string> <string_view> <thread>
   <utility> <variant> <vector> CACHE INTERNAL "")
+set(CLAROS_PLUGIN_HEADERS <claros/algorithm.hpp> <claros/linear_oracle.hpp> <claros/objective.hpp> <claros/plugin.hpp>
+  <claros/proximal_oracle.hpp> <claros/sdk/dense_access.hpp> <claros/sdk/entries.hpp> <claros/state/state.hpp> CACHE INTERNAL "")
 option(CLAROS_PRECOMPILE "Read the headers of the standard library once" ON)
 set(claros_empty_source ${CMAKE_CURRENT_LIST_DIR}/empty.cpp)
 
@@ -47,7 +50,7 @@ function(claros_join target)
 endfunction()
 
 function(claros_precompile target)
-  cmake_parse_arguments(PARSE_ARGV 1 pch "TEST;LIGHT" "" "")
+  cmake_parse_arguments(PARSE_ARGV 1 pch "PLUGIN;TEST;LIGHT" "" "")
   get_target_property(type ${target} TYPE)
   set(owner claros_headers)
   if(type STREQUAL "EXECUTABLE")
@@ -55,6 +58,11 @@ function(claros_precompile target)
     set(position -fPIE)
   else()
     set(position -fPIC)
+  endif()
+  if(pch_PLUGIN)
+    string(APPEND owner _plugin)
+    set(plugin_headers ${CLAROS_PLUGIN_HEADERS})
+    set(plugin_library claros::sdk)
   endif()
   if(pch_LIGHT)
     string(APPEND owner _light)
@@ -75,7 +83,7 @@ function(claros_precompile target)
     if(test_main)
       set_source_files_properties(${test_main} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
     endif()
-    target_link_libraries(${owner} PRIVATE claros_flags)
+    target_link_libraries(${owner} PRIVATE claros_flags ${plugin_library})
     target_compile_options(${owner} PRIVATE ${position} ${light_flags})
     if(CLAROS_PRECOMPILE)
       # CMake 3.25 looks for the file of some reusing targets before it has written it.
@@ -83,7 +91,7 @@ function(claros_precompile target)
       if(NOT EXISTS ${header})
         file(WRITE ${header} "")
       endif()
-      target_precompile_headers(${owner} PRIVATE ${CLAROS_COMMON_HEADERS} ${test_header})
+      target_precompile_headers(${owner} PRIVATE ${CLAROS_COMMON_HEADERS} ${plugin_headers} ${test_header})
     endif()
   endif()
   if(test_main)

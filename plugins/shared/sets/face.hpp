@@ -3,15 +3,12 @@
 #pragma once
 
 #include <claros/element/views.hpp>
-#include <claros/error.hpp>
 #include <claros/linear_oracle.hpp>
 #include <claros/map/element_operator.hpp>
 #include <claros/spectral/spectral.hpp>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
-#include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <span>
 #include <utility>
@@ -43,20 +40,7 @@ struct ThinSvd {
   /// The part of the symmetric X whose eigenvalues are above 0: X = U diag(s) U', largest first. Rounding
   /// leaves small eigenvalues below 0, whose left and right singular vectors have opposite signs and lie in
   /// no face.
-  ThinSvd semidefinite() const {
-    const Eigen::Map<const Eigen::VectorXd> values(s.data(), rank());
-    const Eigen::MatrixXd core = values.asDiagonal() * (V().transpose() * U());
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(0.5 * (core + core.transpose()));
-    ThinSvd part;
-    part.rows = part.cols = rows;
-    for (Index k = rank(); k-- > 0 && eigen.eigenvalues()(k) > kZero * eigen.eigenvalues()(rank() - 1);) {
-      const Eigen::VectorXd column = U() * eigen.eigenvectors().col(k);
-      part.u.insert(part.u.end(), column.begin(), column.end());
-      part.s.push_back(eigen.eigenvalues()(k));
-    }
-    part.v = part.u;
-    return part;
-  }
+  ThinSvd semidefinite() const;
   Index rank() const { return static_cast<Index>(s.size()); }
   double sum() const { return std::accumulate(s.begin(), s.end(), 0.0); }
   Map U() const { return {u.data(), rows, rank()}; }
@@ -72,17 +56,7 @@ struct ThinSvd {
 struct FaceVertex {
   double value = 0.0;
   Eigen::VectorXd w;
-  FaceVertex(const ElementOperator& G, const ThinSvd& x) {
-    Eigen::MatrixXd image(x.rows, x.rank());
-    G.apply_block(x.v, x.rank(), {image.data(), static_cast<std::size_t>(image.size())});
-    const Eigen::MatrixXd core = x.U().transpose() * image;
-    if (!core.allFinite())
-      throw Error(ErrorKind::numerical, "", "the direction of an in-face step is not finite",
-                  "check the data for such values, or try a smaller step");
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(0.5 * (core + core.transpose()));
-    value = eigen.eigenvalues()(x.rank() - 1);
-    w = eigen.eigenvectors().col(x.rank() - 1);
-  }
+  FaceVertex(const ElementOperator& G, const ThinSvd& x);
   Element vertex(const ThinSvd& x, double t) const {
     const Eigen::VectorXd left = x.U() * w, right = x.V() * w;
     return Element::rank_one(t, {left.data(), static_cast<std::size_t>(left.size())},
@@ -100,30 +74,6 @@ struct FaceVertex {
 
 /// The largest b for which the singular values of X + b (X - t p q') sum to at most t, |p| = |q| = 1, X
 /// inside. The sum is convex in b, and needs only a matrix of side r + 1.
-inline double longest_within_ball(const ThinSvd& x, double t, std::span<const double> p,
-                                  std::span<const double> q) {
-  constexpr double kAccuracy = 1e-12;
-  const Index r = x.rank();
-  const auto coordinates = [r](const ThinSvd::Map& basis, std::span<const double> vector) {
-    const Eigen::Map<const Eigen::VectorXd> whole(vector.data(), static_cast<Index>(vector.size()));
-    Eigen::VectorXd inside(r + 1);
-    inside.head(r) = basis.transpose() * whole;
-    inside(r) = (whole - basis * inside.head(r)).norm();
-    return inside;
-  };
-  const Eigen::VectorXd left = coordinates(x.U(), p), right = coordinates(x.V(), q);
-  const auto sum_at = [&](double b) {
-    Eigen::MatrixXd core = -b * t * left * right.transpose();
-    for (Index k = 0; k < r; ++k) core(k, k) += (1.0 + b) * x.s[static_cast<std::size_t>(k)];
-    const TruncatedSvd svd = dense_svd(r + 1, r + 1, {core.data(), static_cast<std::size_t>(core.size())});
-    return std::accumulate(svd.s.begin(), svd.s.end(), 0.0);
-  };
-  double low = 0.0, high = (t + x.sum()) / (t - x.sum());  // there b t - (1 + b) sum s = t
-  while (high - low > kAccuracy * high) {
-    const double middle = 0.5 * (low + high);
-    (sum_at(middle) <= t ? low : high) = middle;
-  }
-  return low;
-}
+double longest_within_ball(const ThinSvd& x, double t, std::span<const double> p, std::span<const double> q);
 
 }  // namespace claros::sdk
