@@ -291,8 +291,10 @@ TEST_CASE("linear model: which responses are the class 1, and where a wrong one 
 
 TEST_CASE("linear model: many classes in few rows are whole numbers; numbers with fractions are none") {
   const TestFolder folder;
+  std::string notes;
   Context context;
   context.base = folder.path();
+  context.messages = [&](Severity, const std::string& text) { notes += text; };
   const auto model = [&](double step) {
     std::string rows;
     for (int i = 0; i < 30; ++i) rows += print_real(step * i) + " 1:" + std::to_string(i % 7) + "\n";
@@ -302,6 +304,10 @@ TEST_CASE("linear model: many classes in few rows are whole numbers; numbers wit
     return std::static_pointer_cast<Objective>(
         create_component(build_catalog(), Kind::objective, "linear-model", settings, context));
   };
-  for (const double step : {1.0, 1000.0}) CHECK(model(step)->shape().size() == 30);
+  for (const double step : {1.0, 1000.0}) {
+    notes.clear();
+    CHECK(model(step)->shape().size() == 30);
+    check_mentions(notes, {"30 different responses in 30 rows are taken as classes"});
+  }
   check_mentions(refusal(ErrorKind::data, [&] { model(0.5); }), {"30 different responses", "loss = squared"});
 }

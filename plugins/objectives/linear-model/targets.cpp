@@ -23,7 +23,8 @@ std::string list(const std::vector<std::string>& names) {
   return names.size() > 5 ? text + ", ..." : text;
 }
 
-Targets classes(const Design& design, const std::shared_ptr<Loss>& loss, const std::string& where) {
+Targets classes(const Design& design, const std::shared_ptr<Loss>& loss, const std::string& where,
+                const Context& context) {
   Targets targets{design.response, loss, design.labels};
   if (design.labels.empty()) {
     std::vector<double> values = design.response;
@@ -31,11 +32,14 @@ Targets classes(const Design& design, const std::shared_ptr<Loss>& loss, const s
     values.erase(std::unique(values.begin(), values.end()), values.end());
     const bool is_whole =
         std::all_of(values.begin(), values.end(), [](double y) { return y == std::floor(y); });
-    if (!is_whole && static_cast<Index>(values.size()) * 2 > design.rows && values.size() > 20)
-      throw Error(ErrorKind::data, where,
-                  std::to_string(values.size()) + " different responses in " + std::to_string(design.rows) +
-                      " rows are not classes",
-                  "a loss of classes needs few values, or whole ones; for numbers take loss = squared");
+    if (static_cast<Index>(values.size()) * 2 > design.rows && values.size() > 20) {
+      const std::string found = std::to_string(values.size()) + " different responses in " +
+                                std::to_string(design.rows) + " rows are ";
+      if (!is_whole)
+        throw Error(ErrorKind::data, where, found + "not classes",
+                    "a loss of classes needs few values, or whole ones; for numbers take loss = squared");
+      context.note(found + "taken as classes; for numbers take loss = squared");
+    }
     for (double& y : targets.values)
       y = static_cast<double>(std::lower_bound(values.begin(), values.end(), y) - values.begin());
     for (const double value : values) targets.classes.push_back(print_real(value));
@@ -203,7 +207,7 @@ Targets make_targets(const Design& design, const std::shared_ptr<Loss>& loss, co
     throw Error(ErrorKind::usage, "positive", "is given, and the loss is not one of two classes",
                 "take loss = logistic or squared-hinge, or leave it out");
   if (design.responses) return of_responses(design, loss, origin);
-  if (loss->of_classes()) return classes(design, loss, origin.where);
+  if (loss->of_classes()) return classes(design, loss, origin.where, context);
   Targets targets{design.response, loss, {}};
   if (wants_signs(*loss))
     make_signs(design, positive, origin, context, targets);

@@ -285,10 +285,12 @@ void Proof::learn(Measurement& m, const Element& x) {
   points_.note(x, m);
 }
 
-/// True if nothing ends the run but budgets of calls that were not made since the last measurement.
+/// True if there are budgets, and all are of calls that were not made since the last measurement.
 bool Proof::is_endless() const {
   const Counts &now = numbers_.counts, &last = standing_.counts;
-  return !stop_.iterations && !(stop_.seconds > 0.0) && !(stop_.epochs && problem_.estimator->epochs() > 0) &&
+  const bool is_given = stop_.epochs || stop_.passes > 0.0 || stop_.sfo || stop_.lo;
+  return is_given && !stop_.iterations && !(stop_.seconds > 0.0) &&
+         !(stop_.epochs && problem_.estimator->epochs() > 0) &&
          !(stop_.passes > 0.0 && now.sfo + now.hvp > last.sfo + last.hvp) &&
          !(stop_.sfo && now.sfo > last.sfo) && !(stop_.lo && now.lo > last.lo);
 }
