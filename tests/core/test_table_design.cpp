@@ -465,14 +465,14 @@ TEST_CASE("table: separated thousands are read by the decimals that are given, a
 TEST_CASE(
     "table: commas before three digits are refused, unless the table shows that they are before decimals") {
   // By the points of other columns, in the features, the response and the weights.
-  for (const std::string delimiter : {";", "\t", "|"})
+  for (const char delimiter : {';', '\t', '|'})
     for (const std::string rows :
          {"0.02;7,341;1 1.55;953;2", "7,341;0.02;1 953;1.55;2", "1;0.02;7,341 2;1.55;953",
           "0.5;-12,345;1 1;-2;2", "$0.5;$7,341;1 $1;$953;2"})
       for (const std::string weights : {"", "a"}) {
         std::string text = "a;b;y\n" + rows + '\n';
-        for (auto at = text.find(' '); at != text.npos; at = text.find(' ')) text[at] = '\n';
-        for (auto at = text.find(';'); at != text.npos; at = text.find(';')) text.replace(at, 1, delimiter);
+        std::replace(text.begin(), text.end(), ' ', '\n');
+        std::replace(text.begin(), text.end(), ';', delimiter);
         CAPTURE(text);
         const auto by = [&](DesignOptions& o) { o.weights = weights, o.response = "y"; };
         check_mentions(refused(text, by), {"table.csv", "the commas of column", "thousands", "have points",
@@ -480,11 +480,19 @@ TEST_CASE(
       }
   // Without points, if no column shows that its commas are before decimals.
   check_mentions(refused("a;b;y\n7,341;1;1\n953;2;2\n"),
-                 {"the commas of column 2 (b)", "'7,341'", "three digits"});
+                 {"the commas of column 1 (a)", "'7,341'", "three digits"});
   check_mentions(refused("a;y\n1;7,341\n2;953\n"), {"the commas of column 2 (y)", "three digits"});
   check_mentions(refused("a;b;y\n1.5;1,5;1,234\n"), {"the commas of column 3 (y)"});
   CHECK(expanded(read("a;b;y\n7,341;0,5;1\n953;2;2\n").design) == Values{7.341, 0.5, 953, 2});
   CHECK(expanded(read("a;y\n7,341;1\n0,500;2\n").design) == Values{7.341, 0.5});
+  // Weights and offsets alone have commas before their decimals, too.
+  for (const bool weighs : {true, false}) {
+    const auto design = read("a;y;z\n1,5;1;2\n0,25;2;1\n", [&](DesignOptions& o) {
+                          (weighs ? o.weights : o.offset) = "a", o.response = "y";
+                        }).design;
+    CHECK((weighs ? design.weights : design.offset) == Values{1.5, 0.25});
+    CHECK(expanded(design) == Values{2, 1});
+  }
   // Both decide, in every column, also in the response alone.
   const std::string thousands = "a;y\n1;953\n2;7,341\n";
   CHECK(read(thousands, decimals(Decimal::point)).design.response == Values{953, 7341});

@@ -89,13 +89,13 @@ class TableReader {
       signs_[plan.place[k]].settled = plan.encoding->columns[k].comma;
   }
 
-  /// False if the plan is plain, and a feature is not a finite number, or a response is a number in another
-  /// form.
+  /// False if the plan is plain, and a feature is not a finite number, or a response, weight or offset is a
+  /// number in another form.
   bool row(DenseFiller& filler) {
     const auto& fields = reader_.fields();
-    if (plan_.plain && response_ && !claros::number_of(fields[*response_]) &&
-        looks_like_number(fields[*response_]))
-      return false;
+    if (plan_.plain)
+      for (const auto& place : {response_, weight_, offset_})
+        if (place && !claros::number_of(fields[*place]) && looks_like_number(fields[*place])) return false;
     if (plan_.drops && plan_.roles.is_missing_in(fields)) return true;
     for (std::size_t k = 0; k < plan_.place.size(); ++k) {
       const std::size_t j = plan_.place[k];
