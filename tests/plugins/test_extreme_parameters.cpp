@@ -223,6 +223,7 @@ std::vector<Wides> points_near(const Wides& y, Wide lambda) {
 
 const Numbers kData{0.3, -1.2, 0.1, 2.5, 0.7, 0.7, -0.05, 0.4, -3.1, 1.0, 0.2, -0.4};
 constexpr Wide kOfDigits = 1e-30L;    // the squared distance of points that are equal to rounding
+constexpr double kDigits = 1e-15;     // of a gap, in units of the squared norm of the data
 constexpr double kSmallest = 1e-320;  // the digits of numbers below the normal ones
 
 std::string text_of(const RunResult& r) { return text(r.status) + " " + r.failure; }
@@ -245,6 +246,7 @@ TEST_CASE("extreme parameters: every penalty ends right or is refused, for any l
     for (double& value : y) value *= size;
     folder.put("y.csv", rows_of(y));
     const Wides data = widened(y);
+    const double squared_norm = static_cast<double>(2.0L * half_squared_distance(Wides(data.size()), data));
     for (const Definition& d : definitions())
       for (const double lambda : {0.0, 1e-300, 1e-160, 1e-9, 1.0, 1e9, 1e160}) {
         if (lambda == 0.0 && !d.at_zero) continue;
@@ -266,7 +268,9 @@ TEST_CASE("extreme parameters: every penalty ends right or is refused, for any l
           continue;
         }
         CHECK_MESSAGE((r.failure.empty() || r.failure_kind != ErrorKind::plugin), r.failure);
-        if (ordinary && d.convex) CHECK_MESSAGE(is_target(r.status), text_of(r));
+        // A singular value is known to digits of the largest one, which may be more than the target allows.
+        if (ordinary && d.convex)
+          CHECK_MESSAGE((is_target(r.status) || r.measurement.gap <= kDigits * squared_norm), text_of(r));
         if (is_trouble(r.status)) continue;
         const Wides x = widened(r.answer.to_dense());
         if (!d.value) continue;
