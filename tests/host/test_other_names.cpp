@@ -57,6 +57,50 @@ TEST_CASE("other names: a host has them too") {
   CHECK(error.complaints().front().remedy.find("stop.relative_gap") != std::string::npos);
 }
 
+TEST_CASE("other names: the command line goes before what a file says by the names of Claros") {
+  const Catalog& known = claros::test::build_catalog();
+  int tried = 0;
+  for (const OtherName& other : other_names()) {
+    const std::string section = other.section == "objective.loss" ? "objective" : other.section,
+                      place = section + '.' + (other.section == "objective.loss" ? "loss" : other.key);
+    if (other.means.empty() || section.empty()) continue;
+    CAPTURE(other.written());
+    const std::string value = other.value.empty() ? "7" : other.value;
+    Spec alone;
+    try {
+      alone.set(place, value, "command line");
+    } catch (const Error&) {
+      continue;  // a name in one component's section
+    }
+    const Spec meant = with_own_names(known, alone, {});
+    Spec file;
+    std::vector<Setting> all;
+    for (const std::string& in : meant.sections())
+      for (const Setting& setting : meant.settings(in)) all.push_back(setting);
+    for (Setting setting : all) {
+      if (setting.key == "use" || setting.key == "loss") continue;
+      setting.value = "other", setting.where = "fit/spec.ini:3";
+      file.put(setting);
+    }
+    Spec beside(file);
+    file.set(place, value, "command line");
+    const Spec got = with_own_names(known, file, {});
+    for (const Setting& setting : all) CHECK(got.get(setting.section, setting.key)->value == setting.value);
+    if (!other.value.empty() || meant.get(section, other.key)) continue;
+    ++tried;
+    for (const Setting& setting : all) beside.set(setting.section + '.' + setting.key, "8", "command line");
+    beside.set(place, value, "command line");
+    std::string said;
+    try {
+      (void)with_own_names(known, beside, {});
+    } catch (const Error& error) {
+      said = error.what();
+    }
+    CHECK(said.find("write one of them") != said.npos);
+  }
+  CHECK(tried > 20);
+}
+
 TEST_CASE("other names: the guide has the table of the library") {
   std::ifstream in(CLAROS_OTHER_NAMES_PAGE, std::ios::binary);
   std::string page(std::istreambuf_iterator<char>(in), {});

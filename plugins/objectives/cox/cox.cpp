@@ -78,6 +78,7 @@ class Cox final : public sdk::FunctionOfImage, public Rescaled, public LinearPre
     design = rows.design;
     weights_ = std::move(rows.weights);
     offsets_ = std::move(rows.offsets);
+    groups_ = design->groups;
     if (!rows.kept.empty()) survival_ = cox::chosen_times(survival_, rows.kept);
     training_ = {.features = design->cols,
                  .shape = Shape::vector(design->cols),
@@ -116,6 +117,7 @@ class Cox final : public sdk::FunctionOfImage, public Rescaled, public LinearPre
 
   Index rows() const override { return static_cast<Index>(survival_.rows()); }
   std::span<const double> weights_of_rows() const override { return weights_; }
+  std::vector<Index> groups_of_rows() const override { return groups_; }
   std::vector<FoldMetric> measures() const override { return {FoldMetric::concordance}; }
   void require(const std::vector<Index>& rows) const override {
     cox::require_event(survival_, weights_, rows);
@@ -153,10 +155,10 @@ class Cox final : public sdk::FunctionOfImage, public Rescaled, public LinearPre
   static std::shared_ptr<const Design> rows_of(const Options& options, const Context& context,
                                                Survival& survival) {
     const SurvivalOptions columns{options.event, options.strata, options.entry};
+    auto design = design_of_data(options.data, options.design, context);
     if (!options.data.empty())
       return std::make_shared<Design>(
           read_survival(context.resolve(options.data), options.design, columns, context, survival));
-    auto design = context.data ? context.data->design() : nullptr;
     if (!design)
       throw Error(ErrorKind::usage, "",
                   context.data ? "cox needs rows and times, which the data does not hold"
@@ -181,6 +183,7 @@ class Cox final : public sdk::FunctionOfImage, public Rescaled, public LinearPre
   std::optional<sdk::Standardized> standardized_;
   LinearTraining training_;
   std::vector<double> weights_, offsets_;
+  std::vector<Index> groups_;
 };
 
 }  // namespace

@@ -83,11 +83,11 @@ namespace {
 
 std::shared_ptr<const Design> find_design(const Options& options, DesignParts* parts, bool whole,
                                           const Context& context) {
+  auto design = design_of_data(options.data, options.design, context);
   if (parts) return std::make_shared<Design>(whole ? parts->whole() : parts->head());
   if (!options.data.empty())
     return std::make_shared<Design>(
         read_rows(context.resolve(options.data), options.design, options.responses, context));
-  auto design = context.data ? context.data->design() : nullptr;
   if (!design)
     throw Error(ErrorKind::usage, "",
                 context.data ? "linear-model needs rows and responses, which the data does not hold"

@@ -213,6 +213,7 @@ class MatrixCompletion final : public sdk::LossOnMap,
  private:
   void hold_whole(const Options& options, const Context& context) {
     Ratings ratings = observations(options, context);
+    matrix_completion::drop_weightless(ratings);
     const auto loss = loss_of_numbers(context);
     require_accepted(ratings, *loss,
                      options.data.empty() ? "[data]" : context.resolve(options.data).string());
@@ -257,6 +258,10 @@ class MatrixCompletion final : public sdk::LossOnMap,
     parts_ = std::make_shared<RatingParts>(part_files(options.data, context), options.ratings, context,
                                            World::here());
     matrix_completion::SpreadRatings spread(*parts_);
+    if (parts_->weighted()) {
+      spread.for_each([](Ratings& entries, Index) { matrix_completion::drop_weightless(entries); });
+      parts_->recount();
+    }
     const auto loss = loss_of_numbers(context);
     spread.for_each([&](const Ratings& entries, Index) { require_accepted(entries, *loss, options.data); });
     matrix_completion::require_difference(options, *loss);

@@ -69,6 +69,18 @@ Ratings read_observations(const std::filesystem::path& file, const Options& opti
   return entries;
 }
 
+/// Options about a file say nothing of entries in memory.
+void expect_no_file_options(const RatingsOptions& given) {
+  std::vector<Complaint> complaints;
+  for (const auto& row : ratings_rows()) {
+    const std::string name(row.info.name);
+    if (name != "ids" && name != "duplicates" && row.print(given) != row.print(RatingsOptions()))
+      complaints.push_back({name, "is about a file, and the entries are not read from one",
+                            "leave it out, and give the entries and the weights that are meant"});
+  }
+  if (!complaints.empty()) throw Error(ErrorKind::usage, std::move(complaints));
+}
+
 std::string name(const std::vector<std::string>& ids, std::int32_t k) {
   return ids.empty() ? std::to_string(k + 1) : ids[at(k)];
 }
@@ -84,11 +96,26 @@ Ratings observations(const Options& options, const Context& context) {
   if (made && made->value.empty())
     throw Error(ErrorKind::data, "[data]", "expected at least one observed entry, found none",
                 "give data with entries");
-  if (made) return *made;
+  if (made) {
+    expect_no_file_options(options.ratings);
+    return *made;
+  }
   throw Error(ErrorKind::usage, "",
               "matrix-completion needs observed entries" +
                   std::string(context.data ? ", which the data of [data] does not have" : ""),
               "give data = FILE, or a [data] section that makes some");
+}
+
+void drop_weightless(Ratings& ratings) {
+  if (std::ranges::find(ratings.weight, 0.0) == ratings.weight.end()) return;
+  const auto keep = [&, weight = ratings.weight](auto& numbers) {
+    std::size_t e = 0;
+    std::erase_if(numbers, [&](const auto&) { return weight[e++] == 0.0; });
+  };
+  keep(ratings.row);
+  keep(ratings.col);
+  keep(ratings.value);
+  keep(ratings.weight);
 }
 
 Training training_of(const Ratings& ratings, const RatingsOptions& options) {

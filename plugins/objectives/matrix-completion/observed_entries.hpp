@@ -19,6 +19,9 @@ using namespace claros;
 /// Throws Error(usage) if both or none of a file and the [data] section give entries.
 Ratings observations(const Options& options, const Context& context);
 
+/// Drops entries of weight 0, which are like none.
+void drop_weightless(Ratings& ratings);
+
 /// Names and numbers of entries of rows and columns, without a baseline; of one file also the range of
 /// values.
 Training training_of(const Ratings& ratings, const RatingsOptions& options);

@@ -75,6 +75,7 @@ class SquareRoot final : public sdk::FunctionOfImage,
     design = rows.design;
     weights_ = std::move(rows.weights);
     offsets_ = std::move(rows.offsets);
+    groups_ = design->groups;
     y_ = design->response;
     for (std::size_t i = 0; i < offsets_.size(); ++i) y_[i] -= offsets_[i];
     training_ = {.features = design->cols,
@@ -127,6 +128,7 @@ class SquareRoot final : public sdk::FunctionOfImage,
 
   Index rows() const override { return static_cast<Index>(y_.size()); }
   std::span<const double> weights_of_rows() const override { return weights_; }
+  std::vector<Index> groups_of_rows() const override { return groups_; }
   std::vector<FoldMetric> measures() const override {
     return {FoldMetric::mse, FoldMetric::rmse, FoldMetric::mae};
   }
@@ -164,9 +166,9 @@ class SquareRoot final : public sdk::FunctionOfImage,
   const Design& design() const { return *static_cast<const DesignMap&>(*map()).design(); }
 
   static std::shared_ptr<const Design> rows_of(const Options& o, const Context& context) {
+    auto design = design_of_data(o.data, o.design, context);
     if (!o.data.empty())
       return std::make_shared<Design>(read_design(context.resolve(o.data), o.design, context));
-    auto design = context.data ? context.data->design() : nullptr;
     if (design) return design;
     throw Error(ErrorKind::usage, "data",
                 "expected rows and responses, found " +
@@ -185,6 +187,7 @@ class SquareRoot final : public sdk::FunctionOfImage,
   bool intercept_;
   LinearTraining training_;
   std::vector<double> weights_, offsets_;
+  std::vector<Index> groups_;
   std::vector<double> y_;  ///< less the offsets and, with an intercept, their mean
   double middle_ = 0.0;    ///< that mean
   std::optional<sdk::Standardized> standardized_;

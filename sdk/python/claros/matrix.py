@@ -224,8 +224,9 @@ class RatingsModel(_Completion):
             self.validation_rmse_ = float(self.result_.test_rmse)
         self.rows_, self.cols_ = row_ids, col_ids
         self._known = (np.searchsorted(i[order], np.arange(len(row_ids) + 1)), j[order])
-        other = 0.0 if self.unobserved else np.min(values)  # the value of all other positions
-        self.range_ = (float(min(np.min(values), other)), float(max(np.max(values), other)))
+        seen = values if sample_weight is None else np.asarray(values)[np.ravel(sample_weight) > 0]
+        other = 0.0 if self.unobserved else np.min(seen)  # the value of all other positions
+        self.range_ = (float(min(np.min(seen), other)), float(max(np.max(seen), other)))
         return self
 
     def _take_choice(self, choice):

@@ -398,3 +398,52 @@ def test_masked_entries_are_refused(row, col, values):
     given = [np.ma.array([0, 1, 1], mask=[0, 0, masked]) for masked in (row, col, values)]
     with pytest.raises(claros.UsageError, match="1 entries that are masked"):
         claros.ratings(*given)
+
+
+OF_FILES = {"without": "1", "columns": "2,3", "response": "3", "categorical": "1", "header": "yes", "decimal": "comma", "dates": "days",
+            "missing": "mean", "levels": "all", "format": "libsvm", "features": "9", "bits": "4", "precision": "float", "storage": "sparse",
+            "delimiter": "tab", "unit_rows": "yes"}
+
+
+@pytest.mark.parametrize("use", ["linear-model", "square-root", "cox"])
+@pytest.mark.parametrize("name", OF_FILES)
+def test_options_about_files_are_refused_for_arrays(use, name):
+    response = np.abs(Y) + 0.1
+    extra = {"event": np.ones(len(Y))} if use == "cox" else {}
+    request = {"objective": {"use": use, **extra}, "penalty": {"use": "l1", "lambda": 0.05}, "data": (X, response)}
+    claros.solve(**request)
+    request["objective"][name] = OF_FILES[name]
+    with pytest.raises(claros.UsageError, match=f"{name}.*not read from one"):
+        claros.solve(**request)
+
+
+@pytest.mark.parametrize("name, value", [("weights", "column"), ("half_life", 3.0), ("header", "yes"), ("decimal", "comma"), ("columns", "1,2,3")])
+def test_options_about_lists_are_refused_for_ratings_in_memory(name, value):
+    entries = tuple(map(np.array, ([0, 0, 1, 1, 2, 2], [0, 1, 0, 2, 1, 2], [5.0, 3, 4, 1, 2, 5])))
+    with pytest.raises(claros.UsageError, match=f"{name}.*not read from one"):
+        claros.solve(objective={"use": "matrix-completion", name: value}, penalty={"use": "nuclear", "lambda": 0.01}, data=entries)
+
+
+@pytest.mark.parametrize("use", ["linear-model", "square-root"])
+def test_a_file_and_arrays_are_refused_together(use, tmp_path):
+    np.savetxt(tmp_path / "f.csv", np.c_[X, Y], delimiter=",")
+    with pytest.raises(claros.UsageError, match="names '.*f.csv', and the .data. section, or the data in memory"):
+        claros.solve(objective={"use": use, "data": str(tmp_path / "f.csv")}, penalty={"use": "l1", "lambda": 0.05}, data=(X, Y))
+
+
+@pytest.mark.parametrize("use", ["linear-model", "square-root", "cox"])
+@pytest.mark.parametrize("form", ["array", "file"])
+def test_groups_of_rows_in_memory_stay_together_in_folds(use, form, tmp_path):
+    groups = np.repeat(np.arange(6), 5)
+    response = np.exp(Y + groups / 2)
+    np.savetxt(tmp_path / "g.txt", groups)
+    extra = {"event": np.ones(len(Y))} if use == "cox" else {"intercept": True}
+
+    def losses(**more):
+        fitted = claros.CrossValidation(objective={"use": use, **extra, **more}, penalty="l1", data=(X, response), grid=[0.1, 0.05], folds=3)
+        return np.array(fitted.validation_["loss"])
+
+    grouped = losses(groups=groups if form == "array" else str(tmp_path / "g.txt"))
+    assert np.all(grouped != losses())
+    # Rows in another order within their groups, and other names of the groups, give the same folds.
+    assert np.array_equal(grouped, losses(groups=groups * 10.0 + 3))

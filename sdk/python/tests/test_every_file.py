@@ -129,7 +129,9 @@ for name in ("cox", "linear-model", "matrix-sensing", "square-root"):
         rows = {"objective": {"use": name, "rows": 3, "cols": 1, "measurements": "dense"}, "data": (X, RESPONSE), "penalty": NUCLEAR}
     for leaf, value in (("weights", np.abs(RESPONSE)), ("offset", X[:, 0]), ("groups", COUNTED)):
         CASES[f"objective/{name}", leaf] = (rows, value)
-    CASES[f"objective/{name}", "response"] = (rows, np.abs(RESPONSE))
+    objective = rows["objective"] if isinstance(rows["objective"], dict) else {"use": rows["objective"]}
+    of_file = {"objective": {**objective, "data": LEFT.name}, **{key: part for key, part in rows.items() if key not in ("objective", "data")}}
+    CASES[f"objective/{name}", "response"] = (of_file, np.abs(RESPONSE))
 
 
 def texts_of_catalogue():

@@ -344,6 +344,20 @@ def test_recommendations_leave_out_what_is_rated():
         model.fit(np.r_[i, i[:1]], np.r_[j, j[:1]], np.r_[truth[i, j], 1.0])
 
 
+@pytest.mark.parametrize("center", ["none", "mean", "biases"])
+def test_a_rating_of_weight_0_is_like_none(center):
+    r = np.random.default_rng(0)
+    i, j = np.repeat(np.arange(15), 8), np.concatenate([r.choice(12, 8, replace=False) for _ in range(15)])
+    v = 3 + r.normal(size=15)[i] + r.normal(size=12)[j] + 0.1 * r.normal(size=120)
+    kept = np.arange(120) % 10 != 0
+    v[~kept] = 1e3
+    weighted = matrix.RatingsModel(0.02, center=center, tol=1e-10).fit(i, j, v, kept * 1.0)
+    without = matrix.RatingsModel(0.02, center=center, tol=1e-10).fit(i[kept], j[kept], v[kept])
+    np.testing.assert_allclose(weighted.predict(i, j), without.predict(i, j), atol=1e-8)
+    assert weighted.result_.value == pytest.approx(without.result_.value, rel=1e-8)
+    assert weighted.range_ == without.range_
+
+
 def test_weights_of_ratings_are_those_of_a_weighted_mean():
     rng = np.random.default_rng(8)
     i, j = np.nonzero(rng.uniform(size=(12, 9)) < 0.6)

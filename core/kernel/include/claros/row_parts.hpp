@@ -42,6 +42,8 @@ class CLAROS_API RowParts {
   virtual Index rows() const = 0;
   /// One a row; empty for 1.
   virtual std::span<const double> weights_of_rows() const { return {}; }
+  /// One a row: drawn folds keep rows with the same number together. Empty for none.
+  virtual std::vector<Index> groups_of_rows() const { return {}; }
   /// The measures available beside the loss, the usual one first; may be empty.
   virtual std::vector<FoldMetric> measures() const = 0;
   /// Throws Error(data) if `part` of these rows would; cheap.

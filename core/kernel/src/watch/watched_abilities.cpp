@@ -227,6 +227,9 @@ struct WatchedRowParts final : Watcher<RowParts> {
   std::span<const double> weights_of_rows() const override {
     return contain(watch_, [&] { return inner_.weights_of_rows(); });
   }
+  std::vector<Index> groups_of_rows() const override {
+    return contain(watch_, [&] { return inner_.groups_of_rows(); });
+  }
   std::vector<FoldMetric> measures() const override {
     return contain(watch_, [&] { return inner_.measures(); });
   }

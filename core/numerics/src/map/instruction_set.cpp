@@ -62,54 +62,30 @@ std::string_view text(InstructionSet set) noexcept {
 }
 
 namespace kernels {
-namespace {
 
-template <class Real>
-const DenseLoops<Real>& loops(const DenseLoops<float>& single, const DenseLoops<double>& full) noexcept {
-  if constexpr (sizeof(Real) == sizeof(float))
-    return single;
-  else
-    return full;
-}
-
-}  // namespace
+// The loops of a name that were compiled for the chosen instruction set.
+#ifdef CLAROS_X86_LOOPS
+#define CLAROS_CHOSEN(loops)                                   \
+  (instruction_set() == InstructionSet::avx512 ? avx512::loops \
+   : instruction_set() == InstructionSet::avx2 ? avx2::loops   \
+                                               : baseline::loops)
+#else
+#define CLAROS_CHOSEN(loops) baseline::loops
+#endif
 
 template <class Real>
 const DenseLoops<Real>& dense_loops() noexcept {
-#ifdef CLAROS_X86_LOOPS
-  if (instruction_set() == InstructionSet::avx512)
-    return loops<Real>(avx512::kFloatLoops, avx512::kDoubleLoops);
-  if (instruction_set() == InstructionSet::avx2) return loops<Real>(avx2::kFloatLoops, avx2::kDoubleLoops);
-#endif
-  return loops<Real>(baseline::kFloatLoops, baseline::kDoubleLoops);
+  if constexpr (sizeof(Real) == sizeof(float))
+    return CLAROS_CHOSEN(kFloatLoops);
+  else
+    return CLAROS_CHOSEN(kDoubleLoops);
 }
-
-const BlockLoops& block_loops() noexcept {
-#ifdef CLAROS_X86_LOOPS
-  if (instruction_set() == InstructionSet::avx512) return avx512::kBlockLoops;
-  if (instruction_set() == InstructionSet::avx2) return avx2::kBlockLoops;
-#endif
-  return baseline::kBlockLoops;
-}
-
-const ElementaryLoops& elementary_loops() noexcept {
-#ifdef CLAROS_X86_LOOPS
-  if (instruction_set() == InstructionSet::avx512) return avx512::kElementaryLoops;
-  if (instruction_set() == InstructionSet::avx2) return avx2::kElementaryLoops;
-#endif
-  return baseline::kElementaryLoops;
-}
-
-const NormalLoops& normal_loops() noexcept {
-#ifdef CLAROS_X86_LOOPS
-  if (instruction_set() == InstructionSet::avx512) return avx512::kNormalLoops;
-  if (instruction_set() == InstructionSet::avx2) return avx2::kNormalLoops;
-#endif
-  return baseline::kNormalLoops;
-}
-
 template const DenseLoops<float>& dense_loops<float>() noexcept;
 template const DenseLoops<double>& dense_loops<double>() noexcept;
+
+const BlockLoops& block_loops() noexcept { return CLAROS_CHOSEN(kBlockLoops); }
+const ElementaryLoops& elementary_loops() noexcept { return CLAROS_CHOSEN(kElementaryLoops); }
+const NormalLoops& normal_loops() noexcept { return CLAROS_CHOSEN(kNormalLoops); }
 
 }  // namespace kernels
 }  // namespace claros

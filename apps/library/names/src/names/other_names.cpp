@@ -151,15 +151,28 @@ const OtherName* named_in(const Complaint& complaint) {
   return nullptr;
 }
 
-/// Puts the settings that one setting means in its place.
-void put_meaning(Spec& spec, const OtherName& other, const Setting& setting) {
+/// Puts the settings that one setting means in its place, and returns them as text. The command line goes
+/// before a file. Elsewhere a setting of Claros stays beside a component of another library, and contradicts
+/// a key of one.
+std::string put_meaning(Spec& spec, const OtherName& other, const Setting& setting) {
+  Words all;
   for (const std::string& meaning : other.means) {
     const std::string text = filled(meaning, setting.value);
     const auto equals = text.find('='), dot = text.substr(0, equals).rfind('.');
     Setting put{text.substr(dot + 1, equals - dot - 1), text.substr(equals + 1), setting.where,
                 text.substr(0, dot)};
-    if (put.place() == setting.place() || !spec.get(put.section, put.key)) spec.put(std::move(put));
+    const auto present = put.place() == setting.place() ? std::nullopt : spec.get(put.section, put.key);
+    if (present && present->value != put.value && (!has_line(*present) || has_line(setting))) {
+      if (other.value.empty() && has_line(*present) == has_line(setting))
+        throw Error(ErrorKind::usage, setting.label(),
+                    "means " + text + ", and " + present->label() + " is " + present->value,
+                    "write one of them");
+      continue;
+    }
+    spec.put(std::move(put));
+    all.push_back(text);
   }
+  return joined(all, " ");
 }
 
 }  // namespace
@@ -194,11 +207,11 @@ Spec with_own_names(const Catalog& catalog, const Spec& spec, const MessageSink&
       const OtherName* other = other_name_of(catalog, result, setting);
       if (!other || other->means.empty() || is_known(catalog, result, setting)) continue;
       if (other->value.empty()) result.erase(setting.place());
-      put_meaning(result, *other, setting);
+      const std::string meaning = put_meaning(result, *other, setting);
       changed = true;
-      if (messages)
-        messages(Severity::note, setting.label() + (other->value.empty() ? "" : "=" + setting.value) + ": " +
-                                     meaning_of(*other, setting.value));
+      if (messages && !meaning.empty())
+        messages(Severity::note,
+                 setting.label() + (other->value.empty() ? "" : "=" + setting.value) + ": " + meaning);
     }
   return changed ? with_own_names(catalog, result, messages) : result;  // objective.family=binomial
 }

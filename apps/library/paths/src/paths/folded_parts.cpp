@@ -14,13 +14,14 @@ namespace {
 /// Rows of an objective that makes parts of itself.
 class FoldedParts final : public FoldedData {
  public:
-  FoldedParts(const Composition& whole, RowParts& rows) : whole_(whole), rows_(rows) {}
+  FoldedParts(const Composition& whole, RowParts& rows)
+      : whole_(whole), rows_(rows), groups_(rows.groups_of_rows()) {}
 
   std::string unit() const override { return "rows"; }
   Index count() const override { return rows_.rows(); }
   std::span<const double> classes() const override { return {}; }
   std::span<const double> weights() const override { return rows_.weights_of_rows(); }
-  const std::vector<Index>& groups() const override { return no_groups_; }
+  const std::vector<Index>& groups() const override { return groups_; }
 
   void require(FoldMetric by) const override {
     const std::vector<FoldMetric> all = rows_.measures();
@@ -53,7 +54,7 @@ class FoldedParts final : public FoldedData {
  private:
   const Composition& whole_;
   RowParts& rows_;
-  std::vector<Index> no_groups_;
+  std::vector<Index> groups_;
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "io/numpy_archive.hpp"
 #include "io/table_roles.hpp"
 
+#include <claros/dataset.hpp>
 #include <claros/error.hpp>
 #include <claros/io/picture.hpp>
 #include <claros/io/text_input.hpp>
@@ -39,6 +40,12 @@ void read_response_file(Design& design, const DesignOptions& options, const Cont
   design.labels.clear();
 }
 
+void read_groups(Design& design, const DesignOptions& options, const Context& context) {
+  std::map<double, Index> known;
+  for (const double group : read_row_numbers(context.resolve(options.groups), design.rows, "groups", context))
+    design.groups.push_back(known.try_emplace(group, static_cast<Index>(known.size())).first->second);
+}
+
 /// Those of a file; a table has read those of its columns.
 void read_row_files(Design& design, const Format& format, const DesignOptions& options,
                     const Context& context) {
@@ -55,10 +62,8 @@ void read_row_files(Design& design, const Format& format, const DesignOptions& o
   };
   read(design.weights, options.weights, "weights");
   read(design.offset, options.offset, "offsets");
-  if (options.groups.empty() || (format.has_columns && !design.groups.empty())) return;
-  std::map<double, Index> known;
-  for (const double group : read_row_numbers(context.resolve(options.groups), design.rows, "groups", context))
-    design.groups.push_back(known.try_emplace(group, static_cast<Index>(known.size())).first->second);
+  if (!options.groups.empty() && !(format.has_columns && !design.groups.empty()))
+    read_groups(design, options, context);
 }
 
 /// The cost of passes and of random rows, for a file whose entries take `bytes`.
@@ -128,6 +133,29 @@ void warn_of_zeros(const design_formats::Format& format, const std::filesystem::
 }
 
 }  // namespace
+
+std::shared_ptr<const Design> design_of_data(const std::string& file, const DesignOptions& options,
+                                             const Context& context) {
+  const auto design = context.data ? context.data->design() : nullptr;
+  std::vector<Complaint> complaints;
+  if (context.data && !file.empty())
+    complaints.push_back({"data",
+                          "names '" + file + "', and the [data] section, or the data in memory, beside it",
+                          "leave out one of them"});
+  for (const auto& row : design ? design_rows() : std::vector<ParameterRow<DesignOptions>>()) {
+    const std::string name(row.info.name);
+    const bool of_rows = name == "weights" || name == "offset" || name == "groups";
+    if (!of_rows && row.print(options) != row.print(DesignOptions()))
+      complaints.push_back({name, "is about a file, and the rows are not read from one",
+                            "leave it out, and give the rows and columns that are meant"});
+  }
+  if (!complaints.empty()) throw Error(ErrorKind::usage, std::move(complaints));
+  if (!design || options.groups.empty()) return design;
+  Design grouped(*design);
+  grouped.groups.clear();
+  design_formats::read_groups(grouped, options, context);
+  return std::make_shared<const Design>(std::move(grouped));
+}
 
 Design read_design(const std::filesystem::path& path, const DesignOptions& options, const Context& context) {
   using namespace design_formats;

@@ -53,6 +53,11 @@ struct DesignOptions {
 /// The rows of a parameter table, for a plugin to include.
 CLAROS_API std::vector<ParameterRow<DesignOptions>> design_rows();
 
+/// The design of context.data, with the groups of options.groups; null if it has none. Throws Error(usage)
+/// for a `file` beside it, and for every option about the columns or the form of a file.
+CLAROS_API std::shared_ptr<const Design> design_of_data(const std::string& file, const DesignOptions& options,
+                                                        const Context& context);
+
 /// Reads rows and responses. Text may be compressed (text_input.hpp). Before memory is taken, context.note
 /// says how much.
 ///
