@@ -443,6 +443,25 @@ TEST_CASE("run: ratings of fewer columns than factors, and of few a row, predict
   }
 }
 
+TEST_CASE(
+    "recommend: all pairs of --without are left out in any order of columns, and a header is reported") {
+  const Fitted fitted;
+  fitted.folder.put("plain.csv", "u0,i0\nu0,i2\nu0,i4\n");
+  fitted.folder.put("turned.csv", "i0,u0\ni2,u0\ni4,u0\n");
+  fitted.folder.put("named.csv", "what,who\ni0,u0\ni2,u0\ni4,u0\n");
+  const auto ask_without = [&](const std::string& file, const std::string& columns) {
+    return ask(fitted.folder.path(), {"recommend", "fit", "--rows", "u0", "--top", "11", "--without", file,
+                                      "--columns", columns, "--json"});
+  };
+  const Outcome plain = ask_without("plain.csv", "1,2"), turned = ask_without("turned.csv", "2,1"),
+                named = ask_without("named.csv", "2,1");
+  REQUIRE_MESSAGE(plain.code == 0, plain.err);
+  CHECK(turned.out == plain.out);
+  CHECK(named.out == plain.out);
+  CHECK_FALSE(contains(turned.err, "header"));
+  CHECK(contains(named.err, "'what, who' is taken for a header"));
+}
+
 TEST_CASE("split: every line goes to one of two files, as it is, with the header") {
   const TestFolder folder;
   const Views views;

@@ -44,6 +44,8 @@ TEST_CASE("csv: bad input") {
   check_mentions(table_refusal("a,1\n3,4\n"), {"csv:1: ", "'a'", "set header = yes"});
   check_mentions(table_refusal("a,b\n", {"auto", "no"}), {"csv:1: ", "'a'", "set header = yes"});
   check_mentions(table_refusal("a,b\n"), {"header but no numbers"});
+  check_mentions(table_refusal("1\n\n\n3\n"), {"csv:2: ", "is empty", "blank line"});
+  CHECK(table_of("1\n3\n\n\n").table.values == Values{1, 3});
   check_mentions(table_refusal("\n\n"), {"only blank lines"});
   check_mentions(table_refusal(""), {"empty"});
   check_mentions(table_refusal("a;b\n1;2\n", {"comma", "auto"}),

@@ -161,6 +161,10 @@ TEST_CASE("matrices: coordinates are filled with zeros; lists of three columns a
   CHECK(holds_matrix(dense));
   CHECK_FALSE(holds_coordinates(dense));
   CHECK(holds_matrix(folder.put("c.csv", "1,2,3,4,5,6,7,8,9\n")));
+  CHECK(holds_matrix(folder.put("h.csv", "a;b;c;d;e;f;g;h;i\n1,5;;;;;;;;\n")));
+  CHECK_FALSE(holds_matrix(folder.put("i.csv", "item,b,user,d,e,f,g,h,rating\n1,2,3,4,5,6,7,8,9\n")));
+  CHECK_FALSE(holds_matrix(folder.put("j.csv", "1,2 3,4 5,6 7,8\n"), "space"));
+  CHECK(holds_matrix(folder / "j.csv", "pipe"));
   CHECK_FALSE(holds_matrix(folder.put("d.csv", "1,2,3\n")));
   CHECK_FALSE(holds_matrix(folder.put("m.csv", "1,2,3,881250949\n")));  // with a time
   CHECK(holds_matrix(folder.put("e.csv", "1 2\n")));

@@ -93,6 +93,21 @@ TEST_CASE("lists: a header that contradicts the order row, column, value is refu
   CHECK(list_of("person,film,sterne\n1,2,3\n").value == Values{3});
 }
 
+TEST_CASE("lists: the fourth field is not a weight and a time at once") {
+  for (const std::string columns : {"", "1,2,3,4"})
+    check_mentions(refusal_of("1,1,5,2\n1,2,4,3\n",
+                              {.weights = "column", .half_life = 1.0, .columns = columns}, ErrorKind::usage),
+                   {"half_life", "weights = column", "one of them"});
+}
+
+TEST_CASE("lists: ids of a first line are looked for in the fields that columns number") {
+  const std::string text = "x7,red,c,a1\nx8,blue,d,a2\n";
+  RatingsOptions options;
+  options.columns = "4,3,2";
+  // The value "red" may be a name, but the id a1 is made as the id a2 below it.
+  check_mentions(refusal_of(text, options), {"list.txt:1", "id like that of the next line"});
+}
+
 TEST_CASE("lists: columns are named or numbered, in any order") {
   RatingsOptions options;
   const std::string rest = "9,5.5,a,u1\n8,3,b,u1\n7,1.25,a,u2\n6,4,b,u2\n";

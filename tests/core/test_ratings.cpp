@@ -377,6 +377,58 @@ TEST_CASE("ratings: a share is of the lines, one a row leaves another, and no fi
         std::string::npos);
 }
 
+TEST_CASE("ratings: a split keeps records of several lines and the header before blank lines") {
+  const std::string header = "user,item,rating,review\n";
+  const std::vector<std::string> records{"u1,A,5,\"nice\n\nfilm\"\n", "u1,B,3,ok\n", "u2,A,4,\"so\nso\"\n",
+                                         "u2,B,1,\"x \"\"y\"\"\"\n", "\"u\n3\",A,2,\n"};
+  for (const std::string between : {"", "\n", " \n\n"})
+    for (const bool named : {true, false})
+      for (const std::uint64_t seed : {1U, 2U, 3U}) {
+        CAPTURE(between);
+        CAPTURE(named);
+        CAPTURE(seed);
+        std::string text = between + (named ? header + between : "");
+        for (const std::string& record : records) text += record + between;
+        const TestFolder folder;
+        const SplitRule rule{.share = 0.4, .seed = seed};
+        CHECK(split_ratings(folder.put("all.csv", text), folder / "kept", folder / "held", rule).held == 2);
+        std::string all;
+        for (const std::string name : {"kept", "held"}) {
+          const std::string part = folder.get(name);
+          CHECK(part.starts_with(header) == named);
+          all += part.substr(named ? header.size() : 0);
+        }
+        CHECK(all.size() == text.size() - between.size() * (records.size() + 1 + (named ? 1 : 0)) -
+                                (named ? header.size() : 0));
+        for (const std::string& record : records) CHECK(all.find(record) != all.npos);
+      }
+  const TestFolder folder;
+  const auto file = folder.put("all.csv", "1,1,1\n1,2,2\n");
+  for (const std::string end : {".gz", ".bz2", ".xz", ".zst"}) {
+    check_mentions(complaint([&] { (void)split_ratings(file, folder / ("a" + end), folder / "b", {}); },
+                             ErrorKind::usage),
+                   {"compressed", "plain text"});
+    check_mentions(complaint([&] { (void)split_ratings(file, folder / "b", folder / ("a" + end), {}); },
+                             ErrorKind::usage),
+                   {"compressed"});
+  }
+}
+
+TEST_CASE("ratings: ids of a sparse matrix count from 0 or 1, and only arbitrary ones have no effect") {
+  const TestFolder folder;
+  const auto file =
+      folder.put("m.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 5\n2 2 4\n");
+  for (const std::string ids : {"auto", "zero-based", "one-based", "arbitrary"}) {
+    std::string warnings;
+    Context context;
+    context.messages = [&](Severity severity, const std::string& text) {
+      if (severity == Severity::warning) warnings += text;
+    };
+    (void)read_ratings(file, {.ids = ids}, context);
+    CHECK(warnings.empty() == (ids != "arbitrary"));
+  }
+}
+
 TEST_CASE("ratings: signs of numbers stand alone, and a fourth field that is read is not said to be left") {
   for (const std::string number : {"+-5", "-+5", "++5", "--5", "+", "-", "5+", "+ 5"}) {
     CAPTURE(number);

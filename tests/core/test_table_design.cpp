@@ -2,6 +2,7 @@
 // Tables as people have them: text, blanks, decimal commas, weights and offsets in columns; and the same
 // columns of rows to predict.
 #include <claros/io/design_io.hpp>
+#include <claros/io/fields.hpp>
 #include <claros/io/linear_training.hpp>
 
 #include "read_for_test.hpp"
@@ -193,6 +194,64 @@ TEST_CASE("table: decimal commas") {
                  {"column 1 (a)", "'1.5'", "decimal = point"});
   check_mentions(refused("a;y\n1,5;3\n2,5;4\n", [](DesignOptions& o) { o.decimal = Decimal::point; }),
                  {"column 1 (a)", "'1,5'", "decimal = comma"});
+}
+
+TEST_CASE("table: a first line of numbers in any form is data, and a header of percentages or dates is one") {
+  const Change comma = [](DesignOptions& o) { o.decimal = Decimal::comma; };
+  for (const std::string text :
+       {"1,5;2,5\n3,5;4,5\n", "1,5;2,5\n3;4\n", "$1;$2\n$3;$4\n", "1 %;2 %\n3 %;4 %\n", "x;$2\ny;$4\n",
+        "-1,5;NA\n1,5;2\n", "1 234,5;1\n2 345,5;2\n", "2024-01-01;$1\n2024-01-02;$2\n"}) {
+    CAPTURE(text);
+    const TestFolder folder;
+    const auto file = folder.put("t.csv", text);
+    TextInput input(file);
+    FieldReader reader(input, "auto", "auto", 1);
+    CHECK(reader.names().empty());
+    CHECK(reader.next());
+    CHECK(reader.line() == 1);
+    CHECK(reader.next());
+    CHECK_FALSE(reader.next());
+  }
+  for (const std::string text : {"25%;50%\n1;2\n", "c;2024-01-01;2024-02-01\nDE;;5\n", "a;b\n1,5;2,5\n",
+                                 "2024-01-01;2024-02-01\n1,5;2,5\n"}) {
+    CAPTURE(text);
+    const TestFolder folder;
+    const auto file = folder.put("t.csv", text);
+    TextInput input(file);
+    CHECK_FALSE(FieldReader(input, "auto", "auto", 1).names().empty());
+  }
+  CHECK(read("1,5;2,5;1\n3,5;4,5;2\n", comma).design.rows == 2);
+  CHECK(read("1,5;2,5;1\n3,5;4,5;2,5\n").design.response == Values{1, 2.5});
+  CHECK(read("$1,$2\n$3,$4\n").design.response == Values{2, 4});
+}
+
+TEST_CASE("table: a blank line of one column is a missing value, unless only blank lines follow") {
+  const auto rows = [](const std::string& text, const std::string& delimiter = "auto") {
+    const TestFolder folder;
+    const auto file = folder.put("t.csv", text);
+    TextInput input(file);
+    FieldReader reader(input, delimiter, "auto", 1);
+    std::string found;
+    while (reader.next()) {
+      found += std::to_string(reader.line()) + ":";
+      for (const std::string_view field : reader.fields()) found += std::string(field) + ",";
+      found += " ";
+    }
+    return found;
+  };
+  CHECK(rows("a\n1\n\n3\n") == "2:1, 3:, 4:3, ");
+  CHECK(rows("a\n\n \t\n3\n\n\n") == "2:, 3:, 4:3, ");
+  CHECK(rows("1\r\n\r\n\r\n2\r\n3\r\n\r\n") == "1:1, 2:, 3:, 4:2, 5:3, ");
+  CHECK(rows("\n\n1\n2\n") == "1:, 2:, 3:1, 4:2, ");
+  CHECK(rows("\n\na\n2\n") == "4:2, ");
+  CHECK(rows("a\n1\n\n\"x\ny\"\n") == "2:1, 3:, 5:x y, ");
+  CHECK(rows("1,2\n\n3,4\n") == "1:1,2, 3:3,4, ");
+  CHECK(rows("1\t2\n\t\n\n3\t4\n") == "1:1,2, 2:,, 4:3,4, ");
+  const auto alone = [](DesignOptions& o) { o.bare_columns = 1; };
+  check_mentions(refused("a\n1\n\n3\n", alone), {"table.csv:3", "empty"});
+  CHECK(expanded(read("a\n1\n\n3\n", [](DesignOptions& o) {
+                   o.bare_columns = 1, o.missing = Missing::mean;
+                 }).design) == Values{1, 2, 3});
 }
 
 TEST_CASE("table: weights and offsets of columns and of files") {

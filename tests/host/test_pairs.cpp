@@ -33,6 +33,25 @@ TEST_CASE("pairs: fields are found as those of the training list, and the value 
   check_mentions(complaint([&] { pairs_of("new,a,None\n"); }), {"pairs:1"});
 }
 
+TEST_CASE("pairs: a first line is data if a field that columns number is a known id") {
+  Training training;
+  training.rows = {2, 1, {"u1", "u2"}, {1, 1}}, training.cols = {2, 1, {"a", "b"}, {1, 1}};
+  const TestFolder folder;
+  const auto pairs_of = [&](const std::string& text, const std::string& columns) {
+    TextInput input(folder.put("pairs", text));
+    return read_pairs(input, training, {.columns = columns, .skips_unknown = true});
+  };
+  for (const auto& [text, columns] : std::vector<std::pair<std::string, std::string>>{
+           {"b,u1\na,u2\n", "2,1"}, {"x,b,u1\ny,a,u2\n", "3,2"}, {"u1,x,b\nu2,x,a\n", "1,3"}}) {
+    CAPTURE(text);
+    const Pairs pairs = pairs_of(text, columns);
+    CHECK(pairs.row == std::vector<Index>{0, 1});
+    CHECK(pairs.col == std::vector<Index>{1, 0});
+    CHECK(pairs.header.empty());
+  }
+  CHECK(pairs_of("what,who\nb,u1\n", "2,1").header == "what, who");
+}
+
 TEST_CASE("pairs: those of which nothing is known are left out and counted where that is asked for") {
   Training training;
   training.rows = {2, 1, {"u1", "u2"}, {1, 1}}, training.cols = {2, 1, {"a", "b"}, {1, 1}};

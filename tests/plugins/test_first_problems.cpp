@@ -52,6 +52,50 @@ TEST_CASE("matrix completion: a matrix file with holes is the list of its entrie
                  {"wide.csv", "2 x 9"});
 }
 
+TEST_CASE(
+    "matrix completion: options of lists make a wide file a list, and a matrix obeys those of its text") {
+  const TestFolder folder;
+  const std::string rows = "1,1,5,9,3,4,1,30,9.5\n1,2,4,8,3,4,1,30,9.5\n2,2,3,7,3,4,1,30,9.5\n";
+  folder.put("wide.csv", rows);
+  folder.put("named.csv", "user,item,rating,ts,hour,wd,device,age,price\n" + rows);
+  folder.put("years.csv", "2015,2016,2017,2018,2019,2020,2021,2022,2023\n1,2,,4,5,1,2,3,4\n");
+  folder.put("comma.csv", "1,5;2;;4;5;1;2;3;4\n2,5;3;4;5;1;2;3;;1\n");
+  const auto terms = [&](const std::string& file, Numbers more) {
+    more.push_back({"data", file});
+    return made("matrix-completion", more, folder)->terms();
+  };
+  for (const Numbers& more :
+       {Numbers{{"columns", "1,2,3"}}, Numbers{{"weights", "column"}}, Numbers{{"half_life", "2"}},
+        Numbers{{"ids", "one-based"}}, Numbers{{"duplicates", "mean"}}, Numbers{{"layout", "list"}}}) {
+    CAPTURE(more.front().first);
+    CHECK(terms("wide.csv", more) == 3);
+    CHECK(terms("named.csv", more) == 3);
+  }
+  CHECK(terms("wide.csv", {}) == 27);
+  CHECK(terms("named.csv", {}) == 3);
+  CHECK(terms("years.csv", {}) == 17);
+  CHECK(terms("years.csv", {{"header", "yes"}}) == 8);
+  CHECK(terms("comma.csv", {{"decimal", "comma"}}) == 16);
+  CHECK(terms("comma.csv", {{"delimiter", "semicolon"}}) == 16);
+  const auto refuses = [&](const std::string& file, const Numbers& more, ErrorKind kind) {
+    return refusal(kind, [&] { (void)terms(file, more); });
+  };
+  check_mentions(refuses("comma.csv", {{"decimal", "point"}}, ErrorKind::data), {"1,5", "decimal"});
+  check_mentions(refuses("years.csv", {{"delimiter", "semicolon"}, {"layout", "matrix"}}, ErrorKind::data),
+                 {"delimiter = comma"});
+  for (const auto& [option, value] : Numbers{{"columns", "1,2,3"},
+                                             {"weights", "column"},
+                                             {"half_life", "2"},
+                                             {"ids", "arbitrary"},
+                                             {"duplicates", "last"}})
+    check_mentions(refuses("wide.csv", {{option, value}, {"layout", "matrix"}}, ErrorKind::usage),
+                   {option.c_str(), "layout = list"});
+  CHECK(terms("wide.csv", {{"ids", "zero-based"}, {"layout", "matrix"}}) == 27);
+  folder.put("m.mtx", "%%MatrixMarket matrix array real general\n1 2\n1\n2\n");
+  for (const auto& [option, value] : Numbers{{"header", "yes"}, {"delimiter", "comma"}, {"decimal", "comma"}})
+    check_mentions(refuses("m.mtx", {{option, value}}, ErrorKind::usage), {option.c_str(), "tables of text"});
+}
+
 TEST_CASE("phase retrieval: magnitudes are squared, of a_i a_i' alone") {
   const TestFolder folder;
   folder.put("a.csv", "1,2,3\n-1,1,2\n0,3,5\n");  // rows 1 2, -1 1, 0 3

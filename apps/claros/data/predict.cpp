@@ -55,8 +55,7 @@ Pairs pairs_of(const Arguments& arguments, const Training& training) {
   const std::string name = file == "-" ? "standard input" : file;
   TextInput input = file == "-" ? TextInput(std::cin, name) : TextInput(file);
   Pairs pairs = read_pairs(input, training, options);
-  if (!pairs.header.empty() && !arguments.has("header"))
-    report(name + ":1: '" + pairs.header + "' is taken for a header (--header no if it is a pair)");
+  report_header(name, pairs, arguments);
   return pairs;
 }
 

@@ -30,6 +30,11 @@ PairsOptions pairs_options(const Arguments& arguments) {
           .columns = arguments.get("columns").value_or("")};
 }
 
+void report_header(const std::string& file, const Pairs& pairs, const Arguments& arguments) {
+  if (!pairs.header.empty() && !arguments.has("header"))
+    report(file + ":1: '" + pairs.header + "' is taken for a header (--header no if it is a pair)");
+}
+
 SeenColumns seen_of(const Arguments& arguments, const Training& training) {
   const auto file = arguments.get("without");
   if (!file) return {};
@@ -37,6 +42,7 @@ SeenColumns seen_of(const Arguments& arguments, const Training& training) {
   PairsOptions options = pairs_options(arguments);
   options.skips_unknown = true;
   const Pairs pairs = read_pairs(input, training, options);
+  report_header(*file, pairs, arguments);
   Index unknown = pairs.skipped;
   for (std::size_t k = 0; k < pairs.row.size(); ++k) unknown += pairs.row[k] < 0 || pairs.col[k] < 0;
   const Index all = pairs.skipped + std::ssize(pairs.row);

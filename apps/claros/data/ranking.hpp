@@ -15,6 +15,8 @@ namespace claros::cli {
 Index list_length(const Arguments& arguments, const std::string& option, Index otherwise);
 /// How pairs are read: --delimiter, --header and --columns.
 PairsOptions pairs_options(const Arguments& arguments);
+/// Reports the line that was taken for a header of the pairs, unless --header says so.
+void report_header(const std::string& file, const Pairs& pairs, const Arguments& arguments);
 /// The pairs of --without; none without it.
 SeenColumns seen_of(const Arguments& arguments, const Training& training);
 

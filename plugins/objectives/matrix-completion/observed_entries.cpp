@@ -45,11 +45,38 @@ Ratings read_list(const std::filesystem::path& file, const Options& options, con
   }
 }
 
+/// The name of an option that is set and that a matrix does not have; empty if there is none.
+std::string option_of_list(const RatingsOptions& options) {
+  return !options.columns.empty()        ? "columns"
+         : options.weights != "none"     ? "weights"
+         : options.half_life > 0.0       ? "half_life"
+         : options.ids != "auto"         ? "ids"
+         : options.duplicates != "error" ? "duplicates"
+                                         : "";
+}
+
+DenseTable read_whole(const std::filesystem::path& file, const RatingsOptions& options,
+                      const Context& context) {
+  DesignOptions how;
+  how.table = {options.delimiter, options.header};
+  how.decimal = options.decimal == "comma"   ? Decimal::comma
+                : options.decimal == "point" ? Decimal::point
+                                             : Decimal::automatic;
+  const bool plain = options.delimiter == "auto" && options.header == "auto" && options.decimal == "auto";
+  return plain ? read_matrix(file, context) : read_matrix(file, how, context).table;
+}
+
 Ratings read_observations(const std::filesystem::path& file, const Options& options, const Context& context) {
+  const std::string of_list = option_of_list(options.ratings);
+  const bool counted = of_list == "ids" && options.ratings.ids != "arbitrary";  // from 0 or 1
+  if (options.layout == Layout::matrix && !of_list.empty() && !counted)
+    throw Error(ErrorKind::usage, of_list, "is about lists of row, column, value, and layout = matrix",
+                "leave it out, or set layout = list");
   const bool whole =
-      options.layout == Layout::matrix || (options.layout == Layout::automatic && holds_matrix(file));
+      options.layout == Layout::matrix || (options.layout == Layout::automatic && of_list.empty() &&
+                                           holds_matrix(file, options.ratings.delimiter));
   if (!whole) return read_list(file, options, context);
-  const DenseTable table = read_matrix(file, context);
+  const DenseTable table = read_whole(file, options.ratings, context);
   require_size(table, options.ratings, file);
   Ratings entries{table.rows, table.cols, {}, {}, {}, {}, {}};
   for (Index i = 0; i < table.rows; ++i)

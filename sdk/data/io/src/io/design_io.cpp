@@ -221,7 +221,7 @@ NamedTable numbers_of(const std::filesystem::path& path, Holes holes, const Cont
   TextInput input(path);
   std::string_view line;
   if (input.next(line) && is_matrix_market(line)) return {read_matrix_market_array(path), {}};
-  return table_of_text(path, {}, holes, context, columns);
+  return table_of_text(path, columns ? columns->table : TableOptions{}, holes, context, columns);
 }
 
 std::vector<double> read_row_numbers(const std::filesystem::path& path, Index rows, const std::string& what,

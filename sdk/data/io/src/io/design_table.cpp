@@ -28,12 +28,6 @@ bool counts_up(const std::vector<std::string_view>& fields) {
   return fields.size() > 3 || (fields.size() == 3 && *first >= kYear);
 }
 
-/// A number or a date in another form than numbers of plain tables.
-bool looks_like_number(std::string_view field) {
-  const NumberRule open{Decimal::automatic, false};
-  return number_of(field, open) || other_decimal(field, open) || date_needs(field);
-}
-
 /// How many lines hold data, the header not counted. Notes a first line of data that may be a header.
 Index count_rows(const Path& path, const DesignOptions& options, const Context& context) {
   TextInput input(path);

@@ -5,6 +5,7 @@
 #include <claros/io/csv.hpp>
 
 #include <claros/io/file_limits.hpp>
+#include "io/written_number.hpp"
 
 #include <algorithm>
 #include <array>
@@ -257,12 +258,10 @@ FieldReader::FieldReader(TextInput& input, std::string_view delimiter, std::stri
     if (delimiter == "auto") word = FieldSplitter::guess(line);  // which is outside of all quotes
     splitter_.emplace(input_, word.empty() ? "comma" : word);
   }
+  const Index blanks = record_.empty() ? input_.line() - 1 : 0;
   width_ = splitter_->split(line).size();
   split(line);
-  const auto is_header = [&] {
-    if (rule.is_header) return rule.is_header(*fields_);
-    return std::none_of(fields_->begin(), fields_->end(), [](auto f) { return number_of(f).has_value(); });
-  };
+  const auto is_header = [&] { return rule.is_header ? rule.is_header(*fields_) : has_names(); };
   if (header == "yes" || (header == "auto" && is_header())) {
     names_.assign(fields_->begin(), fields_->end());
     header_line_ = input_.line();
@@ -271,7 +270,26 @@ FieldReader::FieldReader(TextInput& input, std::string_view delimiter, std::stri
   } else {
     first_line_ = input_.line();
     unread();
+    if (width_ == 1 && blanks > 0) blanks_ = blanks + 1;  // record() counts down first
   }
+}
+
+bool FieldReader::has_names() const {
+  bool open = false;  // a name may be "25%" or a date
+  for (const std::string_view field : *fields_) {
+    if (number_of(field)) return false;
+    if (!design_formats::looks_like_number(field)) continue;
+    if (!design_formats::may_name_column(field)) return false;
+    open = true;
+  }
+  if (!open) return true;
+  TextInput input(input_.path());
+  FieldReader rest(input, splitter_->word(), "yes", least_);
+  if (!rest.next()) return false;
+  for (std::size_t j = 0; j < width_; ++j)
+    if (design_formats::may_name_column((*fields_)[j]) && design_formats::may_name_column(rest.fields()[j]))
+      return false;
+  return true;
 }
 
 /// The next record, which is `record_` if it has several lines.
@@ -281,9 +299,23 @@ bool FieldReader::record(std::string_view& line) {
     return true;
   }
   record_.clear();
-  if (!input_.next_filled(line)) return false;
-  if (splitter_->is_open(line)) complete(line);
-  return true;
+  if (blanks_ > 0 && --blanks_ > 0) {
+    line = {};
+    return true;
+  }
+  const bool tabs = splitter_->word() == "tab";
+  for (Index blanks = 0; input_.next(line); ++blanks) {
+    if (trimmed(line).empty() && !(tabs && line.find('\t') != line.npos)) continue;
+    if (width_ == 1 && blanks > 0) {
+      blanks_ = blanks;
+      input_.unread();
+      line = {};
+    } else if (splitter_->is_open(line)) {
+      complete(line);
+    }
+    return true;
+  }
+  return false;
 }
 
 void FieldReader::complete(std::string_view& line) {
@@ -373,6 +405,7 @@ double FieldReader::number(std::size_t i, const std::string& name) const {
   const std::string_view field = fields()[i];
   const std::optional<double> number = number_of(field);
   if (number && std::isfinite(*number)) return *number;
+  if (blanks_ > 0) fail(name + " is empty; expected a number", "write one, or remove the blank line");
   std::string hint = width_ == 1 ? delimiter_hint(field, 2) : std::string();
   if (hint.empty()) hint = header_hint();
   return finite_number(input_, field, name,
@@ -381,11 +414,11 @@ double FieldReader::number(std::size_t i, const std::string& name) const {
 
 void FieldReader::fail(std::string what, std::string remedy) const {
   const std::string hint = header_hint();
-  input_.fail(std::move(what), hint.empty() ? std::move(remedy) : hint);
+  throw Error(ErrorKind::data, where(), std::move(what), hint.empty() ? std::move(remedy) : hint);
 }
 
 std::string FieldReader::header_hint() const {
-  return input_.line() == first_line_ ? "if this line is a header, set header = yes" : std::string();
+  return line() == first_line_ ? "if this line is a header, set header = yes" : std::string();
 }
 
 }  // namespace claros

@@ -115,24 +115,41 @@ std::string listed(const std::vector<std::string>& names) {
 
 }  // namespace
 
-HeaderRule list_header_rule(const std::string& columns) {
+ListNeeds needs_of(const RatingsOptions& options) {
+  using Fourth = ListNeeds::Fourth;
+  if (options.half_life > 0.0 && options.weights == "column")
+    throw Error(ErrorKind::usage, "half_life",
+                "takes the fourth field for a time, and weights = column for a weight", "set one of them");
+  return {.fourth = options.half_life > 0.0       ? Fourth::time
+                    : options.weights == "column" ? Fourth::weight
+                                                  : Fourth::none};
+}
+
+std::size_t numbered_field(const std::string& columns, std::size_t k) {
   const std::vector<std::string> words = words_of(columns);
-  std::size_t at = 2;
-  if (words.size() > 2)
-    if (const auto number = integer_of(words[2]); number && *number >= 1)
-      at = static_cast<std::size_t>(*number - 1);
+  const auto number = k < words.size() ? integer_of(words[k]) : std::nullopt;
+  return number && *number >= 1 ? static_cast<std::size_t>(*number - 1) : k;
+}
+
+bool names_list(const std::vector<std::string_view>& names) {
+  const std::vector<Field> roles = roles_of(names);
+  return only(roles, Field::row) && only(roles, Field::col) && only(roles, Field::value);
+}
+
+HeaderRule list_header_rule(const std::string& columns) {
+  const std::size_t row = numbered_field(columns, 0), col = numbered_field(columns, 1),
+                    at = numbered_field(columns, 2);
   HeaderRule rule;
   rule.is_header = [at](const std::vector<std::string_view>& fields) {
     if (std::ranges::any_of(fields, [](auto field) { return number_of(field).has_value(); })) return false;
-    const std::vector<Field> roles = roles_of(fields);
-    const bool named = only(roles, Field::row) && only(roles, Field::col);
-    return fields.size() < 3 || (named && only(roles, Field::value)) ||
-           (at < fields.size() && may_be_name(fields[at]));
+    return fields.size() < 3 || names_list(fields) || (at < fields.size() && may_be_name(fields[at]));
   };
-  rule.is_alike = [](const std::vector<std::string>& names, const std::vector<std::string_view>& next) {
+  rule.is_alike = [row, col](const std::vector<std::string>& names,
+                             const std::vector<std::string_view>& next) {
     const std::vector<Field> roles = roles_of(names);
-    if (names.size() < 2 || (only(roles, Field::row) && only(roles, Field::col))) return false;
-    return alike(names[0], next[0]) || alike(names[1], next[1]);
+    if (std::max(row, col) >= names.size() || (only(roles, Field::row) && only(roles, Field::col)))
+      return false;
+    return alike(names[row], next[row]) || alike(names[col], next[col]);
   };
   return rule;
 }

@@ -5,6 +5,7 @@
 #include <claros/io/fields.hpp>
 
 #include <claros/context.hpp>
+#include <claros/io/ratings.hpp>
 
 #include <cstddef>
 #include <optional>
@@ -22,6 +23,13 @@ struct ListNeeds {
 
   std::size_t fields() const { return fourth != Fourth::none ? 4 : value ? 3 : 2; }
 };
+/// Throws Error(usage) if the fourth field would be a weight and a time.
+ListNeeds needs_of(const RatingsOptions& options);
+
+/// The field of the row (k = 0), the column (1) or the value (2) by the numbers of `columns`; else the k-th.
+std::size_t numbered_field(const std::string& columns, std::size_t k);
+/// Whether a header names a row, a column and a value, each once.
+bool names_list(const std::vector<std::string_view>& names);
 
 /// A first line is a header if it holds no number and the field of the value may be a name: "None" and "5/5"
 /// are broken values. It looks like data if its ids are made as those of the line behind it. `columns`:

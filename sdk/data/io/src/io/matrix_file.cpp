@@ -8,7 +8,9 @@
 #include <claros/io/file_limits.hpp>
 #include "io/file_kind.hpp"
 #include "io/holes.hpp"
+#include "io/list_columns.hpp"
 #include "io/numpy_archive.hpp"
+#include "io/written_number.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -119,7 +121,13 @@ std::vector<ParameterRow<DesignOptions>> matrix_rows(bool holes) {
 }
 
 void expect_no_options(const DesignOptions& options, const std::string& what) {
-  static const auto rows = matrix_rows();
+  static const auto rows = [] {
+    auto all = matrix_rows();
+    std::ranges::copy_if(design_rows(), std::back_inserter(all), [](const ParameterRow<DesignOptions>& row) {
+      return row.info.name == "delimiter" || row.info.name == "header";
+    });
+    return all;
+  }();
   for (const auto& row : rows)
     if (row.print(options) != row.print({}))
       throw Error(ErrorKind::usage, row.info.name, "is about tables of text, and not about " + what,
@@ -160,7 +168,7 @@ bool holds_coordinates(const std::filesystem::path& path) {
   return is_coordinate_banner(first_line(input));
 }
 
-bool holds_matrix(const std::filesystem::path& path) {
+bool holds_matrix(const std::filesystem::path& path, std::string_view given) {
   const std::string bytes = first_bytes(path);
   if (is_png(bytes) || is_pgm(bytes)) return true;
   if (is_npy(bytes)) return !is_width_of_list(columns_of_array(open_npy(path)));
@@ -173,14 +181,14 @@ bool holds_matrix(const std::filesystem::path& path) {
   TextInput input(path);
   const std::string line(first_line(input));
   if (line.starts_with("%%MatrixMarket")) return !is_coordinate_banner(line);
-  const std::string delimiter = FieldSplitter::guess(line);
+  const std::string delimiter = given == "auto" ? FieldSplitter::guess(line) : std::string(given);
   FieldSplitter splitter(input, delimiter);
   if (delimiter.empty()) return true;
-  if (is_width_of_list(static_cast<Index>(splitter.split(line).size()))) return false;
+  const auto& first = splitter.split(line);
+  if (is_width_of_list(std::ssize(first)) || names_list(first)) return false;
   std::string_view second;  // the first may be a header
   if (!input.next_filled(second)) return true;
-  return std::ranges::any_of(splitter.split(second),
-                             [](std::string_view field) { return number_of(field).has_value(); });
+  return std::ranges::any_of(splitter.split(second), design_formats::looks_like_number);
 }
 
 }  // namespace claros

@@ -9,6 +9,7 @@
 
 #include "io/list_columns.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace claros {
@@ -79,8 +80,10 @@ Pairs read_pairs(TextInput& input, const Training& training, const PairsOptions&
       cols("column", training.cols, training, options);
   HeaderRule rule = list_header_rule(options.columns);
   rule.is_alike = nullptr;  // ids are known here
+  const std::size_t row_at = numbered_field(options.columns, 0), col_at = numbered_field(options.columns, 1);
   rule.is_header = [&, may_be = rule.is_header](const std::vector<std::string_view>& fields) {
-    return may_be(fields) && (fields.size() < 2 || (rows.find(fields[0]) < 0 && cols.find(fields[1]) < 0));
+    return may_be(fields) && (fields.size() <= std::max(row_at, col_at) ||
+                              (rows.find(fields[row_at]) < 0 && cols.find(fields[col_at]) < 0));
   };
   FieldReader reader(input, options.delimiter, list_header(options.header, options.columns), needs.fields(),
                      rule);

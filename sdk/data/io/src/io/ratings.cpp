@@ -33,13 +33,6 @@ bool reads_fourth(const RatingsOptions& options) {
   return options.weights == "column" || options.half_life > 0.0;
 }
 
-ListNeeds needs_of(const RatingsOptions& options) {
-  using Fourth = ListNeeds::Fourth;
-  return {.fourth = options.half_life > 0.0 ? Fourth::time
-                    : reads_fourth(options) ? Fourth::weight
-                                            : Fourth::none};
-}
-
 /// Applies weights, or times, from the fourth field.
 void weigh(Triplets& triplets, const RatingsOptions& options,
            const std::function<std::string(std::size_t)>& where) {
@@ -57,7 +50,7 @@ void warn_unused(const std::string& file, const RatingsOptions& options, bool ha
                                                 {"header", options.header != "auto"},
                                                 {"columns", !options.columns.empty()},
                                                 {"decimal", options.decimal != "auto"},
-                                                {"ids", options.ids != "auto" && !has_ids}};
+                                                {"ids", options.ids == "arbitrary" && !has_ids}};
   for (const auto& [name, given] : asked)
     if (given) context.warn(file + ": the option " + name + " has no effect on a file of this format");
   if (reads_fourth(options) && !has_ids)
@@ -309,6 +302,7 @@ Ratings read_ratings(const std::filesystem::path& path, const RatingsOptions& op
                      const Context& context) {
   static const auto rows = ratings_rows();
   expect_in_range(options, rows);
+  (void)needs_of(options);
   return within_memory(path.string(), [&] { return ratings_of(path, options, context); });
 }
 

@@ -25,11 +25,12 @@ namespace {
 
 constexpr std::uint32_t kSplitStream = 211;  // no data component draws from it
 
-/// The lines of a list of ratings, unchanged, with their separators.
+/// The records of a list of ratings, unchanged, with their separators: a line, or several if quotes hold line
+/// breaks.
 struct Lines {
   std::string header;
   std::vector<std::string> text;
-  std::vector<std::size_t> row;  ///< the row of each line, numbered
+  std::vector<std::size_t> row;  ///< the row of each record, numbered
   std::vector<double> time;      ///< fourth field, where it is asked for
 };
 
@@ -43,13 +44,17 @@ Lines read_lines(const std::filesystem::path& file, const SplitRule& rule) {
   Decimals times("auto", fields.delimiter());
   Lines lines;
   std::map<std::string, std::size_t, std::less<>> rows;
-  std::string_view line;
   Index read = 0;
+  const auto up_to = [&](Index last) {  // without blank lines before the record
+    std::string text;
+    for (std::string_view line; read < last && raw.next(line); ++read)
+      if (!text.empty() || line.find_first_not_of(" \t") != line.npos)
+        text.append(text.empty() ? "" : "\n").append(line);
+    return text;
+  };
+  lines.header = up_to(fields.header_line());
   while (fields.next()) {
-    while (read < input.line() && raw.next(line)) {
-      if (++read < input.line() && lines.text.empty()) lines.header = std::string(line);
-    }
-    lines.text.emplace_back(line);
+    lines.text.push_back(up_to(fields.line()));
     lines.row.push_back(rows.try_emplace(std::string(fields.fields()[at.row]), rows.size()).first->second);
     if (at.fourth) lines.time.push_back(times.number(fields, *at.fourth, "the time"));
   }
@@ -111,6 +116,8 @@ SplitCounts split_ratings(const std::filesystem::path& file, const std::filesyst
   if (!(rule.share > 0.0 && rule.share < 1.0))
     throw Error(ErrorKind::usage, "share", "expected a number between 0 and 1, got " + print_real(rule.share),
                 "0.2 holds out a fifth");
+  expect_plain_name(out);
+  expect_plain_name(held_file);
   for (const auto& [target, other] : {std::pair(out, file), {held_file, file}, {held_file, out}})
     if (is_same_file(target, other))
       throw Error(ErrorKind::usage, target.string(), "is the same file as " + other.string(),

@@ -2,6 +2,7 @@
 /// @file text_output.hpp  Formatted text into a file that is written whole or not at all.
 #pragma once
 
+#include <claros/error.hpp>
 #include <claros/io/atomic_file.hpp>
 
 #include <charconv>
@@ -12,10 +13,19 @@
 
 namespace claros {
 
+/// Throws Error(usage) for the name of a compressed file, which would hold plain text.
+inline void expect_plain_name(const std::filesystem::path& path) {
+  for (const char* compressed : {".gz", ".bz2", ".xz", ".zst"})
+    if (path.extension() == compressed)
+      throw Error(ErrorKind::usage, path.string(),
+                  "is the name of a compressed file, and Claros writes plain text",
+                  "name it " + path.stem().string() + ", and compress it afterwards");
+}
+
 /// Collects text in large pieces; numbers are locale-free and as short as reads back to the same value.
 class TextOutput {
  public:
-  explicit TextOutput(const std::filesystem::path& path) : file_(path) {}
+  explicit TextOutput(const std::filesystem::path& path) : file_(path) { expect_plain_name(path); }
 
   TextOutput& operator<<(std::string_view text) {
     buffer_ += text;

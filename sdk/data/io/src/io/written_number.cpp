@@ -2,6 +2,7 @@
 #include "io/written_number.hpp"
 
 #include <claros/io/fields.hpp>
+#include "io/dates.hpp"
 
 #include <algorithm>
 #include <array>
@@ -16,6 +17,7 @@ constexpr std::array<std::string_view, 12> kUnits{"%",      "$",   "\u20AC", "\u
 /// These separate thousands, as points and commas do: blanks, some of which do not break, and apostrophes.
 constexpr std::array<std::string_view, 6> kThousands{" ", "\u00A0", "\u202F", "\u2009", "'", "\u2019"};
 
+constexpr NumberRule kOpen{Decimal::automatic, false};
 constexpr std::string_view kMinus = "\u2212";
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -131,6 +133,15 @@ std::optional<Decimal> other_decimal(std::string_view field, const NumberRule& r
   const bool point = number_by(field, '.', true).has_value(), comma = number_by(field, ',', true).has_value();
   if (point && comma) return Decimal::automatic;
   return point ? std::optional(Decimal::point) : comma ? std::optional(Decimal::comma) : std::nullopt;
+}
+
+bool looks_like_number(std::string_view field) {
+  return number_of(field, kOpen) || other_decimal(field, kOpen) || date_needs(field);
+}
+
+bool may_name_column(std::string_view field) {
+  const auto number = written_number(field, kOpen);
+  return number ? !number->unit.empty() : !other_decimal(field, kOpen) && date_needs(field);
 }
 
 void Signs::add(std::string_view field) {

@@ -23,13 +23,6 @@ namespace {
 /// The memory of an entry while it is read: two ids, a value, and perhaps a fourth number.
 constexpr std::size_t kEntryBytes = 24;
 
-ListNeeds needs_of(const RatingsOptions& options) {
-  using Fourth = ListNeeds::Fourth;
-  return {.fourth = options.half_life > 0.0       ? Fourth::time
-                    : reads_fourth_field(options) ? Fourth::weight
-                                                  : Fourth::none};
-}
-
 const char* name_of_fourth(const RatingsOptions& options) {
   return options.half_life > 0.0 ? "the time" : "the weight";
 }

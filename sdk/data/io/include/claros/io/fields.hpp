@@ -67,7 +67,7 @@ class CLAROS_API FieldSplitter {
 
 /// When a first line without a declaration is a header.
 struct HeaderRule {
-  /// Unset: a line without a number.
+  /// Unset: a line without a number, also in another form: "1,5" is one, and "$2" or a date if one is below it.
   std::function<bool(const std::vector<std::string_view>& fields)> is_header = {};
   /// Whether a header looks like the line behind it, so that it may well be data; unset: never.
   std::function<bool(const std::vector<std::string>& names, const std::vector<std::string_view>& next)>
@@ -76,7 +76,8 @@ struct HeaderRule {
 
 /// The records of a delimited file. The delimiter and the header are settled on construction. Every record
 /// has as many fields as the first, and at least `least`. A record is a line, or several if quotes hold line
-/// breaks (RFC 4180), which are read as blanks.
+/// breaks (RFC 4180), which are read as blanks. Blank lines are skipped, but they are records of one blank
+/// field if lines have one field and another record follows, and a line of tabs is one if tabs part fields.
 class CLAROS_API FieldReader {
  public:
   FieldReader(TextInput& input, std::string_view delimiter, std::string_view header, std::size_t least,
@@ -90,14 +91,16 @@ class CLAROS_API FieldReader {
   const std::vector<std::string_view>& fields() const noexcept { return *fields_; }
   /// Its word; empty if lines have one field.
   std::string_view delimiter() const noexcept { return splitter_ ? splitter_->word() : std::string_view(); }
-  Index line() const noexcept { return input_.line(); }
+  Index line() const noexcept { return input_.line() - blanks_; }
   /// "file:line"
-  std::string where() const { return input_.where(input_.line()); }
+  std::string where() const { return input_.where(line()); }
   /// The header; empty when there is none.
   const std::vector<std::string>& names() const noexcept { return names_; }
   /// Whether a header was found, not declared, and where it is.
   bool header_is_guess() const noexcept { return !taken_for_header_.empty(); }
   std::string header_place() const { return input_.where(header_line_); }
+  /// The number of its last line; 0 if there is none.
+  Index header_line() const noexcept { return header_line_; }
   std::string file() const { return input_.path().string(); }
   /// The number of fields of a line.
   std::size_t width() const noexcept { return width_; }
@@ -109,6 +112,8 @@ class CLAROS_API FieldReader {
   [[noreturn]] void fail(std::string what, std::string remedy = {}) const;
 
  private:
+  /// Whether the first line, which has just been split, is a header by the default rule.
+  bool has_names() const;
   bool record(std::string_view& line);
   /// Appends lines to `line` until its quotes are closed.
   void complete(std::string_view& line);
@@ -129,6 +134,7 @@ class CLAROS_API FieldReader {
   Index first_line_ = 0, header_line_ = 0;
   std::string record_;  ///< a record of several lines
   bool again_ = false;  ///< true if it comes again
+  Index blanks_ = 0;    ///< blank records before the line that `input_` has read, the current one included
 };
 
 }  // namespace claros

@@ -20,9 +20,9 @@ CLAROS_API DenseTable read_matrix(const std::filesystem::path& path, const Conte
 /// The options of a matrix in a text table, of design_rows: without, decimal, dates, and, unless missing
 /// entries are a part of the problem, missing.
 CLAROS_API std::vector<ParameterRow<DesignOptions>> matrix_rows(bool holes = false);
-/// Throws Error(usage) if one of them is set; `what` is the data that they are not about.
+/// Throws Error(usage) if one of them, the delimiter or the header is set; `what` is the data that they are not about.
 CLAROS_API void expect_no_options(const DesignOptions& options, const std::string& what);
-/// read_matrix by these options, with the names of rows and columns. Columns named by `without` are left out.
+/// read_matrix by these options and those of `table`, with the names of rows and columns. Columns named by `without` are left out.
 /// Numbers are read by `decimal` and days by `dates`, as read_design does. `missing` treats missing entries;
 /// `refuse` keeps them as NaN. Throws Error(usage) for `indicator`, and for options where no table is.
 CLAROS_API NamedTable read_matrix(const std::filesystem::path& path, const DesignOptions& options,
@@ -41,7 +41,7 @@ CLAROS_API bool holds_coordinates(const std::filesystem::path& path);
 
 /// True if the file is surely a matrix entry by entry and not a list of (row, column, value, ...). Such a
 /// file is a picture or a dense Matrix Market file. A table, .npy or .npz array is one if it has more than
-/// eight columns or fewer than three.
-CLAROS_API bool holds_matrix(const std::filesystem::path& path);
+/// eight columns or fewer than three, and no header that names a row, a column and a value.
+CLAROS_API bool holds_matrix(const std::filesystem::path& path, std::string_view delimiter = "auto");
 
 }  // namespace claros

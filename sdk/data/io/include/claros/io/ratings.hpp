@@ -65,7 +65,8 @@ CLAROS_API std::vector<ParameterRow<RatingsOptions>> ratings_rows();
 /// file.
 ///   With weights the mean is weighted, and has the sum of the weights: of a squared loss nothing changes.
 /// - weights: `column` takes the fourth field as the weight of the rating. half_life: the fourth field is a
-///   time, and a rating that is so much older than the newest one has half of its weight.
+///   time, and a rating that is so much older than the newest one has half of its weight. Both are an
+///   Error(usage).
 /// - rows, cols: the size, when ids are indices; the number of distinct ids, when they are not.
 ///
 /// A file whose first line begins with `%%MatrixMarket` is read as that (matrix_market.hpp), whatever
