@@ -77,7 +77,7 @@ class CoxRegression(_LinearModel):
     _fitted = (*(name for name in _LinearModel._fitted if name != "intercept_"), "strata_", "baseline_")
     _example = ("X, np.column_stack([np.exp(-y), y > -1])", "fit.predict_survival(X[:2], times=[1.0, 2.0, 3.0]).shape", "(2, 3)")
     _components = ("objective/cox", "penalty/elastic-net")
-    fit_intercept = False  # a shift of all risks changes nothing
+    _loss, fit_intercept = "cox", False  # a shift of all risks changes nothing
 
     @property
     def _penalty(self):

@@ -6,6 +6,7 @@ from scipy import sparse
 
 pytest.importorskip("sklearn")
 from sklearn import linear_model  # noqa: E402
+from sklearn.base import clone  # noqa: E402
 
 import claros  # noqa: E402
 from claros import likelihood, linear, survival  # noqa: E402
@@ -155,6 +156,25 @@ def claims(power, n=1500):
     rate, shape, scale = mean**(2 - power) / (phi * (2 - power)), (2 - power) / (power - 1), phi * (power - 1) * mean**(power - 1)
     number = rng.poisson(rate)
     return rows, np.where(number > 0, rng.gamma(np.maximum(number, 1) * shape, scale), 0.0)
+
+
+@pytest.mark.parametrize("alpha, penalty", [(0.0, "l1"), (0.05, "l1"), (0.1, "ridge")])
+@pytest.mark.parametrize("seed", range(3))
+def test_without_a_best_theta_the_fit_is_that_of_poisson(seed, alpha, penalty):
+    """The first theta is that of a mean alone, whatever the columns explain."""
+    rng = np.random.default_rng(seed)
+    rows, offset = rng.normal(size=(60, 2)), 0.3 * rng.normal(size=60)
+    y = np.round(np.exp(1.3 + 0.8 * rows[:, 0] + offset))  # less varied than counts of Poisson
+    for more in ({}, {"sample_weight": rng.integers(1, 3, 60), "offset": offset}):
+        given = linear.GeneralizedLinearRegressor(alpha, penalty=penalty, theta=None, tol=1e-9)
+        poisson = clone(given).set_params(loss="poisson").fit(rows, y, **more)
+        for warm in (False, True):
+            model = clone(given).set_params(loss="negative-binomial", warm_start=warm)
+            with pytest.warns(claros.ClarosWarning, match="loss='poisson' is this fit"):
+                model.fit(rows, y, **more)
+            assert model.loss_parameters_["theta"] >= 1e6
+            assert model.coef_ == pytest.approx(poisson.coef_, abs=1e-4)
+            assert model.intercept_ == pytest.approx(poisson.intercept_, abs=1e-4)
 
 
 @pytest.mark.parametrize("power", [1.3, 1.7])
