@@ -10,10 +10,12 @@ Fitted objects hold arrays, numbers and texts alone.
 import functools
 import math
 import os
+import re
 import tempfile
 
 import numpy as np
 from sklearn.base import ClassifierMixin, RegressorMixin
+from sklearn.metrics import d2_tweedie_score
 from sklearn.preprocessing import LabelEncoder
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array, check_X_y
@@ -175,7 +177,7 @@ class _LinearModel(Estimator):
         self._require_parameters()
         # The library checks that the rows it reads are finite; those of weight 0 it never sees.
         numeric = isinstance(self, RegressorMixin)
-        y = arrays.numeric(y, "y") if numeric else arrays.unmasked(y, "y")
+        y = arrays.numeric(y, "y") if numeric else arrays.classes(y, "y")
         X, y = check_X_y(arrays.readable(X), y, dtype=(np.float64, np.float32), estimator=self, y_numeric=numeric,
                          **{"accept_sparse": ("csr", "csc"), "accept_large_sparse": True,
                             "multi_output": self._several, FINITE: sample_weight is not None, **how})
@@ -307,6 +309,18 @@ class _Regression(RegressorMixin, _LinearModel):
         z = np.asarray(X @ self.coef_.T) + self.intercept_
         z = z if offset is None else (z.T + arrays.vector(offset, "offset", X.shape[0])).T
         return (np.exp(z) if self._loss_settings()["use"] in _LOGARITHMIC else z).astype(X.dtype, copy=False)
+
+    def score(self, X, y, sample_weight=None):
+        """R^2; for the losses Poisson, gamma and Tweedie D^2, the share of the deviance that is explained, as
+        in scikit-learn. sample_weight: (n,)."""
+        loss = self._loss_settings()
+        power = {"poisson": 1, "gamma": 2}.get(loss["use"], loss.get("power"))
+        if power is None:
+            return super().score(X, y, sample_weight)
+        means = self.predict(X)
+        means = np.maximum(means, np.finfo(means.dtype).tiny)
+        weights, y, means = without_zeros(weights_of(sample_weight, len(means)), arrays.vector(y, "y"), means)
+        return float(d2_tweedie_score(y, means, sample_weight=weights, power=power))
 
 
 class _SeveralTargets(_Regression):
@@ -742,7 +756,9 @@ class _CrossValidated(ByFolds):
         try:
             path = CrossValidation(**problem, **self._asked())
         except UsageError as error:
-            if "max is 0" not in str(error):
+            # A ridge has no max: its grid begins at a multiple of the largest slope.
+            zero = "max is 0" if self._own_alphas() is not None else "max is 0|numbers above 0, got 0"
+            if not re.search(zero, str(error)):
                 raise
             return self._solved_by_zero(target, problem)
         chosen, self.result_ = self._take(path), None

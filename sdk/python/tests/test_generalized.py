@@ -5,8 +5,9 @@ import pytest
 from scipy import sparse
 
 pytest.importorskip("sklearn")
-from sklearn import linear_model  # noqa: E402
+from sklearn import linear_model, metrics  # noqa: E402
 from sklearn.base import clone  # noqa: E402
+from sklearn.model_selection import GridSearchCV  # noqa: E402
 
 import claros  # noqa: E402
 from claros import likelihood, linear, survival  # noqa: E402
@@ -99,6 +100,36 @@ def test_ridges_are_the_regressors_of_scikit_learn():
         assert ours.coef_ == pytest.approx(reference.coef_, abs=1e-4), power
         assert ours.loss_parameters_ == {"power": power}
     assert linear.TweedieRegression(0.0, power=0).fit(X, -Y).coef_ == pytest.approx(linear_model.LinearRegression().fit(X, -Y).coef_, abs=1e-4)
+
+
+@pytest.mark.parametrize("power", [0, 1, 1.5, 2, 3, None])
+def test_the_score_is_the_share_of_the_deviance_as_in_scikit_learn(power):
+    y = np.where(np.arange(N) % 4 == 0, 0.0, Y) if power is None else Y
+    models = [linear.GeneralizedLinearRegressor(0.05, loss="tweedie", power=power)]
+    if power == 1:
+        models += [linear.PoissonRegression(0.05), linear.GeneralizedLinearRegressor(0.05, loss="poisson")]
+    if power == 2:
+        models += [linear.GammaRegression(0.05), linear.GammaRegressionCV(alphas=[0.1, 0.05, 0.01], cv=3)]
+    for model in models:
+        model.fit(X, y, WEIGHTS)
+        own = model.loss_parameters_["power"] if power is None else power
+        for weights in (None, WEIGHTS):
+            expected = metrics.d2_tweedie_score(y, model.predict(X), sample_weight=weights, power=own)
+            assert model.score(X, y, weights) == pytest.approx(expected, rel=1e-9)
+        some = np.r_[np.zeros(20), np.ones(N - 20)]
+        assert model.score(X, y, some) == pytest.approx(model.score(X[20:], y[20:]), rel=1e-12)
+    for loss in ("squared", "huber", "quantile", "negative-binomial"):
+        model = linear.GeneralizedLinearRegressor(0.05, loss=loss).fit(X, np.floor(Y))
+        assert model.score(X, np.floor(Y)) == metrics.r2_score(np.floor(Y), model.predict(X))
+
+
+def test_a_search_ranks_by_the_share_of_the_deviance():
+    y = np.random.default_rng(3).poisson(np.exp(1.5 * X[:, 0])).astype(float)
+    search = GridSearchCV(linear.PoissonRegression(), {"alpha": np.geomspace(1e-3, 1, 8)}, cv=4).fit(X, y)
+    reference = GridSearchCV(linear.PoissonRegression(), {"alpha": np.geomspace(1e-3, 1, 8)}, cv=4,
+                             scoring=metrics.make_scorer(metrics.d2_tweedie_score, power=1)).fit(X, y)
+    assert search.cv_results_["mean_test_score"] == pytest.approx(reference.cv_results_["mean_test_score"])
+    assert search.best_params_ == reference.best_params_
 
 
 def test_a_power_above_two_claims_no_gap():

@@ -772,6 +772,33 @@ def test_classes_that_are_missing_or_mixed_are_refused():
             linear.LogisticRegression().fit(X, y)
 
 
+@pytest.mark.parametrize("kind", ["string", "object", "category", "Int64", "boolean"])
+def test_a_class_that_is_missing_in_pandas_is_named(kind):
+    pandas = pytest.importorskip("pandas")
+    from claros import inference
+
+    label = {"Int64": 1, "boolean": True}.get(kind, "a")
+    y = pandas.Series([label, label, pandas.NA, label] * 20, dtype=kind)
+    model = linear.LogisticRegression()
+    for fit in (model.fit, linear.LogisticRegressionCV().fit, linear.SquaredHingeClassifier().fit,
+                linear.LogisticRegressionCV(scoring="f1", cv=3).fit,
+                lambda *rows: inference.bootstrap_support(model, *rows),
+                lambda *rows: inference.prediction_error(model, *rows, loss=np.not_equal)):
+        with pytest.raises(ValueError, match="^y: entry 2 has no label"):
+            fit(X, y)
+
+
+def test_constant_columns_and_responses_have_the_solution_zero_on_every_grid():
+    for model in (linear.ElasticNetCV(l1_ratio=0), linear.ElasticNetCV(l1_ratio=0, alphas=[1.0]),
+                  linear.GeneralizedLinearRegressorCV(penalty="ridge"), linear.LassoCV()):
+        for rows, y in ((0 * X, Y), (np.ones((80, 2)), Y), (X, np.full(80, 2.5))):
+            fit = clone(model).set_params(cv=3).fit(rows, y)
+            assert np.abs(fit.coef_).max() < 1e-12 and fit.intercept_ == pytest.approx(y.mean())
+    for penalty in ("l1", "ridge"):
+        fit = linear.LogisticRegressionCV(penalty=penalty, cv=3).fit(0 * X, Y > 0)
+        assert not fit.coef_.any() and fit.predict_proba(X)[0, 1] == pytest.approx((Y > 0).mean(), abs=1e-3)
+
+
 _DAYS = np.arange(80) * np.timedelta64(1, "D")
 TIMES = {"durations": _DAYS, "dates": np.datetime64("2020-01-01") + _DAYS, "nanoseconds": _DAYS.astype("m8[ns]"), "list": list(_DAYS)}
 
