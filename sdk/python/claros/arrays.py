@@ -114,6 +114,15 @@ def labels(values, where, length=None, word="label"):
     return array
 
 
+def classes(values, where):
+    """values. Raises ValueError if a label is missing; scikit-learn fails to compare the <NA> of pandas."""
+    array = np.asarray(unmasked(values, where))
+    for k, value in enumerate(array.flat if array.dtype.kind == "O" else ()):
+        if _kind_of_label(value) == "missing":
+            raise ValueError(f"{where}: entry {k} has no label")
+    return values
+
+
 def _is_stream(x):
     """Whether a table is read as a stream of Arrow: it has no array of its own to give."""
     return hasattr(x, "__arrow_c_stream__") and not hasattr(x, "__array__")
@@ -124,15 +133,17 @@ def readable(x):
     matrix is damaged. Raises ValueError for a column of a DataFrame that holds no numbers."""
     if _is_stream(x):
         return matrix(x)[0]
-    for name, kind in zip(getattr(x, "columns", ()), getattr(x, "dtypes", ()), strict=False):
-        _require_numbers(name, kind, x)
+    columns = zip(getattr(x, "columns", ()), getattr(x, "dtypes", ()), strict=False)
+    for place, (name, kind) in enumerate(columns):
+        _require_numbers(name, kind, x, place)
     return sound(unmasked(x, "X") if hasattr(x, "columns") else numeric(x, "X"))
 
 
-def _require_numbers(name, kind, table):
-    """Raises ValueError if a column of a DataFrame holds texts, categories or dates."""
-    column = table[name] if str(kind) in ("object", "category", "string") or getattr(kind, "kind", "") in ("M", "m", "O") else ()
-    for value in column:
+def _require_numbers(name, kind, table, place):
+    """Raises ValueError if a column of a DataFrame holds texts, categories or dates. Names may come twice."""
+    if not (str(kind) in ("object", "category", "string") or getattr(kind, "kind", "") in ("M", "m", "O")):
+        return
+    for value in table.iloc[:, place] if hasattr(table, "iloc") else table[name]:
         try:
             float(value)
         except (TypeError, ValueError):

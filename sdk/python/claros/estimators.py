@@ -359,6 +359,8 @@ class Estimator(BaseEstimator):
         return int(state) if isinstance(state, numbers.Integral) else int(check_random_state(state).randint(2**31 - 1))
 
     def _warn_unfinished(self, status, target, reached, note=""):
+        if reached == 0 and not note:
+            return
         warnings.warn(f"{type(self).__name__} ended at {status} with the {target.replace('_', ' ')} {reached:.2e}, tol is "
                       f"{self.tol}: {note or 'raise max_iter or tol'} (claros help not-met)", ConvergenceWarning, stacklevel=outside())
 

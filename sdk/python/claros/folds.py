@@ -38,6 +38,8 @@ def in_folds(fit):
     def fitted(self, *args, groups=None, **given):
         bound = signature.bind(self, *args, **given).arguments
         self._require_parameters()
+        if is_classifier(self):
+            arrays.classes(bound.get("y"), "y")
         folds = self._folds(bound["X"], bound.get("y"), None if groups is None else arrays.labels(groups, "groups"))
         weights = np.asarray(arrays.unmasked(bound.get("sample_weight"), "sample_weight"))
         if weights.ndim:

@@ -68,7 +68,7 @@ def stability_selection(estimator, X, y, *, alphas, threshold=0.75, pairs=50, ra
     exchangeability of the columns without influence; halves in pairs: Shah, Samworth: Variable selection with error
     control, JRSS B 75, 2013). Raises ValueError.
     """
-    X, y = check_X_y(arrays.readable(X), arrays.unmasked(y, "y"))
+    X, y = check_X_y(arrays.readable(X), arrays.classes(y, "y"))
     alphas = np.atleast_1d(np.asarray(alphas, dtype=float))
     if not 0.5 < threshold <= 1 or pairs < 1 or alphas.ndim != 1 or alphas.size == 0:
         raise ValueError(f"expected a threshold in (0.5, 1], a pair and an alpha at least, found {threshold}, {pairs} and "
@@ -93,7 +93,7 @@ def bootstrap_support(estimator, X, y, *, repetitions=100, random_state=None):
 
     A sample is a fit with the numbers of times that it has each row as sample_weight.
     """
-    X, y = check_X_y(arrays.readable(X), arrays.unmasked(y, "y"))
+    X, y = check_X_y(arrays.readable(X), arrays.classes(y, "y"))
     random, shares = check_random_state(random_state), np.zeros((3, X.shape[1]))
     for _ in range(repetitions):
         counts = np.bincount(random.randint(len(y), size=len(y)), minlength=len(y))
@@ -186,6 +186,9 @@ def _asked_columns(columns, names, p):
     if columns.dtype == bool and columns.shape == (p,):
         return np.flatnonzero(columns)
     known = {**{k: k % p for k in range(-p, p)}, **{name: k for k, name in enumerate(names)}}
+    twice = [name for name in columns.ravel().tolist() if names.count(name) > 1]
+    if twice:
+        raise ValueError(f"columns: {names.count(twice[0])} columns are named {twice[0]!r}; give positions")
     wrong = [repr(column) for column in columns.ravel().tolist() if column not in known]
     if wrong or columns.dtype == bool or columns.ndim != 1:
         raise ValueError(f"columns: {(wrong or [f'an array of {columns.dtype} and shape {columns.shape}'])[0]}, expected positions from 0 and "
@@ -218,7 +221,7 @@ def prediction_error(estimator, X, y, *, cv=5, loss=None):
     rows' errors over sqrt(n), which takes errors of one fold as independent: it is too small where few rows decide the fit (Bates,
     Hastie, Tibshirani: Cross-validation: what does it estimate and how well does it do it?, JASA 119, 2023).
     """
-    X, y = check_X_y(arrays.readable(X), arrays.unmasked(y, "y"), accept_sparse="csr")
+    X, y = check_X_y(arrays.readable(X), arrays.classes(y, "y"), accept_sparse="csr")
     if loss is None and y.dtype.kind not in "fiu":
         raise ValueError(f"loss: y of {y.dtype} has no squared errors; give loss=np.not_equal for classes")
     sums, times = np.zeros(len(y)), np.zeros(len(y), dtype=int)

@@ -72,11 +72,11 @@ def _theta(fit, y, mean, w):
     for _ in range(_ROUNDS):
         made, mean = fit(theta)
         last, theta = theta, theta_of(y, mean, w)
-        if abs(theta - last) <= _CLOSE * theta or theta >= _POISSON:
+        if abs(theta - last) <= _CLOSE * theta or min(theta, last) >= _POISSON:
             break
     else:
         warnings.warn(f"theta was {last:.4g} and {theta:.4g} in the last of {_ROUNDS} rounds: give theta", ConvergenceWarning, stacklevel=outside())
-    if theta >= _POISSON:
+    if last >= _POISSON:
         warnings.warn("the counts vary no more than those of Poisson, and no theta is best: loss='poisson' is this fit", ClarosWarning, stacklevel=outside())
     return last, made
 
@@ -106,6 +106,33 @@ def _power(fit, y, w):
         warnings.warn(f"the power of the greatest likelihood is {best:.3g}, at an end of [{_POWERS[0]}, {_POWERS[1]}]: compare loss='poisson' "
                       "and 'gamma'", ClarosWarning, stacklevel=outside())
     return best, fit(best)[0]  # of an estimator the last fit is the one that stays
+
+
+_LOSSES = {
+    "squared": lambda z, y, _: (z - y)**2 / 2,
+    "squared-hinge": lambda z, y, _: np.maximum(0, 1 - (2 * y - 1) * z)**2 / 2,
+    "huber": lambda z, y, loss: np.where(np.abs(z - y) <= loss["delta"], (z - y)**2 / 2,
+                                         loss["delta"] * (np.abs(z - y) - loss["delta"] / 2)),
+    "quantile": lambda z, y, loss: np.maximum((1 - loss["tau"]) * (z - y), loss["tau"] * (y - z)),
+    "logistic": lambda z, y, _: np.logaddexp(0, z) - y * z, "poisson": lambda z, y, _: np.exp(z) - y * z,
+    "gamma": lambda z, y, _: y * np.exp(-z) + z,
+    "tweedie": lambda z, y, loss: (np.exp((2 - loss["power"]) * z) / (2 - loss["power"])
+                                   - y * np.exp((1 - loss["power"]) * z) / (1 - loss["power"])),
+    "negative-binomial": lambda z, y, loss: ((y + loss["theta"]) * np.logaddexp(0, z - np.log(loss["theta"]))
+                                             - y * z),
+    "multinomial": lambda z, y, _: logsumexp(z, axis=1) - np.take_along_axis(z, y.astype(int), axis=1)[:, 0],
+    "cox": lambda z, *_: 0 * z,  # a fit recovers from any start
+}
+
+
+def mean_loss(loss, z, y, weights):
+    """sum_i w_i psi(z_i, y_i) / sum_i w_i up to a constant of y; NaN if it is infinite. loss: its settings;
+    z: (n, K) or, if equal for all rows, (1, K); y: (n,), or (n, K) of squares."""
+    y = y.reshape(len(y), -1)
+    with np.errstate(over="ignore", invalid="ignore"):
+        each = _LOSSES[loss["use"]](np.broadcast_to(z, (len(y), z.shape[1])), y, loss)
+        value = np.average(each.reshape(len(y), -1).sum(axis=1), weights=weights)
+    return value if np.isfinite(value) else np.nan
 
 
 def tweedie_likelihood(y, mean, w, power):

@@ -10,10 +10,12 @@ Fitted objects hold arrays, numbers and texts alone.
 import functools
 import math
 import os
+import re
 import tempfile
 
 import numpy as np
 from sklearn.base import ClassifierMixin, RegressorMixin
+from sklearn.metrics import d2_tweedie_score
 from sklearn.preprocessing import LabelEncoder
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array, check_X_y
@@ -22,7 +24,7 @@ from . import arrays
 from .estimators import COLUMNS, COMMON, FINITE, LIMITS, Estimator, InvalidParameterError, weights_of, without_zeros
 from .errors import DataError, UsageError
 from .folds import FOUND, GRID, ByFolds, by_ratio, in_folds
-from .likelihood import EPSILON, estimated
+from .likelihood import EPSILON, estimated, mean_loss
 from .paths import CrossValidation
 from .result import relative_gap
 from .solving import text_of_groups
@@ -175,7 +177,7 @@ class _LinearModel(Estimator):
         self._require_parameters()
         # The library checks that the rows it reads are finite; those of weight 0 it never sees.
         numeric = isinstance(self, RegressorMixin)
-        y = arrays.numeric(y, "y") if numeric else arrays.unmasked(y, "y")
+        y = arrays.numeric(y, "y") if numeric else arrays.classes(y, "y")
         X, y = check_X_y(arrays.readable(X), y, dtype=(np.float64, np.float32), estimator=self, y_numeric=numeric,
                          **{"accept_sparse": ("csr", "csc"), "accept_large_sparse": True,
                             "multi_output": self._several, FINITE: sample_weight is not None, **how})
@@ -188,8 +190,8 @@ class _LinearModel(Estimator):
         return self._solved(target, {
             "objective": self._objective(), **self._penalty_and_set(X.shape[1]),
             "data": self._data(X, y, weights, offset), "run": {"threads": 1, "seed": self._seed()},
-            "stop": {target: float(self.tol), "iterations": int(self.max_iter)}},
-            self._outputs() * (X.shape[1] + bool(self.fit_intercept)))
+            "stop": {target: float(self.tol), "iterations": int(self.max_iter)},
+            **self._start_of(X, y, weights, offset, bool(self.fit_intercept))})
 
     def _data(self, X, y, weights, offset):
         try:
@@ -198,24 +200,33 @@ class _LinearModel(Estimator):
             check_array(X, accept_sparse=("csr", "csc"), estimator=self, input_name="X")  # in scikit-learn's words
             raise
 
-    def _solved(self, target, problem, size):
-        """The coefficients and intercepts; `size`: entries of the variable."""
-        start = self._start_of(size) if self.warm_start else None
-        self.result_ = result = self._solve(**problem, start=start, trace={"on": False})
+    def _solved(self, target, problem):
+        """The coefficients and intercepts."""
+        self.result_ = result = self._solve(**problem, trace={"on": False})
         self.dual_gap_ = result.gap
         self.n_iter_ = max(1, int(result.iterations))  # the gap check of an optimal start counts as one
-        if self.warm_start:
-            self._start = np.array(result.x)
+        self._start = self._start[0], result.x
         if not result.target:
             reached = result.relative_gap if target == "relative_gap" else result.residual
             self._warn_unfinished(result.status, target, reached, result.note if result.status == "stall" else "")
         return result.coef, result.intercept
 
-    def _start_of(self, size):
-        """The point of the fit before, also of one without warm_start."""
-        coefficients = np.ravel(getattr(self, "coef_", ())).astype(float)
-        points = (getattr(self, "_start", None), np.append(coefficients, getattr(self, "intercept_", ())), coefficients)
-        return next((point for point in points if np.size(point) == size and point is not None), None)
+    def _start_of(self, X, y, weights, offset, free):
+        """{"start": the solution of the fit before}, which need not have had warm_start. It is empty if that
+        model had another shape, loss, intercept or classes, or if the loss of that solution is above that of
+        0: a fit may not recover from there. free: whether the variable has intercepts."""
+        p, loss = X.shape[1], self._loss_settings()
+        model = loss["use"], self.fit_intercept, free, p, self._outputs(), *getattr(self, "classes_", ())
+        before, point = getattr(self, "_start", (None, None))
+        self._start = model, None
+        if not self.warm_start or before != model or point is None:
+            return {}
+        x = np.ravel(point, order="F")
+        B = x[:x.size - free * x.size // (p + free)].reshape(p, -1, order="F")
+        none = np.zeros((1, 1)) if offset is None else offset[:, None]
+        z = np.asarray(X @ B) + (x[B.size:] if free else 0.0) + none
+        at_zero = mean_loss(loss, none + np.zeros((1, B.shape[1])), y, weights)
+        return {"start": point} if mean_loss(loss, z, y, weights) <= at_zero else {}
 
     @property
     def sparse_coef_(self):
@@ -245,13 +256,13 @@ class _Regression(RegressorMixin, _LinearModel):
         scikit-learn."""
         starts, found = self.__dict__.pop("_starts", []), []
         for k, y in enumerate(Y.T):
-            self._start = starts[k] if len(starts) == Y.shape[1] else None
+            self._start = starts[k] if len(starts) == Y.shape[1] else (None, None)
             made = self._fit(X, y.copy(), weights, offset)
             found.append((*made, self.dual_gap_, self.n_iter_, self.result_, self._start))
         coefficients, intercepts, gaps, steps, results, starts = map(list, zip(*found))
         if len(found) > 1:
             self.dual_gap_, self.n_iter_, self.result_ = np.array(gaps), steps, results
-        self._starts = starts if self.warm_start else []
+        self._starts = starts
         return np.squeeze(coefficients, 0) if len(found) == 1 else coefficients, np.array(intercepts, dtype=X.dtype)
 
     def _require_parameters(self):
@@ -298,6 +309,18 @@ class _Regression(RegressorMixin, _LinearModel):
         z = np.asarray(X @ self.coef_.T) + self.intercept_
         z = z if offset is None else (z.T + arrays.vector(offset, "offset", X.shape[0])).T
         return (np.exp(z) if self._loss_settings()["use"] in _LOGARITHMIC else z).astype(X.dtype, copy=False)
+
+    def score(self, X, y, sample_weight=None):
+        """R^2; for the losses Poisson, gamma and Tweedie D^2, the share of the deviance that is explained, as
+        in scikit-learn. sample_weight: (n,)."""
+        loss = self._loss_settings()
+        power = {"poisson": 1, "gamma": 2}.get(loss["use"], loss.get("power"))
+        if power is None:
+            return super().score(X, y, sample_weight)
+        means = self.predict(X)
+        means = np.maximum(means, np.finfo(means.dtype).tiny)
+        weights, y, means = without_zeros(weights_of(sample_weight, len(means)), arrays.vector(y, "y"), means)
+        return float(d2_tweedie_score(y, means, sample_weight=weights, power=power))
 
 
 class _SeveralTargets(_Regression):
@@ -349,8 +372,10 @@ class SquareRootLasso(_Regression):
     def _leave_alpha_open(self):
         """Of the form with CV: every alpha has the same solution."""
 
-    def _solved(self, target, problem, size):
-        return super()._solved(target, problem, size - bool(self.fit_intercept))
+    def _solved(self, target, problem):
+        if "start" in problem and self.fit_intercept:
+            problem["start"] = problem["start"][:-1]  # the intercept is no part of the variable
+        return super()._solved(target, problem)
 
     def _fit(self, X, y, weights, offset=None):
         weights, X, y, offset = without_zeros(weights, X, y, offset)
@@ -365,8 +390,6 @@ class SquareRootLasso(_Regression):
         middle = float(np.average(rest, weights=weights)) if self.fit_intercept else 0.0
         rest = rest - middle
         coefficients, intercept = super()._fit(X, rest, weights)
-        if self.warm_start:
-            self._start = self._start[:p]  # the intercept is no part of the variable
         residual = np.asarray(X @ coefficients).ravel() + intercept - rest
         self.noise_ = float(np.sqrt(np.average(residual**2, weights=weights)))
         return coefficients, intercept + middle
@@ -482,7 +505,7 @@ class ErrorsInVariablesLasso(_Regression):
     def _has_gap(self):
         return False
 
-    def _solved(self, target, problem, size):
+    def _solved(self, target, problem):
         variance = np.asarray(self.noise_variance)
         if variance.dtype.kind not in "fiu" or variance.ndim > 2 or not np.all(np.isfinite(variance)):
             raise ValueError("noise_variance: expected a number, one a column, or a matrix")
@@ -491,7 +514,7 @@ class ErrorsInVariablesLasso(_Regression):
             if variance.ndim:
                 np.savetxt(covariance, np.atleast_2d(variance), fmt="%.17g")
             problem["objective"]["errors_in_variables"] = covariance
-            return super()._solved(target, problem, size)
+            return super()._solved(target, problem)
 
 
 class _Classifier(ClassifierMixin, _LinearModel):
@@ -652,8 +675,9 @@ class _Responses(RegressorMixin, _LinearModel):
         B, b = self._solved(target, {
             "objective": {"use": "linear-model", "shape": f"{p}x{K}", "intercept": bool(free)},
             "penalty": self._penalty_of_rows(), "data": arrays.rows(X, Y, weights),
-            "run": {"threads": 1, "seed": self._seed()}, "stop": {target: float(self.tol), "iterations": int(self.max_iter)}},
-            (p + bool(free)) * K)
+            "run": {"threads": 1, "seed": self._seed()},
+            "stop": {target: float(self.tol), "iterations": int(self.max_iter)},
+            **self._start_of(X, Y, weights, None, bool(free))})
         self.value_ = np.nan if getattr(self, "result_", None) is None else self.result_.value
         return np.asarray(B).reshape(p, K, order="F"), b + np.zeros(K)
 
@@ -725,16 +749,18 @@ class _CrossValidated(ByFolds):
         require_rows(X, self._division if isinstance(self._division, int) else 1)
         return X, y, weights
 
-    def _solved(self, target, problem, size):
+    def _solved(self, target, problem):
         if self._sums():
             raise ValueError("positive with rho, with penalty_weights and an l1_ratio, or of other penalties, is a sum, and a path "
                              "varies the lambda of one: leave one of them out, or fit a grid of alphas")
         try:
             path = CrossValidation(**problem, **self._asked())
         except UsageError as error:
-            if "max is 0" not in str(error):
+            # A ridge has no max: its grid begins at a multiple of the largest slope.
+            zero = "max is 0" if self._own_alphas() is not None else "max is 0|numbers above 0, got 0"
+            if not re.search(zero, str(error)):
                 raise
-            return self._solved_by_zero(target, problem, size)
+            return self._solved_by_zero(target, problem)
         chosen, self.result_ = self._take(path), None
         over = path.table_["over"]
         shown = np.flatnonzero(np.isnan(over) | (over == over[chosen]))
@@ -746,11 +772,11 @@ class _CrossValidated(ByFolds):
             self._warn_edge(path)
         return path.parted(chosen)
 
-    def _solved_by_zero(self, target, problem, size):
+    def _solved_by_zero(self, target, problem):
         """Where every alpha has the solution 0, as of a constant response: any of them gives it."""
         self._leave_alpha_open()
         problem["penalty"]["lambda"] = 1.0
-        return super()._solved(target, problem, size)
+        return super()._solved(target, problem)
 
     def _leave_alpha_open(self):
         self.path_, least = None, np.finfo(float).resolution  # as in scikit-learn

@@ -77,7 +77,7 @@ class CoxRegression(_LinearModel):
     _fitted = (*(name for name in _LinearModel._fitted if name != "intercept_"), "strata_", "baseline_")
     _example = ("X, np.column_stack([np.exp(-y), y > -1])", "fit.predict_survival(X[:2], times=[1.0, 2.0, 3.0]).shape", "(2, 3)")
     _components = ("objective/cox", "penalty/elastic-net")
-    fit_intercept = False  # a shift of all risks changes nothing
+    _loss, fit_intercept = "cox", False  # a shift of all risks changes nothing
 
     @property
     def _penalty(self):
@@ -121,7 +121,7 @@ class CoxRegression(_LinearModel):
         self._hazards = [_hazard(*(None if part is None else part[rows] for part in (entry, time, event, risk, weights)), self.ties)
                          for rows in (stratum == k for k in range(len(self.strata_)))]
         with np.errstate(over="ignore"):  # of columns far from 0, a risk of 0 may be out of any range
-            self.baseline_ = [(at, hazard * np.exp(-top)) for at, hazard, top in self._hazards]
+            self.baseline_ = [(at, np.exp(hazard)) for at, hazard in self._hazards]
         return self
 
     def _columns(self, folder, entry, time, event, stratum):
@@ -153,10 +153,10 @@ class CoxRegression(_LinearModel):
         times = arrays.vector(np.atleast_1d(times), "times")
         if np.isnan(times).any():
             raise ValueError(f"times: entry {int(np.argmax(np.isnan(times)))} is NaN; expected numbers")
-        at, hazard, top = self._hazards[found[0]]
-        cumulative = np.concatenate([[0.0], hazard])[np.searchsorted(at, times, side="right")]
+        at, hazard = self._hazards[found[0]]
+        cumulative = np.concatenate([[-np.inf], hazard])[np.searchsorted(at, times, side="right")]
         with np.errstate(over="ignore"):
-            return np.exp(-np.exp(risk - top)[:, None] * cumulative[None, :])
+            return np.exp(-np.exp(risk[:, None] + cumulative[None, :]))
 
     def score(self, X, y, strata=None):
         """The concordance: the share of the pairs of which it is known whose event comes first that the risk orders so."""
@@ -166,41 +166,52 @@ class CoxRegression(_LinearModel):
 
 
 def _hazard(entry, time, event, risk, weights, ties):
-    """Times of events, ascending, the cumulative hazard up to each of a row of the largest risk, and that risk."""
-    weights = np.ones(len(time)) if weights is None else weights
+    """Times of events, ascending, and the logarithm of the cumulative hazard up to each of a row of risk 0.
+    Sums are taken by logarithms: exponentials of the risks underflow if the fit has no attained infimum."""
+    share = risk if weights is None else risk + np.log(weights)
     order = np.argsort(time, kind="stable")
-    top = risk.max(initial=-np.inf)
-    share, dies = (weights * np.exp(risk - top))[order], event[order]
+    share, dies = share[order], event[order]
     times, first, place = np.unique(time[order], return_index=True, return_inverse=True)
-    at_risk = np.cumsum(share[::-1])[::-1][first] if entry is None else _sums_at_risk(times, entry[order], time[order], share)
+    at_risk = (np.logaddexp.accumulate(share[::-1])[::-1][first] if entry is None
+               else _sums_at_risk(times, entry[order], time[order], share))
     count = np.bincount(place[dies], minlength=len(times))
-    dead = np.bincount(place[dies], weights[order][dies], len(times))
+    dead = np.bincount(place[dies], None if weights is None else weights[order][dies], len(times))
     each = np.repeat(np.arange(len(times)), count)  # the time of each event
     left = at_risk[each]
     if ties == "efron":
         earlier = np.arange(len(each)) - np.repeat(np.cumsum(count) - count, count)
-        left = left - earlier / count[each] * np.bincount(place[dies], share[dies], len(times))[each]
+        dying = np.exp(_log_sums(place[dies], share[dies], len(times))[each] - left)
+        left = left + np.log1p(-earlier / count[each] * dying)
     kept = count > 0
-    return times[kept], np.cumsum(np.bincount(each, (dead / np.maximum(count, 1))[each] / left, len(times))[kept]), top
+    steps = _log_sums(each, np.log(dead[each] / count[each]) - left, len(times))
+    return times[kept], np.logaddexp.accumulate(steps[kept])
+
+
+def _log_sums(place, logs, count):
+    """The logarithms of the sums at each of `count` places of numbers that are given by their logarithms."""
+    sums = np.full(count, -np.inf)
+    np.logaddexp.at(sums, place, logs)
+    return sums
 
 
 def _sums_at_risk(times, entry, time, share):
-    """For each of the ascending times t the sum of the shares of the rows with entry < t <= time: of a tree over the times,
-    of which a row adds to the nodes that cover its own, so that nothing is subtracted."""
+    """For each of the ascending times t the logarithm of the sum of the shares, given by logarithms, of the
+    rows with entry < t <= time. A row adds to the nodes of a tree over the times that cover its own, so that
+    nothing is subtracted."""
     count = len(times)
-    nodes = np.zeros(2 * count)
+    nodes = np.full(2 * count, -np.inf)
     low = np.searchsorted(times, entry, side="right") + count
     high = np.searchsorted(times, time, side="right") + count
     while (open_ := low < high).any():
         odd = open_ & (low % 2 == 1)
-        np.add.at(nodes, low[odd], share[odd])
+        np.logaddexp.at(nodes, low[odd], share[odd])
         low = low + odd
         odd = open_ & (high % 2 == 1)
         high = high - odd
-        np.add.at(nodes, high[odd], share[odd])
+        np.logaddexp.at(nodes, high[odd], share[odd])
         low, high = low // 2, high // 2
     for node in range(2, 2 * count):
-        nodes[node] += nodes[node // 2]
+        nodes[node] = np.logaddexp(nodes[node], nodes[node // 2])
     return nodes[count:]
 
 

@@ -5,7 +5,9 @@ import pytest
 from scipy import sparse
 
 pytest.importorskip("sklearn")
-from sklearn import linear_model  # noqa: E402
+from sklearn import linear_model, metrics  # noqa: E402
+from sklearn.base import clone  # noqa: E402
+from sklearn.model_selection import GridSearchCV  # noqa: E402
 
 import claros  # noqa: E402
 from claros import likelihood, linear, survival  # noqa: E402
@@ -100,6 +102,36 @@ def test_ridges_are_the_regressors_of_scikit_learn():
     assert linear.TweedieRegression(0.0, power=0).fit(X, -Y).coef_ == pytest.approx(linear_model.LinearRegression().fit(X, -Y).coef_, abs=1e-4)
 
 
+@pytest.mark.parametrize("power", [0, 1, 1.5, 2, 3, None])
+def test_the_score_is_the_share_of_the_deviance_as_in_scikit_learn(power):
+    y = np.where(np.arange(N) % 4 == 0, 0.0, Y) if power is None else Y
+    models = [linear.GeneralizedLinearRegressor(0.05, loss="tweedie", power=power)]
+    if power == 1:
+        models += [linear.PoissonRegression(0.05), linear.GeneralizedLinearRegressor(0.05, loss="poisson")]
+    if power == 2:
+        models += [linear.GammaRegression(0.05), linear.GammaRegressionCV(alphas=[0.1, 0.05, 0.01], cv=3)]
+    for model in models:
+        model.fit(X, y, WEIGHTS)
+        own = model.loss_parameters_["power"] if power is None else power
+        for weights in (None, WEIGHTS):
+            expected = metrics.d2_tweedie_score(y, model.predict(X), sample_weight=weights, power=own)
+            assert model.score(X, y, weights) == pytest.approx(expected, rel=1e-9)
+        some = np.r_[np.zeros(20), np.ones(N - 20)]
+        assert model.score(X, y, some) == pytest.approx(model.score(X[20:], y[20:]), rel=1e-12)
+    for loss in ("squared", "huber", "quantile", "negative-binomial"):
+        model = linear.GeneralizedLinearRegressor(0.05, loss=loss).fit(X, np.floor(Y))
+        assert model.score(X, np.floor(Y)) == metrics.r2_score(np.floor(Y), model.predict(X))
+
+
+def test_a_search_ranks_by_the_share_of_the_deviance():
+    y = np.random.default_rng(3).poisson(np.exp(1.5 * X[:, 0])).astype(float)
+    search = GridSearchCV(linear.PoissonRegression(), {"alpha": np.geomspace(1e-3, 1, 8)}, cv=4).fit(X, y)
+    reference = GridSearchCV(linear.PoissonRegression(), {"alpha": np.geomspace(1e-3, 1, 8)}, cv=4,
+                             scoring=metrics.make_scorer(metrics.d2_tweedie_score, power=1)).fit(X, y)
+    assert search.cv_results_["mean_test_score"] == pytest.approx(reference.cv_results_["mean_test_score"])
+    assert search.best_params_ == reference.best_params_
+
+
 def test_a_power_above_two_claims_no_gap():
     for model in (linear.TweedieRegression(0.01, power=3).fit(X, Y), linear.GeneralizedLinearRegressor(0.01, loss="tweedie", power=2.5).fit(X, Y)):
         assert model.result_.status == "residual" and np.isnan(model.dual_gap_)
@@ -155,6 +187,25 @@ def claims(power, n=1500):
     rate, shape, scale = mean**(2 - power) / (phi * (2 - power)), (2 - power) / (power - 1), phi * (power - 1) * mean**(power - 1)
     number = rng.poisson(rate)
     return rows, np.where(number > 0, rng.gamma(np.maximum(number, 1) * shape, scale), 0.0)
+
+
+@pytest.mark.parametrize("alpha, penalty", [(0.0, "l1"), (0.05, "l1"), (0.1, "ridge")])
+@pytest.mark.parametrize("seed", range(3))
+def test_without_a_best_theta_the_fit_is_that_of_poisson(seed, alpha, penalty):
+    """The first theta is that of a mean alone, whatever the columns explain."""
+    rng = np.random.default_rng(seed)
+    rows, offset = rng.normal(size=(60, 2)), 0.3 * rng.normal(size=60)
+    y = np.round(np.exp(1.3 + 0.8 * rows[:, 0] + offset))  # less varied than counts of Poisson
+    for more in ({}, {"sample_weight": rng.integers(1, 3, 60), "offset": offset}):
+        given = linear.GeneralizedLinearRegressor(alpha, penalty=penalty, theta=None, tol=1e-9)
+        poisson = clone(given).set_params(loss="poisson").fit(rows, y, **more)
+        for warm in (False, True):
+            model = clone(given).set_params(loss="negative-binomial", warm_start=warm)
+            with pytest.warns(claros.ClarosWarning, match="loss='poisson' is this fit"):
+                model.fit(rows, y, **more)
+            assert model.loss_parameters_["theta"] >= 1e6
+            assert model.coef_ == pytest.approx(poisson.coef_, abs=1e-4)
+            assert model.intercept_ == pytest.approx(poisson.intercept_, abs=1e-4)
 
 
 @pytest.mark.parametrize("power", [1.3, 1.7])

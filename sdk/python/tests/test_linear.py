@@ -18,7 +18,7 @@ from sklearn.pipeline import make_pipeline  # noqa: E402
 from sklearn.preprocessing import StandardScaler  # noqa: E402
 
 import claros  # noqa: E402
-from claros import linear  # noqa: E402
+from claros import linear, matrix  # noqa: E402
 
 RNG = np.random.default_rng(2)
 X = RNG.normal(size=(80, 10))
@@ -556,6 +556,65 @@ def test_a_warm_start_of_other_data_is_a_fit_of_its_own():
         linear.Lasso(0.1, tol=1e-9, fit_intercept=False).fit(X, Y).coef_, abs=1e-5)
 
 
+SEVERAL = np.column_stack([Y, X[:, 1] - 0.5 * Y, X[:, 2]])
+CLASSES = np.digitize(Y, [-1, 1])
+WARM = {  # an estimator and its targets; all take the settings of a fit
+    "lasso": (linear.Lasso(0.05), Y), "targets": (linear.Lasso(0.05), SEVERAL),
+    "square root": (linear.SquareRootLasso(0.1), Y), "quantile": (linear.QuantileRegression(0.05), Y),
+    "tasks": (linear.MultiTaskLasso(0.05), SEVERAL), "one task": (linear.MultiTaskLasso(0.05), Y),
+    "elastic tasks": (linear.MultiTaskElasticNet(0.05), SEVERAL),
+    "rank": (matrix.LowRankRegression(0.05), SEVERAL),
+    "poisson": (linear.PoissonRegression(0.05), np.exp(Y / 3)),
+    "theta": (linear.GeneralizedLinearRegressor(loss="negative-binomial", theta=None), np.floor(np.exp(Y))),
+    "two classes": (linear.LogisticRegression(0.02), Y > 0),
+    "hinge": (linear.SquaredHingeClassifier(0.02), Y > 0),
+    "classes": (linear.LogisticRegression(0.02), CLASSES),
+    "grouped classes": (linear.LogisticRegression(0.02, penalty="group"), CLASSES),
+}
+
+
+@pytest.mark.filterwarnings("ignore:the counts vary no more")
+@pytest.mark.parametrize("rows", [np.asarray, sparse.csr_matrix])
+@pytest.mark.parametrize("name", WARM)
+def test_a_warm_fit_is_the_cold_one_whatever_was_fitted_before(name, rows):
+    """A start is dropped if the model has another shape, intercept or classes, or if it is worse than 0."""
+    given, y = WARM[name]
+    fits = [({}, X, y), ({"alpha": 0.1}, X, y), ({"fit_intercept": False}, X, y), ({}, X, y),
+            ({}, X[:, :6], y), ({}, 1e-6 * X, y), ({}, X, y)]
+    if y is SEVERAL:
+        fits += [({}, X[:, :3], y[:, :2]), ({}, X[:, :2], y), ({}, X, y[:, :1])]
+    if y is CLASSES:
+        fits += [({}, X, y > 0), ({}, X, np.array(list("abc"))[y]), ({}, X, np.digitize(Y, [-1, 0, 1]))]
+    for first in (True, False):  # also of a first fit without warm_start
+        model = clone(given).set_params(tol=1e-10, warm_start=first)
+        for settings, table, target in fits:
+            settings = {"alpha": given.alpha, "fit_intercept": True, **settings}
+            cold = clone(given).set_params(tol=1e-10, **settings).fit(rows(table), target)
+            model.set_params(**settings).fit(rows(table), target).set_params(warm_start=True)
+            values = "decision_function" if hasattr(model, "classes_") else "predict"
+            assert np.allclose(getattr(model, values)(table), getattr(cold, values)(table), atol=2e-4)
+            assert np.shape(model.coef_) == np.shape(cold.coef_)
+        steps = np.sum(model.n_iter_)
+        assert np.sum(model.fit(rows(table), target).n_iter_) <= steps
+
+
+LOSSES = {**dict.fromkeys(("squared", "huber", "quantile"), Y), "negative-binomial": np.floor(np.exp(Y / 2)),
+          **dict.fromkeys(("poisson", "gamma", "tweedie"), np.exp(Y / 3))}
+
+
+@pytest.mark.parametrize("before", LOSSES)
+@pytest.mark.parametrize("after", LOSSES)
+def test_a_warm_start_of_another_loss_or_of_other_units_is_none(before, after):
+    for scale in (1e4, 1e-4):
+        model = linear.GeneralizedLinearRegressor(0.05, loss=before, warm_start=True, tol=1e-8)
+        model.fit(X, scale * LOSSES[before] if before in ("squared", "huber", "quantile") else LOSSES[before])
+        model.set_params(loss=after).fit(X, LOSSES[after])
+        cold = linear.GeneralizedLinearRegressor(0.05, loss=after, tol=1e-8).fit(X, LOSSES[after])
+        assert model.predict(X) == pytest.approx(cold.predict(X), rel=1e-3, abs=1e-3)
+        again = clone(model).fit(1e-5 * X, LOSSES[after]).fit(X, LOSSES[after])
+        assert again.predict(X) == pytest.approx(cold.predict(X), rel=1e-3, abs=1e-3)
+
+
 def test_the_grid_of_a_cross_validation_is_that_of_its_parameters():
     slopes_at_zero = np.abs((X - X.mean(axis=0)).T @ (Y - Y.mean())).max() / 80
     for count, eps in ((7, 0.02), (3, 0.3)):
@@ -711,6 +770,33 @@ def test_classes_that_are_missing_or_mixed_are_refused():
                     (np.array(["a", 1] * 40, object), "numbers and texts")):
         with pytest.raises(ValueError, match=f"^y: .*{said}"):
             linear.LogisticRegression().fit(X, y)
+
+
+@pytest.mark.parametrize("kind", ["string", "object", "category", "Int64", "boolean"])
+def test_a_class_that_is_missing_in_pandas_is_named(kind):
+    pandas = pytest.importorskip("pandas")
+    from claros import inference
+
+    label = {"Int64": 1, "boolean": True}.get(kind, "a")
+    y = pandas.Series([label, label, pandas.NA, label] * 20, dtype=kind)
+    model = linear.LogisticRegression()
+    for fit in (model.fit, linear.LogisticRegressionCV().fit, linear.SquaredHingeClassifier().fit,
+                linear.LogisticRegressionCV(scoring="f1", cv=3).fit,
+                lambda *rows: inference.bootstrap_support(model, *rows),
+                lambda *rows: inference.prediction_error(model, *rows, loss=np.not_equal)):
+        with pytest.raises(ValueError, match="^y: entry 2 has no label"):
+            fit(X, y)
+
+
+def test_constant_columns_and_responses_have_the_solution_zero_on_every_grid():
+    for model in (linear.ElasticNetCV(l1_ratio=0), linear.ElasticNetCV(l1_ratio=0, alphas=[1.0]),
+                  linear.GeneralizedLinearRegressorCV(penalty="ridge"), linear.LassoCV()):
+        for rows, y in ((0 * X, Y), (np.ones((80, 2)), Y), (X, np.full(80, 2.5))):
+            fit = clone(model).set_params(cv=3).fit(rows, y)
+            assert np.abs(fit.coef_).max() < 1e-12 and fit.intercept_ == pytest.approx(y.mean())
+    for penalty in ("l1", "ridge"):
+        fit = linear.LogisticRegressionCV(penalty=penalty, cv=3).fit(0 * X, Y > 0)
+        assert not fit.coef_.any() and fit.predict_proba(X)[0, 1] == pytest.approx((Y > 0).mean(), abs=1e-3)
 
 
 _DAYS = np.arange(80) * np.timedelta64(1, "D")

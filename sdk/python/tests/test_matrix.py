@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Several responses, imputation and ratings: against scikit-learn, optimality conditions, and data of known rank."""
 import re
+import warnings
 
 import numpy as np
 import pytest
@@ -313,6 +314,16 @@ def test_as_it_comes_a_ratings_model_ends_by_the_error_of_ratings_held_out_near_
         assert matrix.RatingsModel(max_iter=1).fit(i, j, y).n_iter_ == 1
     with pytest.raises(ValueError, match="'tol'"):
         matrix.RatingsModel(tol=0.0).fit(i, j, y)
+
+
+@pytest.mark.parametrize("kind", [matrix.RatingsModel, matrix.RatingsModelCV])
+@pytest.mark.parametrize("value", [0.0, 4.0])
+def test_ratings_that_a_model_fits_exactly_draw_no_warning_of_an_early_end(kind, value):
+    i, j = np.divmod(np.arange(100), 10)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", ConvergenceWarning)
+        fit = kind().fit(i, j, np.full(100, value))
+    assert fit.dual_gap_ == 0 and fit.predict(i, j) == pytest.approx(np.full(100, value))
 
 
 def test_too_few_ratings_to_hold_some_out_are_predicted_by_their_biases():

@@ -7,7 +7,7 @@ import claros
 
 pytest.importorskip("sklearn")
 pandas = pytest.importorskip("pandas")
-from claros import linear, matrix, survival  # noqa: E402
+from claros import inference, linear, matrix, survival  # noqa: E402
 
 X = np.random.default_rng(2).normal(size=(30, 3))
 Y = X @ np.array([1.0, 2.0, 0.0])
@@ -34,6 +34,18 @@ def test_objects_that_are_numbers_are_read():
     assert np.array_equal(linear.Lasso(0.1).fit(table, Y).coef_, linear.Lasso(0.1).fit(TABLE, Y).coef_)
     nullable = TABLE.astype("Float64")
     assert np.array_equal(linear.Lasso(0.1).fit(nullable, Y).coef_, linear.Lasso(0.1).fit(TABLE, Y).coef_)
+
+
+def test_columns_of_one_name_are_read_by_their_places():
+    table = TABLE.set_axis(list("aba"), axis=1)
+    for given in (table, table.astype(object)):
+        assert np.array_equal(linear.Lasso(0.1).fit(given, Y).coef_, linear.Lasso(0.1).fit(X, Y).coef_)
+        asked = inference.debiased_lasso(given, Y + X[:, 2], columns=["b"]).estimate
+        assert np.array_equal(asked, inference.debiased_lasso(X, Y + X[:, 2], columns=[1]).estimate)
+        with pytest.raises(ValueError, match="columns: 2 columns are named 'a'; give positions"):
+            inference.debiased_lasso(given, Y, columns=["b", "a"])
+    with pytest.raises(ValueError, match="column 'a' holds 'low'"):
+        linear.Lasso(0.1).fit(pandas.concat([TABLE[["a"]], pandas.DataFrame({"a": ["low"] * 30})], axis=1), Y)
 
 
 @pytest.mark.parametrize("given, word", [

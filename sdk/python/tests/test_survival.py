@@ -273,6 +273,22 @@ def test_columns_named_time_and_event_are_taken_by_their_names():
         survival.CoxRegression().fit(X, Y[:, ::-1])
 
 
+@pytest.mark.filterwarnings("ignore:CoxRegression ended at stall")
+@pytest.mark.parametrize("ties", ["breslow", "efron"])
+def test_risks_that_are_far_apart_have_survival_curves(ties):
+    """Monotone data has no attained infimum, and the exponentials of its risks leave the range of doubles."""
+    rows, end = np.arange(120.0)[:, None], 200.0 - np.arange(120)
+    for y in (np.column_stack([end, np.ones(120)]), np.column_stack([np.zeros(120), end, np.ones(120)])):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", RuntimeWarning)
+            model = survival.CoxRegression(0, ties=ties).fit(rows, y)
+            curves = model.predict_survival(rows, np.arange(1, 202, 10))
+        assert np.ptp(model.predict(rows)) > 800 and np.isfinite(curves).all()
+        assert (np.diff(curves, axis=1) <= 0).all() and (np.diff(curves, axis=0) <= 0).all()
+        assert (curves[:, 0] == 1).all() and curves[-1, -1] < 1e-3
+        assert all((np.diff(hazard) >= 0).all() for _, hazard in model.baseline_)
+
+
 def test_strata_are_those_of_rows_with_a_weight():
     model = survival.CoxRegression().fit(X, Y, sample_weight=(STRATA == "b") * 1.0, strata=STRATA)
     assert model.strata_.tolist() == ["b"] and len(model.baseline_) == 1 and np.isfinite(model.predict_survival(X, [0.5])).all()
