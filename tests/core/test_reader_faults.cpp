@@ -105,7 +105,7 @@ TEST_CASE(
   options.table.header = "no", options.table.delimiter = "comma";
   read_design(folder / "n", options, none.context());
   CHECK(none.notes.find("no effect") == std::string::npos);
-  RatingsOptions ids = with_ids("zero-based");
+  RatingsOptions ids = with_ids("arbitrary");
   ids.header = "no";
   Heard market;
   read_ratings(folder.put("m", "%%MatrixMarket matrix coordinate real general\n2 3 1\n1 1 5\n"), ids,

@@ -80,9 +80,9 @@ TEST_CASE(
   const auto refuses = [&](const std::string& file, const Numbers& more, ErrorKind kind) {
     return refusal(kind, [&] { (void)terms(file, more); });
   };
-  check_mentions(refuses("comma.csv", {{"decimal", "point"}}, ErrorKind::data), {"1,5", "decimal"});
+  check_mentions(refuses("comma.csv", {{"decimal", "point"}}, ErrorKind::data), {"comma.csv:1", "'1,5'"});
   check_mentions(refuses("years.csv", {{"delimiter", "semicolon"}, {"layout", "matrix"}}, ErrorKind::data),
-                 {"delimiter = comma"});
+                 {"years.csv:2", "expected a number"});
   for (const auto& [option, value] : Numbers{{"columns", "1,2,3"},
                                              {"weights", "column"},
                                              {"half_life", "2"},

@@ -67,7 +67,7 @@ class CLAROS_API FieldSplitter {
 
 /// When a first line without a declaration is a header.
 struct HeaderRule {
-  /// Unset: a line without a number, also in another form: "1,5" is one, and "$2" or a date if one is below it.
+  /// Unset: a line without a number. "1,5" is a number, and "$2" or a date if one is below it.
   std::function<bool(const std::vector<std::string_view>& fields)> is_header = {};
   /// Whether a header looks like the line behind it, so that it may well be data; unset: never.
   std::function<bool(const std::vector<std::string>& names, const std::vector<std::string_view>& next)>

@@ -20,11 +20,13 @@ CLAROS_API DenseTable read_matrix(const std::filesystem::path& path, const Conte
 /// The options of a matrix in a text table, of design_rows: without, decimal, dates, and, unless missing
 /// entries are a part of the problem, missing.
 CLAROS_API std::vector<ParameterRow<DesignOptions>> matrix_rows(bool holes = false);
-/// Throws Error(usage) if one of them, the delimiter or the header is set; `what` is the data that they are not about.
+/// Throws Error(usage) if one of them, the delimiter or the header is set; `what` is the data that they are
+/// not about.
 CLAROS_API void expect_no_options(const DesignOptions& options, const std::string& what);
-/// read_matrix by these options and those of `table`, with the names of rows and columns. Columns named by `without` are left out.
-/// Numbers are read by `decimal` and days by `dates`, as read_design does. `missing` treats missing entries;
-/// `refuse` keeps them as NaN. Throws Error(usage) for `indicator`, and for options where no table is.
+/// read_matrix by these options and those of `table`, with the names of rows and columns. Columns named by
+/// `without` are left out. Numbers are read by `decimal` and days by `dates`, as read_design does. `missing`
+/// treats missing entries; `refuse` keeps them as NaN. Throws Error(usage) for `indicator`, and for options
+/// if the file is not a table.
 CLAROS_API NamedTable read_matrix(const std::filesystem::path& path, const DesignOptions& options,
                                   const Context& context);
 

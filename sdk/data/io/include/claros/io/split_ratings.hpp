@@ -22,10 +22,10 @@ struct SplitCounts {
   Index kept = 0, held = 0;
 };
 
-/// Writes every record of `file` (row, column, perhaps value and time; may be compressed) as it is to `out` or
-/// to `held`, each with the header of the file, without blank lines between records. Lines end in LF. If times
-/// are equal, the later line is the newer. Throws
-/// Error(data) where a file would be empty, Error(usage) for a share out of range, and where two of the three
+/// Writes every record of `file` (row, column, perhaps value and time; may be compressed) as it is to `out`
+/// or to `held`, each with the header of the file, without blank lines between records. Lines end in LF. If
+/// times are equal, the later line is the newer. Throws Error(data) if a file would be empty. Throws
+/// Error(usage) for a share out of range, for the name of a compressed file to write, and if two of the three
 /// names are of one file.
 CLAROS_API SplitCounts split_ratings(const std::filesystem::path& file, const std::filesystem::path& out,
                                      const std::filesystem::path& held, const SplitRule& rule);
