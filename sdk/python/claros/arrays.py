@@ -117,7 +117,7 @@ def labels(values, where, length=None, word="label"):
 def classes(values, where):
     """values. Raises ValueError if a label is missing; scikit-learn fails to compare the <NA> of pandas."""
     array = np.asarray(unmasked(values, where))
-    for k, value in enumerate(array.flat if array.dtype.kind == "O" else ()):
+    for k, value in enumerate(array.flat if array.dtype.kind == "O" and array.ndim else ()):
         if _kind_of_label(value) == "missing":
             raise ValueError(f"{where}: entry {k} has no label")
     return values

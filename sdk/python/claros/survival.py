@@ -210,8 +210,11 @@ def _sums_at_risk(times, entry, time, share):
         high = high - odd
         np.logaddexp.at(nodes, high[odd], share[odd])
         low, high = low // 2, high // 2
-    for node in range(2, 2 * count):
-        nodes[node] = np.logaddexp(nodes[node], nodes[node // 2])
+    first = 2
+    while first < 2 * count:  # a level of the tree
+        level = np.arange(first, min(2 * first, 2 * count))
+        nodes[level] = np.logaddexp(nodes[level], nodes[level // 2])
+        first *= 2
     return nodes[count:]
 
 
