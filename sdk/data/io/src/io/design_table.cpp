@@ -84,9 +84,12 @@ class TableReader {
         weight_(plan.roles.place(Role::weight)),
         offset_(plan.roles.place(Role::offset)),
         group_(plan.roles.place(Role::group)),
-        signs_(plan.roles.of.size()) {
-    for (std::size_t k = 0; k < plan.place.size(); ++k)
+        signs_(plan.roles.of.size()),
+        units_(plan.roles.of.size()) {
+    for (std::size_t k = 0; k < plan.place.size(); ++k) {
       signs_[plan.place[k]].settled = plan.encoding->columns[k].comma;
+      units_[plan.place[k]] = plan.encoding->columns[k].unit;
+    }
   }
 
   /// False if the plan is plain, and a feature is not a finite number, or a response, weight or offset is a
@@ -181,7 +184,15 @@ class TableReader {
   double number(std::string_view field, std::size_t j) {
     if (plan_.trained && !plan_.rule.chosen) signs_[j].add(field);
     const std::optional<double> value = number_of(field, plan_.rule);
-    return value ? *value : reader_.number(j, name(j));
+    if (!value) return reader_.number(j, name(j));
+    const std::string unit = claros::number_of(field) ? "" : written_number(field, plan_.rule)->unit;
+    if (units_[j].value_or(unit) != unit)
+      reader_.fail(name(j) + " is " + shown(field) + ", and has " +
+                       (units_[j]->empty() ? "no unit" : "the unit " + *units_[j]) +
+                       " in rows before or in the training",
+                   "write all of it in that unit");
+    units_[j] = unit;
+    return *value;
   }
   double response(std::string_view field, std::size_t j) {
     if (design_.response.empty()) {
@@ -205,6 +216,7 @@ class TableReader {
   std::map<std::string, Index> groups_;
   Labels labels_;
   std::vector<Signs> signs_;  ///< of rows to predict
+  std::vector<std::optional<std::string>> units_;  ///< the unit of each column, once it is known
   bool classes_ = false;
   bool has_names_ = false;                 ///< true if a class is neither a number nor a missing value
   std::string first_place_, first_class_;  ///< of the first response

@@ -44,7 +44,7 @@ TablePlan plain_plan(TableRoles roles, const FieldReader& reader, Index rows) {
   auto encoding = blank_encoding(roles);
   for (std::size_t j = 0; j < roles.of.size(); ++j) {
     if (roles.of[j] == Role::feature)
-      encoding->columns.push_back({.name = name_in(reader, j), .place = static_cast<Index>(j)});
+      encoding->columns.push_back({.name = name_in(reader, j), .place = static_cast<Index>(j), .unit = ""});
     else if (!reader.names().empty())
       encoding->ignored.push_back(reader.names()[j]);
   }
@@ -242,6 +242,7 @@ class Survey {
                                                           : s.sum / static_cast<double>(s.numbers + s.dates);
       column.indicator = options_.missing == Missing::indicator && s.missing > 0;
       column.comma = signs_[j].comma;
+      column.unit = s.unit;
       if (column.date) context_.note(name + ": dates, taken as days since 1970-01-01");
       if (!s.written.empty()) context_.note(name + ": " + s.written + " is read as " + print_real(s.value));
       if (s.missing > 0 && filled)
