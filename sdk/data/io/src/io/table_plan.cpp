@@ -402,7 +402,8 @@ TablePlan trained_plan(const Path& path, const DesignOptions& options, const Fie
     response = column_of(word, reader);
   else if (names.empty() && whole && encoding.response >= 0)
     response = static_cast<std::size_t>(encoding.response);
-  if (response && plan.roles.of[*response] == Role::ignored) plan.roles.of[*response] = Role::response;
+  if (response && plan.roles.of[*response] == Role::ignored && !options.ignores_responses)
+    plan.roles.of[*response] = Role::response;
   for (std::size_t j = numbers_rows(names) ? 1 : 0; j < names.size(); ++j)
     if (plan.roles.of[j] == Role::ignored &&
         std::find(encoding.ignored.begin(), encoding.ignored.end(), names[j]) == encoding.ignored.end())
