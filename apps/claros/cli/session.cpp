@@ -184,8 +184,11 @@ Request read_request(const Arguments& arguments) {
       if (!arguments.has("quiet") && !shorter) report(word + ": " + own);
       word = std::move(own);
     }
+  std::vector<Complaint> twice;
   for (std::size_t k = 1; k <= words.size(); ++k)
-    complain_of_twice(std::span(words).first(k), "command line", request.complaints);
+    complain_of_twice(std::span(words).first(k), "command line", twice);
+  for (const Complaint& one : twice)
+    if (!arguments.has("quiet")) report(one.what + ": the later one counts");
   request.spec.assign(words, "command line", request.complaints);
   assign_option(arguments, "seed", "run.seed", words, request);
   assign_option(arguments, "threads", "run.threads", words, request);
