@@ -102,8 +102,8 @@ py::object facts_of(const std::shared_ptr<const TableEncoding>& encoding) {
   if (!encoding) return py::none();
   py::list columns;
   for (const auto& c : encoding->columns)
-    columns.append(
-        py::make_tuple(c.name, c.place, c.levels, c.fill, c.fill_level, c.indicator, c.date, c.comma, c.unit));
+    columns.append(py::make_tuple(c.name, c.place, c.levels, c.fill, c.fill_level, c.indicator, c.date,
+                                  c.comma, c.unit));
   return py::make_tuple(columns, encoding->ignored, encoding->width, encoding->reference);
 }
 

@@ -33,7 +33,8 @@ CLAROS_API Survival signed_times(std::span<const double> response, const std::st
 
 /// Reads rows and times. With `event`, responses are times >= 0 and events numbers 0 (censored) or 1; else
 /// the signs of the responses tell. The columns of `event`, `strata` and `entry` are not features; a
-/// missing value in them is refused, or drops its row. Throws as read_design. Throws Error(data) for a field that is not a
+/// missing value in them is refused, or drops its row. Throws as read_design. Throws Error(data) for a
+/// field that is not a
 /// time, an event or a stratum. A row that does not enter before its time is another.
 CLAROS_API Design read_survival(const std::filesystem::path& path, const DesignOptions& options,
                                 const SurvivalOptions& survival, const Context& context, Survival& made);
