@@ -318,6 +318,65 @@ TEST_CASE("path --folds FILE: the folds of a file, a number a line, make the mea
   CHECK(contains(refusal_of({"--folds", "wrong.txt"}), "got 2.5 for row 2"));
 }
 
+TEST_CASE("path --folds FILE: a row of weight 0 has a line, and its fold is that of the data without it") {
+  const TestFolder folder;
+  const std::string text = rows_of(60, 3, noisy);
+  const Words rows = lines(text);
+  std::string all = rows[0] + ",w\n", few = all, folds, few_folds, weights, signed_all, signed_few;
+  for (int i = 0; i < 60; ++i) {
+    const bool counts = i % 6 != 1;
+    const std::string line = rows[static_cast<std::size_t>(i) + 1], fold = std::to_string(1 + i % 3) + '\n',
+                      weight = counts ? i % 2 ? "2" : "1" : "0";
+    all += line + ',' + weight + '\n';
+    folds += fold;
+    weights += weight + '\n';
+    if (counts) few += line + ',' + weight + '\n', few_folds += fold;
+  }
+  folder.put("all.csv", all);
+  folder.put("few.csv", few);
+  folder.put("folds.txt", folds);
+  folder.put("few.txt", few_folds);
+  folder.put("plain.csv", text);
+  folder.put("weights.txt", weights);
+  const auto validation = [&](const Words& objective, const std::string& data, const Words& more,
+                              const std::string& file) {
+    const auto outcome =
+        ask(folder.path(), with(with(with({"path", "--json", "penalty.use=l1", "objective.data=" + data,
+                                           "objective.response=y", "--lambdas", "5", "--folds", file},
+                                          objective),
+                                     more),
+                                {"stop.relative_gap=1e-8"}));
+    REQUIRE_MESSAGE(outcome.code == 0, outcome.err);
+    return Json::parse(outcome.out).at("cross_validation").at("rows");
+  };
+  for (const Words& objective : {Words{"objective.use=linear-model"}, Words{"objective.use=square-root"},
+                                 Words{"objective.use=cox"}}) {
+    CAPTURE(objective[0]);
+    const Json expected = validation(objective, "few.csv", {"objective.weights=w"}, "few.txt");
+    CHECK(validation(objective, "all.csv", {"objective.weights=w"}, "folds.txt") == expected);
+    CHECK(validation(objective, "all.csv", {"objective.weights=w"}, "few.txt") == expected);
+    CHECK(validation(objective, "plain.csv", {"objective.weights=weights.txt"}, "folds.txt") == expected);
+  }
+  folder.put("short.txt", "1\n2\n");
+  const auto wrong = ask(
+      folder.path(), {"path", "objective.use=linear-model", "objective.data=all.csv", "objective.response=y",
+                      "objective.weights=w", "penalty.use=l1", "--folds", "short.txt"});
+  CHECK(contains(wrong.err, "2 rows, and the data have 50"));
+}
+
+TEST_CASE("path --over: a parameter that does not exist is refused with those that do") {
+  const TestFolder folder;
+  folder.put("train.csv", rows_of(9, 3, noisy));
+  const auto said = [&](const std::string& over) {
+    return ask(folder.path(), {"path", "objective.use=linear-model", "objective.data=train.csv",
+                               "penalty.use=l1", "--over", over});
+  };
+  CHECK(said("penalty.ratio=0.1,0.5").code == 2);
+  check_mentions(said("penalty.ratio=0.1,0.5").err,
+                 {"penalty.ratio", "penalty/l1 has no parameter 'ratio'", "it knows lambda, rho"});
+  check_mentions(said("penalty.radios=0.1,0.5").err, {"did you mean 'radius'"});
+}
+
 TEST_CASE("path --folds K: the number is a number of folds, also where a file has that name") {
   const TestFolder folder;
   folder.put("train.csv", rows_of(9, 3, noisy));

@@ -155,6 +155,68 @@ TEST_CASE("predict rows: what the training left out or refused, predictions leav
   check_mentions(twice.err, {"train.csv:1", "columns 1,2", "'a'"});
 }
 
+TEST_CASE("predict rows: numbers in another unit than in the training are refused, in files and in a pipe") {
+  const TestFolder folder;
+  const auto train = [&](const std::string& unit) {
+    fs::remove_all(folder / "fit");
+    folder.put("train.csv", "p,b,y\n10" + unit + ",1,1\n20" + unit + ",2,2\n30" + unit + ",1,3\n");
+    fit(folder, "squared");
+  };
+  const Words rows{"10%", "$10", "20 EUR", "0.1"};
+  for (const std::string unit : {"%", "$", " EUR", ""}) {
+    train(unit);
+    for (const std::string& other : rows) {
+      const bool fits =
+          unit.empty() ? other == "0.1" : other.find(unit.substr(unit.find_first_not_of(' '))) != other.npos;
+      folder.put("new.csv", "p,b\n" + other + ",1\n");
+      CAPTURE(unit);
+      CAPTURE(other);
+      Launch piped;
+      piped.folder = folder.path();
+      piped.words = {"predict", "fit", "-"};
+      piped.in = folder / "new.csv";
+      for (const Outcome& outcome : {ask(folder.path(), {"predict", "fit", "new.csv"}), launch(piped)}) {
+        CHECK(outcome.code == (fits ? 0 : 4));
+        if (!fits) check_mentions(outcome.err, {"column 1 (p)", "unit"});
+      }
+    }
+    folder.put("new.csv", "p,b\n10" + unit + ",1\n" + (unit == "$" ? "1%" : "$1") + ",1\n");
+    check_mentions(refused(folder, "new.csv"), {"column 1 (p)"});
+  }
+}
+
+TEST_CASE("predict rows: --no-known reads no responses, whatever they hold") {
+  const TestFolder folder;
+  for (const bool text : {false, true}) {
+    fs::remove_all(folder / "fit");
+    const std::string kind = text ? "k" : "";  // a column of categories has an encoding
+    folder.put("train.csv",
+               "a,b,y\n" + kind + "1,1,1\n" + kind + "2,2,2\n" + kind + "1,3,3\n" + kind + "2,1,4\n");
+    fit(folder, "squared");
+    const Json bare = [&] {
+      folder.put("bare.csv", "a,b\n" + kind + "1,2\n" + kind + "2,1\n");
+      return told(folder, "bare.csv").at("rows");
+    }();
+    for (const std::string known : {"?", "", "NA", "tea", "$3", "2024-01-01", "1,5"}) {
+      CAPTURE(known);
+      const std::string field = known == "1,5" ? "\"1,5\"" : known;
+      folder.put("new.csv", "a,b,y\n" + kind + "1,2," + field + "\n" + kind + "2,1,3\n");
+      CHECK(told(folder, "new.csv", {"--no-known"}).at("rows") == bare);
+      CHECK(told(folder, "new.csv", {"--no-known", "--response", "y"}).at("rows") == bare);
+    }
+    CHECK(ask(folder.path(), {"predict", "fit", "new.csv", "--offset", "b"}).code == 2);
+  }
+  fs::remove_all(folder / "fit");
+  folder.put("train.csv", "1 1:1 2:2\n2 1:2 2:1\n3 1:1 2:3\n");
+  fit(folder, "squared");
+  folder.put("known.txt", "1 1:1 2:2\n2 1:2\n");
+  const Json known = told(folder, "known.txt", {"--no-known"}).at("rows");
+  folder.put("new.txt", "? 1:1 2:2\nnan 1:2\n");
+  CHECK(told(folder, "new.txt", {"--no-known"}).at("rows") == known);
+  folder.put("new.vw", " | 0:1 1:2\n? | 0:2\n");
+  CHECK(told(folder, "new.vw", {"--no-known"}).at("rows") == known);
+}
+
 TEST_CASE("predict rows: of a missing value the remedy is one that predict has") {
   const TestFolder folder;
   folder.put("train.csv", table_of([](double z) { return std::to_string(z); }, 1));

@@ -172,6 +172,25 @@ TEST_CASE("options are checked") {
   CHECK(contains(refused("/", {"version", "x"}), "'x': is an unexpected argument (write claros version)"));
 }
 
+TEST_CASE("an option that contradicts its key is refused, and one that overrides a file is not") {
+  const TestFolder folder;
+  const Words problem{"objective.use=linear", "objective.data=1,2", "set.use=ball", "set.radius=1"};
+  const auto check = [&](const Words& more) {
+    return ask(folder.path(), with(with({"check"}, problem), more));
+  };
+  for (const Words& twice : {Words{"--seed", "3", "run.seed=2"}, Words{"run.threads=2", "--threads", "3"}}) {
+    const Outcome outcome = check(twice);
+    CHECK(outcome.code == 2);
+    check_mentions(outcome.err, {"contradicts", "give one of them"});
+    CHECK(lines(outcome.err).size() == 1);
+  }
+  for (const Words& equal : {Words{"set.use=ball"}, Words{"--seed", "3", "run.seed=3"}})
+    CHECK(check(equal).code == 0);
+  folder.put("spec.ini",
+             "[objective]\nuse = linear\ndata = 1,2\n[set]\nuse = ball\nradius = 1\n[run]\nseed = 1\n");
+  CHECK(ask(folder.path(), {"check", "spec.ini", "set.radius=2", "--seed", "3"}).code == 0);
+}
+
 TEST_CASE("options may come before the command, after it and among its words; after -- all are words") {
   const TestFolder folder;
   put_problem(folder);

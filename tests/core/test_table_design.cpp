@@ -593,6 +593,16 @@ TEST_CASE("table: a currency or percent sign is left out, and a column has one f
   CHECK(expanded(read("share;price;fee;gain\n20%;$1;5 EUR;-$4\n", [&](DesignOptions& o) {
                    o.encoding = encoding, o.bare_columns = made.design.cols;
                  }).design) == Values{20, 1, 5, -4});
+  const auto apply = [&](DesignOptions& o) { o.encoding = encoding, o.bare_columns = made.design.cols; };
+  for (const std::string row : {"$20;$1;5 EUR;-$4", "20;$1;5 EUR;-$4", "20%;1;5 EUR;-$4", "20%;$1;5 EUR;4%"})
+    check_mentions(refused("share;price;fee;gain\n20%;$1;5 EUR;-$4\n" + row + "\n", apply),
+                   {":3", "column ", "the unit ", "in the training"});
+  check_mentions(refused("share;price;fee;gain;y\n20%;$1;5 EUR;-$4;$1\n1%;$1;5 EUR;-$4;1%\n",
+                         [&](DesignOptions& o) { apply(o), o.response = "y"; }),
+                 {":3", "column 5 (y)", "the unit $"});
+  const auto plain = kept(read("a;b;y\n1;2;3\n4;5;6\n", [](DesignOptions& o) { o.without = "b"; }).design);
+  check_mentions(refused("a\n1%\n", [&](DesignOptions& o) { o.encoding = plain, o.bare_columns = 1; }),
+                 {":2", "column 1 (a)", "no unit"});
   for (const std::string text : {"%", "$", "EUR", "1 $ 2", "$$5", "5%%", "US$5", "a$5"}) {
     CAPTURE(text);
     CHECK(read("a;y\n" + text + ";1\nb;2\n" + text + ";3\n").design.column_names.size() == 1);

@@ -454,6 +454,32 @@ TEST_CASE("cox: events, strata and entries are columns of a table, or signs of r
   says(said(ErrorKind::usage,
             {file, "objective.response=t", "objective.event=status", "objective.entry=state"}),
        "entry");
+  // A missing value drops its row where the column is used, and has no effect elsewhere.
+  const Words named_columns{"objective.response=t", "objective.event=status", "objective.strata=site",
+                            "objective.entry=start", "objective.columns=x1,x2"};
+  std::string whole = "t,status,site,x1,x2,start,note,text\n", holes = whole;
+  for (int i = 0; i < 24; ++i) {
+    const std::string fields[] = {std::to_string(3 + (7 * i) % 24),
+                                  i % 3 ? "1" : "0",
+                                  i % 2 ? "n" : "s",
+                                  std::to_string(i % 5),
+                                  std::to_string(i * i % 7),
+                                  "1"};
+    const int hole = i % 4 == 3 ? (i / 4) % 6 : -1;
+    std::string line;
+    for (int j = 0; j < 6; ++j) line += (j == hole ? "" : fields[j]) + ",";
+    holes += line + (i % 2 ? "" : "9") + ",name" + std::to_string(i) + "\n";
+    if (hole < 0) whole += line + "9,name\n";
+  }
+  const std::string whole_file = "objective.data=" + folder.put("whole.csv", whole).string(),
+                    holes_file = "objective.data=" + folder.put("holes.csv", holes).string();
+  const Element two = point(Shape::vector(2), 4);
+  const Composition complete = make(Words{whole_file} + named_columns);
+  CHECK(make(Words{holes_file, "objective.missing=drop"} + named_columns).objective->value(two) ==
+        complete.objective->value(two));
+  CHECK(make(Words{whole_file, "objective.missing=mean"} + named_columns).objective->value(two) ==
+        complete.objective->value(two));
+  says(said(ErrorKind::data, Words{holes_file} + named_columns), "missing value");
   const std::string own = folder.put("own.txt", numbers_text(c.time)).string();
   says(said(ErrorKind::data,
             {file, "objective.response=t", "objective.event=status", "objective.entry=" + own}),

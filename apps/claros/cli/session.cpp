@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <system_error>
 #include <utility>
 
@@ -70,10 +71,26 @@ void name_as_data(const std::string& file, std::size_t before, std::vector<Compl
            file + "; claros help run shows a specification"});
 }
 
+/// Complains of the last word if an earlier one sets its key to another value: the line contradicts itself.
+void complain_of_twice(std::span<const std::string> words, const std::string& where,
+                       std::vector<Complaint>& complaints) {
+  const std::string& last = words.back();
+  const std::string key = last.substr(0, last.find('=') + 1);
+  for (const std::string& word : words.first(words.size() - 1))
+    if (word.starts_with(key) && word != last) {
+      complaints.push_back({where, "'" + last + "' contradicts '" + word + "'", "give one of them"});
+      return;
+    }
+}
+
+/// Assigns the value of an option to `key`, which none of `words` may set to another one.
 void assign_option(const Arguments& arguments, const std::string& option, const std::string& key,
-                   Request& request) {
-  if (const auto value = arguments.get(option))
-    request.spec.assign({key + '=' + *value}, "--" + option, request.complaints);
+                   std::vector<std::string> words, Request& request) {
+  const auto value = arguments.get(option);
+  if (!value) return;
+  words.push_back(key + '=' + *value);
+  complain_of_twice(words, "--" + option, request.complaints);
+  request.spec.assign({words.back()}, "--" + option, request.complaints);
 }
 
 }  // namespace
@@ -167,9 +184,14 @@ Request read_request(const Arguments& arguments) {
       if (!arguments.has("quiet") && !shorter) report(word + ": " + own);
       word = std::move(own);
     }
+  std::vector<Complaint> twice;
+  for (std::size_t k = 1; k <= words.size(); ++k)
+    complain_of_twice(std::span(words).first(k), "command line", twice);
+  for (const Complaint& one : twice)
+    if (!arguments.has("quiet")) report(one.what + ": the later one counts");
   request.spec.assign(words, "command line", request.complaints);
-  assign_option(arguments, "seed", "run.seed", request);
-  assign_option(arguments, "threads", "run.threads", request);
+  assign_option(arguments, "seed", "run.seed", words, request);
+  assign_option(arguments, "threads", "run.threads", words, request);
   return request;
 }
 

@@ -110,11 +110,15 @@ int predict_command(const Arguments& arguments) {
   const std::filesystem::path folder = arguments.words()[0];
   Solution solution = Solution::read(folder);
   if (has_linear_training(folder / "solution")) return predict_rows_command(arguments, folder, solution);
-  for (const char* of_rows : {"response", "format", "no-known"})
+  for (const char* of_rows : {"response", "format", "no-known", "offset"})
     if (arguments.has(of_rows))
       throw Error(ErrorKind::usage, std::string("--") + of_rows,
                   "applies to rows of a linear model, and " + folder.string() + " holds a matrix",
                   "remove it");
+  for (const char* of_lists : {"relevant", "without"})
+    if (arguments.has(of_lists) && !arguments.has("ranking"))
+      throw Error(ErrorKind::usage, std::string("--") + of_lists, "is about lists, and there are none",
+                  "add --ranking 10, or leave it out");
   (void)add_new_sides(arguments, folder, solution);
   const Training& training = solution.training();
   const Clip clip = clip_of(arguments, folder, training);

@@ -84,7 +84,6 @@ Risks risks_of_file(const Arguments& arguments, const std::filesystem::path& fol
   Risks made;
   Survival known;
   Design design = read_survival(file, options, columns, context, known);
-  if (arguments.has("no-known")) design.response.clear(), known = {};
   made.numbers = products_of_rows(solution, training, std::move(design), file, [&](const Design& fitted) {
     if (known.rows() > 0 && columns.strata.empty() && columns.entry.empty())
       made.deviance = deviance_of(arguments, spec, fitted, known, solution);

@@ -107,6 +107,11 @@ DesignOptions options_for(const Arguments& arguments, const std::filesystem::pat
   options.weights.clear(), options.groups.clear();
   options.columns.clear(), options.without.clear(), options.categorical.clear();
   options.missing = Missing::refuse;
+  options.ignores_responses = arguments.has("no-known");
+  if (options.ignores_responses && options.bare_columns == 0) options.bare_columns = training.features;
+  if (arguments.has("offset") && !training.offset)
+    throw Error(ErrorKind::usage, "--offset", "is given, and the model was trained without offsets",
+                "leave it out, or train with objective.offset");
   if (const auto word = arguments.get("offset"))
     options.offset = *word;
   else if (!training.offset || std::filesystem::is_regular_file(of_training.resolve(options.offset), none))
@@ -219,7 +224,6 @@ RowPredictions predictions_of_file(const Arguments& arguments, const std::filesy
   };
   const DesignOptions options = options_for(arguments, folder, training, context);
   Design design = read_design(file, options, context);
-  if (arguments.has("no-known")) design.response.clear();
   return predict_rows(solution, training, *loss, std::move(design), file,
                       [&](Index row) { return place_of_row(file, options, row, context); });
 }

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <unordered_map>
@@ -90,6 +91,9 @@ std::vector<bool> allowed_columns(const Arguments& arguments, const Ids& cols) {
   };
   set(only, true);
   set(never, false);
+  if (!allowed.empty() && std::ranges::find(allowed, true) == allowed.end())
+    throw Error(ErrorKind::usage, "--never",
+                only ? "leaves none of the columns of --only" : "leaves no column", "name fewer columns");
   return allowed;
 }
 
@@ -151,6 +155,8 @@ int recommend_command(const Arguments& arguments) {
   table.lists = recommend(solution, table.asked, count, seen_of(arguments, training),
                           allowed_columns(arguments, training.cols));
   table.put(arguments);
+  if (std::ranges::all_of(table.lists, &std::vector<Recommended>::empty))
+    report("no column is left to recommend: the rows have all that are allowed");
   if (!arguments.has("without"))
     report("columns that a row has already are recommended too (--without FILE leaves them out)");
   return kDone;

@@ -26,6 +26,9 @@ std::string required_file(const Arguments& arguments, const std::string& option)
 SplitRule rule_of(const Arguments& arguments) {
   if (arguments.has("share") && arguments.has("one-a-row"))
     throw Error(ErrorKind::usage, "--share", "and --one-a-row both say what is held out", "give one of them");
+  if (arguments.has("newest") && arguments.has("seed"))
+    throw Error(ErrorKind::usage, "--seed", "is about lines that are drawn, and --newest draws none",
+                "give one of them");
   return {.share = parse_real(arguments.get("share").value_or("0.2")),
           .one_a_row = arguments.has("one-a-row"),
           .newest = arguments.has("newest"),

@@ -73,7 +73,7 @@ class Table(TransformerMixin, BaseEstimator):
         except errors.Error as error:
             raise _by_rows(error) from None
         if record is None:
-            plain = [(str(name), k, [], np.nan, "", False, False) for k, name in enumerate(X.columns)]
+            plain = [(str(name), k, [], np.nan, "", False, False, False, "") for k, name in enumerate(X.columns)]
             self.record_ = made or (plain, [], len(X.columns), True)
             self.columns_, self.notes_ = list(names), [_rows_in(note) for note in notes]
             self.n_features_in_, self.feature_names_in_ = len(X.columns), np.asarray(list(X.columns), dtype=object)

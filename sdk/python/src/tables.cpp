@@ -87,7 +87,8 @@ std::shared_ptr<const TableEncoding> encoding_of(const py::tuple& facts) {
     const auto c = py::cast<py::tuple>(one);
     encoding->columns.push_back({c[0].cast<std::string>(), c[1].cast<Index>(), c[2].cast<Texts>(),
                                  c[3].cast<double>(), c[4].cast<std::string>(), c[5].cast<bool>(),
-                                 c[6].cast<bool>(), c.size() > 7 && c[7].cast<bool>()});
+                                 c[6].cast<bool>(), c.size() > 7 && c[7].cast<bool>(),
+                                 c.size() > 8 ? c[8].cast<std::optional<std::string>>() : std::nullopt});
   }
   encoding->ignored = facts[1].cast<Texts>();
   encoding->width = facts[2].cast<Index>();
@@ -101,8 +102,8 @@ py::object facts_of(const std::shared_ptr<const TableEncoding>& encoding) {
   if (!encoding) return py::none();
   py::list columns;
   for (const auto& c : encoding->columns)
-    columns.append(
-        py::make_tuple(c.name, c.place, c.levels, c.fill, c.fill_level, c.indicator, c.date, c.comma));
+    columns.append(py::make_tuple(c.name, c.place, c.levels, c.fill, c.fill_level, c.indicator, c.date,
+                                  c.comma, c.unit));
   return py::make_tuple(columns, encoding->ignored, encoding->width, encoding->reference);
 }
 

@@ -101,6 +101,21 @@ def test_commas_before_three_digits_are_refused_or_read_as_the_option_says_in_fi
         claros.Table().fit(pandas.DataFrame([[1, 2], [3, 4]], columns=["a", "a"]))
 
 
+@pytest.mark.parametrize("unit", ["%", "$", ""])
+def test_new_rows_in_another_unit_are_refused(unit, tmp_path):
+    y = pandas.DataFrame({"price": [f"{k}{unit}" for k in (10, 20, 30)], "size": ["1", "2", "1"]})
+    table = pickle.loads(pickle.dumps(claros.Table().fit(y)))
+    fit = claros.solve(objective={"use": "linear-model", "response": "y"}, data=y.assign(y=[1.0, 2, 3]), penalty={"use": "ridge", "lambda": 0.1})
+    assert table.transform(y)["price"].tolist() == [10, 20, 30]
+    for other in {"1%", "$1", "1 EUR", "1"} - {"1%" if unit == "%" else "$1" if unit == "$" else "1"}:
+        for rows in ([other], [f"1{unit}", other]):
+            new = pandas.DataFrame({"price": rows, "size": ["1"] * len(rows)})
+            with pytest.raises(claros.DataError, match="column 1 .price.* unit"):
+                table.transform(new)
+            with pytest.raises(claros.DataError if unit else claros.Error, match="column 1 .price.* unit" if unit else ""):
+                claros.predict(fit, new)
+
+
 def test_it_is_a_transformer_of_pipelines_and_can_be_pickled():
     from claros.linear import LassoCV
 

@@ -226,7 +226,14 @@ void Composition::set_number(const std::string& key, double number) {
   const std::string path = key.substr(0, dot), text = print_real(number);
   for (Node& part : parts) {
     if (part.path != path || !part.entry) continue;
-    part.entry->parameters().assign(part.options.get(), key.substr(dot + 1), text);
+    const ParameterList& parameters = part.entry->parameters();
+    const std::string name = key.substr(dot + 1);
+    if (!parameters.find(name)) {
+      const std::string guess = did_you_mean(name, parameters.names());
+      throw Error(ErrorKind::usage, key, part.entry->label() + " has no parameter '" + name + "'",
+                  guess.empty() ? "it knows " + joined(parameters.names()) : guess);
+    }
+    parameters.assign(part.options.get(), name, text);
     build(part, context, ledger);
     effective.set(key, text);
     for (ResolvedFraction& fraction : fractions)

@@ -8,6 +8,8 @@
 
 #include <claros/abilities.hpp>
 #include <claros/element/parallel.hpp>
+#include <claros/io/survival.hpp>
+#include <claros/linear_predictor.hpp>
 #include <claros/random.hpp>
 #include <claros/results/linear_prediction.hpp>
 
@@ -168,9 +170,58 @@ void select_lambdas(CrossValidation& validation, const std::vector<std::size_t>&
   validation.simplest = first_within(cost[validation.least] + (std::isnan(error) ? 0.0 : error));
 }
 
+namespace {
+
+/// The weights of all rows of the data, also of those that the model leaves out; empty if they have none.
+std::vector<double> weights_of_data(const Composition& whole) {
+  const auto value = [&](const char* key) {
+    const auto setting = whole.effective.get("objective", key);
+    return setting ? setting->value : std::string();
+  };
+  Context context;
+  context.base = whole.effective.base();
+  DesignOptions options;
+  for (const auto& row : design_rows())
+    if (const auto setting = whole.effective.get("objective", row.info.name))
+      row.assign(options, setting->value);
+  if (const std::string file = value("data"); !file.empty()) {
+    Survival times;
+    const SurvivalOptions survival{value("event"), value("strata"), value("entry")};
+    return whole.effective.get("objective", "event")
+               ? read_survival(context.resolve(file), options, survival, context, times).weights
+               : read_design(context.resolve(file), options, context).weights;
+  }
+  const auto& data = whole.context.data;
+  const auto design = data ? data->design() : nullptr;
+  if (!design) return {};
+  return options.weights.empty()
+             ? design->weights
+             : read_row_numbers(context.resolve(options.weights), design->rows, "weights", context);
+}
+
+/// Folds of all rows become folds of the `count` rows with a weight above 0, which are those of the model.
+void leave_out_zeros(const Composition& whole, Index count, GivenFolds& given) {
+  if (!query<LinearPredictor>(*whole.objective)) return;
+  const std::vector<double> weights = weights_of_data(whole);
+  if (std::ssize(weights) != given.rows || std::ssize(weights) - std::ranges::count(weights, 0.0) != count)
+    return;
+  std::vector<Index> place;
+  for (Index next = 0; const double w : weights) place.push_back(w > 0.0 ? next++ : -1);
+  for (GivenFold& fold : given.all)
+    for (auto* rows : {&fold.training, &fold.held_back}) {
+      std::erase_if(*rows, [&](Index i) { return place[at(i)] < 0; });
+      for (Index& i : *rows) i = place[at(i)];
+    }
+  given.rows = count;
+}
+
+}  // namespace
+
 Folds::Folds(const Composition& whole, const FoldRule& rule)
     : whole_(whole), data_(FoldedData::of(whole)), rule_(rule) {
   const bool given = !rule.given.all.empty();
+  if (given && rule_.given.rows > 0 && rule_.given.rows != data_->count())
+    leave_out_zeros(whole, data_->count(), rule_.given);
   if (given) rule_.folds = std::ssize(rule.given.all), rule_.repeats = 1, fold_of_.push_back(taken());
   if (!given && rule.folds > data_->count())
     throw Error(ErrorKind::usage, "--folds",

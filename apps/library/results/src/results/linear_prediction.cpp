@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/element/element.hpp>
 #include <claros/error.hpp>
+#include <claros/io/table_encoding.hpp>
 #include <claros/map/design_map.hpp>
 #include <claros/parameters.hpp>
 #include <claros/responses_loss.hpp>
@@ -133,6 +134,24 @@ PredictionQuality quality_of(const RowPredictions& made, const Loss& loss, std::
   return quality;
 }
 
+/// Throws Error(data) for a column in another unit than in the training. A training without an encoding had
+/// numbers without units.
+void require_units(const Design& design, const LinearTraining& training, const std::string& where) {
+  static const TableEncoding kPlain;
+  if (!design.encoding || design.encoding == training.encoding) return;
+  const auto& known = (training.encoding ? *training.encoding : kPlain).columns;
+  for (const auto& column : design.encoding->columns) {
+    const auto at = std::ranges::find(known, column.name, &TableEncoding::Column::name);
+    const std::string had = at == known.end() ? "" : at->unit.value_or(column.unit.value_or(""));
+    if (column.unit.value_or(had) != had)
+      throw Error(ErrorKind::data, where,
+                  "column " + std::to_string(column.place + 1) + " (" + column.name + ") has " +
+                      (column.unit->empty() ? "no unit" : "the unit " + *column.unit) +
+                      ", and the training had " + (had.empty() ? "none" : had),
+                  "write its numbers in the unit of the training");
+  }
+}
+
 }  // namespace
 
 void fit_columns(Design& design, const LinearTraining& training, const std::string& where) {
@@ -176,6 +195,7 @@ RowPredictions predictions_of(std::span<const double> z, std::vector<double> kno
 std::vector<double> products_of_rows(const Solution& solution, const LinearTraining& training, Design design,
                                      const std::string& where,
                                      const std::function<void(const Design& fitted)>& use) {
+  require_units(design, training, where);
   fit_columns(design, training, where);
   if (training.offset && design.offset.empty())
     throw Error(ErrorKind::data, where, "the model was trained with offsets, and these rows have none",

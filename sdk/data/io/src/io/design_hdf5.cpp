@@ -47,7 +47,7 @@ ChildStream::Start start_of(const Path& path, const DesignOptions& options, bool
   ChildStream::Start start;
   start.program = reader_program();
   start.words = {std::filesystem::absolute(path).string(), options.dataset,
-                 by_columns                                               ? ""
+                 by_columns || options.ignores_responses                  ? ""
                  : options.response == "auto" || options.response.empty() ? "y"
                                                                           : options.response};
   if (is_single(options)) start.words.push_back("float");

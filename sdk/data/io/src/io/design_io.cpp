@@ -168,7 +168,9 @@ Design read_design(const std::filesystem::path& path, const DesignOptions& optio
   if (is_single(options) && std::fetestexcept(FE_UNDERFLOW))
     within_memory(path.string(), [&] { warn_of_zeros(format, path, options, context); });
   const bool chosen = options.response != "auto" && !options.response.empty();
-  if (response_is_file(options, context) && !(format.names_response && !design.response.empty()))
+  if (options.ignores_responses)
+    design.response.clear(), design.labels.clear();
+  else if (response_is_file(options, context) && !(format.names_response && !design.response.empty()))
     read_response_file(design, options, context);
   else if (chosen && options.bare_columns == 0 && !format.names_response)
     throw Error(ErrorKind::data, context.resolve(options.response).string(),

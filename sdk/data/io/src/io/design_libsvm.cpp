@@ -56,8 +56,11 @@ std::string_view take(std::string_view& line) {
 template <class Real>
 class LibsvmReader {
  public:
-  LibsvmReader(TextInput& input, Design& design, const Sizes& sizes)
-      : input_(input), design_(design), rows_(design.entries.emplace<SparseRows<Real>>()) {
+  LibsvmReader(TextInput& input, Design& design, const Sizes& sizes, bool ignores_labels = false)
+      : input_(input),
+        design_(design),
+        ignores_labels_(ignores_labels),
+        rows_(design.entries.emplace<SparseRows<Real>>()) {
     rows_.start.reserve(static_cast<std::size_t>(sizes.rows + 1));
     rows_.column.reserve(static_cast<std::size_t>(sizes.entries));
     rows_.value.reserve(static_cast<std::size_t>(sizes.entries));
@@ -67,7 +70,7 @@ class LibsvmReader {
   void line(std::string_view text) {
     double label = 0.0;
     const std::string_view first = take(text);
-    if (!scan_whole(first, label))
+    if (!scan_whole(first, label) && !ignores_labels_)
       label = finite_number(input_, first, "the label", "a line is 'label column:value ...'");
     design_.response.push_back(label);
     Index previous = 0;
@@ -126,6 +129,7 @@ class LibsvmReader {
 
   TextInput& input_;
   Design& design_;
+  bool ignores_labels_;
   SparseRows<Real>& rows_;
   Index largest_ = 0;
 };
@@ -145,9 +149,9 @@ bool read_block(TextInput& input, Design& block, std::size_t bytes) {
 }
 
 template <class Real>
-Index read_lines(const Path& path, Design& design, const Sizes& sizes) {
+Index read_lines(const Path& path, Design& design, const Sizes& sizes, bool ignores_labels) {
   TextInput input(path);
-  LibsvmReader<Real> reader(input, design, sizes);
+  LibsvmReader<Real> reader(input, design, sizes, ignores_labels);
   for (std::string_view line; input.next_filled(line);)
     if (const auto text = libsvm_content(line); !text.empty()) reader.line(text);
   return reader.largest();
@@ -196,8 +200,9 @@ Design read_libsvm(const Path& path, const DesignOptions& options, const Context
   design.rows = sizes.rows;
   announce_sparse(path, sizes.rows, std::max<Index>({sizes.largest, options.features, 1}), sizes.entries,
                   is_single(options), 1, context);
-  const Index largest =
-      is_single(options) ? read_lines<float>(path, design, sizes) : read_lines<double>(path, design, sizes);
+  const Index largest = is_single(options)
+                            ? read_lines<float>(path, design, sizes, options.ignores_responses)
+                            : read_lines<double>(path, design, sizes, options.ignores_responses);
   if (options.features > 0 && options.features < largest)
     throw Error(ErrorKind::data, path.string(),
                 "the file has column " + std::to_string(largest) + ", but " +

@@ -57,7 +57,7 @@ Design read_npz(const Path& path, const DesignOptions& options, const Context& c
                                                : sparse(archive, path, options, context);
   const std::string response =
       options.response == "auto" || options.response.empty() ? "y" : options.response;
-  if (archive.has(response)) {
+  if (archive.has(response) && !options.ignores_responses) {
     design.response = table_of(archive.open(response)).values;
     if (static_cast<Index>(design.response.size()) != design.rows)
       archive.open(response).fail(

@@ -70,26 +70,37 @@ class Labels {
 
 class TableReader {
  public:
-  TableReader(FieldReader& reader, const TablePlan& plan, Design& design)
+  TableReader(FieldReader& reader, const TablePlan& plan, Design& design, std::vector<ColumnBeside>* beside)
       : reader_(reader),
         plan_(plan),
         design_(design),
+        beside_(beside),
         response_(plan.roles.place(Role::response)),
         weight_(plan.roles.place(Role::weight)),
         offset_(plan.roles.place(Role::offset)),
         group_(plan.roles.place(Role::group)),
-        signs_(plan.roles.of.size()) {
-    for (std::size_t k = 0; k < plan.place.size(); ++k)
+        signs_(plan.roles.of.size()),
+        units_(plan.roles.of.size()) {
+    for (std::size_t k = 0; k < plan.place.size(); ++k) {
       signs_[plan.place[k]].settled = plan.encoding->columns[k].comma;
+      units_[plan.place[k]] = plan.encoding->columns[k].unit;
+    }
+    names_.resize(plan.roles.beside.size());
+    for (std::size_t k = 0; k < names_.size(); ++k) (*beside_)[k].numbers.clear();
   }
 
-  /// False if the plan is plain, and a feature is not a finite number, or a response, weight or offset is a
-  /// number in another form.
+  /// False if the plan is plain, and a feature is not a finite number, or another number has another form.
   bool row(DenseFiller& filler) {
     const auto& fields = reader_.fields();
-    if (plan_.plain)
+    const auto is_other = [&](std::size_t j) {
+      return !claros::number_of(fields[j]) && looks_like_number(fields[j]);
+    };
+    if (plan_.plain) {
       for (const auto& place : {response_, weight_, offset_})
-        if (place && !claros::number_of(fields[*place]) && looks_like_number(fields[*place])) return false;
+        if (place && is_other(*place)) return false;
+      for (const std::size_t j : plan_.roles.beside)
+        if (!plan_.roles.categorical[j] && is_other(j)) return false;
+    }
     if (plan_.drops && plan_.roles.is_missing_in(fields)) return true;
     for (std::size_t k = 0; k < plan_.place.size(); ++k) {
       const std::size_t j = plan_.place[k];
@@ -104,6 +115,11 @@ class TableReader {
     if (response_) design_.response.push_back(response(fields[*response_], *response_));
     if (weight_) design_.weights.push_back(number_of_row(fields[*weight_], *weight_));
     if (offset_) design_.offset.push_back(number_of_row(fields[*offset_], *offset_));
+    for (std::size_t k = 0; k < names_.size(); ++k) {
+      const std::size_t j = plan_.roles.beside[k];
+      (*beside_)[k].numbers.push_back((*beside_)[k].names ? number_of_name(fields[j], j, names_[k])
+                                                          : number_of_row(fields[j], j));
+    }
     if (group_)
       design_.groups.push_back(
           groups_.try_emplace(std::string(fields[*group_]), static_cast<Index>(groups_.size()))
@@ -162,6 +178,11 @@ class TableReader {
     reader_.fail(name(j) + " is " + shown(field) + "; expected a date, as in other rows or in the training",
                  "write it as 2024-03-01 or 2024-03-01T12:30, or as in the training");
   }
+  double number_of_name(std::string_view field, std::size_t j, std::map<std::string, Index>& known) {
+    if (plan_.roles.is_missing_at(j, field)) refuse_missing_of_row(field, j);
+    return static_cast<double>(
+        known.try_emplace(std::string(field), static_cast<Index>(known.size())).first->second);
+  }
   /// A number in a column that is never filled in.
   double number_of_row(std::string_view field, std::size_t j) {
     if (is_missing(field)) refuse_missing_of_row(field, j);
@@ -175,7 +196,15 @@ class TableReader {
   double number(std::string_view field, std::size_t j) {
     if (plan_.trained && !plan_.rule.chosen) signs_[j].add(field);
     const std::optional<double> value = number_of(field, plan_.rule);
-    return value ? *value : reader_.number(j, name(j));
+    if (!value) return reader_.number(j, name(j));
+    const std::string unit = claros::number_of(field) ? "" : written_number(field, plan_.rule)->unit;
+    if (units_[j].value_or(unit) != unit)
+      reader_.fail(name(j) + " is " + shown(field) + ", and has " +
+                       (units_[j]->empty() ? "no unit" : "the unit " + *units_[j]) +
+                       " in rows before or in the training",
+                   "write all of it in that unit");
+    units_[j] = unit;
+    return *value;
   }
   double response(std::string_view field, std::size_t j) {
     if (design_.response.empty()) {
@@ -195,10 +224,13 @@ class TableReader {
   FieldReader& reader_;
   const TablePlan& plan_;
   Design& design_;
+  std::vector<ColumnBeside>* beside_;
+  std::vector<std::map<std::string, Index>> names_;  ///< one map for each column beside the design
   std::optional<std::size_t> response_, weight_, offset_, group_;
   std::map<std::string, Index> groups_;
   Labels labels_;
-  std::vector<Signs> signs_;  ///< of rows to predict
+  std::vector<Signs> signs_;                       ///< of rows to predict
+  std::vector<std::optional<std::string>> units_;  ///< the unit of each column, once it is known
   bool classes_ = false;
   bool has_names_ = false;                 ///< true if a class is neither a number nor a missing value
   std::string first_place_, first_class_;  ///< of the first response
@@ -245,7 +277,7 @@ std::optional<Design> read_by(const TablePlan& plan, const Path& path, const Des
   if (response && !reader.names().empty()) design.response_name = reader.names()[*response];
   announce_dense(path, design.rows, design.cols, is_single(options), 1, context);
   DenseFiller filler(design, is_single(options));
-  TableReader table(reader, plan, design);
+  TableReader table(reader, plan, design, options.beside.get());
   do
     if (!table.row(filler)) return std::nullopt;
   while (reader.next());

@@ -49,8 +49,12 @@ VowpalSizes count_lines(const Path& path) {
 template <class Real>
 class VowpalReader {
  public:
-  VowpalReader(TextInput& input, Design& design, const VowpalSizes& sizes, Index bits)
-      : input_(input), design_(design), rows_(design.entries.emplace<SparseRows<Real>>()), bits_(bits) {
+  VowpalReader(TextInput& input, Design& design, const VowpalSizes& sizes, const DesignOptions& options)
+      : input_(input),
+        design_(design),
+        rows_(design.entries.emplace<SparseRows<Real>>()),
+        bits_(options.bits),
+        ignores_labels_(options.ignores_responses) {
     rows_.start.reserve(static_cast<std::size_t>(sizes.rows + 1));
     rows_.column.reserve(static_cast<std::size_t>(sizes.entries));
     rows_.value.reserve(static_cast<std::size_t>(sizes.entries));
@@ -85,13 +89,15 @@ class VowpalReader {
     }
     if (!words_.empty() && (words_.back().starts_with('\'') || (touching && words_.size() > 1)))
       words_.pop_back();
+    if (words_.empty() && ignores_labels_) words_.push_back("0");
     if (words_.empty()) input_.fail("the line has no label; expected a number in front of the |", kLine);
     if (words_.size() > 2)
       input_.fail("in front of the | stand " + std::to_string(words_.size()) +
                       " numbers; expected a label and perhaps an importance",
                   "an initial prediction is not read");
     double label = 0.0;
-    if (!scan_whole(words_[0], label)) label = finite_number(input_, words_[0], "the label", kLine);
+    if (!scan_whole(words_[0], label) && !ignores_labels_)
+      label = finite_number(input_, words_[0], "the label", kLine);
     design_.response.push_back(label);
     const double weight = words_.size() > 1 ? finite_number(input_, words_[1], "the importance", kLine) : 1.0;
     if (weight < 0.0) input_.fail("the importance is " + shown(words_[1]) + "; expected a number >= 0");
@@ -186,6 +192,7 @@ class VowpalReader {
   Design& design_;
   SparseRows<Real>& rows_;
   Index bits_;
+  bool ignores_labels_;
   std::optional<std::string> name_;  ///< the name of the only namespace
   std::vector<std::string_view> words_;
   std::vector<std::uint64_t> places_;  ///< of the entries of the line, and their values
@@ -200,7 +207,7 @@ template <class Real>
 void read_vowpal_lines(const Path& path, Design& design, const VowpalSizes& sizes,
                        const DesignOptions& options, const Context& context) {
   TextInput input(path);
-  VowpalReader<Real> reader(input, design, sizes, options.bits);
+  VowpalReader<Real> reader(input, design, sizes, options);
   for (std::string_view line; input.next_filled(line);) reader.line(line);
   design.cols = options.bits > 0 ? Index{1} << options.bits
                                  : std::max<Index>({reader.largest() + 1, options.features, 1});

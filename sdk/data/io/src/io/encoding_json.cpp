@@ -17,6 +17,7 @@ Json encoding_json(const TableEncoding& encoding) {
     if (column.indicator) json["indicator"] = true;
     if (column.date) json["date"] = true;
     if (column.comma) json["comma"] = true;
+    if (column.unit) json["unit"] = *column.unit;
     columns.push_back(std::move(json));
   }
   return {{"columns", std::move(columns)},
@@ -38,6 +39,7 @@ TableEncoding encoding_of(const Json& json) {
     column.indicator = one.value("indicator", false);
     column.date = one.value("date", false);
     column.comma = one.value("comma", false);
+    if (one.contains("unit")) column.unit = one.at("unit").get<std::string>();
     encoding.columns.push_back(std::move(column));
   }
   encoding.ignored = json.at("ignored").get<std::vector<std::string>>();

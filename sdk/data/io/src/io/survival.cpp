@@ -15,41 +15,11 @@ namespace claros {
 
 namespace {
 
-/// Events, strata and entries from columns of the table. They are read by the roles of such columns: one has
-/// any number, and one says which rows belong together.
 struct EventColumns {
   std::vector<double> event;
   std::vector<Index> stratum;
   std::vector<double> entry;
 };
-
-Error renamed(const Error& error, const char* number) {
-  std::vector<Complaint> all = error.complaints();
-  for (Complaint& complaint : all) {
-    if (complaint.where == "offset") complaint.where = number;
-    if (complaint.where == "groups") complaint.where = "strata";
-  }
-  return {error.kind(), std::move(all)};
-}
-
-/// The columns `number` and `strata`; `role` is the option that names the former.
-EventColumns read_columns(const std::filesystem::path& path, DesignOptions options, const char* role,
-                          const std::string& number, const std::string& strata, const Context& context) {
-  if (number.empty() && strata.empty()) return {};
-  Context quiet = context;
-  quiet.messages = [](Severity, const std::string&) {};
-  options.weights.clear(), options.columns.clear();
-  if (options.encoding) options.missing = Missing::mean;  // features are not used, and no row is left out
-  options.encoding = nullptr;
-  options.offset = number;
-  options.groups = strata;
-  try {
-    Design design = read_design(path, options, quiet);
-    return {std::move(design.offset), std::move(design.groups), {}};
-  } catch (const Error& error) {
-    throw renamed(error, role);
-  }
-}
 
 std::vector<Index> numbered(const std::vector<double>& values) {
   std::map<double, Index> known;
@@ -134,28 +104,21 @@ Survival signed_times(std::span<const double> response, const std::string& where
 
 Design read_survival(const std::filesystem::path& path, const DesignOptions& options,
                      const SurvivalOptions& survival, const Context& context, Survival& made) {
-  const auto column = [&](const std::string& word) {
-    const bool of_file = design_formats::is_file(word, context) && !is_column(path, options, word);
-    return of_file ? std::string() : word;
-  };
-  const std::string event = column(survival.event), strata = column(survival.strata),
-                    entry = column(survival.entry);
-  EventColumns columns = read_columns(path, options, "event", event, strata, context);
-  columns.entry = read_columns(path, options, "entry", entry, {}, context).event;
   DesignOptions of_rows = options;
-  for (const std::string& word : {event, strata, entry})
-    if (!word.empty() && options.columns.empty())
-      of_rows.without += (of_rows.without.empty() ? "" : ",") + word;
+  of_rows.beside = std::make_shared<std::vector<ColumnBeside>>();
+  for (const auto& [key, word] :
+       {std::pair{"event", &survival.event}, {"strata", &survival.strata}, {"entry", &survival.entry}})
+    if (!word->empty() && (is_column(path, options, *word) || !design_formats::is_file(*word, context)))
+      of_rows.beside->push_back({key, *word, key == std::string_view("strata")});
   Design design = read_design(path, of_rows, context);
-  if (event.empty()) columns.event = of_file(survival.event, design.rows, "events", context);
-  if (strata.empty()) columns.stratum = numbered(of_file(survival.strata, design.rows, "strata", context));
-  if (entry.empty()) columns.entry = of_file(survival.entry, design.rows, "entries", context);
-  for (const std::size_t size : {columns.event.size(), columns.stratum.size(), columns.entry.size()})
-    if (size > 0 && static_cast<Index>(size) != design.rows)
-      throw Error(ErrorKind::data, path.string(),
-                  std::to_string(size) + " rows have an event, a stratum and an entry, and " +
-                      std::to_string(design.rows) + " have all columns",
-                  "fill in the missing values, or give missing = refuse");
+  const auto numbers = [&](std::string_view key, const std::string& word, const char* what) {
+    for (ColumnBeside& one : *of_rows.beside)
+      if (one.key == key && !one.numbers.empty()) return std::move(one.numbers);
+    return of_file(word, design.rows, what, context);
+  };
+  EventColumns columns{numbers("event", survival.event, "events"),
+                       numbered(numbers("strata", survival.strata, "strata")),
+                       numbers("entry", survival.entry, "entries")};
   const auto place = [&](Index row) { return place_of_row(path, of_rows, row, context); };
   if (!design.response.empty()) made = survival_of(design, std::move(columns), path.string(), place);
   return design;

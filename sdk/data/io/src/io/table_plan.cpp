@@ -44,7 +44,7 @@ TablePlan plain_plan(TableRoles roles, const FieldReader& reader, Index rows) {
   auto encoding = blank_encoding(roles);
   for (std::size_t j = 0; j < roles.of.size(); ++j) {
     if (roles.of[j] == Role::feature)
-      encoding->columns.push_back({.name = name_in(reader, j), .place = static_cast<Index>(j)});
+      encoding->columns.push_back({.name = name_in(reader, j), .place = static_cast<Index>(j), .unit = ""});
     else if (!reader.names().empty())
       encoding->ignored.push_back(reader.names()[j]);
   }
@@ -242,6 +242,7 @@ class Survey {
                                                           : s.sum / static_cast<double>(s.numbers + s.dates);
       column.indicator = options_.missing == Missing::indicator && s.missing > 0;
       column.comma = signs_[j].comma;
+      column.unit = s.unit;
       if (column.date) context_.note(name + ": dates, taken as days since 1970-01-01");
       if (!s.written.empty()) context_.note(name + ": " + s.written + " is read as " + print_real(s.value));
       if (s.missing > 0 && filled)
@@ -401,7 +402,8 @@ TablePlan trained_plan(const Path& path, const DesignOptions& options, const Fie
     response = column_of(word, reader);
   else if (names.empty() && whole && encoding.response >= 0)
     response = static_cast<std::size_t>(encoding.response);
-  if (response && plan.roles.of[*response] == Role::ignored) plan.roles.of[*response] = Role::response;
+  if (response && plan.roles.of[*response] == Role::ignored && !options.ignores_responses)
+    plan.roles.of[*response] = Role::response;
   for (std::size_t j = numbers_rows(names) ? 1 : 0; j < names.size(); ++j)
     if (plan.roles.of[j] == Role::ignored &&
         std::find(encoding.ignored.begin(), encoding.ignored.end(), names[j]) == encoding.ignored.end())

@@ -114,8 +114,16 @@ TableRoles::TableRoles(const DesignOptions& options, const FieldReader& reader, 
     else if (!is_file(*word, context))
       fail_column(key, *word, reader, true);
   }
+  if (options.beside)
+    for (const ColumnBeside& one : *options.beside) {
+      beside.push_back(column_named(one.key, one.column, reader));
+      take(beside.back(), Role::beside, one.key, reader);
+    }
   if (static_cast<Index>(width) != options.bare_columns) take_response(options, reader, context);
+  if (const auto response = place(Role::response); response && options.ignores_responses)
+    of[*response] = Role::ignored;
   take_categorical(options.categorical, reader);
+  for (std::size_t k = 0; k < beside.size(); ++k) categorical[beside[k]] = (*options.beside)[k].names;
 }
 
 void TableRoles::take_response(const DesignOptions& options, const FieldReader& reader,
@@ -151,7 +159,7 @@ void TableRoles::take(std::size_t column, Role role, const std::string& key, con
   if (of[column] != Role::feature && of[column] != Role::ignored)
     throw Error(
         ErrorKind::usage, key,
-        column_name(reader, column) + " is named here and by another of response, weights, offset and groups",
+        column_name(reader, column) + " is named here and by another option, such as response or weights",
         "give each a column of its own");
   chosen = chosen || role != Role::response;
   of[column] = role;

@@ -25,7 +25,7 @@ std::optional<double> number_of(std::string_view field, Decimal decimal);
 /// Which columns of a table a design takes, and for what.
 class TableRoles {
  public:
-  enum class Role { ignored, feature, response, weight, offset, group };
+  enum class Role { ignored, feature, response, weight, offset, group, beside };
 
   TableRoles(const DesignOptions& options, const FieldReader& reader, const Context& context);
 
@@ -33,6 +33,8 @@ class TableRoles {
   std::vector<bool> categorical;  ///< one a column: true if its fields are names, also those like numbers
   bool chosen = false;            ///< true if the user left some out, or gave some another role
   bool last_is_response = false;  ///< which was not asked for
+
+  std::vector<std::size_t> beside;  ///< the places of the columns that DesignOptions::beside names
 
   std::optional<std::size_t> place(Role role) const;
   bool is_missing_at(std::size_t column, std::string_view field) const {

@@ -24,6 +24,14 @@ enum class Decimal { automatic, point, comma };
 /// The treatment of a column of dates.
 enum class Dates { refuse, days, day_first, month_first };
 
+/// A column of a table that is read beside its design, one number a row.
+struct ColumnBeside {
+  std::string key;     ///< the name of the option in errors
+  std::string column;  ///< the name or the number of the column
+  bool names = false;  ///< true if its fields are names; they are numbered by their first appearance
+  std::vector<double> numbers = {};
+};
+
 /// How a design is read.
 struct DesignOptions {
   std::string format = "auto";
@@ -48,6 +56,9 @@ struct DesignOptions {
                            ///< response; 0: one is needed
   /// Not an option of a user: for rows to predict, the encoding of the training's columns; may be null.
   std::shared_ptr<const TableEncoding> encoding = nullptr;
+  /// Not an option of a user: columns that are read into here with the rows of a table; may be null.
+  std::shared_ptr<std::vector<ColumnBeside>> beside = nullptr;
+  bool ignores_responses = false;  ///< not an option of a user: responses are not read
 };
 
 /// The rows of a parameter table, for a plugin to include.

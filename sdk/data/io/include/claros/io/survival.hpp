@@ -32,8 +32,9 @@ struct SurvivalOptions {
 CLAROS_API Survival signed_times(std::span<const double> response, const std::string& where);
 
 /// Reads rows and times. With `event`, responses are times >= 0 and events numbers 0 (censored) or 1; else
-/// the signs of the responses tell. The columns of `event`, `strata` and `entry` are not features; they are
-/// read in further readings of the file. Throws as read_design. Throws Error(data) for a field that is not a
+/// the signs of the responses tell. The columns of `event`, `strata` and `entry` are not features; a
+/// missing value in them is refused, or drops its row. Throws as read_design. Throws Error(data) for a
+/// field that is not a
 /// time, an event or a stratum. A row that does not enter before its time is another.
 CLAROS_API Design read_survival(const std::filesystem::path& path, const DesignOptions& options,
                                 const SurvivalOptions& survival, const Context& context, Survival& made);

@@ -5,6 +5,7 @@
 #include <claros/api.hpp>
 
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,9 @@ struct TableEncoding {
     bool indicator = false;       ///< true if a column tells where a number was missing
     bool date = false;            ///< true if its numbers are the days since 1970-01-01 of dates
     bool comma = false;           ///< true if commas were before decimals in the training
+    /// The unit of its numbers: "%", "$", or empty if they have none. It is not set for categories, for dates
+    /// and in records of Claros 0.2, which take any unit.
+    std::optional<std::string> unit = {};
   };
   std::vector<Column> columns;
   std::vector<std::string> ignored;  ///< names of columns that are no part of the design
