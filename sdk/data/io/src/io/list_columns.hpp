@@ -28,7 +28,7 @@ ListNeeds needs_of(const RatingsOptions& options);
 
 /// The field of the row (k = 0), the column (1) or the value (2) by the numbers of `columns`; else the k-th.
 std::size_t numbered_field(const std::string& columns, std::size_t k);
-/// Whether a header names a row, a column and a value, each once.
+/// True if a header names a row, a column and a value, each once.
 bool names_list(const std::vector<std::string_view>& names);
 
 /// A first line is a header if it holds no number and the field of the value may be a name: "None" and "5/5"

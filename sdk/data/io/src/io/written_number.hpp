@@ -35,9 +35,9 @@ std::optional<double> number_of(std::string_view field, const NumberRule& rule);
 /// The decimals by which a field is a number that `rule` does not take ("1.234,5"); nothing if it is none.
 std::optional<Decimal> other_decimal(std::string_view field, const NumberRule& rule);
 
-/// Whether a field is a number or a date in another form than numbers of plain tables (or a plain one).
+/// True if a field is a number or a date in another form than numbers of plain tables (or a plain one).
 bool looks_like_number(std::string_view field);
-/// Whether such a field may be the name of a column too: a date, or a number with a unit ("25%").
+/// True if such a field may be the name of a column too: a date, or a number with a unit ("25%").
 bool may_name_column(std::string_view field);
 
 /// The points and commas in the numbers of a column, which `automatic` has to tell from those of thousands.

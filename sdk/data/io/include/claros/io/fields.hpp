@@ -76,8 +76,8 @@ struct HeaderRule {
 
 /// The records of a delimited file. The delimiter and the header are settled on construction. Every record
 /// has as many fields as the first, and at least `least`. A record is a line, or several if quotes hold line
-/// breaks (RFC 4180), which are read as blanks. Blank lines are skipped, but they are records of one blank
-/// field if lines have one field and another record follows, and a line of tabs is one if tabs part fields.
+/// breaks (RFC 4180), which are read as blanks. Blank lines are skipped. If lines have one field, one before
+/// a record is a record of a blank field. So is a line of tabs if these part fields.
 class CLAROS_API FieldReader {
  public:
   FieldReader(TextInput& input, std::string_view delimiter, std::string_view header, std::size_t least,
@@ -112,7 +112,7 @@ class CLAROS_API FieldReader {
   [[noreturn]] void fail(std::string what, std::string remedy = {}) const;
 
  private:
-  /// Whether the first line, which has just been split, is a header by the default rule.
+  /// True if the first line, which has just been split, is a header by the default rule.
   bool has_names() const;
   bool record(std::string_view& line);
   /// Appends lines to `line` until its quotes are closed.

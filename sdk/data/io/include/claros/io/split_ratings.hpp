@@ -23,7 +23,7 @@ struct SplitCounts {
 };
 
 /// Writes every record of `file` (row, column, perhaps value and time; may be compressed) as it is to `out`
-/// or to `held`, each with the header of the file, without blank lines between records. Lines end in LF. If
+/// or to `held`. Each has the header of the file. Blank lines are left out. Lines end in LF. If
 /// times are equal, the later line is the newer. Throws Error(data) if a file would be empty. Throws
 /// Error(usage) for a share out of range, for the name of a compressed file to write, and if two of the three
 /// names are of one file.
