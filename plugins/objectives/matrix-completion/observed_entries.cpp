@@ -97,11 +97,14 @@ Ratings read_observations(const std::filesystem::path& file, const Options& opti
 }
 
 /// Options about a file say nothing of entries in memory.
-void expect_no_file_options(const RatingsOptions& given) {
+void expect_no_file_options(const RatingsOptions& given, const Ratings& entries) {
+  RatingsOptions none;
+  if (given.rows == entries.rows) none.rows = given.rows;
+  if (given.cols == entries.cols) none.cols = given.cols;
   std::vector<Complaint> complaints;
   for (const auto& row : ratings_rows()) {
     const std::string name(row.info.name);
-    if (name != "ids" && name != "duplicates" && row.print(given) != row.print(RatingsOptions()))
+    if (name != "ids" && name != "duplicates" && row.print(given) != row.print(none))
       complaints.push_back({name, "is about a file, and the entries are not read from one",
                             "leave it out, and give the entries and the weights that are meant"});
   }
@@ -124,7 +127,7 @@ Ratings observations(const Options& options, const Context& context) {
     throw Error(ErrorKind::data, "[data]", "expected at least one observed entry, found none",
                 "give data with entries");
   if (made) {
-    expect_no_file_options(options.ratings);
+    expect_no_file_options(options.ratings, *made);
     return *made;
   }
   throw Error(ErrorKind::usage, "",
