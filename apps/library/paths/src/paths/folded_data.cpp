@@ -16,11 +16,10 @@ std::shared_ptr<const FoldedData> FoldedData::of(const Composition& whole) {
       "remove --folds");
 }
 
-Spec spec_of_part(const Composition& whole, std::initializer_list<const char*> keys_of_data) {
+Spec spec_of_part(const Composition& whole, const std::vector<std::string>& keys_of_data) {
   Spec spec = whole.effective;
   spec.erase("data");
-  for (const char* key : keys_of_data)
-    if (spec.get("objective", key)) spec.set(std::string("objective.") + key, "");
+  for (const std::string& key : keys_of_data) spec.erase("objective." + key);
   spec.set("start.from", "zero");
   spec.set("trace.truth", "");
   return spec;

@@ -6,7 +6,6 @@
 #include <claros/compose/composition.hpp>
 #include <claros/row_parts.hpp>
 
-#include <initializer_list>
 #include <memory>
 #include <span>
 #include <string>
@@ -61,7 +60,7 @@ std::vector<T> chosen(const std::vector<T>& all, const std::vector<Index>& rows)
 }
 
 /// The specification without its data, which a part of them replaces; starts and truths are of the whole.
-Spec spec_of_part(const Composition& whole, std::initializer_list<const char*> keys_of_data);
+Spec spec_of_part(const Composition& whole, const std::vector<std::string>& keys_of_data);
 /// Null if the objective is not a loss of rows alone.
 std::shared_ptr<const FoldedData> folded_rows(const Composition& whole);
 /// Null if it has no observed entries of a matrix.

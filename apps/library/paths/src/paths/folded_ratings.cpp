@@ -57,7 +57,9 @@ class FoldedRatings final : public FoldedLoss {
                  chosen(weights(), rows)};
     HostParts parts;
     parts.data = std::make_shared<FoldRatings>(std::move(some));
-    Spec spec = spec_of_part(whole_, {"data", "test"});
+    std::vector<std::string> read{"data", "test"};
+    for (const auto& row : ratings_rows()) read.emplace_back(row.info.name);
+    Spec spec = spec_of_part(whole_, read);
     for (const auto& [section, key] : {std::pair{"objective", "held_out"}, std::pair{"stop", "patience"}})
       if (spec.get(section, key)) spec.set(std::string(section) + '.' + key, "0");
     return compose(catalog, spec, parts);

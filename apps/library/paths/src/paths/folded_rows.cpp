@@ -60,7 +60,9 @@ class FoldedRows final : public FoldedLoss {
     return composed(catalog, few ? *std::move(few) : those(part.rows));
   }
   Composition composed(const Catalog& catalog, Design design) const {
-    Spec spec = spec_of_part(whole_, {"data", "responses", "positive", "weights", "offset", "groups"});
+    std::vector<std::string> read{"data", "responses", "positive"};
+    for (const auto& row : design_rows()) read.emplace_back(row.info.name);
+    Spec spec = spec_of_part(whole_, read);
     const std::map<const char*, const char*> own{
         {"standardize", "false"}, {"center", "false"}, {"smoothness", "0"}, {"strong_convexity", "0"}};
     if (spec.get("objective", "intercept"))
