@@ -299,7 +299,8 @@ TEST_CASE("recommend: what cannot be meant is refused") {
   CHECK(contains(err({"predict", "fit", "held.csv", "--ranking", "many"}, 2), "--ranking"));
   CHECK(contains(err({"predict", "fit", "held.csv", "--ranking", "4", "--relevant", "3"}, 2), "--relevant"));
   for (const Words& of_lists : {Words{"--relevant", "3"}, Words{"--without", "train.csv"}})
-    check_mentions(err(with({"predict", "fit", "held.csv"}, of_lists), 2), {of_lists[0], "add --ranking"});
+    check_mentions(err(with({"predict", "fit", "held.csv"}, of_lists), 2),
+                   {of_lists[0].c_str(), "add --ranking"});
   check_mentions(err({"predict", "fit", "held.csv", "--offset", "zzz"}, 2), {"--offset", "linear model"});
   CHECK(contains(err({"recommend", "nowhere"}, 4), "nowhere"));
   check_mentions(err({"split", "train.csv", "--newest", "--seed", "3", "--out", "a", "--held", "b"}, 2),
