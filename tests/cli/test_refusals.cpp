@@ -62,12 +62,13 @@ TEST_CASE("everything that is wrong is said at once") {
        {"wrong.ini:1: there is no section 'objectve'", "wrong.ini:5: set.raduis",
         "wrong.ini:6: set.radius: '-1'", "wrong.ini:7: 'no equals sign' has no '='",
         "wrong.ini:9: algorithm.use", "wrong.ini:11: stop.iterations: 'many'", "command line: tset.x",
-        "'other.ini': is a second specification", "--seed: run.seed: '-3'", "--out ."})
+        "'other.ini': is a second specification", "--seed: run.seed: '-3'",
+        "'run.seed=-3' contradicts 'run.seed=no'", "--out ."})
     CHECK_MESSAGE(contains(text, part), part);
   // A key is not reported as missing if it may be there misspelt.
   CHECK_FALSE(contains(text, "is missing"));
   CHECK_FALSE(contains(text, "nothing would end"));
-  CHECK(lines(text).size() == 10);
+  CHECK(lines(text).size() == 11);
   CHECK(refused(folder.path(), {"check", "wrong.ini"}).size() < text.size());
 }
 
@@ -174,7 +175,7 @@ TEST_CASE("options are checked") {
 
 TEST_CASE("an option that contradicts its key is refused, and one that overrides a file is not") {
   const TestFolder folder;
-  const Words problem{"objective.use=linear", "objective.data=1,2", "set.use=ball", "set.radius=1"};
+  const Words problem{"objective.use=linear", "objective.data=1,2", "set.use=l2-ball", "set.radius=1"};
   const auto check = [&](const Words& more) {
     return ask(folder.path(), with(with({"check"}, problem), more));
   };
@@ -184,10 +185,10 @@ TEST_CASE("an option that contradicts its key is refused, and one that overrides
     check_mentions(outcome.err, {"contradicts", "give one of them"});
     CHECK(lines(outcome.err).size() == 1);
   }
-  for (const Words& equal : {Words{"set.use=ball"}, Words{"--seed", "3", "run.seed=3"}})
+  for (const Words& equal : {Words{"set.use=l2-ball"}, Words{"--seed", "3", "run.seed=3"}})
     CHECK(check(equal).code == 0);
   folder.put("spec.ini",
-             "[objective]\nuse = linear\ndata = 1,2\n[set]\nuse = ball\nradius = 1\n[run]\nseed = 1\n");
+             "[objective]\nuse = linear\ndata = 1,2\n[set]\nuse = l2-ball\nradius = 1\n[run]\nseed = 1\n");
   CHECK(ask(folder.path(), {"check", "spec.ini", "set.radius=2", "--seed", "3"}).code == 0);
 }
 
