@@ -288,4 +288,4 @@ CLAROS_PLUGIN(
     "Use it for ratings and views if few factors and the least error on held-out entries are wanted, not the "
     "minimum: a step costs n r^2. Claros chooses it there. For the minimum take factored.",
     "data.use=synthetic objective.use=matrix-completion penalty.use=nuclear "
-    "penalty.lambda=0.1*max algorithm.use=alternating stop.relative_gap=1e-4")
+    "penalty.lambda=0.3*max algorithm.use=alternating algorithm.rank=40 stop.relative_gap=1e-4")
