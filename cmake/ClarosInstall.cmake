@@ -35,10 +35,11 @@ endforeach()
 configure_file(${PROJECT_SOURCE_DIR}/sdk/cmake/claros.pc.in ${made}/claros.pc @ONLY)
 install(FILES ${made}/claros.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
 
-# Papers' experiments are run by the program; pages, figures and examples are read.
-# FIGURE.json holds numbers that were measured: experiment.json alone is read.
-install(DIRECTORY docs/papers/ DESTINATION ${claros_papers_dir} USE_SOURCE_PERMISSIONS FILES_MATCHING
-        PATTERN experiment.json PATTERN *.ini PATTERN *.csv PATTERN expand_boston.py)
+# The program runs the papers' experiments: everything beside a specification may be named in it. Pages, figures and
+# their measured numbers (FIGURE.json) are documents.
+install(DIRECTORY docs/papers/ DESTINATION ${claros_papers_dir} USE_SOURCE_PERMISSIONS
+        REGEX "\\.(md|in|svg|made|json)$" EXCLUDE PATTERN __pycache__ EXCLUDE)
+install(DIRECTORY docs/papers/ DESTINATION ${claros_papers_dir} FILES_MATCHING PATTERN experiment.json)
 install(DIRECTORY sdk/templates/ DESTINATION ${claros_templates_dir} COMPONENT development)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS README.md)

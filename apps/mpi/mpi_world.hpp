@@ -8,9 +8,7 @@
 
 #include <mpi.h>
 
-#include <array>
 #include <functional>
-#include <string>
 
 namespace claros::mpi {
 

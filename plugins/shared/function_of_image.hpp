@@ -5,6 +5,7 @@
 #include <claros/abilities.hpp>
 #include <claros/error.hpp>
 #include <claros/objective.hpp>
+#include <claros/sdk/design_entries.hpp>
 #include <claros/sdk/losses/last_gradient.hpp>
 #include <claros/sdk/losses/last_values.hpp>
 #include <claros/state/state.hpp>
@@ -75,19 +76,15 @@ class FunctionOfImage : public Objective,
 
   /// phi(z) + <c, A u - z> lies below f(u) for the computed z, whatever A x is, up to the errors of phi(z),
   /// of c and of the products. The value phi(A x) is further from phi(z) if phi is curved.
+  /// sdk::LossOnMap says when sum_j |a_ij x_j| stands for ||a_i|| ||x||.
   double rounding(const Element& x, double size) override {
+    constexpr double kFine = 1e-10, kLonger = 1.0 + 1e-9;
     const Numbers z = x.image(map_);
     if (norms_.empty()) norms_ = lengths();
-    std::vector<double> c(z.size()), errors(z.size());
-    phi_->gradient(z, c);
-    phi_->gradient_errors(z, errors);
-    const double unit = sum_rounding(std::max(map_->size(), shape().size()));
-    double products = 0.0;
-    for (std::size_t i = 0; i < z.size(); ++i)
-      products += norms_[i] * (2.0 * unit * std::abs(c[i]) + errors[i]);
-    const double apart = sum_rounding(shape().size()) * std::min(size, norm(x)) *
-                         *std::max_element(norms_.begin(), norms_.end());
-    return phi_->value_error(z) + size * products + 0.5 * phi_->largest_curvature() * apart * apart;
+    const double length = norm(x), roughly = rounding_of(z, norms_, std::min(size, length), size);
+    const DesignMap* design = map_->design_map();
+    if (!design || size > kLonger * length || roughly <= kFine * std::abs(image_value(z))) return roughly;
+    return std::min(roughly, rounding_of(z, absolute_image(*design, x.to_dense()), 1.0, 1.0));
   }
 
   const MapPtr& map() const noexcept override { return map_; }
@@ -108,6 +105,7 @@ class FunctionOfImage : public Objective,
   void image_curvature(Numbers z, std::span<double> out) override { phi_->curvature(z, out); }
   bool curvature_bound(std::span<double>) override { return false; }
   bool is_quadratic() const noexcept override { return false; }
+  bool column_curvature(std::span<double> out) override { return sdk::column_curvature(*this, out); }
 
   /// Shares phi, and has columns of its own.
   std::unique_ptr<Component> restrict_to(std::span<const Index> coordinates) override;
@@ -127,6 +125,20 @@ class FunctionOfImage : public Objective,
   const ImageFunction& phi() const noexcept { return *phi_; }
 
  private:
+  /// The bound with terms |c_i| lengths_i times `size`, and images that are off by `length` of it.
+  double rounding_of(Numbers z, Numbers lengths, double length, double size) {
+    std::vector<double> c(z.size()), errors(z.size());
+    phi_->gradient(z, c);
+    phi_->gradient_errors(z, errors);
+    const double unit = sum_rounding(std::max(map_->size(), shape().size()));
+    double products = 0.0;
+    for (std::size_t i = 0; i < z.size(); ++i)
+      products += lengths[i] * (2.0 * unit * std::abs(c[i]) + errors[i]);
+    const double apart =
+        sum_rounding(shape().size()) * length * *std::max_element(lengths.begin(), lengths.end());
+    return phi_->value_error(z) + size * products + 0.5 * phi_->largest_curvature() * apart * apart;
+  }
+
   /// g <- g + a A'phi''A d.
   class Kept final : public Hessian {
    public:

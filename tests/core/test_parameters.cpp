@@ -256,9 +256,9 @@ TEST_CASE("parameters: what is required has no value until it is given, and erro
   CHECK(contains(assignments.complaints[0].sentence(),
                  "radius: is missing: set/ball has no default for it (radius of the ball)"));
   CHECK(contains(assignments.complaints[1].sentence(), "a tenth of max"));
-  const auto example = make_example(chosen());
-  CHECK(missing_values(chosen(), example.get()) == std::vector<std::string>{"name"});
-  CHECK(chosen().print(example.get(), "radius") == "10");
+  for (const auto& [name, example] :
+       std::vector<std::pair<std::string, std::string>>{{"radius", "10"}, {"name", ""}})
+    CHECK(example_value(*chosen().find(name)) == example);
   // A text has the example that its advice quotes.
   ParameterInfo graph{"graph", "text", required(any(), "an arc a row: `1 2; 2 3`, or a file"),
                       "arcs",  "",     ""};

@@ -609,6 +609,29 @@ TEST_CASE("table: a currency or percent sign is left out, and a column has one f
   }
 }
 
+TEST_CASE("table: numbers with a unit, a magnitude or a colon are categories only where they are named so") {
+  const auto of = [](const Names& a) { return "a,y\n" + a[0] + ",1\n" + a[1] + ",2\n" + a[2] + ",3\n"; };
+  for (const Names& fields : std::vector<Names>{{"5kg", "6kg", "12.5kg"},
+                                                {"5 km", "6 km", "-7 km"},
+                                                {"1.2M", "300k", "5M"},
+                                                {"10:30", "9:15", "23:59:59"},
+                                                {"20\u00b0C", "21\u00b0C", "22\u00b0C"},
+                                                {"3h", "4h", "5h"}}) {
+    CAPTURE(fields.front());
+    check_mentions(refused(of(fields)),
+                   {"column 1 (a) holds ", "write plain numbers", "without = a", "categorical = a"});
+    CHECK(read(of(fields), [](DesignOptions& o) { o.categorical = "a"; }).design.cols == 2);
+  }
+  for (const Names& labels : std::vector<Names>{{"1st", "2nd", "3rd"},
+                                                {"18-25", "26-35", "36+"},
+                                                {"A1", "A2", "B1"},
+                                                {"4x4", "2x4", "8x2"},
+                                                {"<5", "5-10", ">10"}}) {
+    CAPTURE(labels.front());
+    CHECK(read(of(labels)).design.cols == 2);
+  }
+}
+
 TEST_CASE("table: a dash is missing, and a category where the column is named as one") {
   check_mentions(refused("a,y\n1,1\n-,2\n"), {":3", "'-'", "missing value"});
   CHECK(expanded(read("a,y\n1,1\n-,2\n3,3\n", [](DesignOptions& o) { o.missing = Missing::mean; }).design) ==

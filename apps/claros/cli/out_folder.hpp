@@ -6,7 +6,6 @@
 #include <claros/error.hpp>
 
 #include <filesystem>
-#include <string>
 #include <vector>
 
 namespace claros::cli {

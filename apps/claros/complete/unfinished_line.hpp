@@ -4,7 +4,6 @@
 
 #include "cli/command.hpp"
 
-#include <cstddef>
 #include <filesystem>
 #include <optional>
 #include <string>

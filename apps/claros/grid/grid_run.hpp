@@ -10,7 +10,6 @@
 #include <claros/grids/comparison.hpp>
 
 #include <exception>
-#include <string>
 #include <vector>
 
 namespace claros::cli {

@@ -4,7 +4,6 @@
 
 #include <claros/grids/comparison.hpp>
 
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>

@@ -248,6 +248,7 @@ int reproduce_command(const Arguments& arguments) {
   const Catalog catalog = open_catalog(arguments);
   (void)find_gnuplot();  // before hours of work
   int code = kDone;
+  std::vector<std::string> missed;
   const std::vector<std::string> names =
       all ? experiment_names(papers) : named(arguments.words().front(), papers);
   for (const std::string& name : names) try {
@@ -260,7 +261,9 @@ int reproduce_command(const Arguments& arguments) {
       if (names.size() == 1) throw;
       report(error);  // a figure whose data is missing does not keep the others from being made
       code = std::max(code, exit_code(error.kind()));
+      missed.push_back(name);
     }
+  if (!missed.empty()) report("not made, for the errors above: " + joined(missed, ", "));
   return code;
 }
 

@@ -249,14 +249,6 @@ std::string example_value(const ParameterInfo& info) {
   return {};
 }
 
-std::shared_ptr<void> make_example(const ParameterList& parameters) {
-  auto options = parameters.make();
-  for (const ParameterInfo& info : parameters.rows())
-    if (const std::string value = example_value(info); info.range.required && !value.empty())
-      parameters.assign(options.get(), info.name, value);
-  return options;
-}
-
 namespace detail {
 
 Range numbers_and(Range range, std::vector<std::string> words) {

@@ -14,7 +14,6 @@
 #include <memory>
 #include <numeric>
 #include <string>
-#include <utility>
 #include <vector>
 
 /// H = A' D A of f(x) = phi(A x), D = phi''. For a map A (x) I_K all outputs share the Gram matrix of A.

@@ -6,7 +6,6 @@
 #include <claros/algorithm.hpp>
 
 #include <cmath>
-#include <optional>
 #include <span>
 #include <vector>
 

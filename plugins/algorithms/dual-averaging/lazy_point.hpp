@@ -10,7 +10,6 @@
 #include <shared/estimators/row_gradient.hpp>
 
 #include <cmath>
-#include <string>
 
 /// x = prox_{s h}(x_1 + a G), G the sum of all gradients, if h is a sum over coordinates. The coordinate x_j
 /// follows from G_j, which changes if a gradient has the entry. It is computed when it is read. A step of

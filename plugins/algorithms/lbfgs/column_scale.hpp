@@ -5,13 +5,11 @@
 #include <claros/algorithm.hpp>
 #include <claros/map/design_map.hpp>
 #include <claros/sdk/dense_access.hpp>
+#include <claros/sdk/design_entries.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <span>
-#include <type_traits>
-#include <variant>
 #include <vector>
 
 /// x_j = s_j u_j, s_j the power of two next to one over the root mean square of column j. So nothing is
@@ -87,40 +85,12 @@ class ColumnScale {
     for (std::size_t j = 0; j < out.size(); ++j) out[j] = factor(j) * values[j];
   }
 
-  /// Root mean squares, of dense rows by some thousands of them; 1 of columns that are 0 there.
+  /// Root mean squares; 1 of columns of zeros.
   static std::vector<double> sizes_of(const claros::Design& design) {
-    constexpr claros::Index kEntries = 1 << 22, kRows = 64;
-    std::vector<double> square(static_cast<std::size_t>(design.cols), 0.0);
-    claros::Index rows = design.rows;
-    if (const claros::ColumnEntries* by_columns = design.by_columns()) {
-      for (std::size_t j = 0; j < square.size(); ++j)
-        for (const double value : by_columns->columns().values(static_cast<claros::Index>(j)))
-          square[j] += value * value;
-    } else if (design.is_sparse()) {
-      std::visit([&](const auto& entries) { add_squares(entries, square); }, design.entries);
-    } else {
-      const claros::Index wanted = std::max(kRows, kEntries / std::max<claros::Index>(1, design.cols)),
-                          stride = std::max<claros::Index>(1, design.rows / wanted);
-      std::vector<double> row(square.size());
-      rows = 0;
-      for (claros::Index i = 0; i < design.rows; i += stride, ++rows) {
-        design.row(i, row);
-        for (std::size_t j = 0; j < row.size(); ++j) square[j] += row[j] * row[j];
-      }
-    }
-    for (double& size : square)
-      size = size > 0.0 && std::isfinite(size) ? std::sqrt(size / static_cast<double>(rows)) : 1.0;
-    return square;
-  }
-  template <class Entries>
-  static void add_squares(const Entries& entries, std::vector<double>& square) {
-    if constexpr (requires { entries.column; }) {
-      const auto all = entries.view();
-      for (std::size_t e = 0; e < all.value.size(); ++e) {
-        const auto value = static_cast<double>(all.value[e]);
-        square[static_cast<std::size_t>(all.column[e])] += value * value;
-      }
-    }
+    std::vector<double> sizes = claros::sdk::column_squares(design);
+    for (double& size : sizes)
+      size = size > 0.0 && std::isfinite(size) ? std::sqrt(size / static_cast<double>(design.rows)) : 1.0;
+    return sizes;
   }
 
   claros::Shape shape_;

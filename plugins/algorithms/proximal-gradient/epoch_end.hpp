@@ -5,8 +5,6 @@
 #include <claros/element/element.hpp>
 #include <shared/estimators/reservoir.hpp>
 
-#include <utility>
-
 /// The point of an epoch that the next one begins at; automatic: the algorithm chooses.
 enum class Snapshot { automatic, last, average, random };
 

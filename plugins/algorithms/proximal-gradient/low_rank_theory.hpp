@@ -7,7 +7,6 @@
 #include <claros/error.hpp>
 #include <claros/parameters.hpp>
 
-#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>

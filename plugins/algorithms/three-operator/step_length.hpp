@@ -7,7 +7,6 @@
 #include <claros/state/state.hpp>
 #include <shared/algorithms/step_length.hpp>
 
-#include <string>
 #include <vector>
 
 enum class StepWord { automatic, one_over_L, line_search };

@@ -6,7 +6,6 @@
 
 #include <shared/losses/image_function.hpp>
 
-#include <functional>
 #include <span>
 #include <utility>
 #include <vector>

@@ -8,7 +8,6 @@
 #include <claros/row_parts.hpp>
 
 #include <memory>
-#include <span>
 #include <vector>
 
 namespace cox {

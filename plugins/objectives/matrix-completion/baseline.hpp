@@ -7,7 +7,6 @@
 #include <claros/parameters.hpp>
 #include <claros/sdk/loss.hpp>
 
-#include <string>
 #include <vector>
 
 namespace matrix_completion {

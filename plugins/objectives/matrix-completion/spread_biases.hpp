@@ -4,8 +4,6 @@
 
 #include <claros/parts/rating_parts.hpp>
 
-#include <functional>
-#include <span>
 #include <vector>
 
 namespace matrix_completion {

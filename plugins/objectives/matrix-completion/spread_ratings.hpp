@@ -8,8 +8,6 @@
 #include <claros/parts/rating_parts.hpp>
 
 #include <functional>
-#include <span>
-#include <string>
 #include <utility>
 #include <vector>
 

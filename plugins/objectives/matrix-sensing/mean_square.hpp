@@ -6,7 +6,6 @@
 
 #include <claros/objective.hpp>
 
-#include <algorithm>
 #include <utility>
 
 namespace matrix_sensing {

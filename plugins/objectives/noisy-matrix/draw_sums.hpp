@@ -6,7 +6,6 @@
 
 #include <cstdint>
 #include <span>
-#include <vector>
 
 /// Q_0, Q_1, ...: independent arrays of independent N(0, 1) numbers, and their sums over ranges. The sum of
 /// 2^j draws, of variance 2^j, is made first. Halves of a sum S of k draws follow from it as S/2 +- sqrt(k)/2

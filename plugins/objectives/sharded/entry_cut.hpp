@@ -8,7 +8,6 @@
 #include <claros/tree_sum.hpp>
 
 #include <memory>
-#include <span>
 #include <utility>
 #include <vector>
 

@@ -14,7 +14,6 @@
 #include <shared/entry_terms.hpp>
 
 #include <memory>
-#include <optional>
 #include <vector>
 
 namespace sharded {

@@ -8,7 +8,6 @@
 
 #include <Eigen/SparseCholesky>
 
-#include <limits>
 #include <span>
 #include <vector>
 

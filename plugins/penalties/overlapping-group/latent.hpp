@@ -8,7 +8,6 @@
 
 #include <Eigen/Dense>
 
-#include <algorithm>
 #include <cmath>
 #include <span>
 #include <vector>

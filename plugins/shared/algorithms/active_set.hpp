@@ -11,10 +11,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <initializer_list>
 #include <limits>
-#include <memory>
 #include <span>
 #include <string>
 #include <utility>

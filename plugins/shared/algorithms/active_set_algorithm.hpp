@@ -9,7 +9,6 @@
 #include <shared/algorithms/oracle_tolerance.hpp>
 #include <shared/algorithms/step_rule.hpp>
 
-#include <algorithm>
 #include <limits>
 #include <string>
 #include <vector>

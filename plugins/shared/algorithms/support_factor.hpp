@@ -4,7 +4,6 @@
 
 #include <claros/api.hpp>
 
-#include <cstddef>
 #include <optional>
 #include <span>
 #include <vector>

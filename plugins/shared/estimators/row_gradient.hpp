@@ -5,7 +5,6 @@
 #include <claros/element/element.hpp>
 #include <claros/map/linear_map.hpp>
 
-#include <span>
 #include <utility>
 
 namespace claros::sdk {

@@ -6,7 +6,6 @@
 #include <claros/sdk/epoch_estimator.hpp>
 
 #include <span>
-#include <string>
 #include <vector>
 
 namespace claros::sdk {

@@ -6,7 +6,6 @@
 #include <claros/objective.hpp>
 
 #include <algorithm>
-#include <cmath>
 
 namespace claros::sdk {
 

@@ -4,7 +4,6 @@
 
 #include <claros/element/parallel.hpp>
 
-#include <cstddef>
 #include <span>
 
 namespace claros::sdk {

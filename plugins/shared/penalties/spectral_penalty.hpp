@@ -11,11 +11,7 @@
 #include <claros/state/state.hpp>
 #include <shared/sets/spectral_step.hpp>
 
-#include <algorithm>
-#include <cmath>
 #include <limits>
-#include <memory>
-#include <span>
 #include <utility>
 #include <vector>
 

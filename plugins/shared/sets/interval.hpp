@@ -10,7 +10,6 @@
 #include <cmath>
 #include <limits>
 #include <span>
-#include <string>
 
 namespace claros::sdk {
 

@@ -12,17 +12,18 @@ import math
 import os
 import re
 import tempfile
+import warnings
 
 import numpy as np
 from sklearn.base import ClassifierMixin, RegressorMixin
-from sklearn.metrics import d2_tweedie_score
+from sklearn.metrics import accuracy_score, d2_tweedie_score, r2_score
 from sklearn.preprocessing import LabelEncoder
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array, check_X_y
 
 from . import arrays
-from .estimators import COLUMNS, COMMON, FINITE, LIMITS, Estimator, InvalidParameterError, weights_of, without_zeros
-from .errors import DataError, UsageError
+from .estimators import COLUMNS, COMMON, FINITE, LIMITS, Estimator, InvalidParameterError, outside, weights_of, without_zeros
+from .errors import ClarosWarning, DataError, UsageError
 from .folds import FOUND, GRID, ByFolds, by_ratio, in_folds
 from .likelihood import EPSILON, estimated, mean_loss
 from .paths import CrossValidation
@@ -186,6 +187,7 @@ class _LinearModel(Estimator):
     def _fit(self, X, y, weights, offset=None):
         """The coefficients, (p,) or (p, outputs), and the intercepts."""
         weights, X, y, offset = without_zeros(weights, X, y, offset)
+        self._has_offset = offset is not None and bool(np.any(offset))
         target = "relative_gap" if self._has_gap() else "residual"
         return self._solved(target, {
             "objective": self._objective(), **self._penalty_and_set(X.shape[1]),
@@ -227,6 +229,15 @@ class _LinearModel(Estimator):
         z = np.asarray(X @ B) + (x[B.size:] if free else 0.0) + none
         at_zero = mean_loss(loss, none + np.zeros((1, B.shape[1])), y, weights)
         return {"start": point} if mean_loss(loss, z, y, weights) <= at_zero else {}
+
+    def _images(self, X, offset):
+        """X coef_' + intercept_ + offset, (n, K) or (n,) as intercept_ is. ClarosWarning if the fit had an offset and this has none."""
+        z = np.asarray(X @ self.coef_.T) + self.intercept_
+        if offset is not None:
+            return (z.T + arrays.vector(offset, "offset", X.shape[0])).T
+        if getattr(self, "_has_offset", False):
+            warnings.warn("the fit had an offset, and these rows are taken with an offset of 0: give offset", ClarosWarning, stacklevel=outside())
+        return z
 
     @property
     def sparse_coef_(self):
@@ -306,18 +317,17 @@ class _Regression(RegressorMixin, _LinearModel):
     def predict(self, X, offset=None):
         """The means of rows, (n,), or (n, K) as y was; of a quantile the quantile."""
         X = self._rows(X, accept_sparse=("csr", "csc"))
-        z = np.asarray(X @ self.coef_.T) + self.intercept_
-        z = z if offset is None else (z.T + arrays.vector(offset, "offset", X.shape[0])).T
+        z = self._images(X, offset)
         return (np.exp(z) if self._loss_settings()["use"] in _LOGARITHMIC else z).astype(X.dtype, copy=False)
 
-    def score(self, X, y, sample_weight=None):
+    def score(self, X, y, sample_weight=None, offset=None):
         """R^2; for the losses Poisson, gamma and Tweedie D^2, the share of the deviance that is explained, as
-        in scikit-learn. sample_weight: (n,)."""
+        in scikit-learn. sample_weight, offset: (n,)."""
         loss = self._loss_settings()
         power = {"poisson": 1, "gamma": 2}.get(loss["use"], loss.get("power"))
+        means = self.predict(X, offset)
         if power is None:
-            return super().score(X, y, sample_weight)
-        means = self.predict(X)
+            return r2_score(y, means, sample_weight=sample_weight)
         means = np.maximum(means, np.finfo(means.dtype).tiny)
         weights, y, means = without_zeros(weights_of(sample_weight, len(means)), arrays.vector(y, "y"), means)
         return float(d2_tweedie_score(y, means, sample_weight=weights, power=power))
@@ -570,15 +580,17 @@ class _Classifier(ClassifierMixin, _LinearModel):
     def decision_function(self, X, offset=None):
         """z: (n,) of two classes, (n, K) of K."""
         X = self._rows(X, accept_sparse=("csr", "csc"))
-        z = np.asarray(X @ self.coef_.T) + self.intercept_
-        z = z if offset is None else z + arrays.vector(offset, "offset", X.shape[0])[:, None]
-        z = z.astype(X.dtype, copy=False)
+        z = self._images(X, offset).astype(X.dtype, copy=False)
         return z.ravel() if self._outputs() == 1 else z
 
     def predict(self, X, offset=None):
         """(n,), of classes_."""
         z = self.decision_function(X, offset)
         return self.classes_[(z > 0).astype(int) if z.ndim == 1 else z.argmax(axis=1)]
+
+    def score(self, X, y, sample_weight=None, offset=None):
+        """The share of the rows whose class is predicted. sample_weight, offset: (n,)."""
+        return accuracy_score(y, self.predict(X, offset), sample_weight=sample_weight)
 
 
 class LogisticRegression(_Classifier):

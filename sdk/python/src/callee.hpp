@@ -12,8 +12,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <utility>
-#include <vector>
 
 namespace claros::python {
 

@@ -12,8 +12,6 @@
 #include "objects.hpp"
 
 #include <memory>
-#include <string>
-#include <vector>
 
 namespace claros::python {
 

@@ -11,7 +11,6 @@
 #include "arrays.hpp"
 #include "task.hpp"
 
-#include <functional>
 #include <map>
 #include <memory>
 #include <string>

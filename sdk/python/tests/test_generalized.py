@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """GeneralizedLinearRegressor: every loss with every penalty satisfies its optimality conditions; powers, theta, offsets, weights."""
+import warnings
+
 import numpy as np
 import pytest
 from scipy import sparse
@@ -346,3 +348,22 @@ def test_a_constraint_that_is_no_set_is_refused_with_an_example():
         linear.GeneralizedLinearRegressor(constraint="monotone").fit(X, Y)
     with pytest.raises(TypeError, match="constraint"):
         linear.GeneralizedLinearRegressorCV(constraint={"use": "monotone"})
+
+
+def test_predictions_name_an_offset_that_they_lack():
+    rng = np.random.default_rng(6)
+    rows, offset = rng.normal(size=(80, 3)), rng.uniform(0.5, 1.5, 80)
+    counts = rng.poisson(np.exp(0.3 * rows[:, 0] + offset)).astype(float)
+    for model, y in ((linear.PoissonRegression(0.01), counts), (linear.LogisticRegression(0.01), counts > 3), (linear.Lasso(0.01), counts),
+                     (linear.GeneralizedLinearRegressorCV(loss="poisson", cv=3, n_alphas=5), counts)):
+        model.fit(rows, y, offset=offset)
+        with pytest.warns(claros.ClarosWarning, match="had an offset"):
+            without = model.predict(rows)
+        with pytest.warns(claros.ClarosWarning, match="had an offset"):
+            model.score(rows, y)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            assert np.any(model.predict(rows, offset=offset) != without)
+            assert model.score(rows, y, offset=offset) > 0
+            model.fit(rows, y).predict(rows)
+            model.fit(rows, y, offset=np.zeros(80)).predict(rows)

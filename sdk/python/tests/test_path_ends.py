@@ -147,3 +147,19 @@ def test_no_units_of_columns_make_a_value_zero_and_a_run_a_success(loss, units):
     assert not scaled.target or scaled.value == pytest.approx(plain.value, rel=2e-6)
     if scaled.status in ("relative-gap", "rounding", "stall"):
         assert scaled.value == pytest.approx(plain.value, rel=1e-3)
+
+
+@pytest.mark.parametrize("loss, by", [("squared", linear.LassoCV), ("poisson", linear.GeneralizedLinearRegressorCV),
+                                      ("logistic", linear.LogisticRegressionCV)])
+@pytest.mark.parametrize("unit", [1e-9, 1e8, 1e13])
+def test_the_chosen_alpha_does_not_hang_on_the_unit_of_the_design(loss, by, unit):
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(120, 8))
+    z = X[:, 0] - 0.5 * X[:, 1] + 0.7
+    y = {"squared": z + rng.normal(size=120), "poisson": rng.poisson(np.exp(z))}.get(loss, z + rng.logistic(size=120) > 0)
+    more = {"loss": loss} if by is linear.GeneralizedLinearRegressorCV else {}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        plain, scaled = by(cv=5, n_alphas=30, **more).fit(X, y), by(cv=5, n_alphas=30, **more).fit(unit * X, y)
+    assert scaled.alpha_ == pytest.approx(unit * plain.alpha_, rel=1e-9)
+    assert unit * scaled.coef_ == pytest.approx(plain.coef_, abs=1e-5)

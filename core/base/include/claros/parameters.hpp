@@ -31,7 +31,6 @@
 #include <concepts>
 #include <functional>
 #include <limits>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -221,8 +220,6 @@ CLAROS_API Complaint missing_value(const ParameterInfo& info, const std::string&
                                    const std::string& owner);
 /// The default, or some value of the range if there is no default: for examples and tests.
 CLAROS_API std::string example_value(const ParameterInfo& info);
-/// A fresh struct with its defaults, and with `example_value` for required parameters.
-CLAROS_API std::shared_ptr<void> make_example(const ParameterList& parameters);
 
 /// One row of a table: the public description and how the member is read and written.
 template <class Options>

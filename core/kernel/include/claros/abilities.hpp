@@ -168,7 +168,7 @@ class CLAROS_API Restrictable {
 /// a sum over outputs.
 class CLAROS_API LossOfImage {
  public:
-  static constexpr std::string_view kAbility = "claros.loss-of-image/1";
+  static constexpr std::string_view kAbility = "claros.loss-of-image/2";
   static constexpr std::string_view kWords =
       "a loss of A x with access to the columns of A (one output a row, no errors in variables, no smoother)";
   virtual ~LossOfImage();
@@ -183,6 +183,9 @@ class CLAROS_API LossOfImage {
   virtual bool curvature_bound(std::span<double> out) = 0;
   /// True if phi'' is the same everywhere.
   virtual bool is_quadratic() const noexcept = 0;
+  /// out <- sum_k d_k a_kj^2 for every coordinate j, with d that bound, or phi''(A 0) if there is none. False
+  /// if coordinates have no units of their own, or curvatures that lie less than 10^4 apart.
+  virtual bool column_curvature(std::span<double>) { return false; }
 };
 
 /// Ability of convex penalties and sets: the Fenchel conjugate (for a set, its support function), for duality

@@ -139,6 +139,7 @@ double Measurer::estimator_error(const Element& x, const Element& g) const {
 void Measurer::state(StateVisitor& v) {
   Element y = residual_.duals_.y.empty() ? Element() : residual_.duals_.y.front();
   v("residual scale", residual_.scale_);
+  v("residual scale in units", residual_.scale_in_units_);
   v("rounding", gap_.rounding_);  // which the target of the next step depends on
   v("dual step", residual_.duals_.step);
   v("dual", y);

@@ -156,6 +156,11 @@ class Gap : public FullData {
 /// to ||x - prox||, so that r is never too small. r is NaN if no error is known. If the same step takes more
 /// of the value F = f + h than that (a steep h near its kink), the residual is
 /// (F(x) - F(x+)) / max(|F(x)|, scale ||x||), by the bound above.
+///
+/// r hardly sees columns in small units. Coordinates have units of their own if there is no set, and no
+/// penalty or a sum over them. If these units lie far apart, the residual is the same ratio with steps s_j =
+/// 1 / c_j^2 (column_curvature), and with ||D^-1 .||, D = diag(c), for norms. That is the length of D times
+/// the moves that coordinate descent would make.
 class Residual : public FullData {
  public:
   Residual(const Problem& problem, const ComponentNames& names, const StopOptions& stop)
@@ -183,9 +188,12 @@ class Residual : public FullData {
   double visible_step(const Element& x, const Element& g) const;
   double proximal_step(const Element& v, double s, const Element& x, Element& next);
   double step_on_set(const Element& v, double s, const Element& x, Element& next);
+  std::optional<double> residual_in_units(const Element& x, const Element& g) const;
+  void know_curvatures();
+  double norm_in_units(const Element& g) const;
   Element gradient_at_zero(const Shape& shape) const;
-  double scale_at_zero(const Shape& shape);
-  double null_scale(double at_zero);
+  void scale_at_zero(const Shape& shape);
+  std::optional<Element> null_slope();
   std::optional<double> smoothness(const Element& slope_at_zero) const;
 
   const StopOptions& stop_;
@@ -193,7 +201,8 @@ class Residual : public FullData {
   /// one gap check to the next. A bound proved for one therefore nearly holds for the other.
   ProximalSum::Duals duals_;
   double multiplications_ = kInfinity;
-  double scale_ = kUnknown;
+  double scale_ = kUnknown, scale_in_units_ = kUnknown;
+  std::optional<std::vector<double>> curvatures_;    ///< once they were asked for; empty if r is enough
   std::optional<std::optional<double>> smoothness_;  ///< L of f + R where it is known, once it was asked for
 };
 

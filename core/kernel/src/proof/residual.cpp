@@ -65,20 +65,59 @@ bool Residual::exists(bool has_gap) const {
 
 void Residual::start(const Element& x0) {
   const Uncounted measuring(*problem_.ledger);
-  scale_ = scale_at_zero(x0.shape());
+  scale_at_zero(x0.shape());
 }
 
 void Residual::add(const Element& x, double multiplications, Measurement& m) {
   multiplications_ = multiplications;
+  know_curvatures();
   const Element g = gradient(x);
-  if (std::isnan(scale_)) scale_ = scale_at_zero(x.shape());
-  if (std::isnan(scale_)) scale_ = norm(g);
+  if (std::isnan(scale_)) scale_at_zero(x.shape());
+  if (std::isnan(scale_)) scale_ = norm(g), scale_in_units_ = norm_in_units(g);
   double fall = 0.0;
   const double r = proximal_residual(x, g, fall);
-  m.residual = r == 0.0 ? 0.0 : r / scale_;
+  const std::optional<double> in_units = residual_in_units(x, g);
+  m.residual = in_units ? *in_units : r == 0.0 ? 0.0 : r / scale_;
   // The scale of the value, or of a value that such a slope and point may have: a minimum may be 0.
   const double size = std::max(std::abs(m.value), scale_ * norm(x));
   if (fall > 0.0) m.residual = std::max(m.residual, fall / size);
+}
+
+void Residual::know_curvatures() {
+  if (curvatures_) return;
+  const bool free = !problem_.set && !problem_.smoother && (!problem_.penalty || problem_.separable);
+  auto* loss = free ? query<LossOfImage>(function()) : nullptr;
+  curvatures_.emplace(static_cast<std::size_t>(function().shape().size()), 0.0);
+  if (!loss || !loss->column_curvature(*curvatures_)) curvatures_->clear();
+}
+
+double Residual::norm_in_units(const Element& g) const {
+  double square = 0.0;
+  const std::vector<double> slope = g.to_dense();
+  for (std::size_t j = 0; j < curvatures_->size(); ++j) square += slope[j] * slope[j] / (*curvatures_)[j];
+  return std::sqrt(square);
+}
+
+/// Empty if r / scale says enough.
+std::optional<double> Residual::residual_in_units(const Element& x, const Element& g) const {
+  if (curvatures_->empty()) return {};
+  const std::vector<double> at = x.to_dense();
+  std::vector<double> slope = g.to_dense();
+  if (ProximalOracle* h = problem_.penalty) {
+    const double mu = convexifying(*h);
+    const auto* tail = query<FreeTail>(function());
+    const Blocks blocks = problem_.separable->blocks(tail ? tail->constrained_shape() : x.shape());
+    if (!blocks.are_single()) return {};
+    const BlockStep step = problem_.separable->block_step();
+    for (std::size_t j = 0; j < static_cast<std::size_t>(blocks.count()); ++j) {
+      const double t = 1.0 / ((*curvatures_)[j] + mu), v = at[j] - t * slope[j];
+      double next = v;
+      step(static_cast<Index>(j), &v, t, &next);
+      slope[j] = (std::abs(at[j] - next) + kRoundoff * (std::abs(at[j]) + std::abs(v))) / t;
+    }
+  }
+  const double r = norm_in_units(Element::dense(x.shape(), std::move(slope)));
+  return r == 0.0 ? 0.0 : r / scale_in_units_;
 }
 
 /// F(x) - F(next) at least, where f(next) <= f(x) + <g, move> + ||move||^2/(2 s): a steep h falls far.
@@ -102,25 +141,32 @@ Element Residual::gradient_at_zero(const Shape& shape) const try {
 }
 
 /// The scale of the problem: neither a far start nor a step that is too long makes it larger. NaN if it is 0
-/// or not finite.
-double Residual::scale_at_zero(const Shape& shape) {
+/// or not finite. Responses far from 0 make the gradient at 0 large beside every digit of the coefficients.
+void Residual::scale_at_zero(const Shape& shape) {
+  constexpr double kLeast = 1e-8;
+  know_curvatures();
   const Element slope = gradient_at_zero(shape);
   if (!smoothness_ && proximal()) smoothness_ = smoothness(slope);
-  const double scale = norm(slope);
-  return scale > 0.0 && std::isfinite(scale) ? null_scale(scale) : kUnknown;
+  const double at_zero = norm(slope);
+  if (!(at_zero > 0.0 && std::isfinite(at_zero))) return;
+  const std::optional<Element> null = null_slope();
+  const auto scale = [&](double of_zero, double of_null) {
+    return null ? std::min(std::max(kLeast * of_zero, of_null), of_zero) : of_zero;
+  };
+  scale_ = scale(at_zero, null ? norm(*null) : 0.0);
+  scale_in_units_ = scale(norm_in_units(slope), null ? norm_in_units(*null) : 0.0);
 }
 
-/// Responses far from 0 make the gradient at 0 large beside every digit of the coefficients. If the null
-/// model is the minimum, rounding is left of its gradient. Intercepts of classes, which are nowhere far from
-/// 0, would take many passes.
-double Residual::null_scale(double at_zero) try {
-  constexpr double kLeast = 1e-8, kRoughly = 1e-10;
+/// If the null model is the minimum, rounding is left of its gradient. Empty if it is 0; intercepts of
+/// classes, which are nowhere far from 0, would take many passes.
+std::optional<Element> Residual::null_slope() try {
+  constexpr double kRoughly = 1e-10;
   const auto* tail = query<FreeTail>(function());
   const Index free = tail ? function().shape().size() - tail->constrained_shape().size() : 0;
-  if (free == 0 || (free > 1 && !query<Restrictable>(function()))) return at_zero;
-  return std::min(std::max(kLeast * at_zero, norm(null_gradient(function(), {}, kRoughly))), at_zero);
+  if (free == 0 || (free > 1 && !query<Restrictable>(function()))) return {};
+  return null_gradient(function(), {}, kRoughly);
 } catch (const Error&) {
-  return at_zero;
+  return {};
 }
 
 /// It depends neither on the algorithm, nor on whether that takes R apart, nor on earlier calls of f. All

@@ -131,6 +131,9 @@ struct WatchedLossOfImage final : Forwarding<LossOfImage> {
     forward(&LossOfImage::image_curvature, z, out);
   }
   bool curvature_bound(std::span<double> out) override { return forward(&LossOfImage::curvature_bound, out); }
+  bool column_curvature(std::span<double> out) override {
+    return forward(&LossOfImage::column_curvature, out);
+  }
   bool is_quadratic() const noexcept override { return inner_.is_quadratic(); }
 };
 

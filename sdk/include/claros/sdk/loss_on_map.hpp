@@ -7,6 +7,7 @@
 #include <claros/error.hpp>
 #include <claros/objective.hpp>
 #include <claros/random.hpp>
+#include <claros/sdk/design_entries.hpp>
 #include <claros/sdk/loss.hpp>
 #include <claros/sdk/losses/balanced_dual.hpp>
 #include <claros/sdk/losses/kept_hessian.hpp>
@@ -139,7 +140,7 @@ class LossOnMap : public Objective,
     for (double& value : u) value *= a;
     // Duals of several outputs are balanced up to the error of sums of weights of mean 1.
     const double unbalanced =
-        model_.free_tail > 0 && outputs() > 1 && !model_.entrywise ? 1e-14 * (1.0 + norm(x)) : 0.0;
+        model_.free_tail > 0 && outputs() > 1 && !model_.entrywise ? 1e-14 * (1.0 + tail_length(x)) : 0.0;
     return -(model_.conjugate(u) / count()) - (mu > 0.0 ? 0.5 * a * a * mu * inner(x, x) : 0.0) -
            h.conjugate(s) - unbalanced;
   }
@@ -147,18 +148,18 @@ class LossOnMap : public Objective,
   /// Rounding enters a tangent through A'c and A u alone, c = (w/n) psi'(z). For the computed z, phi(z) + <c,
   /// A u - z> is a lower bound, whatever A x is. The terms of both sums are at most |c_k| ||a_k|| ||u||, and
   /// those of psi and psi* also |c_k y_k|. The value at A x is further away if psi is curved.
+  ///
+  /// ||a_k|| ||u|| is far above the terms if columns are in units far apart. If no u is longer than x, and
+  /// the error matters, sum_j |a_kj x_j| stands for it. That is the error at points whose terms are those of
+  /// x.
   double rounding(const Element& x, double size) override {
+    constexpr double kFine = 1e-10, kLonger = 1.0 + 1e-9;
     const auto z = x.image(map());
     if (squared_norms_.empty()) squared_norms_ = squared_norms();
-    const RoundingSums sums =
-        model_.rounding(z, derived(z, 1.0).view(), squared_norms_,
-                        sum_rounding(shape().size()) * std::min(size, norm(x)), count());
-    const double mean = image_value(z), of_errors = model_.covariance ? model_.covariance->value(x) : 0.0;
-    const auto added =
-        static_cast<double>(std::min(terms(), LossModel::kGrain) + terms() / LossModel::kGrain);
-    return sum_rounding(std::max(map()->size(), shape().size())) *
-               (2.0 * size * sums.products + sums.targets + std::abs(of_errors)) +
-           kUnit * added * std::abs(mean) + sums.bend;
+    const double length = norm(x), roughly = rounding_of(x, z, squared_norms_, std::min(size, length), size);
+    const DesignMap* design = map()->design_map();
+    if (!design || size > kLonger * length || roughly <= kFine * std::abs(image_value(z))) return roughly;
+    return std::min(roughly, rounding_of(x, z, squared_terms(*design, x.to_dense()), 1.0, 1.0));
   }
 
   double image_value(std::span<const double> z) override {
@@ -188,6 +189,7 @@ class LossOnMap : public Objective,
     const LossConstants constants = model_.loss->constants();
     return constants.third && *constants.third == 0.0;
   }
+  bool column_curvature(std::span<double> out) override { return sdk::column_curvature(*this, out); }
 
   /// Shares targets and loss, and has columns of its own.
   std::unique_ptr<Component> restrict_to(std::span<const Index> coordinates) override;
@@ -273,6 +275,29 @@ class LossOnMap : public Objective,
   }
   void subtract_covariance(const Element& x, double a, Element& g) const {
     if (model_.covariance) model_.covariance->add(-a, x, g);
+  }
+
+  /// The bound with terms |c_k| sqrt(squares_k) times `size`, and images that are off by `length` of it.
+  double rounding_of(const Element& x, std::span<const double> z, const std::vector<double>& squares,
+                     double length, double size) {
+    const RoundingSums sums =
+        model_.rounding(z, derived(z, 1.0).view(), squares, sum_rounding(shape().size()) * length, count());
+    const double mean = image_value(z), of_errors = model_.covariance ? model_.covariance->value(x) : 0.0;
+    const auto added =
+        static_cast<double>(std::min(terms(), LossModel::kGrain) + terms() / LossModel::kGrain);
+    return sum_rounding(std::max(map()->size(), shape().size())) *
+               (2.0 * size * sums.products + sums.targets + std::abs(of_errors)) +
+           kUnit * added * std::abs(mean) + sums.bend;
+  }
+  /// The largest (sum_j |a_kj x_j|)^2 of the outputs of a component.
+  std::vector<double> squared_terms(const DesignMap& design, const std::vector<double>& x) const {
+    const std::vector<double> t = absolute_image(design, x);
+    std::vector<double> squares(static_cast<std::size_t>(terms()), 0.0);
+    for (std::size_t k = 0; k < t.size(); ++k) {
+      double& square = squares[k / static_cast<std::size_t>(outputs())];
+      square = std::max(square, t[k] * t[k]);
+    }
+    return squares;
   }
 
   void add_full_gradient(const Element& x, double a, Element& g) {
@@ -402,6 +427,15 @@ class LossOnMap : public Objective,
       x[j] = std::pow(static_cast<double>(j + 1) / static_cast<double>(p), degree);
     map()->apply(1.0, Element::dense(shape(), std::move(x)), 0.0, z);
     return z;
+  }
+
+  /// The norm of the free coordinates.
+  double tail_length(const Element& x) const {
+    const std::vector<double> all = x.to_dense();
+    double square = 0.0;
+    for (std::size_t j = all.size() - static_cast<std::size_t>(model_.free_tail); j < all.size(); ++j)
+      square += all[j] * all[j];
+    return std::sqrt(square);
   }
 
   /// Takes the mean off u = psi'(A x, y), and returns it. It is NaN, and u stays, if more than an intercept

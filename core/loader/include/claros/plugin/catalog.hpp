@@ -9,7 +9,6 @@
 #include <deque>
 #include <filesystem>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>

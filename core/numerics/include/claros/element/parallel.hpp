@@ -5,7 +5,6 @@
 
 #include <claros/api.hpp>
 
-#include <algorithm>
 #include <functional>
 
 namespace claros {

@@ -5,7 +5,6 @@
 #include <claros/element/element.hpp>
 
 #include <span>
-#include <vector>
 
 namespace claros {
 

@@ -37,8 +37,10 @@ Field role_of(std::string_view name) {
         "article", "business", "place", "game", "anime", "asin", "sku"}},
       {Field::value,
        {"value", "rating", "ratings", "score", "stars", "bookrating", "overall", "count", "counts", "plays",
-        "playcount", "views", "visits", "clicks", "quantity"}},
-      {Field::time, {"time", "timestamp", "date", "datetime", "unixtime", "unixreviewtime", "day"}},
+        "playcount", "views", "visits", "clicks", "quantity", "listens", "purchases", "interactions"}},
+      {Field::time,
+       {"time", "timestamp", "ts", "date", "datetime", "unixtime", "unixtimestamp", "unixreviewtime",
+        "reviewtime", "eventtime", "created", "createdat", "day"}},
       {Field::weight, {"weight", "weights"}},
       {Field::number, {"", "unnamed0", "index", "idx", "id", "rownumber", "rownum"}}};
   std::string text = plain(name);

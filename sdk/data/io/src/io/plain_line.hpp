@@ -6,7 +6,6 @@
 
 #include <claros/api.hpp>
 
-#include <algorithm>
 #include <cstdint>
 #include <string_view>
 

@@ -6,7 +6,10 @@
 #include <claros/error.hpp>
 
 #include <algorithm>
+#include <cctype>
 #include <map>
+#include <regex>
+#include <set>
 #include <utility>
 
 namespace claros::design_formats {
@@ -249,7 +252,7 @@ class Survey {
         context_.note(name + ": " + std::to_string(s.missing) + " missing, taken as " +
                       print_real(column.fill));
     } else {
-      if (!are_few(j)) return;
+      if (!are_few(j) || are_quantities(j)) return;
       for (const auto& [level, count] : s.levels) column.levels.push_back(level);
       if (filled) {
         column.fill_level =
@@ -294,6 +297,41 @@ class Survey {
               ": too many for categories",
           "leave it out with without = " + selector(j) + ", or turn it into numbers beforehand");
     return false;
+  }
+
+  /// The unit that stands behind the numbers of all fields, ":" for times of day, or "k, M" for magnitudes.
+  /// It is empty for other texts.
+  std::string quantity_of(std::size_t j) const {
+    static const std::regex time(R"(\d{1,2}:\d\d(:\d\d(\.\d+)?)?)");
+    std::set<std::string> units;
+    for (const auto& [level, count] : seen_[j].levels) {
+      const std::size_t end = level.find_last_of("0123456789") + 1;
+      std::string unit = level.substr(std::min(level.find_first_not_of(' ', end), level.size()));
+      const bool is_word = !unit.empty() && (std::isalpha(static_cast<unsigned char>(unit.front())) ||
+                                             static_cast<unsigned char>(unit.front()) >= 0x80);
+      if (std::regex_match(level, time))
+        unit = ":";
+      else if (!is_word || !written_number(level.substr(0, end), rule_))
+        return {};
+      else if (unit.size() == 1 && std::string("kKMBGT").find(unit) != std::string::npos)
+        unit = "k, M";
+      units.insert(std::move(unit));
+    }
+    return units.size() == 1 ? *units.begin() : std::string();
+  }
+  /// True, with a fault, of texts such as 5kg, 1.2M and 10:30: categories of numbers would lose their order.
+  bool are_quantities(std::size_t j) {
+    if (roles_.categorical[j] || seen_[j].levels.size() < 2) return false;
+    const std::string unit = quantity_of(j);
+    if (unit.empty()) return false;
+    const std::string what = unit == ":"      ? "times of day"
+                             : unit == "k, M" ? "numbers with a letter for their magnitude"
+                                              : "numbers with the unit " + unit;
+    fault(path_.string(),
+          column_name(reader_, j) + " holds " + what + ", such as " + shown(seen_[j].levels.begin()->first),
+          "write plain numbers, leave it out (without = " + selector(j) +
+              "), or take its fields as categories (categorical = " + selector(j) + ")");
+    return true;
   }
 
   /// By its name, or its number if it has none.

@@ -6,7 +6,6 @@
 #include <claros/tree_sum.hpp>
 #include <claros/world.hpp>
 
-#include <bit>
 #include <cstdint>
 #include <functional>
 #include <memory>

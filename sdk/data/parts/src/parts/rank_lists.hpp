@@ -4,7 +4,6 @@
 
 #include <claros/world.hpp>
 
-#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>

@@ -6,7 +6,6 @@
 #include <claros/element/element.hpp>
 #include <claros/sdk/dense_access.hpp>
 
-#include <algorithm>
 #include <cstring>
 #include <span>
 #include <vector>

@@ -7,7 +7,6 @@
 #include <claros/map/design.hpp>
 
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <string>
 
