@@ -76,6 +76,14 @@ TEST_CASE("predict: risks come with concordance and deviance, where times are kn
   const auto bare = ask(folder.path(), {"predict", "fit", "bare.csv", "--no-known"});
   REQUIRE_MESSAGE(bare.code == 0, bare.err);
   CHECK(bare.out.starts_with("row,risk\n1,"));
+  folder.put("timed.csv", "time,age,dose\n5,3,4\n6,1,2\n"),
+      folder.put("seen.csv", "age,seen,dose\n3,1,4\n1,0,2\n");
+  for (const std::string file : {"bare.csv", "timed.csv", "seen.csv"}) {
+    CAPTURE(file);
+    const auto unknown = ask(folder.path(), {"predict", "fit", file});
+    CHECK_MESSAGE(unknown.code == 0, unknown.err);
+    CHECK(unknown.out == bare.out);
+  }
 }
 
 TEST_CASE("predict: of strata the concordance alone is reported") {

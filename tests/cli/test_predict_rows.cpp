@@ -234,6 +234,50 @@ TEST_CASE("predict rows: of a missing value the remedy is one that predict has")
   CHECK(told(folder, "new.csv")["rows"].size() == 2);
 }
 
+TEST_CASE("predict rows: a row of weight 0 changes nothing of how the columns of a table are read") {
+  const TestFolder folder;
+  const std::string head = "sex,b,share,c,w,y\n",
+                    rest = "f,2,10%,1,1,1\nm,NA,20%,2,4,2.5\nf,3,30%,1,1,3\nm,4,5%,0,2,6\nf,1,15%,4,3,2\n";
+  folder.put("some.csv", head + rest), folder.put("all.csv", head + "aaa,900,99%,7,0,9\n" + rest);
+  folder.put("new.csv", "sex,b,share\nf,,50%\nm,2,1%\n"),
+      folder.put("unknown.csv", "sex,b,share\naaa,2,5%\n");
+  folder.put("plain.csv", "sex,b,share\nf,2,5\n");
+  for (const std::string data : {"some.csv", "all.csv"})
+    for (const std::string missing : {"mean", "median"}) {
+      CAPTURE(data);
+      const std::string out = data + missing;
+      const auto made = ask(
+          folder.path(), {"run", "objective.use=linear-model", "objective.data=" + data,
+                          "objective.weights=w", "objective.without=c", "objective.missing=" + missing,
+                          "penalty.use=l1", "penalty.lambda=0.02", "stop.relative_gap=1e-10", "--out", out});
+      REQUIRE_MESSAGE(made.code == 0, made.err);
+      CHECK(ask(folder.path(), {"predict", out, "new.csv"}).out ==
+            ask(folder.path(), {"predict", "some.csv" + missing, "new.csv"}).out);
+      CHECK(ask(folder.path(), {"predict", out, data}).code == 0);
+      CHECK(contains(ask(folder.path(), {"predict", out, "unknown.csv"}).err,
+                     "a category that the training data did not have"));
+      CHECK(contains(ask(folder.path(), {"predict", out, "plain.csv"}).err, "%"));
+    }
+  CHECK(folder.get("all.csvmean/solution/coefficients.csv") ==
+        folder.get("some.csvmean/solution/coefficients.csv"));
+}
+
+TEST_CASE("predict rows: a response is no feature, also where columns names it") {
+  const TestFolder folder;
+  const auto both = [](double z) { return std::to_string(z) + ',' + std::to_string(3 - 2 * z); };
+  folder.put("train.csv", table_of(both, 1, "a,b,up,down\n"));
+  fit(folder, "squared", {"objective.responses=up,down", "penalty.use=group", "penalty.groups=rows"});
+  const std::string expected = folder.get("fit/solution/coefficients.csv");
+  for (const std::string columns : {"a,b", "a,b,up", "up, a, down, b", "1,2,3,4", "a,3,b"}) {
+    CAPTURE(columns);
+    std::filesystem::remove_all(folder / "fit");
+    fit(folder, "squared",
+        {"objective.responses=up, down", "objective.columns=" + columns, "penalty.use=group",
+         "penalty.groups=rows"});
+    CHECK(folder.get("fit/solution/coefficients.csv") == expected);
+  }
+}
+
 TEST_CASE("predict rows: several responses, a column each, of rows with and without their columns") {
   const TestFolder folder;
   const auto both = [](double z) { return std::to_string(z) + ',' + std::to_string(3 - 2 * z); };

@@ -632,6 +632,41 @@ TEST_CASE("table: numbers with a unit, a magnitude or a colon are categories onl
   }
 }
 
+TEST_CASE("table: rows of weight 0 neither fill in nor make categories") {
+  const std::string rows = "red,1,1,1\n,2,1,2\nblue,,2,3\nblue,5,1,4\n";
+  for (const Missing missing : {Missing::mean, Missing::median, Missing::indicator}) {
+    const auto of = [&](const std::string& more) {
+      return read("colour,a,w,y\n" + more + rows,
+                  [&](DesignOptions& o) { o.weights = "w", o.missing = missing; })
+          .design;
+    };
+    const Design plain = of(""), more = of("amber,900,0,7\nzinc,-5,0,8\nblue,,0,9\n");
+    const Values all = expanded(more), some = expanded(plain);
+    CHECK(more.column_names == plain.column_names);
+    CHECK(Values(all.end() - std::ssize(some), all.end()) == some);
+    CHECK(more.weights == Values{0, 0, 0, 1, 1, 2, 1});
+  }
+  CHECK_FALSE(contains(read("a,b,w,y\n1,3,1,1\n2,,1,2\n2,1,1,2\n",
+                            [](DesignOptions& o) { o.weights = "w", o.missing = Missing::mean; })
+                           .notes,
+                       "left out"));
+  check_mentions(read("a,b,w,y\n1,3,0,1\n2,,1,2\n3,,1,2\n",
+                      [](DesignOptions& o) { o.weights = "w", o.missing = Missing::mean; })
+                     .notes,
+                 {"column 2 (b) is left out", "weight 0"});
+}
+
+TEST_CASE("table: columns that name the features leave one response, or need its name") {
+  const std::string table = "a,b,c,y\n1,2,3,4\n2,1,5,6\n3,3,1,1\n";
+  CHECK(read(table, [](DesignOptions& o) { o.columns = "a,b,y"; }).design.response_name == "c");
+  check_mentions(
+      refused(
+          table, [](DesignOptions& o) { o.columns = "a,b"; }, ErrorKind::usage),
+      {"columns", "leaves open which of the 2 other columns is the response", "response = COLUMN"});
+  CHECK(read(table, [](DesignOptions& o) { o.columns = "a,b", o.response = "y"; }).design.response_name ==
+        "y");
+}
+
 TEST_CASE("table: a dash is missing, and a category where the column is named as one") {
   check_mentions(refused("a,y\n1,1\n-,2\n"), {":3", "'-'", "missing value"});
   CHECK(expanded(read("a,y\n1,1\n-,2\n3,3\n", [](DesignOptions& o) { o.missing = Missing::mean; }).design) ==

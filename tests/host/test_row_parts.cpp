@@ -164,15 +164,16 @@ TEST_CASE(
           if (strata) part.push_back("objective.strata=" + file_of("some", training, data.stratum));
           const Numbers x = fitted(part, kGrid[k], data.data(data.time, training, facts));
           double share = 0.0;
-          Numbers risk;
+          Numbers risk, weights;
           Survival some;
           for (const Index i : held_back) {
             share += w[at(i)];
+            weights.push_back(w[at(i)]);
             risk.push_back(data.product(at(i), x) + o[at(i)]);
             some.time.push_back(std::abs(data.time[at(i)])), some.event.push_back(data.time[at(i)] > 0.0);
             if (strata) some.stratum.push_back(data.stratum[at(i)]);
           }
-          concordant += share * concordance(some, risk);
+          concordant += share * concordance(some, risk, weights);
           return (partial(data, all_rows(), x, w, o, strata) - partial(data, training, x, w, o, strata)) /
                  share;
         });
@@ -180,6 +181,28 @@ TEST_CASE(
         CHECK(v.beside[k].mean == doctest::Approx(concordant / static_cast<double>(kRows)).epsilon(1e-9));
       }
     }
+}
+
+TEST_CASE("row parts: the concordance of weighted rows is that of rows that stand there so often") {
+  RandomStream random(8, Purpose::output);
+  Survival once, often;
+  Numbers risk, risks, weights;
+  for (int i = 0; i < 60; ++i) {
+    const double entry = std::floor(3.0 * random.uniform()),
+                 time = entry + 1.0 + std::floor(8.0 * random.uniform()),
+                 z = std::floor(6.0 * random.uniform());
+    const bool event = random.uniform() < 0.6;
+    const Index stratum = random.index(2), weight = random.index(4);
+    weights.push_back(static_cast<double>(weight));
+    for (Index k = 0; k <= weight; ++k) {
+      Survival& to = k == 0 ? once : often;
+      to.time.push_back(time), to.event.push_back(event), to.stratum.push_back(stratum),
+          to.entry.push_back(entry);
+      (k == 0 ? risk : risks).push_back(z);
+    }
+  }
+  CHECK(concordance(once, risk, weights) == doctest::Approx(concordance(often, risks)).epsilon(1e-12));
+  CHECK(concordance(once, risk) != doctest::Approx(concordance(often, risks)).epsilon(1e-6));
 }
 
 TEST_CASE("row parts: standardized columns of Cox' model stay as they are on all rows") {

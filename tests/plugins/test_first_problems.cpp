@@ -57,7 +57,7 @@ TEST_CASE(
   const TestFolder folder;
   const std::string rows = "1,1,5,9,3,4,1,30,9.5\n1,2,4,8,3,4,1,30,9.5\n2,2,3,7,3,4,1,30,9.5\n";
   folder.put("wide.csv", rows);
-  folder.put("named.csv", "user,item,rating,ts,hour,wd,device,age,price\n" + rows);
+  folder.put("named.csv", "user,item,rating,k,hour,wd,device,age,price\n" + rows);
   folder.put("years.csv", "2015,2016,2017,2018,2019,2020,2021,2022,2023\n1,2,,4,5,1,2,3,4\n");
   folder.put("comma.csv", "1,5;2;;4;5;1;2;3;4\n2,5;3;4;5;1;2;3;;1\n");
   const auto terms = [&](const std::string& file, Numbers more) {

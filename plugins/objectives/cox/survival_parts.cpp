@@ -48,6 +48,7 @@ RiskJudge::RiskJudge(Objective& whole, Objective& trained, RiskRows all, const D
       rows_(static_cast<double>(all.survival.rows())),
       survival_(chosen_times(all.survival, rows)),
       offsets_(numbers_of_rows(all.offsets, rows)),
+      weights_(numbers_of_rows(all.weights, rows)),
       map_(std::make_shared<DesignMap>(std::make_shared<const Design>(chosen_rows(design, rows)),
                                        Shape::vector(design.cols))) {
   for (std::size_t i = 0; i < all.survival.rows(); ++i) training_ += weight(all.weights, i);
@@ -60,7 +61,8 @@ HeldBack RiskJudge::operator()(const Element& x) {
   std::vector<double> z(survival_.rows());
   map_->apply(1.0, x, 0.0, z);
   for (std::size_t i = 0; i < offsets_.size(); ++i) z[i] += offsets_[i];
-  return {(rows_ * whole_.value(x) - training_ * trained_.value(x)) / held_back_, concordance(survival_, z)};
+  return {(rows_ * whole_.value(x) - training_ * trained_.value(x)) / held_back_,
+          concordance(survival_, z, weights_)};
 }
 
 }  // namespace cox

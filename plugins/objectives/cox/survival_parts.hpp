@@ -40,7 +40,7 @@ class RiskJudge final : public claros::FoldJudge {
   double training_, held_back_;  ///< weights of the training's rows, and of the rows held back
   double rows_;
   claros::Survival survival_;
-  std::vector<double> offsets_;
+  std::vector<double> offsets_, weights_;
   std::shared_ptr<const claros::LinearMap> map_;
 };
 

@@ -17,6 +17,12 @@ namespace {
 /// A name of no column and no file: all columns of a table are then features.
 constexpr const char* kNoResponse = "\n";
 
+std::string without_blanks(std::string word) {
+  word.erase(0, word.find_first_not_of(' '));
+  word.erase(word.find_last_not_of(' ') + 1);
+  return word;
+}
+
 bool is_file(const std::string& word, const Context& context) {
   std::error_code code;
   return std::filesystem::is_regular_file(context.resolve(word), code);
@@ -88,12 +94,14 @@ Responses of_columns(const std::filesystem::path& path, DesignOptions options, c
   return made;
 }
 
-/// A table without the columns that are responses but one, which is read as the response.
+/// The last of these columns as the response, the others beside the design: none is a feature, also not one
+/// that `columns` names.
 DesignOptions without_responses(DesignOptions options, const std::string& names) {
-  const std::size_t comma = names.rfind(',');
-  options.response = names.substr(comma + 1);
-  if (options.columns.empty())
-    options.without += (options.without.empty() ? "" : ",") + names.substr(0, comma);
+  options.beside = std::make_shared<std::vector<ColumnBeside>>();
+  std::size_t from = 0;
+  for (std::size_t to; (to = names.find(',', from)) != names.npos; from = to + 1)
+    options.beside->push_back({"responses", without_blanks(names.substr(from, to - from))});
+  options.response = without_blanks(names.substr(from));
   return options;
 }
 

@@ -4,6 +4,7 @@
 #include <claros/error.hpp>
 #include <claros/io/pairs.hpp>
 #include <claros/io/text_input.hpp>
+#include <claros/loss.hpp>
 #include <claros/random.hpp>
 
 #include <algorithm>
@@ -42,6 +43,12 @@ void HeldOutEntries::read(const Options& options, const Training& training, cons
   std::ranges::transform(pairs.row, std::back_inserter(entries.row), position);
   std::ranges::transform(pairs.col, std::back_inserter(entries.col), position);
   hold(entries, training, map_of);
+  const auto lacks = std::ranges::count_if(entries_, [](const Entry& entry) { return entry.output < 0; });
+  if (lacks > 0)
+    context.note(
+        file.string() + ": " + std::to_string(lacks) + " of " + std::to_string(entries_.size()) +
+        " entries have a row or a column that is not in the training data: their predictions are the "
+        "center and the biases that are known");
 }
 
 Ratings HeldOutEntries::taken(Ratings& ratings, double share, const Context& context) {
@@ -86,13 +93,20 @@ void HeldOutEntries::hold(const Ratings& held, const Training& training, const M
       std::make_shared<Pattern>(training.rows.count, training.cols.count, std::move(row), std::move(col)));
 }
 
-double HeldOutEntries::rmse(const Element& x) const {
+double HeldOutEntries::rmse(const Element& x, const Loss& loss) const {
   if (entries_.empty()) return std::numeric_limits<double>::quiet_NaN();
   std::vector<double> z(map_ ? at(map_->size()) : 0);
   if (map_) map_->apply(1.0, x, 0.0, z);
+  z.push_back(0.0);  // of the entries that X does not have
+  std::vector<double> mean(z.size());
+  loss.mean(z, mean);
+  for (double& value : mean) {
+    if (loss.response() == ResponseKind::probability) value = 2.0 * value - 1.0;
+    if (loss.response() == ResponseKind::score) value = value > 0.0 ? 1.0 : -1.0;
+  }
   double sum = 0.0;
   for (const Entry& entry : entries_)
-    sum += std::pow((entry.output < 0 ? 0.0 : z[at(entry.output)]) - entry.value, 2);
+    sum += std::pow((entry.output < 0 ? mean.back() : mean[at(entry.output)]) - entry.value, 2);
   return std::sqrt(sum / static_cast<double>(entries_.size()));
 }
 

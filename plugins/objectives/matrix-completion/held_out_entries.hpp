@@ -6,6 +6,7 @@
 #include <claros/element/element.hpp>
 #include <claros/element/pattern.hpp>
 #include <claros/io/training.hpp>
+#include <claros/loss.hpp>
 #include <claros/map/linear_map.hpp>
 
 #include "options.hpp"
@@ -28,13 +29,14 @@ class HeldOutEntries {
   void hold(const Ratings& entries, const Training& training, const MapOf& map_of);
   /// Reads options.test in the ids of the training. `map_of` makes the map from a point to its entries.
   void read(const Options& options, const Training& training, const Context& context, const MapOf& map_of);
-  /// NaN without entries.
-  double rmse(const Element& x) const;
+  /// It compares values with the means that the loss predicts: values, counts, and for classes 2 P(1) - 1 or
+  /// the sign of the score. NaN without entries.
+  double rmse(const Element& x, const Loss& loss) const;
 
  private:
   struct Entry {
     Index output;  ///< of map_; -1 if the training data lacks the row or the column, so that X has no entry
-    double value;  ///< without the baseline
+    double value;  ///< without the baseline, which losses of means that are not z itself do not have
   };
 
   MapPtr map_;

@@ -164,7 +164,7 @@ class MatrixCompletion final : public sdk::LossOnMap,
     return filled;
   }
 
-  double test_rmse(const Element& x) override { return held_out_.rmse(x); }
+  double test_rmse(const Element& x) override { return held_out_.rmse(x, loss()); }
 
   const Training& training() const override { return training_; }
 

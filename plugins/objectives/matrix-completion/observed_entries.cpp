@@ -39,8 +39,8 @@ Ratings read_list(const std::filesystem::path& file, const Options& options, con
     for (Complaint& complaint : complaints)
       complaint.remedy +=
           std::string(complaint.remedy.empty() ? "" : "; ") +
-          "lines are row, column, value (of pairs without a value the value 1, with implicit = yes); "
-          "layout = matrix reads a matrix with a line a row";
+          "lines are row, column, value (write 1 as the value of pairs); layout = matrix reads a matrix with "
+          "a line a row";
     throw Error(error.kind(), std::move(complaints));
   }
 }
@@ -78,6 +78,12 @@ Ratings read_observations(const std::filesystem::path& file, const Options& opti
   if (!whole) return read_list(file, options, context);
   const DenseTable table = read_whole(file, options.ratings, context);
   require_size(table, options.ratings, file);
+  const auto is_count = [](double value) { return value >= 0.0 && value == std::floor(value); };
+  if (options.implicit && options.layout == Layout::automatic && table.cols == 2 &&
+      std::ranges::all_of(table.values, is_count))
+    throw Error(ErrorKind::data, file.string(),
+                "has two whole numbers a line, which may be a row and a column",
+                "add a third column with the value 1, or set layout = matrix for a matrix of counts");
   Ratings entries{table.rows, table.cols, {}, {}, {}, {}, {}};
   for (Index i = 0; i < table.rows; ++i)
     for (Index j = 0; j < table.cols; ++j) {
@@ -149,7 +155,7 @@ void drop_weightless(Ratings& ratings) {
 }
 
 Training training_of(const Ratings& ratings, const RatingsOptions& options) {
-  const Index first = options.ids == "zero-based" ? 0 : 1;
+  const Index first = options.ids == "zero-based" || (options.ids == "auto" && ratings.from_zero) ? 0 : 1;
   Training training;
   training.rows = ids_of(ratings.rows, first, ratings.row_ids, ratings.row);
   training.cols = ids_of(ratings.cols, first, ratings.col_ids, ratings.col);

@@ -97,9 +97,9 @@ std::map<std::string, double> resolved(const Composition& composition) {
 py::dict choices_of(const Composition& composition) {
   py::dict made;
   for (const HeldOutChoice& c : composition.choices)
-    made[py::str(c.key)] =
-        py::dict("tried"_a = copied(c.numbers), "rmse"_a = copied(c.rmse), "error"_a = copied(c.error),
-                 "folds"_a = c.folds, "held_out"_a = c.held_out, "chosen"_a = c.chosen);
+    made[py::str(c.key)] = py::dict(
+        "tried"_a = copied(c.numbers), py::arg(c.measure.c_str()) = copied(c.measured),
+        "error"_a = copied(c.error), "folds"_a = c.folds, "held_out"_a = c.held_out, "chosen"_a = c.chosen);
   return made;
 }
 

@@ -447,3 +447,19 @@ def test_groups_of_rows_in_memory_stay_together_in_folds(use, form, tmp_path):
     assert np.all(grouped != losses())
     # Rows in another order within their groups, and other names of the groups, give the same folds.
     assert np.array_equal(grouped, losses(groups=groups * 10.0 + 3))
+
+
+def test_ratings_held_out_have_the_ids_of_the_data(tmp_path):
+    """In memory they count from 0."""
+    rng = np.random.default_rng(0)
+    i, j = np.nonzero(rng.random((12, 9)) < 0.7)
+    v = rng.normal(size=(12, 1))[i, 0] * rng.normal(size=9)[j] + rng.normal(size=i.size)
+    held = rng.random(i.size) < 0.2
+    test = tmp_path / "test.csv"
+    for first, options in ((0, {}), (0, {"ids": "zero-based"}), (1, {"ids": "one-based"})):
+        test.write_text("".join(f"{a + first},{b + first},{c!r}\n" for a, b, c in zip(i[held], j[held], v[held].tolist())))
+        for center in ("none", "biases"):
+            result = claros.solve(objective={"use": "matrix-completion", "center": center, "test": str(test), **options},
+                                  penalty={"use": "nuclear", "lambda": 0.02}, data=claros.ratings(i[~held], j[~held], v[~held], shape=(12, 9)))
+            error = claros.predict(result, rows=i[held], cols=j[held]) - v[held]
+            assert result.test_rmse == pytest.approx(np.sqrt(np.mean(error**2)), rel=1e-9)

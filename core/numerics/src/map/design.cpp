@@ -269,6 +269,7 @@ Design chosen_rows(const Design& design, const std::vector<Index>& rows) {
   some.labels = design.labels;
   some.column_names = design.column_names;
   some.response_name = design.response_name;
+  some.encoding = design.encoding;
   return some;
 }
 

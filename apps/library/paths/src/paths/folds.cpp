@@ -157,7 +157,9 @@ void select_lambdas(CrossValidation& validation, const std::vector<std::size_t>&
     throw Error(
         ErrorKind::numerical, "--folds",
         "no lambda has a finite " + (validation.by_other ? validation.other : "loss") + " in all folds",
-        "run one of the lambdas alone to see how it ends: claros run with penalty.lambda");
+        validation.by_other
+            ? "a fold of one class or row, or without pairs, has none: take fewer folds or another measure"
+            : "run one of the lambdas alone to see how it ends: claros run with penalty.lambda");
   const std::size_t first = *std::prev(std::ranges::upper_bound(firsts, *least));
   const auto first_within = [&](double most) {
     std::size_t k = first;
@@ -290,8 +292,20 @@ std::string Folds::remedy() const {
 std::vector<Index> Folds::drawn(Index repeat) const {
   const auto seed = static_cast<std::uint64_t>(whole_.run.seed) +
                     0x9E3779B97F4A7C15ULL * static_cast<std::uint64_t>(repeat);
-  const auto& groups = data_->groups();
-  if (rule_.stratified && data_->classes().empty())
+  const std::span<const double> weights = data_->weights();
+  std::vector<Index> rows;  // without those of weight 0, which are no rows of a model
+  for (Index i = 0; i < data_->count(); ++i)
+    if (weights.empty() || weights[at(i)] > 0.0) rows.push_back(i);
+  const std::vector<Index> folds = drawn_among(rows, seed);
+  std::vector<Index> all(at(data_->count()), 0);
+  for (std::size_t k = 0; k < rows.size(); ++k) all[at(rows[k])] = folds[k];
+  return all;
+}
+
+std::vector<Index> Folds::drawn_among(const std::vector<Index>& rows, std::uint64_t seed) const {
+  const std::vector<Index> groups = chosen(data_->groups(), rows);
+  const std::vector<double> classes = chosen(data_->classes(), rows);
+  if (rule_.stratified && classes.empty())
     throw Error(ErrorKind::usage, "--stratified", "the responses are numbers and not classes",
                 "leave it out");
   if (rule_.stratified && !groups.empty())
@@ -299,8 +313,8 @@ std::vector<Index> Folds::drawn(Index repeat) const {
                 "rows of a group stay together (objective.groups), whatever "
                 "their classes are",
                 "leave one of them out");
-  if (rule_.stratified) return draw_stratified_folds(data_->classes(), rule_.folds, seed);
-  if (groups.empty()) return draw_folds(data_->count(), rule_.folds, seed);
+  if (rule_.stratified) return draw_stratified_folds(classes, rule_.folds, seed);
+  if (groups.empty()) return draw_folds(std::ssize(rows), rule_.folds, seed);
   const auto count = static_cast<Index>(std::set<Index>(groups.begin(), groups.end()).size());
   if (count < rule_.folds)
     throw Error(

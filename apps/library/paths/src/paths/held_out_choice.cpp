@@ -269,7 +269,7 @@ class Paths {
       }
       const FoldMean beside = fold_mean(other, sizes_);
       made.push_back({lambda, {fold_mean(loss, sizes_).mean, beside.mean}});
-      choice.rmse.push_back(beside.mean);
+      choice.measured.push_back(beside.mean);
       choice.error.push_back(beside.error);
     }
     choice.folds = std::ssize(all_);
@@ -317,6 +317,8 @@ Choice choose(const Catalog& catalog, Composition& whole, const FoldedData& data
   Paths paths(catalog, data, pace, settings.interrupt);
   for (const Parted& rows : parts) paths.add(rows);
   HeldOutChoice choice{.key = kLambda};
+  for (const auto& [metric, name] : fold_metrics())
+    if (metric == data.beside(FoldMetric::loss)) choice.measure = name;
   const std::vector<Tried> tried = paths.means(choice);
   const Tried& best = best_of(tried, static_cast<std::size_t>(choice.held_out));
   choice.chosen = static_cast<std::size_t>(&best - tried.data());
@@ -331,9 +333,10 @@ Choice choose(const Catalog& catalog, Composition& whole, const FoldedData& data
                 : fmt::format("{} of {} {} held out at random", choice.held_out, count, data.unit());
   const Index steps = paths.steps_to(&best - tried.data());
   const std::string said = fmt::format(
-      "penalty: nuclear with lambda = {:.4g}, {:.2g} of max, chosen on {}: RMSE {:.5g} there, {:.5g} of the "
+      "penalty: nuclear with lambda = {:.4g}, {:.2g} of max, chosen on {}: {} {:.5g} there, {:.5g} of the "
       "center alone, {} lambdas tried{}",
-      lambda, lambda / max, where, best.cost.other, tried.front().cost.other, tried.size(), others);
+      lambda, lambda / max, where, choice.measure == "rmse" ? "RMSE" : choice.measure, best.cost.other,
+      tried.front().cost.other, tried.size(), others);
   whole.choices.push_back(std::move(choice));
   return {said, steps};
 }
@@ -393,14 +396,19 @@ Composition compose_with_choice(const Catalog& catalog, const Spec& spec, const 
   const auto data = folded_ratings(whole);
   if (!data || !(known_max(whole) > 0.0)) return whole;
   const Choice choice = choose(catalog, whole, *data, few ? kForLeastError : kForMinimum, settings);
-  if (few && is_alternating(shrunk) && whole.stop.patience == 0)
-    whole.stop.iterations =
-        whole.stop.iterations > 0 ? std::min(whole.stop.iterations, choice.steps) : choice.steps;
   const auto say = [&](Severity severity, const std::string& what) {
     whole.notices.push_back(what);
     if (messages) messages(severity, what);
   };
   say(Severity::note, choice.said);
+  if (few && is_alternating(shrunk) && whole.stop.patience == 0) {
+    whole.stop.iterations =
+        whole.stop.iterations > 0 ? std::min(whole.stop.iterations, choice.steps) : choice.steps;
+    if (std::exchange(whole.given_start, nullptr))
+      say(Severity::warning,
+          "start.from is not used: the number of steps was chosen for a start at 0 (penalty.lambda = NUMBER "
+          "and stop.relative_gap = 1e-4 lead from it to the minimum)");
+  }
   if (few && !spec.has("algorithm"))
     say(Severity::note, "algorithm: " + shrunk.get("algorithm", std::string(kUse))->value + " with at most " +
                             shrunk.get("algorithm", "rank")->value +

@@ -56,7 +56,7 @@ Json fractions_json(const std::vector<ResolvedFraction>& fractions) {
 Json choices_json(const std::vector<HeldOutChoice>& choices) {
   Json all = Json::object();
   for (const HeldOutChoice& c : choices)
-    all[c.key] = {{"tried", c.numbers}, {"rmse", c.rmse},         {"error", c.error},
+    all[c.key] = {{"tried", c.numbers}, {c.measure, c.measured},  {"error", c.error},
                   {"folds", c.folds},   {"held_out", c.held_out}, {"chosen", c.chosen}};
   return all;
 }

@@ -85,11 +85,12 @@ struct CLAROS_API ResolvedFraction {
 
 /// The numbers that were tried for a parameter, and their errors on data held out.
 struct CLAROS_API HeldOutChoice {
-  std::string key;                            ///< "penalty.lambda"
-  Index folds = 1, held_out = 0;              ///< held_out: entries, of all folds together
-  std::vector<double> numbers = {};           ///< in the order in which they were tried
-  std::vector<double> rmse = {}, error = {};  ///< mean over the folds, and its standard error
-  std::size_t chosen = 0;                     ///< place of the number that was taken
+  std::string key;                                ///< "penalty.lambda"
+  Index folds = 1, held_out = 0;                  ///< held_out: entries, of all folds together
+  std::vector<double> numbers = {};               ///< in the order in which they were tried
+  std::string measure = "rmse";                   ///< or "accuracy", of classes
+  std::vector<double> measured = {}, error = {};  ///< mean over the folds, and its standard error
+  std::size_t chosen = 0;                         ///< place of the number that was taken
 };
 
 /// Components made from a specification. Owns them; `problem()` points into it.

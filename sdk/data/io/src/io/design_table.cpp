@@ -102,6 +102,7 @@ class TableReader {
         if (!plan_.roles.categorical[j] && is_other(j)) return false;
     }
     if (plan_.drops && plan_.roles.is_missing_in(fields)) return true;
+    counts_ = !weight_ || number_of(fields[*weight_], plan_.rule) != 0.0;
     for (std::size_t k = 0; k < plan_.place.size(); ++k) {
       const std::size_t j = plan_.place[k];
       if (plan_.plain) {
@@ -160,6 +161,7 @@ class TableReader {
       if (column.fill_level.empty()) refuse_missing(field, j);
       level = std::find(column.levels.begin(), column.levels.end(), column.fill_level);
     }
+    if (!counts_ && level == column.levels.end()) level = column.levels.begin();  // no row of a model
     if (level == column.levels.end())
       reader_.fail(name(j) + " is " + shown(field) +
                        ", a category that the training data did not have; it had " + joined(column.levels),
@@ -231,6 +233,7 @@ class TableReader {
   Labels labels_;
   std::vector<Signs> signs_;                       ///< of rows to predict
   std::vector<std::optional<std::string>> units_;  ///< the unit of each column, once it is known
+  bool counts_ = true;                             ///< false in a row of weight 0
   bool classes_ = false;
   bool has_names_ = false;                 ///< true if a class is neither a number nor a missing value
   std::string first_place_, first_class_;  ///< of the first response

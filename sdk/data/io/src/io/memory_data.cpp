@@ -281,6 +281,7 @@ std::shared_ptr<const Dataset> data_from_triplets(std::span<const std::int32_t> 
                          place(first) + " is",
                      "give each once, or say mean or last");
       });
+  ratings.from_zero = true;
   return std::make_shared<MemoryData>(std::make_shared<const Ratings>(std::move(ratings)));
 }
 

@@ -35,10 +35,17 @@ bool reads_fourth(const RatingsOptions& options) {
 
 /// Applies weights, or times, from the fourth field.
 void weigh(Triplets& triplets, const RatingsOptions& options,
-           const std::function<std::string(std::size_t)>& where) {
+           const std::function<std::string(std::size_t)>& where, const Context& context) {
   if (options.half_life > 0.0 && !triplets.weight.empty()) {
-    const double newest = *std::ranges::max_element(triplets.weight);
-    for (double& t : triplets.weight) t = std::exp2((t - newest) / options.half_life);
+    constexpr double kNearlyNone = 1e-6;
+    const auto [oldest, newest] = std::minmax_element(triplets.weight.begin(), triplets.weight.end());
+    const double last = *newest, lives = (last - *oldest) / options.half_life;
+    for (double& t : triplets.weight) t = std::exp2((t - last) / options.half_life);
+    const auto few = std::ranges::count_if(triplets.weight, [](double w) { return w < kNearlyNone; });
+    if (few > 0)
+      context.warn("half_life: " + std::to_string(few) + " of " + std::to_string(triplets.weight.size()) +
+                   " ratings have weights below 1e-6, since the times span " + print_real(lives) +
+                   " half-lives (half_life is in the unit of the times)");
   }
   expect_weights(triplets.weight, where);
 }
@@ -106,7 +113,7 @@ Ratings read_delimited(TextInput& input, const RatingsOptions& options, const Co
                 "expected lines of row, column, value");
   for (const Decimals& column : {values, fourths}) column.expect_one(file);
   const auto where = [&](std::size_t k) { return input.where(triplets.line[k]); };
-  weigh(triplets, options, where);
+  weigh(triplets, options, where, context);
   rows.finish(input.path().string(), where, context);
   cols.finish(input.path().string(), where, context);
   if (const auto guess = columns.guess(reader); guess && (rows.holds(guess->row) || cols.holds(guess->col)))
@@ -185,7 +192,7 @@ Ratings read_npy_ratings(const std::filesystem::path& path, const RatingsOptions
                     {value, value + table.rows},
                     {}};
   if (reads_fourth(options)) triplets.weight.assign(value + table.rows, value + 2 * table.rows);
-  weigh(triplets, options, where);
+  weigh(triplets, options, where, context);
   Ratings result = sorted(std::move(triplets), options.duplicates, same_position(path.string()));
   result.row_ids = std::move(rows.ids);
   result.col_ids = std::move(cols.ids);

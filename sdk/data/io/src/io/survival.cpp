@@ -107,9 +107,16 @@ Design read_survival(const std::filesystem::path& path, const DesignOptions& opt
   DesignOptions of_rows = options;
   of_rows.beside = std::make_shared<std::vector<ColumnBeside>>();
   for (const auto& [key, word] :
-       {std::pair{"event", &survival.event}, {"strata", &survival.strata}, {"entry", &survival.entry}})
-    if (!word->empty() && (is_column(path, options, *word) || !design_formats::is_file(*word, context)))
-      of_rows.beside->push_back({key, *word, key == std::string_view("strata")});
+       {std::pair{"event", &survival.event}, {"strata", &survival.strata}, {"entry", &survival.entry}}) {
+    if (word->empty()) continue;
+    const bool column = is_column(path, options, *word), file = design_formats::is_file(*word, context);
+    if (options.bare_columns > 0 && !column && !file) {
+      of_rows.ignores_responses = true;
+      of_rows.beside = nullptr;
+      return read_design(path, of_rows, context);
+    }
+    if (column || !file) of_rows.beside->push_back({key, *word, key == std::string_view("strata")});
+  }
   Design design = read_design(path, of_rows, context);
   const auto numbers = [&](std::string_view key, const std::string& word, const char* what) {
     for (ColumnBeside& one : *of_rows.beside)
@@ -153,7 +160,8 @@ class Counts {
 
 }  // namespace
 
-double concordance(const Survival& s, std::span<const double> risk) {
+double concordance(const Survival& s, std::span<const double> risk, std::span<const double> weights) {
+  const auto w = [&](std::size_t i) { return weights.empty() ? 1.0 : weights[i]; };
   std::vector<double> distinct(risk.begin(), risk.end());
   std::sort(distinct.begin(), distinct.end());
   distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
@@ -190,14 +198,14 @@ double concordance(const Survival& s, std::span<const double> risk) {
     for (; gone < entering.size() && stratum(entering[gone]) == stratum(order[from]) &&
            s.entry[entering[gone]] >= s.time[order[from]];
          ++gone)
-      counts.add(place(entering[gone]), -1.0), later -= 1.0;
+      counts.add(place(entering[gone]), -w(entering[gone])), later -= w(entering[gone]);
     for (std::size_t k = from; k < to && s.event[order[k]]; ++k) {
       const std::size_t at = place(order[k]);
       const double below = counts.below(at);
-      right += below + 0.5 * (counts.below(at + 1) - below);
-      pairs += later;
+      right += w(order[k]) * (below + 0.5 * (counts.below(at + 1) - below));
+      pairs += w(order[k]) * later;
     }
-    for (std::size_t k = from; k < to; ++k) counts.add(place(order[k]), 1.0), later += 1.0;
+    for (std::size_t k = from; k < to; ++k) counts.add(place(order[k]), w(order[k])), later += w(order[k]);
   }
   return pairs > 0.0 ? right / pairs : std::numeric_limits<double>::quiet_NaN();
 }

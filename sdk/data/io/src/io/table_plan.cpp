@@ -61,6 +61,7 @@ namespace {
 /// The contents of a table's column.
 struct Seen {
   Index numbers = 0, missing = 0, texts = 0, dates = 0;
+  Index summed = 0;                 ///< the numbers and dates of rows that have a weight
   std::string mixed_at;             ///< the place of the first number after which it has points and commas
   std::optional<std::string> unit;  ///< of its numbers
   std::string written, written_at;  ///< the first number with a unit or separated thousands, and its place
@@ -128,6 +129,8 @@ class Survey {
     const auto& fields = reader_.fields();
     if (options_.missing == Missing::drop && roles_.is_missing_in(fields)) return;
     ++rows_;
+    const auto weight = roles_.place(Role::weight);
+    counts_ = !weight || number_of(fields[*weight], rule_) != 0.0;
     for (std::size_t j = 0; j < fields.size(); ++j)
       if (roles_.of[j] != Role::ignored && !seen_[j].broken) field(fields[j], j);
   }
@@ -142,8 +145,7 @@ class Survey {
     }
     if (const auto number = forced ? std::nullopt : number_in(text, j)) {
       ++s.numbers;
-      s.sum += *number;
-      if (options_.missing == Missing::median) s.values.push_back(*number);
+      add(*number, s);
       return;
     }
     if (s.broken) return;
@@ -154,7 +156,7 @@ class Survey {
     if (!forced) date(text, s);
     if (s.too_many) return;
     const auto known = s.levels.find(text);
-    ++(known != s.levels.end() ? known->second : s.levels[std::string(text)]);
+    (known != s.levels.end() ? known->second : s.levels[std::string(text)]) += counts_;
     s.too_many = s.levels.size() > kMostLevels;
   }
 
@@ -171,8 +173,15 @@ class Survey {
       if (s.unread.empty()) s.unread = shown(text), s.unread_at = reader_.where();
       return;
     }
-    s.sum += *days;
-    if (options_.missing == Missing::median) s.values.push_back(*days);
+    add(*days, s);
+  }
+
+  /// Rows of weight 0 say nothing of what fills in.
+  void add(double number, Seen& s) {
+    if (!counts_) return;
+    ++s.summed;
+    s.sum += number;
+    if (options_.missing == Missing::median) s.values.push_back(number);
   }
 
   /// A finite number; its signs are noted.
@@ -235,14 +244,17 @@ class Survey {
       if (!reader_.names().empty()) encoding.ignored.push_back(column.name);
     };
     if (s.numbers == 0 && s.levels.empty()) return leave_out("it has no value");
+    const auto has_weight = [](const auto& level) { return level.second > 0; };
+    if (s.summed == 0 && std::ranges::none_of(s.levels, has_weight))
+      return leave_out("all rows with a value have the weight 0");
     if (s.numbers > 0 && s.texts > 0) return refuse_text(j);
     column.date = s.dates > 0;
     if (column.date && !are_dates_read(j)) return;
     const bool filled = options_.missing != Missing::refuse && options_.missing != Missing::drop;
     if (s.levels.empty() || column.date) {
       if (filled)
-        column.fill = options_.missing == Missing::median ? median(s.values)
-                                                          : s.sum / static_cast<double>(s.numbers + s.dates);
+        column.fill =
+            options_.missing == Missing::median ? median(s.values) : s.sum / static_cast<double>(s.summed);
       column.indicator = options_.missing == Missing::indicator && s.missing > 0;
       column.comma = signs_[j].comma;
       column.unit = s.unit;
@@ -253,7 +265,8 @@ class Survey {
                       print_real(column.fill));
     } else {
       if (!are_few(j) || are_quantities(j)) return;
-      for (const auto& [level, count] : s.levels) column.levels.push_back(level);
+      for (const auto& level : s.levels)
+        if (has_weight(level)) column.levels.push_back(level.first);
       if (filled) {
         column.fill_level =
             std::max_element(s.levels.begin(), s.levels.end(), [](const auto& a, const auto& b) {
@@ -390,6 +403,7 @@ class Survey {
   std::vector<Signs> signs_;
   std::vector<Complaint> faults_;
   Index lines_ = 0, rows_ = 0;
+  bool counts_ = true;  ///< false in a row of weight 0
 };
 
 }  // namespace

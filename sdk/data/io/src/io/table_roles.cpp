@@ -131,8 +131,14 @@ void TableRoles::take_response(const DesignOptions& options, const FieldReader& 
   const std::string& word = options.response;
   std::optional<std::size_t> response;
   if (word == "auto" || word.empty()) {
+    const Role open = options.columns.empty() ? Role::feature : Role::ignored;
     for (std::size_t j = 0; j < of.size(); ++j)
-      if (of[j] == (options.columns.empty() ? Role::feature : Role::ignored)) response = j;
+      if (of[j] == open) response = j;
+    if (open == Role::ignored && std::ranges::count(of, open) > 1)
+      throw Error(ErrorKind::usage, "columns",
+                  "names the features, and leaves open which of the " +
+                      std::to_string(std::ranges::count(of, open)) + " other columns is the response",
+                  "name it: response = COLUMN");
     last_is_response = response.has_value();
   } else {
     response = column_of(word, reader);

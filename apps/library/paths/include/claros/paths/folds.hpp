@@ -145,6 +145,7 @@ class CLAROS_API Folds {
   /// The rows of the fold that division `repeat` holds back, or all others.
   std::vector<Index> rows_in(Index repeat, Index fold, bool held_back) const;
   std::vector<Index> drawn(Index repeat) const;
+  std::vector<Index> drawn_among(const std::vector<Index>& rows, std::uint64_t seed) const;
   std::vector<Index> taken() const;
   std::string remedy() const;
   void require_classes(Index repeat) const;

@@ -21,6 +21,7 @@ struct Ratings {
   std::vector<std::string> row_ids;    ///< the id of every row; empty when ids are the indices themselves
   std::vector<std::string> col_ids;    ///< the id of every column; likewise
   std::vector<double> weight = {};     ///< the weight of every entry, finite and >= 0, not all 0; empty for 1
+  bool from_zero = false;  ///< true if the indices are counted from 0 where they are read and written
 };
 
 /// How a file of triplets is read.

@@ -33,9 +33,9 @@ CLAROS_API Survival signed_times(std::span<const double> response, const std::st
 
 /// Reads rows and times. With `event`, responses are times >= 0 and events numbers 0 (censored) or 1; else
 /// the signs of the responses tell. The columns of `event`, `strata` and `entry` are not features; a
-/// missing value in them is refused, or drops its row. Throws as read_design. Throws Error(data) for a
-/// field that is not a
-/// time, an event or a stratum. A row that does not enter before its time is another.
+/// missing value in them is refused, or drops its row. Rows to predict that lack one of them have no known
+/// times. Throws as read_design. Throws Error(data) for a field that is not a time, an event or a stratum. A
+/// row that does not enter before its time is another.
 CLAROS_API Design read_survival(const std::filesystem::path& path, const DesignOptions& options,
                                 const SurvivalOptions& survival, const Context& context, Survival& made);
 
@@ -46,8 +46,10 @@ CLAROS_API Survival survival_of(const Design& design, const SurvivalOptions& sur
 
 /// The share of comparable pairs that `risk` orders by their events; ties of risk count half. A pair is
 /// comparable if both rows are in one stratum with an event at t_i, and row j is at risk then. So it has
-/// entered before t_i, and t_j > t_i or it is censored at t_j = t_i. The share is NaN without such a pair.
-/// (Harrell, Califf, Pryor, Lee, Rosati 1982.) O(n log n).
-CLAROS_API double concordance(const Survival& survival, std::span<const double> risk);
+/// entered before t_i, and t_j > t_i or it is censored at t_j = t_i. It counts w_i w_j times; w = 1 if there
+/// are no weights. The share is NaN without such a pair. (Harrell, Califf, Pryor, Lee, Rosati 1982.) O(n log
+/// n).
+CLAROS_API double concordance(const Survival& survival, std::span<const double> risk,
+                              std::span<const double> weights = {});
 
 }  // namespace claros
