@@ -116,7 +116,7 @@ ATTRIBUTES = {
     "noise_": ("float", "the root mean square of the residuals"), "value_": ("float", "what was minimised, at the solution"),
     "loss_path_": ("ndarray | None", "mean loss of the folds at each alpha"),
     "loss_error_": ("ndarray | None", "its standard errors"), "path_": ("Path | None", "the whole path"),
-    "coef_path_": ("ndarray | None", "coefficients at each alpha (with l1_ratio_), (p, alphas)"), "rank_": ("int", "the rank of the solution"),
+    "coef_path_": ("ndarray | None", "coefficients at each alpha (with l1_ratio_, or the nearest to it without refit), (p, alphas)"), "rank_": ("int", "the rank of the solution"),
     "strata_": ("ndarray", "labels of the strata"),
     "baseline_": ("list[tuple[ndarray, ndarray]]", "times and cumulative hazards of each stratum"),
     "components_": ("ndarray", "(rank, p): rows are combinations of them"), "mean_": ("ndarray", "means of the columns, (p,)"),

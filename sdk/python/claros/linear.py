@@ -400,9 +400,11 @@ class SquareRootLasso(_Regression):
         middle = float(np.average(rest, weights=weights)) if self.fit_intercept else 0.0
         rest = rest - middle
         coefficients, intercept = super()._fit(X, rest, weights)
-        residual = np.asarray(X @ coefficients).ravel() + intercept - rest
-        self.noise_ = float(np.sqrt(np.average(residual**2, weights=weights)))
+        self._take_residuals(np.asarray(X @ coefficients).ravel() + intercept - rest, weights)
         return coefficients, intercept + middle
+
+    def _take_residuals(self, residual, weights):
+        self.noise_ = float(np.sqrt(np.average(residual**2, weights=weights)))
 
 
 class GroupLasso(_Regression):
@@ -447,10 +449,12 @@ class HuberRegression(_Regression):
 
     def _fit(self, X, y, weights, offset=None):
         coefficients, intercept = super()._fit(X, y, weights, offset)
-        residual = np.asarray(X @ coefficients).ravel() + intercept - y + (0.0 if offset is None else offset)
+        self._take_residuals(np.asarray(X @ coefficients).ravel() + intercept - y + (0.0 if offset is None else offset), weights)
+        return coefficients, intercept
+
+    def _take_residuals(self, residual, weights):
         delta = self._loss_settings()["delta"]
         self.outliers_, self.scale_ = np.abs(residual) > delta, delta / EPSILON
-        return coefficients, intercept
 
 
 class QuantileRegression(_Regression):
@@ -775,14 +779,20 @@ class _CrossValidated(ByFolds):
             return self._solved_by_zero(target, problem)
         chosen, self.result_ = self._take(path), None
         over = path.table_["over"]
-        shown = np.flatnonzero(np.isnan(over) | (over == over[chosen]))
-        self.coef_path_ = np.column_stack([np.ravel(path.parted(k)[0], order="F") for k in shown])
+        self.coef_path_ = self._coefficients_along(path, over[chosen])
         reached = (relative_gap(self.dual_gap_, path.table_["value"][chosen]) if target == "relative_gap"
                    else path.table_["residual"][chosen])
         self._warn_unfinished_path(path, chosen, target, reached)
         if not self._by_fits():
             self._warn_edge(path)
         return path.parted(chosen)
+
+    @staticmethod
+    def _coefficients_along(path, ratio):
+        """(p, alphas) with one of several l1_ratio; nan if there is one alone."""
+        over = path.table_["over"]
+        shown = np.flatnonzero(np.isnan(over) | (over == ratio))
+        return np.column_stack([np.ravel(path.parted(k)[0], order="F") for k in shown])
 
     def _solved_by_zero(self, target, problem):
         """Where every alpha has the solution 0, as of a constant response: any of them gives it."""
