@@ -231,10 +231,13 @@ class _LinearModel(Estimator):
         return {"start": point} if mean_loss(loss, z, y, weights) <= at_zero else {}
 
     def _images(self, X, offset):
-        """X coef_' + intercept_ + offset, (n, K) or (n,) as intercept_ is. ClarosWarning if the fit had an offset and this has none."""
-        z = np.asarray(X @ self.coef_.T) + self.intercept_
+        """X coef_' + intercept_ + offset, (n, K) or (n,) as intercept_ is."""
+        return self._with_offset(np.asarray(X @ self.coef_.T) + self.intercept_, offset)
+
+    def _with_offset(self, z, offset):
+        """z + offset; z if there is none, with a ClarosWarning if the fit had one."""
         if offset is not None:
-            return (z.T + arrays.vector(offset, "offset", X.shape[0])).T
+            return (z.T + arrays.vector(offset, "offset", len(z))).T
         if getattr(self, "_has_offset", False):
             warnings.warn("the fit had an offset, and these rows are taken with an offset of 0: give offset", ClarosWarning, stacklevel=outside())
         return z
