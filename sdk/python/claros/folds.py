@@ -130,11 +130,15 @@ class ByFolds:
         if self.scoring is None:
             return "loss"
         words = {word: own for own, theirs in _METRICS.items() for word in (own, theirs)}
-        return words.get(self.scoring) if isinstance(self.scoring, str) else None
+        metric = words.get(self.scoring) if isinstance(self.scoring, str) else None
+        # claros path has one weight for fits and scores, and class weights are of fits alone.
+        is_loss = self.scoring == "loss" or metric == "loss" and not hasattr(self, "predict_proba")
+        return metric if is_loss or getattr(self, "class_weight", None) is None else None
 
     def _scorer(self):
-        """The caller's function, or that of a metric which claros path does not have; None for its own. Raises ValueError."""
-        scorer = None if self._metric() else get_scorer(self.scoring)
+        """The caller's function, or that of a metric which claros path does not measure; None for one that it does. Raises ValueError."""
+        theirs = _METRICS.get(self.scoring, self.scoring) if isinstance(self.scoring, str) else self.scoring
+        scorer = None if self._metric() else get_scorer(theirs)
         if scorer is not None and not callable(scorer):
             raise ValueError("no function")
         return scorer
@@ -160,7 +164,8 @@ class ByFolds:
         if path is None:
             return
         if scorer and rows.get("offset") is not None:
-            raise ValueError("scoring: a function calls predict(X), which has no offset: leave scoring or offset out")
+            raise ValueError("scoring: a function, and a metric beside class_weight, calls predict(X), which has no offset: leave scoring or "
+                             "offset out")
         shared = {name: getattr(self, name) for name in plain._parameters if name in self._parameters and name != "selection"}
         over, ratio = path.table_["over"], float(np.ravel(shared["l1_ratio"])[0]) if "l1_ratio" in shared else np.nan
         ratios = np.where(np.isnan(over), ratio, over)

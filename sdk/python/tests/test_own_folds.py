@@ -406,3 +406,31 @@ def test_without_refit_everything_is_of_the_mean(kind, settings):
     if hasattr(model, "outliers_"):
         assert model.scale_ == pytest.approx(np.mean([one.scale_ for one in ones]))
         assert np.array_equal(model.outliers_, abs(residual) > 1.35 * model.scale_)
+
+
+@pytest.mark.filterwarnings("ignore::claros.ClarosWarning")
+@pytest.mark.parametrize("kind", [linear.LogisticRegressionCV, linear.SquaredHingeClassifierCV])
+@pytest.mark.parametrize("scoring", ["accuracy", "auc", "roc_auc", "f1", "neg_log_loss"])
+@pytest.mark.parametrize("class_weight, weights", [({True: 5, False: 1}, None), ("balanced", None), ({True: 5, False: 1}, ZEROS)], ids=str)
+def test_class_weights_weigh_fits_and_no_scores(kind, scoring, class_weight, weights):
+    if scoring == "neg_log_loss" and kind is linear.SquaredHingeClassifierCV:
+        pytest.skip("has no probabilities")
+    y, name = Y + RNG.normal(size=80) > 1.5, {"auc": "roc_auc"}.get(scoring, scoring)
+    model = kind(alphas=ALPHAS, cv=PAIRS, scoring=scoring, class_weight=class_weight, tol=1e-8).fit(X, y, sample_weight=weights)
+    w = np.ones(80) if weights is None else weights
+    by_hand = np.array([[get_scorer(name)(kind._plain(alpha, class_weight=class_weight, tol=1e-8).fit(X[a], y[a], sample_weight=w[a]), X[b], y[b],
+                                          sample_weight=w[b]) for a, b in PAIRS] for alpha in ALPHAS])
+    found = model.cv_results_
+    assert np.column_stack([found[f"split{k}_test_score"] for k in range(2)]) == pytest.approx(by_hand, rel=1e-6)
+    assert found["mean_test_score"] == pytest.approx(np.average(by_hand, axis=1, weights=[w[b].sum() for _, b in PAIRS]), rel=1e-6)
+    if scoring == "accuracy" and weights is None:
+        theirs = model_selection.GridSearchCV(kind._plain(class_weight=class_weight), {"alpha": ALPHAS}, cv=PAIRS, scoring=name).fit(X, y)
+        assert theirs.best_params_["alpha"] == ALPHAS[int(np.argmax(by_hand.mean(axis=1)))]
+
+
+def test_the_loss_of_folds_has_class_weights_too():
+    y = Y > 1
+    w = np.where(y, 5.0, 1.0)
+    for scoring in (None, "loss"):
+        ours = linear.LogisticRegressionCV(alphas=ALPHAS, cv=PAIRS, class_weight={True: 5, False: 1}, scoring=scoring).fit(X, y)
+        assert np.array_equal(ours.loss_path_, linear.LogisticRegressionCV(alphas=ALPHAS, cv=PAIRS).fit(X, y, sample_weight=w).loss_path_)
