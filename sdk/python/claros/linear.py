@@ -142,6 +142,10 @@ class _LinearModel(Estimator):
         if not isinstance(constraint, dict) or "use" not in constraint:
             raise InvalidParameterError(f"constraint: {constraint!r}; expected None or a set as claros.solve takes it, such as "
                                         "{'use': 'monotone', 'lower': -5, 'upper': 5}")
+        if self._loss == "quantile":
+            raise InvalidParameterError(f"constraint: {constraint!r} beside loss='quantile', whose corner is solved for over all coefficients "
+                                        "alone: leave constraint out, or round the corner by claros.solve(objective={'use': 'linear-model', "
+                                        f"'loss': {{'use': 'quantile', 'tau': {self.quantile}, 'delta': 0.01}}}}, data=(X, y), set=...)")
         penalty = self._penalty_of(p)
         # At alpha = 0 the penalty still says which entries stay 0 or are at least 0.
         weights = penalty.get("weights", ())
@@ -497,8 +501,9 @@ class GeneralizedLinearRegressor(_Regression):
     the log of an exposure. theta=None or power=None takes that of the greatest likelihood beside the fit: theta and the fit in turn
     (as glm.nb of MASS), power by a search, whose likelihood is a series (Dunn, Smyth 2005). Times until an event: CoxRegression.
     constraint: a set of claros.solve for the coefficients without the intercept, such as {"use": "monotone", "lower": -5, "upper": 5},
-    {"use": "box", "lowers": l, "uppers": u} or {"use": "polytope", "program": "1 1 0 <= 2"}; alpha=0 leaves the penalty out. The fit
-    ends at a residual.
+    {"use": "box", "lowers": l, "uppers": u} or, of three columns, {"use": "polytope", "program": "1 1 1 <= 2; 1 -1 0 <= 0"}, whose rows are
+    of coefficients of at least 0 and have to bound each; a file of LP format gives other bounds. alpha=0 leaves the penalty out. The loss
+    "quantile" takes no set. The fit ends at a residual.
     """
 
     _parameters = {"alpha": 1.0, "loss": "squared", "penalty": "l1", "l1_ratio": 0.5, "b": 3.0, "zeta": 3.7, "groups": None,

@@ -343,6 +343,29 @@ def test_coefficients_of_every_loss_lie_in_a_set_and_no_corner_of_it_is_downhill
     assert np.abs(x).max() > 0.01
 
 
+def test_the_sets_of_the_docstring_hold_for_three_columns():
+    import ast
+    import re
+
+    text = " ".join(linear.GeneralizedLinearRegressor.__doc__.split())
+    sets = [ast.literal_eval(found) for found in re.findall(r'{"use": [^{}]*}', text.replace(": l,", ": [0, -1, -2],").replace(": u}", ": [1, 1, 1]}"))]
+    assert {one["use"] for one in sets} == {"monotone", "box", "polytope"}
+    for one in sets:
+        for alpha in (0.0, 0.01):
+            x = linear.GeneralizedLinearRegressor(alpha, constraint=one, max_iter=100000).fit(X[:, :3], X[:, :3] @ [3.0, 1.0, 0.5]).coef_
+            if one["use"] == "polytope":
+                assert np.all(x >= 0) and x.sum() <= 2 + 1e-9 and x[0] <= x[1] + 1e-9
+
+
+@pytest.mark.parametrize("constraint", [{"use": "box", "lower": -1, "upper": 1}, {"use": "monotone", "lower": -1, "upper": 1},
+                                        {"use": "l1-ball", "radius": 1}], ids=lambda value: value["use"])
+@pytest.mark.parametrize("alpha", [0.0, 0.1])
+def test_a_quantile_beside_a_constraint_is_refused_in_words_of_python(constraint, alpha):
+    with pytest.raises(ValueError, match="^constraint: .*loss='quantile'.*leave constraint out, or .*claros.solve") as refused:
+        linear.GeneralizedLinearRegressor(alpha, loss="quantile", quantile=0.3, constraint=constraint).fit(X, Y)
+    assert "algorithm" not in str(refused.value) and "'tau': 0.3" in str(refused.value)
+
+
 def test_a_constraint_that_is_no_set_is_refused_with_an_example():
     with pytest.raises(ValueError, match="'use': 'monotone'"):
         linear.GeneralizedLinearRegressor(constraint="monotone").fit(X, Y)
