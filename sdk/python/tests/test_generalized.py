@@ -343,6 +343,31 @@ def test_coefficients_of_every_loss_lie_in_a_set_and_no_corner_of_it_is_downhill
     assert np.abs(x).max() > 0.01
 
 
+@pytest.mark.parametrize("zeros", [0.48, 0.55, 0.6])
+@pytest.mark.parametrize("weighted, far", [(False, 0.0), (True, 0.0), (False, 1e8)])
+def test_a_scale_is_estimated_where_most_responses_are_equal(zeros, weighted, far):
+    for seed in range(3):
+        rng = np.random.default_rng(seed)
+        rows = rng.normal(size=(200, 3))
+        y = np.where(rng.random(200) < zeros, 0.0, np.exp(0.5 * rng.normal(size=200)))
+        y[7] += far
+        w, offset = rng.integers(1, 4, 200) if weighted else None, rows[:, 0]
+        theirs = linear_model.HuberRegressor(alpha=0, epsilon=1.35, max_iter=1000, tol=1e-8).fit(rows, np.minimum(y, 1e3), sample_weight=w)
+        for shift in (0.0, offset):
+            ours = linear.HuberRegression(0.0, delta=None, tol=1e-9).fit(rows, y + shift, w, offset=None if np.ndim(shift) == 0 else shift)
+            assert ours.scale_ == pytest.approx(theirs.scale_, rel=2e-3)
+            assert ours.coef_ == pytest.approx(theirs.coef_, abs=2e-3)
+
+
+@pytest.mark.parametrize("fit_intercept", [True, False])
+def test_responses_without_residuals_have_no_scale(fit_intercept):
+    rows = RNG.normal(size=(40, 2))
+    for y in (rows[:, 0], np.full(40, 3.0) if fit_intercept else np.zeros(40)):
+        with pytest.raises(ValueError, match="delta=None is estimated from the residuals, .* are 0"):
+            linear.HuberRegression(0.0, delta=None, fit_intercept=fit_intercept).fit(rows, y)
+    assert linear.HuberRegression(0.0, delta=None, fit_intercept=False).fit(rows, np.full(40, 3.0)).scale_ > 1
+
+
 def test_the_sets_of_the_docstring_hold_for_three_columns():
     import ast
     import re
