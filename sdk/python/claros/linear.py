@@ -214,7 +214,12 @@ class _LinearModel(Estimator):
         self._start = self._start[0], result.x
         if not result.target:
             reached = result.relative_gap if target == "relative_gap" else result.residual
-            self._warn_unfinished(result.status, target, reached, result.note if result.status == "stall" else "")
+            note = result.note if result.status == "stall" else ""
+            if result.trouble:  # more steps make it worse
+                note = result.note or result.failure or result.explanation
+            elif not note and target == "residual" and reached > 1:
+                note = "it is above that of coefficients of 0, so that more steps may not help: standardise the columns, or raise alpha"
+            self._warn_unfinished(result.status, target, reached, note)
         return result.coef, result.intercept
 
     def _start_of(self, X, y, weights, offset, free):

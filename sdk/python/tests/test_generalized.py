@@ -9,6 +9,7 @@ from scipy import sparse
 pytest.importorskip("sklearn")
 from sklearn import linear_model, metrics  # noqa: E402
 from sklearn.base import clone  # noqa: E402
+from sklearn.exceptions import ConvergenceWarning  # noqa: E402
 from sklearn.model_selection import GridSearchCV  # noqa: E402
 
 import claros  # noqa: E402
@@ -415,3 +416,24 @@ def test_predictions_name_an_offset_that_they_lack():
             assert model.score(rows, y, offset=offset) > 0
             model.fit(rows, y).predict(rows)
             model.fit(rows, y, offset=np.zeros(80)).predict(rows)
+
+
+@pytest.mark.filterwarnings("ignore::claros.ClarosWarning")
+@pytest.mark.parametrize("power", [2.5, 3, 10])
+@pytest.mark.parametrize("far", [1e4, 1e8])
+def test_a_fit_that_went_away_from_every_minimum_does_not_ask_for_more_steps(power, far):
+    rng = np.random.default_rng(11)
+    rows = rng.normal(size=(200, 4))
+    y = rng.gamma(2, np.exp(rows @ [0.6, -0.4, 0.3, 0]) / 2)
+    with pytest.warns(ConvergenceWarning, match="above that of coefficients of 0.*standardise the columns") as warned:
+        linear.TweedieRegression(0.0, power=power).fit(rows * [far, 1, 1, 1], y)
+    assert not any("raise max_iter" in str(one.message) for one in warned)
+
+
+@pytest.mark.filterwarnings("ignore::claros.ClarosWarning")
+def test_the_warning_of_a_run_in_trouble_has_the_words_of_the_run():
+    rng = np.random.default_rng(11)
+    rows = rng.normal(size=(200, 4))
+    with pytest.warns(ConvergenceWarning, match="there is no minimum") as warned:
+        linear.ErrorsInVariablesLasso(0.0, noise_variance=5.0).fit(rows, rows[:, 0])
+    assert not any("raise max_iter" in str(one.message) for one in warned)
