@@ -206,7 +206,8 @@ class ByFolds:
         if "l1_ratio_" in self._fitted:
             self.l1_ratio_ = float(np.mean(ratios[chosen]))
         if "coef_path_" in self._fitted:
-            self.coef_path_ = self._coefficients_along(path, over[np.nanargmin(np.abs(over - self.l1_ratio_))] if len(self._ratios()) > 1 else np.nan)
+            nearest = over[np.nanargmin(np.abs(over - self.l1_ratio_))] if len(self._ratios()) > 1 else np.nan
+            self.coef_path_ = self._coefficients_along(path, nearest)
         if self.refit:  # everything that a fit leaves is that of this one fit
             self.__dict__.update({name: value for name, value in vars(models[0]).items() if name not in plain._parameters})
         else:

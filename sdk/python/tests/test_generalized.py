@@ -374,7 +374,8 @@ def test_the_sets_of_the_docstring_hold_for_three_columns():
     import re
 
     text = " ".join(linear.GeneralizedLinearRegressor.__doc__.split())
-    sets = [ast.literal_eval(found) for found in re.findall(r'{"use": [^{}]*}', text.replace(": l,", ": [0, -1, -2],").replace(": u}", ": [1, 1, 1]}"))]
+    text = text.replace(": l,", ": [0, -1, -2],").replace(": u}", ": [1, 1, 1]}")
+    sets = [ast.literal_eval(found) for found in re.findall(r'{"use": [^{}]*}', text)]
     assert {one["use"] for one in sets} == {"monotone", "box", "polytope"}
     for one in sets:
         for alpha in (0.0, 0.01):
