@@ -70,14 +70,15 @@ MEANINGS = {
     "cv": "folds: their number, drawn at random (glmnet draws too; scikit-learn cuts rows in order: KFold(5)); a splitter of "
           "scikit-learn; or pairs (train, test) of positions; None: 5",
     "alphas": "the grid instead, in any order; an integer: n_alphas", "verbose": "whether a line shows how far the grid is",
-    "scoring": "what chooses; None: the loss; a metric by the name of claros path --by or of scikit-learn; or a function "
-               "scoring(model, X, y), the larger the better, of rows of weight above 0. One of make_scorer has their sample_weight too. One "
-               "that claros path does not have takes a fit a fold and alpha",
+    "scoring": "what chooses; None: the loss, with all weights of the fit; a metric by the name of claros path --by or of scikit-learn; or a "
+               "function scoring(model, X, y), the larger the better, of rows of weight above 0. One of make_scorer has their sample_weight too. One "
+               "that claros path does not have, or beside class_weight, takes a fit a fold and alpha",
     "refit": "whether the choice is fitted to all rows; False: coef_, intercept_ and alpha_ are means over the folds, of the "
              "best alpha of each",
     "precompute": "taken as a hint: Claros decides on a Gram matrix", "copy_X": "taken as a hint: X is never changed",
     "selection": "which alpha is taken; without CV, and as cyclic or random, a hint: Claros orders coordinates",
-    "n_jobs": "folds at a time; None: 1, -1: all processors", "class_weight": "a dict of classes, or \"balanced\"",
+    "n_jobs": "folds at a time; None: 1, -1: all processors",
+    "class_weight": "a dict of classes, or \"balanced\": factors of the rows' weights in fits and in the loss of folds, in no other score",
     "penalty": "the penalty", "center": "what is taken off before: the means of the columns, or those of the ratings",
     "assume_centered": "whether the mean of the columns is taken to be 0",
     "unobserved": "the weight of every position without a rating, as a 0",
@@ -116,7 +117,8 @@ ATTRIBUTES = {
     "noise_": ("float", "the root mean square of the residuals"), "value_": ("float", "what was minimised, at the solution"),
     "loss_path_": ("ndarray | None", "mean loss of the folds at each alpha"),
     "loss_error_": ("ndarray | None", "its standard errors"), "path_": ("Path | None", "the whole path"),
-    "coef_path_": ("ndarray | None", "coefficients at each alpha (with l1_ratio_), (p, alphas)"), "rank_": ("int", "the rank of the solution"),
+    "coef_path_": ("ndarray | None", "coefficients at each alpha (with l1_ratio_, or the nearest to it without refit), (p, alphas)"),
+    "rank_": ("int", "the rank of the solution"),
     "strata_": ("ndarray", "labels of the strata"),
     "baseline_": ("list[tuple[ndarray, ndarray]]", "times and cumulative hazards of each stratum"),
     "components_": ("ndarray", "(rank, p): rows are combinations of them"), "mean_": ("ndarray", "means of the columns, (p,)"),

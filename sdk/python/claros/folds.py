@@ -130,11 +130,15 @@ class ByFolds:
         if self.scoring is None:
             return "loss"
         words = {word: own for own, theirs in _METRICS.items() for word in (own, theirs)}
-        return words.get(self.scoring) if isinstance(self.scoring, str) else None
+        metric = words.get(self.scoring) if isinstance(self.scoring, str) else None
+        # claros path has one weight for fits and scores, and class weights are of fits alone.
+        is_loss = self.scoring == "loss" or metric == "loss" and not hasattr(self, "predict_proba")
+        return metric if is_loss or getattr(self, "class_weight", None) is None else None
 
     def _scorer(self):
-        """The caller's function, or that of a metric which claros path does not have; None for its own. Raises ValueError."""
-        scorer = None if self._metric() else get_scorer(self.scoring)
+        """The caller's function, or that of a metric which claros path does not measure; None for one that it does. Raises ValueError."""
+        theirs = _METRICS.get(self.scoring, self.scoring) if isinstance(self.scoring, str) else self.scoring
+        scorer = None if self._metric() else get_scorer(theirs)
         if scorer is not None and not callable(scorer):
             raise ValueError("no function")
         return scorer
@@ -160,7 +164,8 @@ class ByFolds:
         if path is None:
             return
         if scorer and rows.get("offset") is not None:
-            raise ValueError("scoring: a function calls predict(X), which has no offset: leave scoring or offset out")
+            raise ValueError("scoring: a function, and a metric beside class_weight, calls predict(X), which has no offset: leave scoring or "
+                             "offset out")
         shared = {name: getattr(self, name) for name in plain._parameters if name in self._parameters and name != "selection"}
         over, ratio = path.table_["over"], float(np.ravel(shared["l1_ratio"])[0]) if "l1_ratio" in shared else np.nan
         ratios = np.where(np.isnan(over), ratio, over)
@@ -169,6 +174,7 @@ class ByFolds:
             return {"alpha": float(path.lambdas_[k]), **({"l1_ratio": float(ratios[k])} if "l1_ratio" in shared else {})}
 
         rows = {name: value.tocsr() if sparse.issparse(value) else value for name, value in rows.items() if value is not None}
+        given = rows
 
         def part(places):
             return {name: _safe_indexing(value, places) if np.ndim(value) or sparse.issparse(value) else value
@@ -192,20 +198,34 @@ class ByFolds:
                     raise ValueError(f"scoring: {found[~np.isfinite(found)][0]} in a fold; expected finite numbers")
                 self._by_scorer = found, np.average(found, axis=1, weights=[self._mass(test, rows) for _, test in folds])
             chosen = [self._best_by_fits(over)] if self.refit else self._found()[0].argmax(axis=0)
-            models = [plain(**{**shared, **at(k)}).fit(**(rows if self.refit else part(train)))
+            models = [plain(**{**shared, **at(k)}).fit(**(given if self.refit else part(train)))
                       for k, (train, _) in zip(chosen, folds, strict=False)]
         if self.refit:
             self._warn_edge_of(path, path.lambdas_[np.isnan(over) | (over == over[chosen[0]])], path.lambdas_[chosen[0]])
         self.alpha_ = float(np.mean(path.lambdas_[chosen]))
         if "l1_ratio_" in self._fitted:
             self.l1_ratio_ = float(np.mean(ratios[chosen]))
-        for name in plain._fitted if self.refit else ():
-            if hasattr(models[0], name):
-                setattr(self, name, getattr(models[0], name))
-        if not self.refit:
-            for name in ("coef_", "intercept_"):
-                setattr(self, name, np.mean([getattr(model, name) for model in models], axis=0))
-            self.dual_gap_, self.n_iter_ = np.nan, max(model.n_iter_ for model in models)
+        if "coef_path_" in self._fitted:
+            nearest = over[np.nanargmin(np.abs(over - self.l1_ratio_))] if len(self._ratios()) > 1 else np.nan
+            self.coef_path_ = self._coefficients_along(path, nearest)
+        if self.refit:  # everything that a fit leaves is that of this one fit
+            self.__dict__.update({name: value for name, value in vars(models[0]).items() if name not in plain._parameters})
+        else:
+            self._take_means(models, given)
+
+    def _take_means(self, models, rows):
+        """The attributes of the mean of models, whose residuals are those of all rows."""
+        for name in ("coef_", "intercept_"):
+            setattr(self, name, np.mean([getattr(model, name) for model in models], axis=0))
+        self.dual_gap_, self.n_iter_ = np.nan, max(model.n_iter_ for model in models)
+        for name in ("_estimated", "loss_parameters_"):
+            of_each = [getattr(model, name, {}) for model in models]
+            if of_each[0]:
+                setattr(self, name, {key: float(np.mean([of_one[key] for of_one in of_each])) for key in of_each[0]})
+        if hasattr(self, "_take_residuals"):
+            X, y, weights = self._checked(rows["X"], rows["y"], rows.get("sample_weight"))
+            offset = arrays.vector(rows["offset"], "offset", len(y)) if "offset" in rows else 0.0
+            self._take_residuals(np.asarray(X @ self.coef_).ravel() + (self.intercept_ + offset - y), weights)
 
     @staticmethod
     def _mass(places, rows):

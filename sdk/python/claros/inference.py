@@ -20,14 +20,17 @@
 Estimators are those of `claros.linear`, or others of scikit-learn's with `alpha` and `coef_`.
 """
 import dataclasses
+import numbers
 
 import numpy as np
-from sklearn.base import clone
-from sklearn.model_selection import check_cv
-from sklearn.utils import check_random_state, check_X_y
+from sklearn.base import clone, is_classifier
+from sklearn.model_selection import KFold, StratifiedKFold, check_cv
+from sklearn.utils import (_safe_indexing, assert_all_finite, check_array, check_consistent_length, check_random_state, check_X_y,
+                           column_or_1d)
 
 from . import arrays
 from .errors import NumericalError
+from .estimators import FINITE
 from .pictures import axes_of, table_of
 from .solving import solve
 
@@ -134,7 +137,7 @@ def debiased_lasso(X, y, *, level=0.95, lambda_=None, columns=None, tol=1e-6):
     """Confidence intervals of the coefficients of y = b + X x + noise, p > n allowed, x sparse.
 
     With z_j the residual of the square-root lasso of column j on the others, and r that of y on all of them,
-        b_j = x_j + z_j'r / z_j'a_j,   standard error sigma ||z_j|| / |z_j'a_j|,   sigma^2 = ||r||^2 / (n - |support|)
+        b_j = x_j + z_j'r / z_j'a_j,   standard error sigma ||z_j|| / |z_j'a_j|,   sigma^2 = ||r||^2 / (n - 1 - |support|)
     (Zhang, Zhang: Confidence intervals for low dimensional parameters, JRSS B 76, 2014; van de Geer, Buehlmann, Ritov,
     Dezeure: On asymptotically optimal confidence regions, Annals of Statistics 42, 2014; Javanmard, Montanari:
     Confidence intervals and hypothesis testing for high-dimensional regression, JMLR 15, 2014; sigma: Reid,
@@ -214,19 +217,27 @@ class PredictionError:
     of_rows: np.ndarray
 
 
-def prediction_error(estimator, X, y, *, cv=5, loss=None):
+def prediction_error(estimator, X, y, *, cv=5, loss=None, random_state=0):
     """The error of predictions on rows that a fit has not seen, by cross-validation.
 
+    estimator: also a pipeline, which gets a DataFrame as it is. cv: a number of folds, which are drawn from random_state with a share of
+    each class for a classifier, as those of the estimators with CV; a splitter of scikit-learn; or pairs (train, test) of positions.
     loss(y, prediction): an error a row, as np.not_equal of classes; None: the squared one. standard_error is the deviation of the
     rows' errors over sqrt(n), which takes errors of one fold as independent: it is too small where few rows decide the fit (Bates,
     Hastie, Tibshirani: Cross-validation: what does it estimate and how well does it do it?, JASA 119, 2023).
     """
-    X, y = check_X_y(arrays.readable(X), arrays.classes(y, "y"), accept_sparse="csr")
+    y = column_or_1d(arrays.classes(y, "y"))
+    if not hasattr(X, "iloc"):
+        X = check_array(arrays.readable(X), accept_sparse="csr", **{FINITE: False})  # a pipeline may fill what is missing
+    check_consistent_length(X, y)
+    assert_all_finite(y)
     if loss is None and y.dtype.kind not in "fiu":
         raise ValueError(f"loss: y of {y.dtype} has no squared errors; give loss=np.not_equal for classes")
     sums, times = np.zeros(len(y)), np.zeros(len(y), dtype=int)
-    for train, test in check_cv(cv, y).split(X, y):
-        predicted = clone(estimator).fit(X[train], y[train]).predict(X[test])
+    if isinstance(cv, numbers.Integral):
+        cv = (StratifiedKFold if is_classifier(estimator) else KFold)(int(cv), shuffle=True, random_state=random_state)
+    for train, test in check_cv(cv, y, classifier=is_classifier(estimator)).split(X, y):
+        predicted = clone(estimator).fit(_safe_indexing(X, train), y[train]).predict(_safe_indexing(X, test))
         sums[test] += (y[test] - predicted) ** 2 if loss is None else loss(y[test], predicted)
         times[test] += 1
     errors = np.divide(sums, times, out=np.full(len(y), np.nan), where=times > 0)

@@ -22,7 +22,7 @@ def estimated(name, fit, y, offset, weights):
     rows, their offsets included. Raises ValueError if y says nothing of it."""
     w = np.ones(len(y)) if weights is None else weights
     if name == "delta":
-        return _delta(fit, y, w)
+        return _delta(fit, y, offset, w)
     level = np.average(y, weights=w) / np.average(np.exp(offset), weights=w)
     if not level > 0:
         raise ValueError(f"y: all are 0, and {name}=None is estimated from their variance")
@@ -34,14 +34,16 @@ def estimated(name, fit, y, offset, weights):
     return _theta(means, y, level * np.exp(offset), w) if name == "theta" else _power(means, y, w)
 
 
-def _delta(fit, y, w):
+def _delta(fit, y, offset, w):
     """The fit and the scale of its residuals in turn. Without a penalty both minimise sum_i w_i (s + H(r_i / s) s) over x and s, H of
     EPSILON, which is convex (Owen: A robust hybrid of lasso and ridge regression, 2007), as HuberRegressor of scikit-learn."""
-    spread = np.std(y)
-    scale = scale_of(y - np.median(y), w)
+    r = y - offset
+    apart = np.abs(r - np.median(r))
+    spread = np.median(apart[apart > 0]) if apart.any() else abs(r[0])
+    scale = scale_of(apart, w) or spread  # many equal y have residuals all the same
     for _ in range(2 * _ROUNDS):
-        if not scale > 1e-10 * spread:
-            raise ValueError("delta=None is estimated from the residuals, and they are 0: give delta, in the units of y")
+        if not scale > 1e-8 * spread:  # squares of these are rounding
+            raise ValueError("delta=None is estimated from the residuals, and too many of them are 0 for a scale: give delta, in the units of y")
         made, z = fit(EPSILON * scale)
         last, scale = scale, scale_of(y - z, w)
         if abs(scale - last) <= 1e-2 * _CLOSE * scale:

@@ -142,6 +142,10 @@ class _LinearModel(Estimator):
         if not isinstance(constraint, dict) or "use" not in constraint:
             raise InvalidParameterError(f"constraint: {constraint!r}; expected None or a set as claros.solve takes it, such as "
                                         "{'use': 'monotone', 'lower': -5, 'upper': 5}")
+        if self._loss == "quantile":
+            raise InvalidParameterError(f"constraint: {constraint!r} beside loss='quantile', whose corner is solved for over all coefficients "
+                                        "alone: leave constraint out, or round the corner by claros.solve(objective={'use': 'linear-model', "
+                                        f"'loss': {{'use': 'quantile', 'tau': {self.quantile}, 'delta': 0.01}}}}, data=(X, y), set=...)")
         penalty = self._penalty_of(p)
         # At alpha = 0 the penalty still says which entries stay 0 or are at least 0.
         weights = penalty.get("weights", ())
@@ -210,7 +214,12 @@ class _LinearModel(Estimator):
         self._start = self._start[0], result.x
         if not result.target:
             reached = result.relative_gap if target == "relative_gap" else result.residual
-            self._warn_unfinished(result.status, target, reached, result.note if result.status == "stall" else "")
+            note = result.note if result.status == "stall" else ""
+            if result.trouble:  # more steps make it worse
+                note = result.note or result.failure or result.explanation
+            elif not note and target == "residual" and reached > 1:
+                note = "it is above that of coefficients of 0, so that more steps may not help: standardise the columns, or raise alpha"
+            self._warn_unfinished(result.status, target, reached, note)
         return result.coef, result.intercept
 
     def _start_of(self, X, y, weights, offset, free):
@@ -231,10 +240,13 @@ class _LinearModel(Estimator):
         return {"start": point} if mean_loss(loss, z, y, weights) <= at_zero else {}
 
     def _images(self, X, offset):
-        """X coef_' + intercept_ + offset, (n, K) or (n,) as intercept_ is. ClarosWarning if the fit had an offset and this has none."""
-        z = np.asarray(X @ self.coef_.T) + self.intercept_
+        """X coef_' + intercept_ + offset, (n, K) or (n,) as intercept_ is."""
+        return self._with_offset(np.asarray(X @ self.coef_.T) + self.intercept_, offset)
+
+    def _with_offset(self, z, offset):
+        """z + offset; z if there is none, with a ClarosWarning if the fit had one."""
         if offset is not None:
-            return (z.T + arrays.vector(offset, "offset", X.shape[0])).T
+            return (z.T + arrays.vector(offset, "offset", len(z))).T
         if getattr(self, "_has_offset", False):
             warnings.warn("the fit had an offset, and these rows are taken with an offset of 0: give offset", ClarosWarning, stacklevel=outside())
         return z
@@ -400,9 +412,11 @@ class SquareRootLasso(_Regression):
         middle = float(np.average(rest, weights=weights)) if self.fit_intercept else 0.0
         rest = rest - middle
         coefficients, intercept = super()._fit(X, rest, weights)
-        residual = np.asarray(X @ coefficients).ravel() + intercept - rest
-        self.noise_ = float(np.sqrt(np.average(residual**2, weights=weights)))
+        self._take_residuals(np.asarray(X @ coefficients).ravel() + intercept - rest, weights)
         return coefficients, intercept + middle
+
+    def _take_residuals(self, residual, weights):
+        self.noise_ = float(np.sqrt(np.average(residual**2, weights=weights)))
 
 
 class GroupLasso(_Regression):
@@ -447,10 +461,12 @@ class HuberRegression(_Regression):
 
     def _fit(self, X, y, weights, offset=None):
         coefficients, intercept = super()._fit(X, y, weights, offset)
-        residual = np.asarray(X @ coefficients).ravel() + intercept - y + (0.0 if offset is None else offset)
+        self._take_residuals(np.asarray(X @ coefficients).ravel() + intercept - y + (0.0 if offset is None else offset), weights)
+        return coefficients, intercept
+
+    def _take_residuals(self, residual, weights):
         delta = self._loss_settings()["delta"]
         self.outliers_, self.scale_ = np.abs(residual) > delta, delta / EPSILON
-        return coefficients, intercept
 
 
 class QuantileRegression(_Regression):
@@ -490,8 +506,9 @@ class GeneralizedLinearRegressor(_Regression):
     the log of an exposure. theta=None or power=None takes that of the greatest likelihood beside the fit: theta and the fit in turn
     (as glm.nb of MASS), power by a search, whose likelihood is a series (Dunn, Smyth 2005). Times until an event: CoxRegression.
     constraint: a set of claros.solve for the coefficients without the intercept, such as {"use": "monotone", "lower": -5, "upper": 5},
-    {"use": "box", "lowers": l, "uppers": u} or {"use": "polytope", "program": "1 1 0 <= 2"}; alpha=0 leaves the penalty out. The fit
-    ends at a residual.
+    {"use": "box", "lowers": l, "uppers": u} or, of three columns, {"use": "polytope", "program": "1 1 1 <= 2; 1 -1 0 <= 0"}, whose rows are
+    of coefficients of at least 0 and have to bound each; a file of LP format gives other bounds. alpha=0 leaves the penalty out. The loss
+    "quantile" takes no set. The fit ends at a residual.
     """
 
     _parameters = {"alpha": 1.0, "loss": "squared", "penalty": "l1", "l1_ratio": 0.5, "b": 3.0, "zeta": 3.7, "groups": None,
@@ -775,14 +792,20 @@ class _CrossValidated(ByFolds):
             return self._solved_by_zero(target, problem)
         chosen, self.result_ = self._take(path), None
         over = path.table_["over"]
-        shown = np.flatnonzero(np.isnan(over) | (over == over[chosen]))
-        self.coef_path_ = np.column_stack([np.ravel(path.parted(k)[0], order="F") for k in shown])
+        self.coef_path_ = self._coefficients_along(path, over[chosen])
         reached = (relative_gap(self.dual_gap_, path.table_["value"][chosen]) if target == "relative_gap"
                    else path.table_["residual"][chosen])
         self._warn_unfinished_path(path, chosen, target, reached)
         if not self._by_fits():
             self._warn_edge(path)
         return path.parted(chosen)
+
+    @staticmethod
+    def _coefficients_along(path, ratio):
+        """(p, alphas) with one of several l1_ratio; nan if there is one alone."""
+        over = path.table_["over"]
+        shown = np.flatnonzero(np.isnan(over) | (over == ratio))
+        return np.column_stack([np.ravel(path.parted(k)[0], order="F") for k in shown])
 
     def _solved_by_zero(self, target, problem):
         """Where every alpha has the solution 0, as of a constant response: any of them gives it."""

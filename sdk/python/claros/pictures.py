@@ -85,10 +85,10 @@ def _losses(ax, grid, loss, error, grid_name, chosen):
 
 
 def _of_choice(estimator, values):
-    """Numbers of the grid; with several l1_ratio those of the one that was taken."""
+    """Numbers of the grid; with several l1_ratio those of the one that was taken, or the nearest to a mean of them."""
     if np.ndim(values) == 1:
         return values
-    row = list(estimator.l1_ratio).index(estimator.l1_ratio_)
+    row = int(np.argmin(np.abs(np.subtract(list(dict.fromkeys(estimator.l1_ratio)), estimator.l1_ratio_))))
     return values[row][~np.isnan(values[row])]
 
 

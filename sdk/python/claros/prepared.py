@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Many small problems of one composition."""
 from . import _claros, errors
-from .solving import _files, _with_start, finish, raise_own, request_of, request_of_changes, wait_for
+from .solving import _files, _with_start, finish, raise_own, request_of, request_of_changes, started, wait_for
 
 
 class PreparedSolver:
@@ -35,7 +35,7 @@ class PreparedSolver:
         if request.objects:
             raise errors.UsageError([(path, "an object of Python is given to a prepared solver",
                                       "give it to claros.prepare") for path in request.objects])
-        return finish(self._solver.solve(request))
+        return finish(started(self._solver.solve, request))
 
 
 def prepare(specification=None, **given):

@@ -70,6 +70,7 @@ def text_of(value, name=""):
 
 row_weights = weakref.WeakKeyDictionary()  # the weights of the rows of requests, if the caller gave numbers
 _row_names = weakref.WeakKeyDictionary()  # the texts of a DataFrame's index, of requests and tasks
+_have_offset = weakref.WeakKeyDictionary()  # True for requests and tasks whose rows in memory have an offset
 _files = weakref.WeakKeyDictionary()  # the files in memory of requests, tasks and prepared solvers
 
 
@@ -156,7 +157,7 @@ def _texts(settings, request, written):
 def started(make, request):
     """The task that `make` starts for a request, whose files in memory live as long as the task."""
     task = make(request)
-    for held in (_files, _row_names):
+    for held in (_files, _row_names, _have_offset):
         if request in held:
             held[task] = held.pop(request)
     return task
@@ -355,6 +356,8 @@ def request_of_changes(*, data=None, start=None, _prepared=None, **given):
         if not isinstance(own[name], str) or own[name]:
             raise errors.UsageError([(f"objective.{name}", "is given together with that of the rows of data", "give one of them")])
     request.settings = _texts(settings, request, written)
+    if np.any(facts.get("offset", 0)):
+        _have_offset[request] = True
     weights = facts.get("weights", own["weights"])
     weights = data[weights] if isinstance(weights, str) and weights in getattr(data, "columns", ()) else weights
     if _is_array(weights):
@@ -468,12 +471,21 @@ def finish(task, folder=""):
         rows, shape = _row_names.get(task, []), np.shape(facts["solution"]) if not isinstance(facts["solution"], (list, tuple)) else ()
         if len(shape) == 2 and shape[0] == len(rows):
             facts["names"] = (rows, facts["names"][1])
+        if facts["linear"] is not None:
+            facts["linear"]["offset"] = _have_offset.get(task, False)
     except errors.Error:
         raise_own(task)
         raise
     result = _pass_on(task, facts, folder)
     _raise_failure(task, result)
     return result
+
+
+def _written_offset(specification):
+    """The column or the file of the offset that the text of a specification names; "" if there is none."""
+    written = configparser.ConfigParser(interpolation=None, strict=False)
+    written.read_string(specification)
+    return written.get("objective", "offset", fallback="")
 
 
 def _read_only(x):
@@ -657,11 +669,27 @@ def _columns_of_fit(table, names, linear):
     return table
 
 
+def _column_of_offset(result, X):
+    """The column of the table X that was the offset of the fit; None if the fit had no offset. Draws a ClarosWarning, and is None, if
+    the fit had another one or X has not this column."""
+    linear, name = result.linear, _written_offset(result.specification)
+    is_column = linear["record"] is not None and name in linear["record"][1]
+    names = arrays.names_of(X, as_texts=True)
+    if is_column and name in names:
+        return X[list(X.columns)[names.index(name)]]
+    if name or linear.get("offset"):
+        warnings.warn("the fit had an offset, and these rows are taken with an offset of 0: give "
+                      + (f"the column {name!r}, or offset" if is_column else "offset"), errors.ClarosWarning, stacklevel=3)
+    return None
+
+
 def predict(result, X=None, *, rows=None, cols=None, offset=None):
     """What a solution says of new data: <a_i, x> + intercept of rows X, or entries (rows, cols) of a matrix.
 
     Columns of a table are found by their names if the fit was on a table too, and by their places otherwise; text and blanks are
     read as those of the fit were.
+    offset, (n,), is added. Its default is the column of X that was the offset of the fit; a fit with an offset and rows without one
+    draw a ClarosWarning.
     Of a linear model these are the numbers z; the estimators of claros.linear turn them into classes and counts.
     """
     if X is not None:
@@ -673,7 +701,8 @@ def predict(result, X=None, *, rows=None, cols=None, offset=None):
             table, names = arrays.matrix(X)
         table = _columns_of_fit(table, names, result.linear)
         z = arrays.finite(table) @ result.coef + result.intercept
-        return z if offset is None else z + arrays.vector(offset, "offset", table.shape[0])
+        offset = _column_of_offset(result, X) if offset is None else offset
+        return z if offset is None else (z.T + arrays.vector(offset, "offset", table.shape[0])).T
     if rows is None or cols is None:
         raise errors.UsageError([("predict", "neither X nor rows and cols", "give one of them")])
     if result.U is None and (isinstance(result.x, list) or np.ndim(result.x) != 2):

@@ -138,13 +138,13 @@ class CoxRegression(_LinearModel):
             np.savetxt(files[name], values, fmt="%.17g")
         return files
 
-    def predict(self, X):
-        """(n,), the logarithm of the hazard ratio."""
-        return np.asarray(self._rows(X, accept_sparse=("csr", "csc")) @ self.coef_).ravel()
+    def predict(self, X, offset=None):
+        """(n,), the logarithm of the hazard ratio, X coef_ + offset. offset: (n,)."""
+        return self._with_offset(np.asarray(self._rows(X, accept_sparse=("csr", "csc")) @ self.coef_).ravel(), offset)
 
-    def predict_survival(self, X, times, stratum=None):
-        """(n, len(times)), the probability that the event comes later than a time. stratum: one of strata_."""
-        risk = self.predict(X)
+    def predict_survival(self, X, times, stratum=None, offset=None):
+        """(n, len(times)), the probability that the event comes later than a time. stratum: one of strata_; offset: (n,)."""
+        risk = self.predict(X, offset)
         if stratum is None and len(self.strata_) > 1:
             raise ValueError(f"stratum: the fit has {len(self.strata_)}, name one of strata_")
         found = [k for k, label in enumerate(self.strata_) if stratum is None or label == stratum]
@@ -158,11 +158,12 @@ class CoxRegression(_LinearModel):
         with np.errstate(over="ignore"):
             return np.exp(-np.exp(risk[:, None] + cumulative[None, :]))
 
-    def score(self, X, y, strata=None):
-        """The concordance: the share of the pairs of which it is known whose event comes first that the risk orders so."""
+    def score(self, X, y, strata=None, offset=None):
+        """The concordance: the share of the pairs of which it is known whose event comes first that the risk orders so.
+        strata, offset: (n,)."""
         entry, time, event = times_and_events(y)
         labels = np.zeros(len(time), int) if strata is None else np.unique(arrays.labels(strata, "strata", len(time)), return_inverse=True)[1]
-        return _claros.concordance(time, event, labels, self.predict(X), np.empty(0) if entry is None else entry)
+        return _claros.concordance(time, event, labels, self.predict(X, offset), np.empty(0) if entry is None else entry)
 
 
 def _hazard(entry, time, event, risk, weights, ties):

@@ -9,6 +9,7 @@ from scipy import sparse
 pytest.importorskip("sklearn")
 from sklearn import linear_model, metrics  # noqa: E402
 from sklearn.base import clone  # noqa: E402
+from sklearn.exceptions import ConvergenceWarning  # noqa: E402
 from sklearn.model_selection import GridSearchCV  # noqa: E402
 
 import claros  # noqa: E402
@@ -343,6 +344,55 @@ def test_coefficients_of_every_loss_lie_in_a_set_and_no_corner_of_it_is_downhill
     assert np.abs(x).max() > 0.01
 
 
+@pytest.mark.parametrize("zeros", [0.48, 0.55, 0.6])
+@pytest.mark.parametrize("weighted, far", [(False, 0.0), (True, 0.0), (False, 1e8)])
+def test_a_scale_is_estimated_where_most_responses_are_equal(zeros, weighted, far):
+    for seed in range(3):
+        rng = np.random.default_rng(seed)
+        rows = rng.normal(size=(200, 3))
+        y = np.where(rng.random(200) < zeros, 0.0, np.exp(0.5 * rng.normal(size=200)))
+        y[7] += far
+        w, offset = rng.integers(1, 4, 200) if weighted else None, rows[:, 0]
+        theirs = linear_model.HuberRegressor(alpha=0, epsilon=1.35, max_iter=1000, tol=1e-8).fit(rows, np.minimum(y, 1e3), sample_weight=w)
+        for shift in (0.0, offset):
+            ours = linear.HuberRegression(0.0, delta=None, tol=1e-9).fit(rows, y + shift, w, offset=None if np.ndim(shift) == 0 else shift)
+            assert ours.scale_ == pytest.approx(theirs.scale_, rel=2e-3)
+            assert ours.coef_ == pytest.approx(theirs.coef_, abs=2e-3)
+
+
+@pytest.mark.parametrize("fit_intercept", [True, False])
+def test_responses_without_residuals_have_no_scale(fit_intercept):
+    rows = RNG.normal(size=(40, 2))
+    for y in (rows[:, 0], np.full(40, 3.0) if fit_intercept else np.zeros(40)):
+        with pytest.raises(ValueError, match="delta=None is estimated from the residuals, .* are 0"):
+            linear.HuberRegression(0.0, delta=None, fit_intercept=fit_intercept).fit(rows, y)
+    assert linear.HuberRegression(0.0, delta=None, fit_intercept=False).fit(rows, np.full(40, 3.0)).scale_ > 1
+
+
+def test_the_sets_of_the_docstring_hold_for_three_columns():
+    import ast
+    import re
+
+    text = " ".join(linear.GeneralizedLinearRegressor.__doc__.split())
+    text = text.replace(": l,", ": [0, -1, -2],").replace(": u}", ": [1, 1, 1]}")
+    sets = [ast.literal_eval(found) for found in re.findall(r'{"use": [^{}]*}', text)]
+    assert {one["use"] for one in sets} == {"monotone", "box", "polytope"}
+    for one in sets:
+        for alpha in (0.0, 0.01):
+            x = linear.GeneralizedLinearRegressor(alpha, constraint=one, max_iter=100000).fit(X[:, :3], X[:, :3] @ [3.0, 1.0, 0.5]).coef_
+            if one["use"] == "polytope":
+                assert np.all(x >= 0) and x.sum() <= 2 + 1e-9 and x[0] <= x[1] + 1e-9
+
+
+@pytest.mark.parametrize("constraint", [{"use": "box", "lower": -1, "upper": 1}, {"use": "monotone", "lower": -1, "upper": 1},
+                                        {"use": "l1-ball", "radius": 1}], ids=lambda value: value["use"])
+@pytest.mark.parametrize("alpha", [0.0, 0.1])
+def test_a_quantile_beside_a_constraint_is_refused_in_words_of_python(constraint, alpha):
+    with pytest.raises(ValueError, match="^constraint: .*loss='quantile'.*leave constraint out, or .*claros.solve") as refused:
+        linear.GeneralizedLinearRegressor(alpha, loss="quantile", quantile=0.3, constraint=constraint).fit(X, Y)
+    assert "algorithm" not in str(refused.value) and "'tau': 0.3" in str(refused.value)
+
+
 def test_a_constraint_that_is_no_set_is_refused_with_an_example():
     with pytest.raises(ValueError, match="'use': 'monotone'"):
         linear.GeneralizedLinearRegressor(constraint="monotone").fit(X, Y)
@@ -367,3 +417,24 @@ def test_predictions_name_an_offset_that_they_lack():
             assert model.score(rows, y, offset=offset) > 0
             model.fit(rows, y).predict(rows)
             model.fit(rows, y, offset=np.zeros(80)).predict(rows)
+
+
+@pytest.mark.filterwarnings("ignore::claros.ClarosWarning")
+@pytest.mark.parametrize("power", [2.5, 3, 10])
+@pytest.mark.parametrize("far", [1e4, 1e8])
+def test_a_fit_that_went_away_from_every_minimum_does_not_ask_for_more_steps(power, far):
+    rng = np.random.default_rng(11)
+    rows = rng.normal(size=(200, 4))
+    y = rng.gamma(2, np.exp(rows @ [0.6, -0.4, 0.3, 0]) / 2)
+    with pytest.warns(ConvergenceWarning, match="above that of coefficients of 0.*standardise the columns") as warned:
+        linear.TweedieRegression(0.0, power=power).fit(rows * [far, 1, 1, 1], y)
+    assert not any("raise max_iter" in str(one.message) for one in warned)
+
+
+@pytest.mark.filterwarnings("ignore::claros.ClarosWarning")
+def test_the_warning_of_a_run_in_trouble_has_the_words_of_the_run():
+    rng = np.random.default_rng(11)
+    rows = rng.normal(size=(200, 4))
+    with pytest.warns(ConvergenceWarning, match="there is no minimum") as warned:
+        linear.ErrorsInVariablesLasso(0.0, noise_variance=5.0).fit(rows, rows[:, 0])
+    assert not any("raise max_iter" in str(one.message) for one in warned)

@@ -7,6 +7,8 @@ pytest.importorskip("sklearn")
 from scipy import sparse  # noqa: E402
 from sklearn.base import BaseEstimator  # noqa: E402
 from sklearn.linear_model import LinearRegression, Ridge  # noqa: E402
+from sklearn.pipeline import make_pipeline  # noqa: E402
+from sklearn.preprocessing import StandardScaler  # noqa: E402
 
 from claros import DataError, NumericalError, UsageError, inference  # noqa: E402
 from claros.linear import Lasso, LogisticRegression, SquareRootLasso  # noqa: E402
@@ -282,3 +284,49 @@ def test_a_column_is_constant_up_to_rounding(value):
     rows[:, 3] = value * (1 + 1e-6 * X[:, 0])  # that varies
     assert np.isfinite(matrix.GraphicalLasso(0.0, max_iter=1).fit(rows - [0, 0, 0, value]).precision_).all()
     assert not inference.arrays.constant(rows, rows.var(axis=0)).any()
+
+
+@pytest.mark.parametrize("order", ["sorted", "shuffled"])
+def test_errors_of_classifiers_do_not_hang_on_the_order_of_the_rows(order):
+    from sklearn.datasets import load_iris
+    from sklearn.linear_model import LogisticRegression as Theirs
+
+    X, y = load_iris(return_X_y=True)
+    rows = np.arange(150) if order == "sorted" else np.random.default_rng(0).permutation(150)
+    for model in (LogisticRegression(0.01), Theirs(max_iter=1000), make_pipeline(StandardScaler(), LogisticRegression(0.01))):
+        for cv in (5, None, np.int64(3)):
+            assert inference.prediction_error(model, X[rows], y[rows], cv=cv, loss=np.not_equal).mean < 0.15
+    line = np.arange(40.0)
+    assert inference.prediction_error(Ridge(0.01), line[:, None] ** [1, 2], np.repeat([0.0, 1, 2, 3], 10)).mean < 0.3
+
+
+def test_a_number_of_folds_draws_those_of_the_estimators_with_cv():
+    from sklearn.model_selection import KFold
+
+    X, y, _ = drawn(3, 50, 4)
+    made = [inference.prediction_error(Lasso(0.1), X, y, cv=cv, random_state=2).of_rows for cv in (4, KFold(4, shuffle=True, random_state=2))]
+    assert np.array_equal(*made)
+
+
+def test_a_pipeline_gets_the_frame_and_blanks():
+    import claros
+    from sklearn.impute import SimpleImputer
+
+    pandas = pytest.importorskip("pandas")
+    X, y, _ = drawn(3, 60, 3)
+    frame = pandas.DataFrame(X, columns=list("abc"), index=np.arange(60)[::-1] + 7)
+    plain = inference.prediction_error(Lasso(0.01), X, y)
+    assert np.allclose(inference.prediction_error(Lasso(0.01), frame, pandas.Series(y, index=frame.index)).of_rows, plain.of_rows)
+    text = frame.assign(s=np.where(np.arange(60) % 2, "u", "v"))
+    shifted = y + 5.0 * (np.arange(60) % 2)
+    by_hand = inference.prediction_error(Lasso(0.01, tol=1e-9), np.column_stack([X, np.arange(60) % 2]), shifted)
+    found = inference.prediction_error(make_pipeline(claros.Table(), Lasso(0.01, tol=1e-9)), text, shifted)
+    assert np.allclose(found.of_rows, by_hand.of_rows, atol=1e-4)
+    X[3, 1] = np.nan
+    assert np.isfinite(inference.prediction_error(make_pipeline(SimpleImputer(), Lasso(0.01)), X, y).mean)
+    with pytest.raises(ValueError, match="NaN"):
+        inference.prediction_error(Lasso(0.01), X, y)
+    with pytest.raises(ValueError, match="NaN"):
+        inference.prediction_error(Lasso(0.01), X[:3], [1.0, np.nan, 2.0])
+    with pytest.raises(ValueError, match="inconsistent"):
+        inference.prediction_error(Lasso(0.01), frame, y[1:])

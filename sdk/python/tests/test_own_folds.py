@@ -343,3 +343,94 @@ def test_labels_of_groups_that_are_missing_or_mixed_are_refused():
                         (np.ma.array(GROUPS, mask=GROUPS == 3), "masked"), (np.ones((80, 2)), "shape")):
         with pytest.raises(ValueError, match=f"^groups: .*{said}"):
             linear.LassoCV(cv=4).fit(X, Y, groups=wrong)
+
+
+def _every_kind_with_cv():
+    kinds = [kind for module in (linear, survival) for name, kind in vars(module).items() if name.endswith("CV")]
+    settings = {linear.GeneralizedLinearRegressorCV: {"loss": "negative-binomial", "theta": None}, linear.HuberRegressionCV: {"delta": None}}
+    return [(kind, settings.get(kind, {})) for kind in kinds]
+
+
+def _response_for(kind):
+    y = np.exp(0.3 * Y)
+    if kind is survival.CoxRegressionCV:
+        return np.column_stack([y, Y > -1])
+    if issubclass(kind, linear.ClassifierMixin):
+        return Y > 0
+    if kind.__name__.startswith("MultiTask"):
+        return np.column_stack([Y, X[:, 0]])
+    return np.floor(y**4) if kind is linear.GeneralizedLinearRegressorCV else y
+
+
+@pytest.mark.filterwarnings("ignore::claros.ClarosWarning")
+@pytest.mark.parametrize("kind, settings", _every_kind_with_cv(), ids=lambda value: getattr(value, "__name__", ""))
+def test_after_a_choice_by_fits_everything_is_of_one_fit(kind, settings):
+    y, ratios = _response_for(kind), {"l1_ratio": [0.3, 0.9]} if kind is linear.ElasticNetCV else {}
+    weights = np.where(np.arange(80) % 9 == 0, 0.0, 1.0)
+    weighted = {} if kind.__name__.startswith("MultiTask") else {"sample_weight": weights}
+
+    def smallest(model, rows, y):  # the least alpha is never that of the loss
+        return -model.alpha - (model.l1_ratio if ratios else 0)
+
+    model = kind(alphas=[0.5, 0.2, 1e-3], cv=3, scoring=smallest, random_state=0, **settings, **ratios).fit(X, y, **weighted)
+    assert model.alpha_ == 1e-3
+    one = kind._plain(**settings, **({"l1_ratio": 0.3} if ratios else {}), alpha=1e-3).fit(X, y, **weighted)
+    assert set(vars(one)) - set(one._parameters) <= set(vars(model))
+    for name in set(vars(one)) - set(one._parameters) - {"result_", "_start"}:
+        np.testing.assert_equal(getattr(model, name), getattr(one, name), err_msg=name)
+    if kind is survival.CoxRegressionCV:
+        assert np.array_equal(model.predict_survival(X, [0.5, 1.0]), one.predict_survival(X, [0.5, 1.0]))
+    if ratios:
+        assert np.array_equal(model.coef_path_[:, -1], model.path_.parted(int(np.flatnonzero(model.path_.table_["over"] == 0.3)[-1]))[0])
+        pytest.importorskip("matplotlib").use("Agg")
+        for refit in (True, False):
+            kind(alphas=ALPHAS, cv=3, refit=refit, **ratios).fit(X, y).plot("path")
+
+
+@pytest.mark.filterwarnings("ignore::claros.ClarosWarning")
+@pytest.mark.parametrize("kind, settings", [pair for pair in _every_kind_with_cv() if "refit" in pair[0]._parameters],
+                         ids=lambda value: getattr(value, "__name__", ""))
+def test_without_refit_everything_is_of_the_mean(kind, settings):
+    y, offset = _response_for(kind), 0.1 * X[:, 3]
+    given = {} if kind.__name__.startswith(("MultiTask", "LogisticRegressionCV")) else {"offset": offset.tolist()}
+    model = kind(alphas=ALPHAS, cv=PAIRS, refit=False, **settings).fit(X, y, **given)
+    ones = [kind._plain(alpha=alpha, **settings).fit(X[a], y[a], **({"offset": offset[a]} if given else {})) for (a, _), alpha in zip(
+        PAIRS, np.array(model.alphas_)[np.argmin(model.path_.validation_["losses"], axis=0)])]
+    assert model.coef_ == pytest.approx(np.mean([one.coef_ for one in ones], axis=0), abs=1e-9)
+    for name in ("loss_parameters_", "_estimated"):
+        for key, value in getattr(ones[0], name, {}).items():
+            assert getattr(model, name)[key] == pytest.approx(np.mean([getattr(one, name)[key] for one in ones]))
+    residual = None if y.ndim > 1 or y.dtype == bool else model._images(X, offset if given else None) - y
+    if hasattr(model, "noise_"):
+        assert model.noise_ == pytest.approx(np.sqrt(np.mean(residual**2)))
+    if hasattr(model, "outliers_"):
+        assert model.scale_ == pytest.approx(np.mean([one.scale_ for one in ones]))
+        assert np.array_equal(model.outliers_, abs(residual) > 1.35 * model.scale_)
+
+
+@pytest.mark.filterwarnings("ignore::claros.ClarosWarning")
+@pytest.mark.parametrize("kind", [linear.LogisticRegressionCV, linear.SquaredHingeClassifierCV])
+@pytest.mark.parametrize("scoring", ["accuracy", "auc", "roc_auc", "f1", "neg_log_loss"])
+@pytest.mark.parametrize("class_weight, weights", [({True: 5, False: 1}, None), ("balanced", None), ({True: 5, False: 1}, ZEROS)], ids=str)
+def test_class_weights_weigh_fits_and_no_scores(kind, scoring, class_weight, weights):
+    if scoring == "neg_log_loss" and kind is linear.SquaredHingeClassifierCV:
+        pytest.skip("has no probabilities")
+    y, name = Y + RNG.normal(size=80) > 1.5, {"auc": "roc_auc"}.get(scoring, scoring)
+    model = kind(alphas=ALPHAS, cv=PAIRS, scoring=scoring, class_weight=class_weight, tol=1e-8).fit(X, y, sample_weight=weights)
+    w = np.ones(80) if weights is None else weights
+    by_hand = np.array([[get_scorer(name)(kind._plain(alpha, class_weight=class_weight, tol=1e-8).fit(X[a], y[a], sample_weight=w[a]), X[b], y[b],
+                                          sample_weight=w[b]) for a, b in PAIRS] for alpha in ALPHAS])
+    found = model.cv_results_
+    assert np.column_stack([found[f"split{k}_test_score"] for k in range(2)]) == pytest.approx(by_hand, rel=1e-6)
+    assert found["mean_test_score"] == pytest.approx(np.average(by_hand, axis=1, weights=[w[b].sum() for _, b in PAIRS]), rel=1e-6)
+    if scoring == "accuracy" and weights is None:
+        theirs = model_selection.GridSearchCV(kind._plain(class_weight=class_weight), {"alpha": ALPHAS}, cv=PAIRS, scoring=name).fit(X, y)
+        assert theirs.best_params_["alpha"] == ALPHAS[int(np.argmax(by_hand.mean(axis=1)))]
+
+
+def test_the_loss_of_folds_has_class_weights_too():
+    y = Y > 1
+    w = np.where(y, 5.0, 1.0)
+    for scoring in (None, "loss"):
+        ours = linear.LogisticRegressionCV(alphas=ALPHAS, cv=PAIRS, class_weight={True: 5, False: 1}, scoring=scoring).fit(X, y)
+        assert np.array_equal(ours.loss_path_, linear.LogisticRegressionCV(alphas=ALPHAS, cv=PAIRS).fit(X, y, sample_weight=w).loss_path_)

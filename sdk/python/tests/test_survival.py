@@ -11,7 +11,7 @@ from scipy import sparse  # noqa: E402
 from sklearn.base import clone  # noqa: E402
 from sklearn.exceptions import ConvergenceWarning  # noqa: E402
 
-from claros import survival  # noqa: E402
+from claros import ClarosWarning, survival  # noqa: E402
 
 RNG = np.random.default_rng(3)
 N = 120
@@ -71,7 +71,7 @@ def test_rows_that_enter_late(ties, how):
     assert g[on] == pytest.approx(-0.06 * np.sign(model.coef_[on]), abs=2e-6)
     assert np.all(np.abs(g[~on]) <= 0.06 + 2e-6)
     assert 0 <= model.dual_gap_ <= 1e-9
-    w, risk = how.get("weights", np.ones(N)), np.exp(model.predict(X) + how.get("offset", 0.0))
+    w, risk = how.get("weights", np.ones(N)), np.exp(model.predict(X, how.get("offset", np.zeros(N))))
     for k, label in enumerate(model.strata_):
         here = STRATA == label if "strata" in how else np.ones(N, bool)
         times, hazard = model.baseline_[k]
@@ -194,7 +194,7 @@ def test_the_hazard_has_the_weights_and_offsets_of_the_rows():
     model = survival.CoxRegression(0.02).fit(X, Y, sample_weight=WEIGHTS, offset=offset)
     for ours, theirs in zip(weighted.baseline_, repeated.baseline_):
         assert np.array_equal(ours[0], theirs[0]) and ours[1] == pytest.approx(theirs[1], rel=1e-5)
-    risk, (times, hazard) = model.predict(X) + offset, model.baseline_[0]
+    risk, (times, hazard) = model.predict(X, offset), model.baseline_[0]
     steps = [(WEIGHTS * EVENT)[TIME == t].sum() / (WEIGHTS * np.exp(risk - 800.0))[TIME >= t].sum() for t in times]
     assert hazard * np.exp(700.0) == pytest.approx(np.cumsum(steps) * np.exp(-100.0), rel=1e-9)
 
@@ -332,3 +332,29 @@ def test_masked_times_and_dates_are_refused():
     for y in (*(pandas.DataFrame({"time": time, "event": EVENT}) for time in times), structured, list(zip(days, EVENT))):
         with pytest.raises(ValueError, match="^y: dates or durations"):
             survival.CoxRegression().fit(X, y)
+
+
+@pytest.mark.parametrize("model", [survival.CoxRegression(0.05), survival.CoxRegressionCV(alphas=[0.1, 0.05], cv=3)],
+                         ids=lambda model: type(model).__name__)
+def test_predictions_and_scores_take_the_offset_of_their_rows(model):
+    offset, times = X[:, 5] + 0.5, [0.2, 0.7]
+    model.fit(X, Y, offset=offset)
+    risk = X @ model.coef_ + offset
+    at, hazard = model.baseline_[0]
+    cumulative = np.concatenate([[0.0], hazard])[np.searchsorted(at, times, side="right")]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert model.predict(X, offset) == pytest.approx(risk)
+        assert model.predict_survival(X, times, offset=offset) == pytest.approx(np.exp(-np.exp(risk)[:, None] * cumulative))
+        score = model.score(X, Y, offset=offset)
+    pairs = [(risk[i], risk[j]) for i in np.flatnonzero(EVENT) for j in range(N) if TIME[i] < TIME[j] or TIME[i] == TIME[j] and not EVENT[j]]
+    assert score == pytest.approx(np.mean([(a > b) + (a == b) / 2 for a, b in pairs]))
+    for predicted in (lambda: model.predict(X), lambda: model.predict_survival(X, times), lambda: model.score(X, Y)):
+        with pytest.warns(ClarosWarning, match="the fit had an offset"):
+            assert not np.array_equal(predicted(), score)
+    with pytest.raises(ValueError, match="offset"):
+        model.predict(X, offset[1:])
+    model.fit(X, Y, offset=0 * offset)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model.score(X, Y)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """DataFrames as the program reads a CSV file, and solutions with the names of a DataFrame."""
 import pickle
+import warnings
 
 import numpy as np
 import pytest
@@ -202,3 +203,40 @@ def test_prices_in_memory_are_the_samples_of_their_changes():
         changes = claros.solve(objective={"use": "quadratic", "form": "samples"}, data=prices.pct_change().dropna(), set=capped, stop=1e-10)
         assert np.allclose(result.x, changes.x, atol=1e-6) and np.isclose(result.value, changes.value) and result.x.max() <= 0.3 + 1e-9
     assert result.gap <= 1e-9 * result.value
+
+
+@pytest.mark.parametrize("objective", ["linear-model", "square-root", "cox"])
+@pytest.mark.parametrize("text", [False, True])
+def test_the_offset_of_a_fit_is_a_column_of_the_rows_to_predict(objective, text, tmp_path):
+    rng = np.random.default_rng(4)
+    frame = pandas.DataFrame({"x": rng.normal(size=40), "off": rng.normal(size=40) + 1, "y": rng.random(40)})
+    frame = frame.assign(s=rng.choice(["u", "v"], 40)) if text else frame
+    how = {"use": objective, "offset": "off", "response": "y", **({"event": "e"} if objective == "cox" else {})}
+    frame = frame.assign(e=1) if objective == "cox" else frame
+    frame.to_csv(tmp_path / "rows.csv", index=False)
+    settings = {"penalty": {"use": "l1", "lambda": 0.01}}
+    rows, features = frame[frame.columns[::-1]], frame.drop(columns=["off", "y", "e"], errors="ignore")
+    for fit in (claros.solve(objective=how, data=frame, **settings), claros.solve(objective={**how, "data": tmp_path / "rows.csv"}, **settings)):
+        with pytest.warns(claros.ClarosWarning, match="the fit had an offset.*give the column 'off', or offset"):
+            plain = claros.predict(fit, features)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            for given in (claros.predict(fit, rows), claros.predict(pickle.loads(pickle.dumps(fit)), features, offset=frame.off)):
+                assert np.allclose(given, plain + frame.off, rtol=1e-12)
+            assert np.allclose(claros.predict(fit, rows, offset=np.zeros(40)), plain, rtol=1e-12)
+
+
+def test_rows_without_the_offset_of_a_fit_in_memory_draw_a_warning():
+    rng = np.random.default_rng(4)
+    X, y, o = rng.normal(size=(30, 2)), rng.normal(size=30), rng.normal(size=30)
+    settings = {"objective": "linear-model", "penalty": {"use": "l1", "lambda": 0.01}}
+    prepared = claros.prepare(data=claros.rows(X, y), **settings)
+    for fit in (claros.solve(data={"X": X, "y": y, "offset": o}, **settings), claros.solve(data=claros.rows(X, y, offset=o), **settings),
+                claros.solve(data=(X, y), **settings, **{"objective.offset": o}), prepared.solve(data=claros.rows(X, y, offset=o))):
+        with pytest.warns(claros.ClarosWarning, match="offset of 0: give offset$"):
+            plain = claros.predict(fit, X)
+        assert np.allclose(claros.predict(fit, X, offset=o), plain + o)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        claros.predict(claros.solve(data=(X, y), **settings), X)
+        claros.predict(prepared.solve(data=claros.rows(X, y)), X)
