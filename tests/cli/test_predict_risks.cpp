@@ -86,6 +86,28 @@ TEST_CASE("predict: risks come with concordance and deviance, where times are kn
   }
 }
 
+TEST_CASE("cox: events may be words of yes and no") {
+  const TestFolder folder;
+  std::string table = patients(31);
+  folder.put("numbers.csv", table);
+  for (const auto& [yes, no] : {std::pair{"TRUE", "FALSE"}, {"true", "false"}, {"True", "False"}}) {
+    std::string words = table;
+    for (const auto& [number, word] : {std::pair{",1,", yes}, {",0,", no}})
+      for (std::size_t at; (at = words.find(std::string(number) + "north")) != words.npos ||
+                           (at = words.find(std::string(number) + "south")) != words.npos;)
+        words.replace(at, 3, "," + std::string(word) + ",");
+    folder.put("words.csv", words);
+    const auto fitted = [&](const std::string& file) {
+      return ask(folder.path(), {"run", "objective.use=cox", "objective.data=" + file,
+                                 "objective.response=time", "objective.event=seen", "objective.without=site",
+                                 "penalty.use=l1", "penalty.lambda=0.1*max", "--json"});
+    };
+    const auto made = fitted("words.csv");
+    CHECK_MESSAGE(made.code == 0, made.err);
+    CHECK(json::parse(made.out).at("value") == json::parse(fitted("numbers.csv").out).at("value"));
+  }
+}
+
 TEST_CASE("predict: of strata the concordance alone is reported") {
   const TestFolder folder;
   folder.put("train.csv", patients(31));

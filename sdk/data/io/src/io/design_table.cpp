@@ -13,6 +13,7 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <set>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -119,7 +120,7 @@ class TableReader {
     for (std::size_t k = 0; k < names_.size(); ++k) {
       const std::size_t j = plan_.roles.beside[k];
       (*beside_)[k].numbers.push_back((*beside_)[k].names ? number_of_name(fields[j], j, names_[k])
-                                                          : number_of_row(fields[j], j));
+                                                          : truth_or_number(fields[j], j));
     }
     if (group_)
       design_.groups.push_back(
@@ -184,6 +185,11 @@ class TableReader {
     if (plan_.roles.is_missing_at(j, field)) refuse_missing_of_row(field, j);
     return static_cast<double>(
         known.try_emplace(std::string(field), static_cast<Index>(known.size())).first->second);
+  }
+  /// 1 and 0 for the words of yes and no that R and pandas write.
+  double truth_or_number(std::string_view field, std::size_t j) {
+    static const std::set<std::string_view> yes{"TRUE", "True", "true"}, no{"FALSE", "False", "false"};
+    return yes.contains(field) ? 1.0 : no.contains(field) ? 0.0 : number_of_row(field, j);
   }
   /// A number in a column that is never filled in.
   double number_of_row(std::string_view field, std::size_t j) {
