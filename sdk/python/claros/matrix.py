@@ -185,7 +185,8 @@ class RatingsModel(_Completion):
     alone: at most 24 factors are fitted, by as many steps of alternating least squares as were best for a twentieth held
     out, whose error is validation_rmse_. That is no minimum either: result_.status is "iterations". A number goes to the
     minimum, however alpha is chosen.
-    warm_start: whether a fit starts from the one before; rows and columns are found by their ids, new ones start at 0.
+    warm_start: whether a fit starts from the one before; rows and columns are found by their ids, new ones start at 0. It has
+    no effect if the fit holds ratings out (patience above 0, or alpha None without views): the one before was fitted to them.
     """
 
     _fitted = (*_Completion._fitted, "rows_", "cols_", "range_", "validation_rmse_")
@@ -215,7 +216,8 @@ class RatingsModel(_Completion):
         if self.patience:
             ends["patience"] = int(self.patience)
         part = {"held_out": float(self.validation_fraction)} if "patience" in ends else {}
-        model = {"center": self.center, "start": self._earlier(row_ids, col_ids), **views}
+        holds_out = self.patience or (self.alpha is None and not views)
+        model = {"center": self.center, "start": None if holds_out else self._earlier(row_ids, col_ids), **views}
         ratings = i, j, values, (len(row_ids), len(col_ids)), sample_weight
         few = _FEW_FACTORS if predicts and not self.patience else None
         self._completed(*ratings, alpha=f"{_FRACTION}*max" if views else None, ends=ends, algorithm=few, **model, **part)

@@ -923,6 +923,17 @@ def test_a_warm_fit_finds_rows_and_columns_by_their_ids(names):
         assert other.fit([1, 2, 1, 3], [1, 1, 2, 2], STARS).predict([1], [1]).shape == (1,)
 
 
+@pytest.mark.parametrize("given", [{}, {"tol": 1e-3}, {"patience": 3}, {"alpha": 2e-3, "patience": 3}, {"alpha": 2e-3, "patience": 3, "tol": 1e-3}])
+def test_a_fit_that_holds_ratings_out_does_not_start_from_one_that_was_fitted_to_them(given):
+    _, i, j, stars = noisy_ratings(40, 30)
+    cold = matrix.RatingsModel(**given).fit(i, j, stars)
+    warm = matrix.RatingsModel(warm_start=True, **given)
+    for part in (i > 3, i >= 0):
+        warm.fit(i[part], j[part], stars[part])
+    assert np.array_equal(warm.predict(i, j), cold.predict(i, j)) and warm.validation_rmse_ == cold.validation_rmse_
+    assert warm.n_iter_ == cold.n_iter_
+
+
 def test_factors_are_a_start_and_refused_if_they_do_not_fit():
     truth, i, j = ratings()
     problem = dict(objective="matrix-completion", data=(i, j, truth[i, j]), penalty={"use": "nuclear", "lambda": 1e-2},
