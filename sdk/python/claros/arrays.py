@@ -95,6 +95,22 @@ def _kind_of_label(value):
     return "texts" if isinstance(value, str) else f"objects of type {type(value).__name__}"
 
 
+def _exact(array, where, word):
+    """Objects of one kind as an array of their type. Raises ValueError if integers would be rounded."""
+    made = np.array(list(array))
+    if made.dtype.kind not in "fO":
+        return made
+    whole = {k: int(value) for k, value in enumerate(array) if isinstance(value, numbers.Integral)}
+    if len(whole) == len(array):
+        for kind in (np.int64, np.uint64):
+            if np.iinfo(kind).min <= min(whole.values()) and max(whole.values()) <= np.iinfo(kind).max:
+                return np.array(list(whole.values()), kind)
+        raise ValueError(f"{where}: {word}s from {min(whole.values())} to {max(whole.values())}, which no integers of 64 bits are: give texts")
+    if made.dtype.kind == "f" and (rounded := [value for k, value in whole.items() if value != made[k].item()]):
+        raise ValueError(f"{where}: the {word} {rounded[0]} is beside floats, which round it: give integers alone, or texts")
+    return made
+
+
 def labels(values, where, length=None, word="label"):
     """A label a row, (n,), of one kind, so that they have an order. Raises ValueError; numpy would make texts of mixed ones."""
     array = np.asarray(unmasked(values, where), dtype=None if hasattr(values, "dtype") else object)
@@ -108,7 +124,7 @@ def labels(values, where, length=None, word="label"):
         if len(set(kinds)) > 1:
             raise ValueError(f"{where}: {word}s that are {' and '.join(sorted(set(kinds)))}, expected one kind: "
                              "give numbers alone, or texts alone")
-        array = np.array(list(array)) if len(array) else array
+        array = _exact(array, where, word) if len(array) else array
     if np.any(missing := array != array):
         raise ValueError(f"{where}: entry {int(np.argmax(missing))} has no {word}")
     return array
@@ -266,12 +282,12 @@ def rows(x, y, sample_weight=None, offset=None, response="", names=()):
     return made
 
 
-def finite(table):
-    """The table of `matrix`, where all numbers are finite. Raises DataError with the first row of another one."""
+def finite(table, where="X"):
+    """The table of `matrix` or `vector`, where all numbers are finite. Raises DataError with the first row of another one."""
     values = table.data if is_sparse(table) else table
     if not np.isfinite(values).all():
         at = table.tocoo().row[~np.isfinite(table.tocoo().data)] if is_sparse(table) else np.nonzero(~np.isfinite(table))[0]
-        _refuse(f"row {at.min()} has a number that is NaN or infinite", "give finite numbers", "X", DataError)
+        _refuse(f"row {at.min()} has a number that is NaN or infinite", "give finite numbers", where, DataError)
     return table
 
 

@@ -59,6 +59,7 @@ class _Completion(Estimator):
 
     @property
     def singular_values_(self):
+        check_is_fitted(self)
         return np.zeros(0) if self.result_ is None else _factors(self.result_)[1]
 
     def _limit(self, name):
@@ -201,11 +202,11 @@ class RatingsModel(_Completion):
 
     def fit(self, rows, cols=None, values=None, sample_weight=None):
         """Ids of rows and columns, the ratings there and perhaps their weights, each (n,); a table of the three columns, in
-        this order, or a sparse matrix, whose ids are its positions. Raises ValueError."""
+        this order, or a sparse matrix, whose ids are its positions. A rating of weight 0 is like none. Raises ValueError."""
         self._require_parameters()
         if cols is None or values is None:
             rows, cols, values = _of_table(rows, cols, values)
-        rows, cols, values = _rated(rows, cols, values)
+        rows, cols, values, weights = _rated(rows, cols, values, sample_weight)
         row_ids, i = np.unique(rows, return_inverse=True)
         col_ids, j = np.unique(cols, return_inverse=True)
         order = np.lexsort((j, i))
@@ -218,7 +219,7 @@ class RatingsModel(_Completion):
         part = {"held_out": float(self.validation_fraction)} if "patience" in ends else {}
         holds_out = self.patience or (self.alpha is None and not views)
         model = {"center": self.center, "start": None if holds_out else self._earlier(row_ids, col_ids), **views}
-        ratings = i, j, values, (len(row_ids), len(col_ids)), sample_weight
+        ratings = i, j, values, (len(row_ids), len(col_ids)), weights
         few = _FEW_FACTORS if predicts and not self.patience else None
         self._completed(*ratings, alpha=f"{_FRACTION}*max" if views else None, ends=ends, algorithm=few, **model, **part)
         self._take_choice(self.result_.choices.get("penalty.lambda"))
@@ -226,9 +227,8 @@ class RatingsModel(_Completion):
             self.validation_rmse_ = float(self.result_.test_rmse)
         self.rows_, self.cols_ = row_ids, col_ids
         self._known = (np.searchsorted(i[order], np.arange(len(row_ids) + 1)), j[order])
-        seen = values if sample_weight is None else np.asarray(values)[np.ravel(sample_weight) > 0]
-        other = 0.0 if self.unobserved else np.min(seen)  # the value of all other positions
-        self.range_ = (float(min(np.min(seen), other)), float(max(np.max(seen), other)))
+        other = 0.0 if self.unobserved else np.min(values)  # the value of all other positions
+        self.range_ = (float(min(np.min(values), other)), float(max(np.max(values), other)))
         return self
 
     def _take_choice(self, choice):
@@ -258,8 +258,7 @@ class RatingsModel(_Completion):
         is known: dual_gap_ is NaN, and so are the numbers of result_. Raises ValueError.
         """
         check_is_fitted(self)
-        rows, cols, values = _rated(rows, cols, values, self.rows_, self.cols_)
-        weights, y = weights_of(sample_weight, len(rows)), arrays.finite(values)
+        rows, cols, y, weights = _rated(rows, cols, values, sample_weight, self)
         names, i = np.unique(rows, return_inverse=True)
         j, known = _positions(self.cols_, cols)
         order = np.lexsort((j, i))[known[np.lexsort((j, i))]]
@@ -284,8 +283,8 @@ class RatingsModel(_Completion):
 
     def _with_rows(self, names, start, cols, U, biases):
         made, result, (all_U, s, V) = copy.copy(self), copy.copy(self.result_), _factors(self.result_)
-        made.rows_ = np.union1d(self.rows_, names)
-        old, new = np.searchsorted(made.rows_, self.rows_), np.searchsorted(made.rows_, names)
+        made.rows_ = _union(self.rows_, names)
+        old, new = _positions(made.rows_, self.rows_)[0], _positions(made.rows_, names)[0]
 
         def joined(before, after):
             whole = np.zeros((len(made.rows_), *before.shape[1:]))
@@ -309,6 +308,7 @@ class RatingsModel(_Completion):
     def predict(self, rows, cols, clip=True):
         """(n,), or a number of two ids. An id without a known rating has no bias and no row or column of X; clip: to the range
         of the fit."""
+        check_is_fitted(self)
         if np.ndim(rows) == np.ndim(cols) == 0:
             return float(self.predict([rows], [cols], clip)[0])
         rows, cols = _ids(rows, "rows", self.rows_), _ids(cols, "cols", self.cols_)
@@ -332,6 +332,7 @@ class RatingsModel(_Completion):
         For an array of n rows both are arrays (n, count). Where a row has fewer columns its list ends with predictions
         NaN, and ids 0 or "". Raises ValueError.
         """
+        check_is_fitted(self)
         rows, one = _one_or_more(row, "row", self.rows_), np.ndim(row) == 0
         _require_count(count)
         i, found = _positions(self.rows_, rows)
@@ -343,14 +344,15 @@ class RatingsModel(_Completion):
     def similar_items(self, col, count=10):
         """The `count` other columns whose columns of X make the smallest angles with that of `col`, and the cosines;
         for an array of columns as `recommend` does. A column that is 0 in X is like no other. Raises ValueError."""
+        check_is_fitted(self)
         return self._similar(col, "col", self.cols_, count)
 
     def similar_users(self, row, count=10):
         """Likewise rows."""
+        check_is_fitted(self)
         return self._similar(row, "row", self.rows_, count)
 
     def _similar(self, asked, where, names, count):
-        check_is_fitted(self)
         ids = _one_or_more(asked, where, names)
         _require_count(count)
         at, found = _positions(names, ids)
@@ -522,6 +524,11 @@ class GraphicalLasso(Estimator, EmpiricalCovariance):
     _example, _components = ("X + 0.5 * X[:, :1]", "fit.precision_.shape", "(5, 5)"), ("objective/log-det", "penalty/l1")
     store_precision = True  # of scikit-learn
 
+    def __getattr__(self, name):  # scikit-learn's methods read what a fit has without asking for one
+        if name in self._fitted and "n_iter_" not in vars(self):
+            check_is_fitted(self)
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
     def fit(self, X, y=None):
         """X: (n, p), n and p at least 2. Raises ValueError, also for a column without a variance."""
         self._require_parameters()
@@ -608,6 +615,11 @@ def _ids(values, where, fitted=None):
         raise ValueError(f"{where}: ids of type {array.dtype}, expected numbers or texts")
     if fitted is not None and len(array) and kind != _KINDS_OF_IDS[fitted.dtype.kind]:
         raise ValueError(f"{where}: ids of type {array.dtype}, those of the fit have {fitted.dtype}")
+    if array.dtype.kind == "f":
+        least = 2.0 ** min(np.finfo(array.dtype).nmant + 1, 53)
+        if (large := np.abs(array) >= least).any():
+            raise ValueError(f"{where}: entry {int(np.argmax(large))} is {array[large][0]!r}: from {least:.0f} on numbers of type {array.dtype} "
+                             "are not exact, give integers or texts")
     return array
 
 
@@ -630,12 +642,17 @@ def _of_table(table, cols, values):
 _WORDS = (("user", "row"), ("item", "col", "movie", "film"), ("rating", "value", "score"))  # of columns of a table of ratings
 
 
-def _rated(rows, cols, values, known_rows=None, known_cols=None):
-    """Ids of rows and columns and the ratings there, one of each a rating."""
+def _rated(rows, cols, values, sample_weight, fitted=None):
+    """Ids of rows and columns, the ratings there and their weights (None: 1), without ratings of weight 0."""
     if not np.shape(rows) == np.shape(cols) == np.shape(values) or np.ndim(rows) != 1:
         raise ValueError(f"rows, cols and values have the shapes {np.shape(rows)}, {np.shape(cols)} and "
                          f"{np.shape(values)}: give one of each a rating")
-    return _ids(rows, "rows", known_rows), _ids(cols, "cols", known_cols), arrays.vector(values, "values")
+    parts = [_ids(rows, "rows", fitted and fitted.rows_), _ids(cols, "cols", fitted and fitted.cols_),
+             arrays.finite(arrays.vector(values, "values"), "values")]
+    weights = weights_of(sample_weight, len(parts[2]))
+    if weights is None or weights.all():
+        return (*parts, weights)
+    return tuple(part[weights > 0] for part in (*parts, weights))
 
 
 def _require_once(i, j, rows, cols):
@@ -646,9 +663,29 @@ def _require_once(i, j, rows, cols):
         raise DataError([(f"row {rows[i[at]]!r}, column {cols[j[at]]!r}", "has two ratings", "give each once")])
 
 
+def _cast(ids, dtype):
+    """Ids as another type of numbers, and which of them stay the same."""
+    if ids.dtype == dtype or ids.dtype.kind not in "iuf":
+        return ids, np.ones(len(ids), bool)
+    with np.errstate(invalid="ignore", over="ignore"):
+        made = ids.astype(dtype)
+        return made, (made.astype(ids.dtype) == ids) & ((made < 0) == (ids < 0))
+
+
 def _positions(ids, asked):
+    """Positions of the asked among ids in order, and which are there. Numbers of all types are compared exactly."""
+    asked, same = _cast(asked, ids.dtype)
     at = np.minimum(np.searchsorted(ids, asked), len(ids) - 1)
-    return at, ids[at] == asked
+    return at, same & (ids[at] == asked)
+
+
+def _union(old, new):
+    """The ids of both in order, of a type that has all of them."""
+    for dtype in (old.dtype, new.dtype, np.dtype(np.int64), np.dtype(np.float64)):
+        (ids, same), (others, equal) = _cast(old, dtype), _cast(new, dtype)
+        if same.all() and equal.all():
+            return np.union1d(ids, others)
+    raise ValueError(f"rows: ids of type {new.dtype}, those of the fit have {old.dtype}: no type has all of them, give integers or texts")
 
 
 _ELSEWHERE = {
