@@ -32,7 +32,7 @@ def unmasked(x, where="data"):
     """x; what is masked would be read as the numbers below the mask."""
     if isinstance(x, np.ma.MaskedArray):
         if count := int(np.ascontiguousarray(np.ma.getmaskarray(x)).view(bool).sum()):  # a structured array has a mask a field
-            _refuse(f"{count} entries that are masked", "leave their rows out, or fill them", where)
+            _refuse(f"{count} entries that are masked", "leave their rows out, or fill them: x.filled(np.nan) where NaN is a hole", where)
     return x
 
 
@@ -105,7 +105,7 @@ def _exact(array, where, word):
         for kind in (np.int64, np.uint64):
             if np.iinfo(kind).min <= min(whole.values()) and max(whole.values()) <= np.iinfo(kind).max:
                 return np.array(list(whole.values()), kind)
-        raise ValueError(f"{where}: {word}s from {min(whole.values())} to {max(whole.values())}, which no integers of 64 bits are: give texts")
+        raise ValueError(f"{where}: {word}s from {min(whole.values())} to {max(whole.values())}, beyond 64 bits: give texts")
     if made.dtype.kind == "f" and (rounded := [value for k, value in whole.items() if value != made[k].item()]):
         raise ValueError(f"{where}: the {word} {rounded[0]} is beside floats, which round it: give integers alone, or texts")
     return made
@@ -323,16 +323,54 @@ def ratings(row, col, values, shape=None, duplicates="error", weights=None):
         _refuse(f"{i.size} rows, {j.size} columns and {v.size} values", "give one of each an entry")
     m, n = shape if shape is not None else (int(i.max(initial=-1)) + 1, int(j.max(initial=-1)) + 1)
     w = vector([] if weights is None else weights, "weights", None if weights is None else v.size)
-    return _claros.triplets(i, j, v, m, n, duplicates, w)
+    try:
+        return _claros.triplets(i, j, v, m, n, duplicates, w)
+    except DataError as error:
+        raise DataError([(where, what, remedy.replace("say mean or last", "write claros.ratings(..., duplicates=\"mean\" or \"last\")"))
+                         for where, what, remedy in error.complaints]) from None
 
 
-def observed(x):
-    """Ratings of a matrix: the stored entries of a sparse one, those of a dense one that are not NaN."""
-    if is_sparse(sound(x)):
-        entries = x.tocoo()
-        return ratings(entries.row, entries.col, entries.data, x.shape)
+def entries(x):
+    """Rows, columns and values of the stored entries of a sparse matrix. Zeros fill the blocks of bsr, and are none."""
+    found = sound(x).tocoo()
+    if x.format == "bsr":
+        found.eliminate_zeros()
+    return found.row, found.col, found.data
+
+
+_FIELDS = {  # of lists of ratings, by the names that files know too (list_columns.cpp)
+    "rows": "row user uid customer reviewer person member client viewer",
+    "cols": "col column item iid movie film product book isbn song track artist article business place game anime asin sku",
+    "values": "value rating ratings score stars bookrating overall count counts plays playcount views visits clicks quantity listens "
+              "purchases interactions"}
+
+
+def field_of(name):
+    """What a column of that name holds in a list of ratings: "rows", "cols", "values", or None."""
+    text = "".join(c for c in str(name).lower() if c.isalnum())
+    return next((field for word in (text, text.removesuffix("id")) for field, known in _FIELDS.items() if word in known.split()), None)
+
+
+def _refuse_list(what):
+    _refuse(f"{what}: this may be a list of ratings, and is no matrix then",
+            "give claros.ratings(rows, cols, values) for a list, with positions from 0, or take RatingsModel, which takes all ids; "
+            "objective={'use': 'matrix-completion', 'layout': 'matrix'} for a matrix")
+
+
+def observed(x, layout="auto"):
+    """Ratings of a matrix: the stored entries of a sparse one, those of a dense one that are not NaN. Raises UsageError for what
+    would be read as a list of ratings from a file."""
+    if is_sparse(x):
+        return ratings(*entries(x), x.shape)
+    names = names_of(x, as_texts=True)
+    fields = [field_of(name) for name in names]
+    if layout != "matrix" and all(fields.count(field) == 1 for field in _FIELDS):
+        _refuse_list(f"a table of the columns {', '.join(names)}")
     table = matrix(x)[0]
     row, col = np.nonzero(~np.isnan(table))
+    may_be_list = 3 <= table.shape[1] <= 8 and len(row) == table.size > 0 and bool((table[:, :2] == np.floor(table[:, :2])).all())
+    if layout == "list" or layout == "auto" and may_be_list:
+        _refuse_list(f"an array of shape {table.shape}" + ", whose first two columns are whole numbers" * may_be_list)
     return ratings(row, col, table[row, col], table.shape)
 
 

@@ -7,15 +7,17 @@ ratings that it holds out. Fitted objects hold arrays, numbers and texts alone.
 """
 import copy
 import numbers
+import warnings
 
 import numpy as np
 from sklearn.base import OneToOneFeatureMixin, TransformerMixin
 from sklearn.covariance import EmpiricalCovariance, empirical_covariance
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_array, check_is_fitted
 
 from . import arrays
 from .errors import DataError
-from .estimators import ATTRIBUTES, COLUMNS, COMMON, FINITE, Estimator, weights_of
+from .estimators import ATTRIBUTES, COLUMNS, COMMON, FINITE, Estimator, outside, weights_of
 from .folds import FOUND, GRID, ByFolds, in_folds
 from .linear import _Responses, require_rows, responses_cross_validated
 from .paths import CrossValidation
@@ -83,9 +85,16 @@ class _Completion(Estimator):
         self.alpha_ = result.resolved.get("penalty.lambda", factor)
         chosen = result.status == "iterations" and not ends and result.iterations < self.max_iter
         if not (result.target or result.status == "validation" or chosen):
-            self._warn_unfinished(result.status, "relative_gap", result.relative_gap)
+            self._warn_of_end(result, ends)
         return result
 
+    def _warn_of_end(self, result, ends):
+        if "relative_gap" in ends:
+            note = "" if self.tol else f"{ends['relative_gap']:g} here, raise max_iter or give a tol"
+            self._warn_unfinished(result.status, "relative_gap", result.relative_gap, result.relative_gap and note)
+        elif result.relative_gap != 0:
+            warnings.warn(f"{type(self).__name__} ended at {result.status} after {self.n_iter_} steps, before the error on ratings held "
+                          "out ends a fit: raise max_iter (claros help not-met)", ConvergenceWarning, stacklevel=outside())
 
     def _folds(self):
         """That choose alpha, where there are some."""
@@ -174,7 +183,7 @@ class RatingsModel(_Completion):
     that of w (x_ij - y_ij)^2, over 2 sum w. unobserved: the weight of every other position, as a 0 (views instead of
     ratings: values of 1, center="none"); every weight must be above it.
 
-    Ids of rows and columns are numbers or texts. Not an estimator of scikit-learn's: fit takes three arrays.
+    Ids of rows and columns are integers, floats below 2^53, or texts. Not an estimator of scikit-learn's: fit takes three arrays.
     alpha: None is chosen on a random twentieth of the ratings, along a path that is fitted to the others (of views it is
     0.1 of the least alpha for which X is 0). alpha_ is what was taken, result_.messages says how it was chosen. rows_,
     cols_: the ids.
@@ -184,7 +193,8 @@ class RatingsModel(_Completion):
     result_.status is "validation", and dual_gap_ says how far its value is from one. validation_rmse_: that error.
     tol: None is 1e-4 with an alpha, for views, and for fewer than 40 ratings. Otherwise the error on ratings held out decides
     alone: at most 24 factors are fitted, by as many steps of alternating least squares as were best for a twentieth held
-    out, whose error is validation_rmse_. That is no minimum either: result_.status is "iterations". A number goes to the
+    out, whose error is validation_rmse_ (None if max_iter ends the fit before). That is no minimum either: result_.status is
+    "iterations". A number goes to the
     minimum, however alpha is chosen.
     warm_start: whether a fit starts from the one before; rows and columns are found by their ids, new ones start at 0. It has
     no effect if the fit holds ratings out (patience above 0, or alpha None without views): the one before was fitted to them.
@@ -223,6 +233,8 @@ class RatingsModel(_Completion):
         few = _FEW_FACTORS if predicts and not self.patience else None
         self._completed(*ratings, alpha=f"{_FRACTION}*max" if views else None, ends=ends, algorithm=few, **model, **part)
         self._take_choice(self.result_.choices.get("penalty.lambda"))
+        if not ends and self.n_iter_ >= self.max_iter:
+            self.validation_rmse_ = None  # the error of the choice is that of more steps
         if part:
             self.validation_rmse_ = float(self.result_.test_rmse)
         self.rows_, self.cols_ = row_ids, col_ids
@@ -618,8 +630,8 @@ def _ids(values, where, fitted=None):
     if array.dtype.kind == "f":
         least = 2.0 ** min(np.finfo(array.dtype).nmant + 1, 53)
         if (large := np.abs(array) >= least).any():
-            raise ValueError(f"{where}: entry {int(np.argmax(large))} is {array[large][0]!r}: from {least:.0f} on numbers of type {array.dtype} "
-                             "are not exact, give integers or texts")
+            raise ValueError(f"{where}: entry {int(np.argmax(large))} is {array[large][0]!r}: from {least:.0f} on {array.dtype} rounds integers, "
+                             "give integers or texts")
     return array
 
 
@@ -627,14 +639,14 @@ def _of_table(table, cols, values):
     """The three columns of a table of ratings. Raises ValueError for all else that is not three arrays."""
     names = list(getattr(table, "columns", ()))
     if arrays.is_sparse(table) and cols is None and values is None:
-        found = table.tocoo()
-        return found.row, found.col, found.data
+        return arrays.entries(table)
     if cols is not None or values is not None or len(names) != 3:
         found = f"a table of the columns {', '.join(map(str, names))}" if names else f"one of type {type(table).__name__}"
         raise ValueError(f"expected rows, cols and values, found {found}: write fit(ids of rows, ids of columns, ratings), or give "
                          "a table of these three columns; a matrix with NaN is what MatrixImputer takes")
     for place, name in enumerate(names):
-        if any(str(name).lower().startswith(word) for other, words in enumerate(_WORDS) for word in words if other != place):
+        starts = any(str(name).lower().startswith(word) for other, words in enumerate(_WORDS) for word in words if other != place)
+        if starts or arrays.field_of(name) not in (None, ("rows", "cols", "values")[place]):
             raise ValueError(f"the columns {', '.join(map(str, names))}: expected users, items, ratings in this order")
     return (table[name] for name in names)
 

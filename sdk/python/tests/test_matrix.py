@@ -750,7 +750,8 @@ def test_completions_of_one_row_or_column_are_matrices(shape, given):
     ([], [], [], "at least one"), ([1, "a", 1, 3], ITEMS, STARS, "numbers and texts"), ([True, "a", 1, 3], ITEMS, STARS, "booleans"),
     (np.array([1, "a", 1, 3], dtype=object), ITEMS, STARS, "numbers and texts"), ([None, "a", "b", "c"], ITEMS, STARS, "entry 0 has no id"),
     ([1.0, 2.0, np.nan, 3.0], ITEMS, STARS, "entry 2 has no id"), (IDS, np.array([1.0, np.nan, 1.0, 2.0]), STARS, "entry 1 has no id"),
-    (IDS, ITEMS, [5.0, None, 4.0, 1.0], "values: row 1 has a number that is NaN"), (IDS, ITEMS, ["5", "3", "4", "1"], "not of numbers"), (IDS, ITEMS, STARS[:3], "shapes"),
+    (IDS, ITEMS, [5.0, None, 4.0, 1.0], "values: row 1 has a number that is NaN"),
+    (IDS, ITEMS, ["5", "3", "4", "1"], "not of numbers"), (IDS, ITEMS, STARS[:3], "shapes"),
     ("a", "x", 1.0, "shapes"), (["a", "a"], ["x", "x"], [1.0, 2.0], "two ratings"),
 ])
 def test_ratings_that_cannot_be_fitted_are_refused_and_leave_the_model_as_it_is(rows, cols, values, word):
@@ -797,7 +798,8 @@ def test_integers_as_ids_are_compared_exactly_whatever_their_types(given, asked)
     assert list(more.rows_) == [BASE, BASE + 1, BASE + 2, BASE + 3] and more.predict([BASE + 1], [0]) == pytest.approx([2.0], abs=1e-3)
 
 
-@pytest.mark.parametrize("ids", [[1, 2**63, 2**63 + 1], [np.uint64(2**63), np.int64(1), np.uint64(2**63 + 1)], np.array([1, 2**63, 2**63 + 1], np.uint64)])
+@pytest.mark.parametrize("ids", [
+    [1, 2**63, 2**63 + 1], [np.uint64(2**63), np.int64(1), np.uint64(2**63 + 1)], np.array([1, 2**63, 2**63 + 1], np.uint64)])
 def test_ids_that_take_all_of_64_bits_stay_apart(ids):
     model = matrix.RatingsModel(0.1).fit(ids, [0, 1, 2], [1.0, 2.0, 3.0])
     assert sorted(map(int, model.rows_)) == [1, 2**63, 2**63 + 1]
@@ -808,7 +810,8 @@ def test_ids_that_take_all_of_64_bits_stay_apart(ids):
 
 @pytest.mark.parametrize("ids, word", [
     (np.array([1.0, 2.0**53, 3.0]), "9007199254740992"), ([1.0, 2.5, 1e300], "entry 2"), ([2**53 + 1, 0.5, 1], "beside floats"),
-    (np.array([1, 2, 2**24], np.float32), "float32"), ([1, 2, np.inf], "entry 2"), ([1, 2**70, 2], "give texts"), ([-1, 2**63, 2], "give texts")])
+    (np.array([1, 2, 2**24], np.float32), "float32"), ([1, 2, np.inf], "entry 2"), ([1, 2**70, 2], "give texts"),
+    ([-1, 2**63, 2], "give texts")])
 def test_ids_that_would_be_rounded_are_refused(ids, word):
     with pytest.raises(ValueError, match=word):
         matrix.RatingsModel(0.1).fit(ids, [0, 1, 2], [1.0, 2.0, 3.0])
@@ -823,6 +826,23 @@ def test_small_whole_numbers_are_one_id_in_every_type(kind, asked):
     model = matrix.RatingsModel(1e-6, center="none").fit(np.array([1, 2, 3], kind), [0, 0, 0], [1.0, 2.0, 3.0])
     assert model.predict(np.array([1, 2, 3], asked), [0, 0, 0]) == pytest.approx([1.0, 2.0, 3.0], abs=1e-3)
     assert model.predict([257, 2.5, -1], [0, 0, 0]) == pytest.approx([1.0, 1.0, 1.0])  # the least of the range, for unknown ids
+
+
+@pytest.mark.parametrize("given", [{}, {"patience": 3}, {"patience": 3, "center": "none"}])
+def test_a_fit_that_max_iter_ends_before_held_out_ratings_do_says_so(given):
+    _, i, j, stars = noisy_ratings(40, 30)
+    with pytest.warns(ConvergenceWarning, match="after 2 steps.*held out.*: raise max_iter \\(") as caught:
+        model = matrix.RatingsModel(max_iter=2, **given).fit(i, j, stars)
+    assert "tol" not in str(caught[0].message) and model.validation_rmse_ == (model.result_.test_rmse if given else None)
+    with pytest.warns(ConvergenceWarning, match="0.0001 here, raise max_iter"):
+        matrix.RatingsModel(1e-3, max_iter=2).fit(i, j, stars)
+
+
+@pytest.mark.parametrize("names", ["item,user,rating", "iid,uid,stars", "product,customer,rating", "user,rating,item", "movieId,userId,x"])
+def test_a_table_of_ratings_in_another_order_is_refused(names):
+    pandas = pytest.importorskip("pandas")
+    with pytest.raises(ValueError, match="in this order"):
+        matrix.RatingsModel(0.1).fit(pandas.DataFrame([[1, 2, 3.0], [2, 1, 4.0]], columns=names.split(",")))
 
 
 METHODS = [lambda model: model.predict(1, 1), lambda model: model.score([1], [1], [1.0]), lambda model: model.recommend(1),
@@ -1007,7 +1027,8 @@ def test_a_warm_fit_finds_rows_and_columns_by_their_ids(names):
         assert other.fit([1, 2, 1, 3], [1, 1, 2, 2], STARS).predict([1], [1]).shape == (1,)
 
 
-@pytest.mark.parametrize("given", [{}, {"tol": 1e-3}, {"patience": 3}, {"alpha": 2e-3, "patience": 3}, {"alpha": 2e-3, "patience": 3, "tol": 1e-3}])
+@pytest.mark.parametrize("given", [
+    {}, {"tol": 1e-3}, {"patience": 3}, {"alpha": 2e-3, "patience": 3}, {"alpha": 2e-3, "patience": 3, "tol": 1e-3}])
 def test_a_fit_that_holds_ratings_out_does_not_start_from_one_that_was_fitted_to_them(given):
     _, i, j, stars = noisy_ratings(40, 30)
     cold = matrix.RatingsModel(**given).fit(i, j, stars)
@@ -1035,7 +1056,7 @@ def test_ratings_as_a_sparse_matrix_a_score_and_two_ids_are_what_they_are_by_arr
     values.data = 1 + np.floor(5 * values.data)
     found = values.tocoo()
     by_arrays = matrix.RatingsModel(0.01).fit(found.row, found.col, found.data)
-    for form in ("csr", "csc", "coo", "lil"):
+    for form in ("csr", "csc", "coo", "lil", "dok", "dia", "bsr"):  # blocks of bsr are filled with zeros
         model = matrix.RatingsModel(0.01).fit(values.asformat(form))
         assert np.allclose(model.predict(found.row, found.col), by_arrays.predict(found.row, found.col), atol=1e-4)
     one = by_arrays.predict(found.row[0], found.col[0])
