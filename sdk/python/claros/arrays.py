@@ -330,14 +330,6 @@ def ratings(row, col, values, shape=None, duplicates="error", weights=None):
                          for where, what, remedy in error.complaints]) from None
 
 
-def entries(x):
-    """Rows, columns and values of the stored entries of a sparse matrix. Zeros fill the blocks of bsr, and are none."""
-    found = sound(x).tocoo()
-    if x.format == "bsr":
-        found.eliminate_zeros()
-    return found.row, found.col, found.data
-
-
 _FIELDS = {  # of lists of ratings, by the names that files know too (list_columns.cpp)
     "rows": "row user uid customer reviewer person member client viewer",
     "cols": "col column item iid movie film product book isbn song track artist article business place game anime asin sku",
@@ -351,27 +343,31 @@ def field_of(name):
     return next((field for word in (text, text.removesuffix("id")) for field, known in _FIELDS.items() if word in known.split()), None)
 
 
-def _refuse_list(what):
-    _refuse(f"{what}: this may be a list of ratings, and is no matrix then",
-            "give claros.ratings(rows, cols, values) for a list, with positions from 0, or take RatingsModel, which takes all ids; "
-            "objective={'use': 'matrix-completion', 'layout': 'matrix'} for a matrix")
+def entries(x, layout="auto", where="data"):
+    """Rows, columns and values of the entries of a matrix, and its shape: the stored ones of a sparse one (zeros that fill the
+    blocks of bsr are none), those of a dense one that are not NaN. Raises UsageError for what files have as a list of ratings."""
+    if is_sparse(sound(x)):
+        found = x.tocoo()
+        if x.format == "bsr":
+            found.eliminate_zeros()
+        return found.row, found.col, found.data, x.shape
 
+    def refuse(what):
+        lists = "(rows, cols, values)" if where != "data" else "claros.ratings(rows, cols, values)"
+        _refuse(f"{what}: this may be a list of ratings, and is no matrix then",
+                f"give {lists} for a list, with positions from 0, or take RatingsModel, which takes all ids; "
+                "objective={'use': 'matrix-completion', 'layout': 'matrix'} for a matrix", where)
 
-def observed(x, layout="auto"):
-    """Ratings of a matrix: the stored entries of a sparse one, those of a dense one that are not NaN. Raises UsageError for what
-    would be read as a list of ratings from a file."""
-    if is_sparse(x):
-        return ratings(*entries(x), x.shape)
     names = names_of(x, as_texts=True)
     fields = [field_of(name) for name in names]
     if layout != "matrix" and all(fields.count(field) == 1 for field in _FIELDS):
-        _refuse_list(f"a table of the columns {', '.join(names)}")
-    table = matrix(x)[0]
+        refuse(f"a table of the columns {', '.join(names)}")
+    table = matrix(unmasked(x, where))[0]
     row, col = np.nonzero(~np.isnan(table))
     may_be_list = 3 <= table.shape[1] <= 8 and len(row) == table.size > 0 and bool((table[:, :2] == np.floor(table[:, :2])).all())
     if layout == "list" or layout == "auto" and may_be_list:
-        _refuse_list(f"an array of shape {table.shape}" + ", whose first two columns are whole numbers" * may_be_list)
-    return ratings(row, col, table[row, col], table.shape)
+        refuse(f"an array of shape {table.shape}" + ", whose first two columns are whole numbers" * may_be_list)
+    return row, col, table[row, col], table.shape
 
 
 def is_symmetric(x):

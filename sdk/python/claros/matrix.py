@@ -537,7 +537,7 @@ class GraphicalLasso(Estimator, EmpiricalCovariance):
     store_precision = True  # of scikit-learn
 
     def __getattr__(self, name):  # scikit-learn's methods read what a fit has without asking for one
-        if name in self._fitted and "n_iter_" not in vars(self):
+        if name in self._fitted:
             check_is_fitted(self)
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
@@ -639,7 +639,7 @@ def _of_table(table, cols, values):
     """The three columns of a table of ratings. Raises ValueError for all else that is not three arrays."""
     names = list(getattr(table, "columns", ()))
     if arrays.is_sparse(table) and cols is None and values is None:
-        return arrays.entries(table)
+        return arrays.entries(table)[:3]
     if cols is not None or values is not None or len(names) != 3:
         found = f"a table of the columns {', '.join(map(str, names))}" if names else f"one of type {type(table).__name__}"
         raise ValueError(f"expected rows, cols and values, found {found}: write fit(ids of rows, ids of columns, ratings), or give "

@@ -91,12 +91,15 @@ def _takes_file(name, value, use):
     return dtype.kind in "biuf"
 
 
-def _file_of(name, value, in_memory):
-    """The file that holds an array. in_memory: the entries of the objective are in memory too, with positions for ids."""
+def _file_of(name, value, in_memory, layout):
+    """The file that holds an array. in_memory: the entries of the objective are in memory too, with positions for ids; layout:
+    that of the objective."""
     if name.endswith(".test"):
         if isinstance(value, tuple) and len(value) != 3:
             raise errors.UsageError([(name, f"a tuple of {len(value)}", "give (rows, columns, values), or a matrix")])
-        rows, cols, values = value if isinstance(value, tuple) else _entries(value)
+        if not isinstance(value, tuple) and np.ndim(value) != 2 and not arrays.is_sparse(value):
+            raise errors.UsageError([(name, f"an array of shape {np.shape(value)}", "give (rows, columns, values), or a matrix")])
+        rows, cols, values = value if isinstance(value, tuple) else arrays.entries(value, layout, name)[:3]
         i, j, v = arrays.positions(rows, name), arrays.positions(cols, name), arrays.vector(values, name)
         if not i.size == j.size == v.size:
             raise errors.UsageError([(name, f"{i.size} rows, {j.size} columns and {v.size} values", "give one of each an entry")])
@@ -109,17 +112,6 @@ def _file_of(name, value, in_memory):
     if array.ndim > 2:
         raise errors.UsageError([(name, f"an array of shape {array.shape}", "give an array of one or two dimensions")])
     return _claros.MemoryFile(name, np.asfortranarray(array.reshape(-1, 1) if array.ndim < 2 else array))
-
-
-def _entries(matrix):
-    """The entries that a matrix holds: those of a sparse one, and those that are not NaN."""
-    if arrays.is_sparse(matrix):
-        return arrays.entries(matrix)
-    array = np.asarray(arrays.unmasked(matrix, "objective.test"), dtype=float)
-    if array.ndim != 2:
-        raise errors.UsageError([("objective.test", f"an array of shape {array.shape}", "give (rows, columns, values), or a matrix")])
-    rows, cols = np.nonzero(~np.isnan(array))
-    return rows, cols, array[rows, cols]
 
 
 def _has_no_array(name, written):
@@ -142,7 +134,7 @@ def _texts(settings, request, written):
             kept.append(value)
             value = value.name
         elif _takes_file(name, value, written.get("objective.use", "")):
-            kept.append(_file_of(name, value, request.data is not None))
+            kept.append(_file_of(name, value, request.data is not None, written.get("objective.layout", "auto")))
             value = kept[-1].name
         elif _is_array(value) and (arrays.is_sparse(value) or _is_nested(value)) and _has_no_array(name, written):
             value = "a list of lists" if isinstance(value, (list, tuple)) else f"an array of shape {value.shape}"
@@ -268,7 +260,7 @@ def _matrix(data, settings, prepared):
     except errors.Error:
         objective = use
     if objective == "matrix-completion":
-        return arrays.observed(data, written.get("objective.layout", "auto"))
+        return arrays.ratings(*arrays.entries(data, written.get("objective.layout", "auto")))
     if objective in _OF_ROWS and hasattr(data, "columns") and prepared is None:  # a table is read as its file is
         settings += [("objective.data", _claros.MemoryFile("objective.data", arrays.text_of_frame(data))), ("objective.header", "yes")]
         return None

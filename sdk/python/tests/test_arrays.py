@@ -462,12 +462,12 @@ def _frame(names, values=RATED):
     lambda: np.c_[RATED, np.arange(5), np.arange(5)], lambda: _frame("a,b,c").astype(float), lambda: _frame("user,item,rating"),
     lambda: _frame("timestamp,userId,movie_id,stars", np.c_[RATED[:, 2] + 0.5, RATED]), lambda: _frame("rating,item,user"),
     lambda: _frame("user,item,rating", [["ann", "x", 1.0], ["bob", "y", np.nan]])])
-@pytest.mark.parametrize("place", ["data", "objective"])
+@pytest.mark.parametrize("place", ["", "data", "test"])
 def test_a_table_that_may_be_a_list_of_ratings_is_refused_as_a_matrix(table, place):
-    given = {"objective": {"use": "matrix-completion", "data": table()}} if place == "objective" else {
-        "objective": "matrix-completion", "data": table()}
-    with pytest.raises(claros.UsageError, match=r"claros\.ratings.*RatingsModel.*'layout': 'matrix'"):
-        claros.solve(**given, **COMPLETION)
+    given = {"data": np.where(RATED == 5, np.nan, RATED)} if place == "test" else {} if place else {"data": table()}
+    objective = {"use": "matrix-completion", **({place: table()} if place else {})}
+    with pytest.raises(claros.UsageError, match=r"\(rows, cols, values\) .*RatingsModel.*'layout': 'matrix'"):
+        claros.solve(objective=objective, **given, **COMPLETION)
 
 
 @pytest.mark.parametrize("table", [RATED + 0.5, np.where(RATED == 5, np.nan, RATED), RATED[:, :2], np.tile(RATED, 3)])
