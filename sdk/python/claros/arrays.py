@@ -353,10 +353,10 @@ def entries(x, layout="auto", where="data"):
         return found.row, found.col, found.data, x.shape
 
     def refuse(what):
-        lists = "(rows, cols, values)" if where != "data" else "claros.ratings(rows, cols, values)"
-        _refuse(f"{what}: this may be a list of ratings, and is no matrix then",
-                f"give {lists} for a list, with positions from 0, or take RatingsModel, which takes all ids; "
-                "objective={'use': 'matrix-completion', 'layout': 'matrix'} for a matrix", where)
+        remedy = ("give claros.ratings(rows, cols, values) for a list, with positions from 0, or take RatingsModel, which takes all ids; "
+                  "objective={'use': 'matrix-completion', 'layout': 'matrix'} for a matrix")
+        _refuse(f"{what}: this may be a list of ratings instead of a matrix",
+                remedy if where == "data" else "give (rows, cols, values), with positions from 0", where)
 
     names = names_of(x, as_texts=True)
     fields = [field_of(name) for name in names]

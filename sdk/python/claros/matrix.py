@@ -197,7 +197,7 @@ class RatingsModel(_Completion):
     "iterations". A number goes to the
     minimum, however alpha is chosen.
     warm_start: whether a fit starts from the one before; rows and columns are found by their ids, new ones start at 0. It has
-    no effect if the fit holds ratings out (patience above 0, or alpha None without views): the one before was fitted to them.
+    no effect if the fit holds ratings out (patience above 0, or alpha None without views), because the one before was fitted to them.
     """
 
     _fitted = (*_Completion._fitted, "rows_", "cols_", "range_", "validation_rmse_")
@@ -630,8 +630,8 @@ def _ids(values, where, fitted=None):
     if array.dtype.kind == "f":
         least = 2.0 ** min(np.finfo(array.dtype).nmant + 1, 53)
         if (large := np.abs(array) >= least).any():
-            raise ValueError(f"{where}: entry {int(np.argmax(large))} is {array[large][0]!r}: from {least:.0f} on {array.dtype} rounds integers, "
-                             "give integers or texts")
+            raise ValueError(f"{where}: entry {int(np.argmax(large))} is {array[large][0]!r}: from {least:.0f} on {array.dtype} rounds "
+                             "integers, give integers or texts")
     return array
 
 

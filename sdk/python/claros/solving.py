@@ -91,15 +91,14 @@ def _takes_file(name, value, use):
     return dtype.kind in "biuf"
 
 
-def _file_of(name, value, in_memory, layout):
-    """The file that holds an array. in_memory: the entries of the objective are in memory too, with positions for ids; layout:
-    that of the objective."""
+def _file_of(name, value, in_memory):
+    """The file that holds an array. in_memory: the entries of the objective are in memory too, with positions for ids."""
     if name.endswith(".test"):
         if isinstance(value, tuple) and len(value) != 3:
             raise errors.UsageError([(name, f"a tuple of {len(value)}", "give (rows, columns, values), or a matrix")])
         if not isinstance(value, tuple) and np.ndim(value) != 2 and not arrays.is_sparse(value):
             raise errors.UsageError([(name, f"an array of shape {np.shape(value)}", "give (rows, columns, values), or a matrix")])
-        rows, cols, values = value if isinstance(value, tuple) else arrays.entries(value, layout, name)[:3]
+        rows, cols, values = value if isinstance(value, tuple) else arrays.entries(value, where=name)[:3]
         i, j, v = arrays.positions(rows, name), arrays.positions(cols, name), arrays.vector(values, name)
         if not i.size == j.size == v.size:
             raise errors.UsageError([(name, f"{i.size} rows, {j.size} columns and {v.size} values", "give one of each an entry")])
@@ -134,7 +133,7 @@ def _texts(settings, request, written):
             kept.append(value)
             value = value.name
         elif _takes_file(name, value, written.get("objective.use", "")):
-            kept.append(_file_of(name, value, request.data is not None, written.get("objective.layout", "auto")))
+            kept.append(_file_of(name, value, request.data is not None))
             value = kept[-1].name
         elif _is_array(value) and (arrays.is_sparse(value) or _is_nested(value)) and _has_no_array(name, written):
             value = "a list of lists" if isinstance(value, (list, tuple)) else f"an array of shape {value.shape}"
@@ -510,7 +509,7 @@ def solve(specification=None, *, progress=None, out=None, **given):
     data            (X, y), (rows, cols, values), a matrix alone where the objective is of one, a DataFrame with the response
                     (objective.response, else its last column), what claros.rows or claros.ratings made, or a data component;
                     a matrix of ratings has NaN at entries that are not observed, or is sparse. 3 to 8 columns without NaN are
-                    refused if the first two hold whole numbers, for they may be a list: objective.layout="matrix" takes them
+                    refused if the first two hold whole numbers, because they may be a list: objective.layout="matrix" takes them
     stop            a dict of stopping rules, or a relative gap; default: a verified relative gap of 1e-6
     run, trace, start, output
                     dicts of the sections of these names; start may be a point, or factors (U, s, V) of one

@@ -466,7 +466,8 @@ def _frame(names, values=RATED):
 def test_a_table_that_may_be_a_list_of_ratings_is_refused_as_a_matrix(table, place):
     given = {"data": np.where(RATED == 5, np.nan, RATED)} if place == "test" else {} if place else {"data": table()}
     objective = {"use": "matrix-completion", **({place: table()} if place else {})}
-    with pytest.raises(claros.UsageError, match=r"\(rows, cols, values\) .*RatingsModel.*'layout': 'matrix'"):
+    with pytest.raises(claros.UsageError, match=(
+            r"test: .*\(rows, cols, values\)" if place == "test" else r"claros\.ratings\(.*RatingsModel.*'layout': 'matrix'")):
         claros.solve(objective=objective, **given, **COMPLETION)
 
 
