@@ -32,7 +32,7 @@ def unmasked(x, where="data"):
     """x; what is masked would be read as the numbers below the mask."""
     if isinstance(x, np.ma.MaskedArray):
         if count := int(np.ascontiguousarray(np.ma.getmaskarray(x)).view(bool).sum()):  # a structured array has a mask a field
-            _refuse(f"{count} entries that are masked", "leave their rows out, or fill them", where)
+            _refuse(f"{count} entries that are masked", "leave their rows out, or fill them: x.filled(np.nan) where NaN is a hole", where)
     return x
 
 
@@ -95,6 +95,22 @@ def _kind_of_label(value):
     return "texts" if isinstance(value, str) else f"objects of type {type(value).__name__}"
 
 
+def _exact(array, where, word):
+    """Objects of one kind as an array of their type. Raises ValueError if integers would be rounded."""
+    made = np.array(list(array))
+    if made.dtype.kind not in "fO":
+        return made
+    whole = {k: int(value) for k, value in enumerate(array) if isinstance(value, numbers.Integral)}
+    if len(whole) == len(array):
+        for kind in (np.int64, np.uint64):
+            if np.iinfo(kind).min <= min(whole.values()) and max(whole.values()) <= np.iinfo(kind).max:
+                return np.array(list(whole.values()), kind)
+        raise ValueError(f"{where}: {word}s from {min(whole.values())} to {max(whole.values())}, beyond 64 bits: give texts")
+    if made.dtype.kind == "f" and (rounded := [value for k, value in whole.items() if value != made[k].item()]):
+        raise ValueError(f"{where}: the {word} {rounded[0]} is beside floats, which round it: give integers alone, or texts")
+    return made
+
+
 def labels(values, where, length=None, word="label"):
     """A label a row, (n,), of one kind, so that they have an order. Raises ValueError; numpy would make texts of mixed ones."""
     array = np.asarray(unmasked(values, where), dtype=None if hasattr(values, "dtype") else object)
@@ -108,7 +124,7 @@ def labels(values, where, length=None, word="label"):
         if len(set(kinds)) > 1:
             raise ValueError(f"{where}: {word}s that are {' and '.join(sorted(set(kinds)))}, expected one kind: "
                              "give numbers alone, or texts alone")
-        array = np.array(list(array)) if len(array) else array
+        array = _exact(array, where, word) if len(array) else array
     if np.any(missing := array != array):
         raise ValueError(f"{where}: entry {int(np.argmax(missing))} has no {word}")
     return array
@@ -266,12 +282,12 @@ def rows(x, y, sample_weight=None, offset=None, response="", names=()):
     return made
 
 
-def finite(table):
-    """The table of `matrix`, where all numbers are finite. Raises DataError with the first row of another one."""
+def finite(table, where="X"):
+    """The table of `matrix` or `vector`, where all numbers are finite. Raises DataError with the first row of another one."""
     values = table.data if is_sparse(table) else table
     if not np.isfinite(values).all():
         at = table.tocoo().row[~np.isfinite(table.tocoo().data)] if is_sparse(table) else np.nonzero(~np.isfinite(table))[0]
-        _refuse(f"row {at.min()} has a number that is NaN or infinite", "give finite numbers", "X", DataError)
+        _refuse(f"row {at.min()} has a number that is NaN or infinite", "give finite numbers", where, DataError)
     return table
 
 
@@ -307,17 +323,51 @@ def ratings(row, col, values, shape=None, duplicates="error", weights=None):
         _refuse(f"{i.size} rows, {j.size} columns and {v.size} values", "give one of each an entry")
     m, n = shape if shape is not None else (int(i.max(initial=-1)) + 1, int(j.max(initial=-1)) + 1)
     w = vector([] if weights is None else weights, "weights", None if weights is None else v.size)
-    return _claros.triplets(i, j, v, m, n, duplicates, w)
+    try:
+        return _claros.triplets(i, j, v, m, n, duplicates, w)
+    except DataError as error:
+        raise DataError([(where, what, remedy.replace("say mean or last", "write claros.ratings(..., duplicates=\"mean\" or \"last\")"))
+                         for where, what, remedy in error.complaints]) from None
 
 
-def observed(x):
-    """Ratings of a matrix: the stored entries of a sparse one, those of a dense one that are not NaN."""
+_FIELDS = {  # of lists of ratings, by the names that files know too (list_columns.cpp)
+    "rows": "row user uid customer reviewer person member client viewer",
+    "cols": "col column item iid movie film product book isbn song track artist article business place game anime asin sku",
+    "values": "value rating ratings score stars bookrating overall count counts plays playcount views visits clicks quantity listens "
+              "purchases interactions"}
+
+
+def field_of(name):
+    """What a column of that name holds in a list of ratings: "rows", "cols", "values", or None."""
+    text = "".join(c for c in str(name).lower() if c.isalnum())
+    return next((field for word in (text, text.removesuffix("id")) for field, known in _FIELDS.items() if word in known.split()), None)
+
+
+def entries(x, layout="auto", where="data"):
+    """Rows, columns and values of the entries of a matrix, and its shape: the stored ones of a sparse one (zeros that fill the
+    blocks of bsr are none), those of a dense one that are not NaN. Raises UsageError for what files have as a list of ratings."""
     if is_sparse(sound(x)):
-        entries = x.tocoo()
-        return ratings(entries.row, entries.col, entries.data, x.shape)
-    table = matrix(x)[0]
+        found = x.tocoo()
+        if x.format == "bsr":
+            found.eliminate_zeros()
+        return found.row, found.col, found.data, x.shape
+
+    def refuse(what):
+        remedy = ("give claros.ratings(rows, cols, values) for a list, with positions from 0, or take RatingsModel, which takes all ids; "
+                  "objective={'use': 'matrix-completion', 'layout': 'matrix'} for a matrix")
+        _refuse(f"{what}: this may be a list of ratings instead of a matrix",
+                remedy if where == "data" else "give (rows, cols, values), with positions from 0", where)
+
+    names = names_of(x, as_texts=True)
+    fields = [field_of(name) for name in names]
+    if layout != "matrix" and all(fields.count(field) == 1 for field in _FIELDS):
+        refuse(f"a table of the columns {', '.join(names)}")
+    table = matrix(unmasked(x, where))[0]
     row, col = np.nonzero(~np.isnan(table))
-    return ratings(row, col, table[row, col], table.shape)
+    may_be_list = 3 <= table.shape[1] <= 8 and len(row) == table.size > 0 and bool((table[:, :2] == np.floor(table[:, :2])).all())
+    if layout == "list" or layout == "auto" and may_be_list:
+        refuse(f"an array of shape {table.shape}" + ", whose first two columns are whole numbers" * may_be_list)
+    return row, col, table[row, col], table.shape
 
 
 def is_symmetric(x):

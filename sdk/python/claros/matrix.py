@@ -7,15 +7,17 @@ ratings that it holds out. Fitted objects hold arrays, numbers and texts alone.
 """
 import copy
 import numbers
+import warnings
 
 import numpy as np
 from sklearn.base import OneToOneFeatureMixin, TransformerMixin
 from sklearn.covariance import EmpiricalCovariance, empirical_covariance
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_array, check_is_fitted
 
 from . import arrays
 from .errors import DataError
-from .estimators import ATTRIBUTES, COLUMNS, COMMON, FINITE, Estimator, weights_of
+from .estimators import ATTRIBUTES, COLUMNS, COMMON, FINITE, Estimator, outside, weights_of
 from .folds import FOUND, GRID, ByFolds, in_folds
 from .linear import _Responses, require_rows, responses_cross_validated
 from .paths import CrossValidation
@@ -59,6 +61,7 @@ class _Completion(Estimator):
 
     @property
     def singular_values_(self):
+        check_is_fitted(self)
         return np.zeros(0) if self.result_ is None else _factors(self.result_)[1]
 
     def _limit(self, name):
@@ -82,9 +85,16 @@ class _Completion(Estimator):
         self.alpha_ = result.resolved.get("penalty.lambda", factor)
         chosen = result.status == "iterations" and not ends and result.iterations < self.max_iter
         if not (result.target or result.status == "validation" or chosen):
-            self._warn_unfinished(result.status, "relative_gap", result.relative_gap)
+            self._warn_of_end(result, ends)
         return result
 
+    def _warn_of_end(self, result, ends):
+        if "relative_gap" in ends:
+            note = "" if self.tol else f"{ends['relative_gap']:g} here, raise max_iter or give a tol"
+            self._warn_unfinished(result.status, "relative_gap", result.relative_gap, result.relative_gap and note)
+        elif result.relative_gap != 0:
+            warnings.warn(f"{type(self).__name__} ended at {result.status} after {self.n_iter_} steps, before the error on ratings held "
+                          "out ends a fit: raise max_iter (claros help not-met)", ConvergenceWarning, stacklevel=outside())
 
     def _folds(self):
         """That choose alpha, where there are some."""
@@ -173,7 +183,7 @@ class RatingsModel(_Completion):
     that of w (x_ij - y_ij)^2, over 2 sum w. unobserved: the weight of every other position, as a 0 (views instead of
     ratings: values of 1, center="none"); every weight must be above it.
 
-    Ids of rows and columns are numbers or texts. Not an estimator of scikit-learn's: fit takes three arrays.
+    Ids of rows and columns are integers, floats below 2^53, or texts. Not an estimator of scikit-learn's: fit takes three arrays.
     alpha: None is chosen on a random twentieth of the ratings, along a path that is fitted to the others (of views it is
     0.1 of the least alpha for which X is 0). alpha_ is what was taken, result_.messages says how it was chosen. rows_,
     cols_: the ids.
@@ -183,9 +193,11 @@ class RatingsModel(_Completion):
     result_.status is "validation", and dual_gap_ says how far its value is from one. validation_rmse_: that error.
     tol: None is 1e-4 with an alpha, for views, and for fewer than 40 ratings. Otherwise the error on ratings held out decides
     alone: at most 24 factors are fitted, by as many steps of alternating least squares as were best for a twentieth held
-    out, whose error is validation_rmse_. That is no minimum either: result_.status is "iterations". A number goes to the
+    out, whose error is validation_rmse_ (None if max_iter ends the fit before). That is no minimum either: result_.status is
+    "iterations". A number goes to the
     minimum, however alpha is chosen.
-    warm_start: whether a fit starts from the one before; rows and columns are found by their ids, new ones start at 0.
+    warm_start: whether a fit starts from the one before; rows and columns are found by their ids, new ones start at 0. It has
+    no effect if the fit holds ratings out (patience above 0, or alpha None without views), because the one before was fitted to them.
     """
 
     _fitted = (*_Completion._fitted, "rows_", "cols_", "range_", "validation_rmse_")
@@ -200,11 +212,11 @@ class RatingsModel(_Completion):
 
     def fit(self, rows, cols=None, values=None, sample_weight=None):
         """Ids of rows and columns, the ratings there and perhaps their weights, each (n,); a table of the three columns, in
-        this order, or a sparse matrix, whose ids are its positions. Raises ValueError."""
+        this order, or a sparse matrix, whose ids are its positions. A rating of weight 0 is like none. Raises ValueError."""
         self._require_parameters()
         if cols is None or values is None:
             rows, cols, values = _of_table(rows, cols, values)
-        rows, cols, values = _rated(rows, cols, values)
+        rows, cols, values, weights = _rated(rows, cols, values, sample_weight)
         row_ids, i = np.unique(rows, return_inverse=True)
         col_ids, j = np.unique(cols, return_inverse=True)
         order = np.lexsort((j, i))
@@ -215,18 +227,20 @@ class RatingsModel(_Completion):
         if self.patience:
             ends["patience"] = int(self.patience)
         part = {"held_out": float(self.validation_fraction)} if "patience" in ends else {}
-        model = {"center": self.center, "start": self._earlier(row_ids, col_ids), **views}
-        ratings = i, j, values, (len(row_ids), len(col_ids)), sample_weight
+        holds_out = self.patience or (self.alpha is None and not views)
+        model = {"center": self.center, "start": None if holds_out else self._earlier(row_ids, col_ids), **views}
+        ratings = i, j, values, (len(row_ids), len(col_ids)), weights
         few = _FEW_FACTORS if predicts and not self.patience else None
         self._completed(*ratings, alpha=f"{_FRACTION}*max" if views else None, ends=ends, algorithm=few, **model, **part)
         self._take_choice(self.result_.choices.get("penalty.lambda"))
+        if not ends and self.n_iter_ >= self.max_iter:
+            self.validation_rmse_ = None  # the error of the choice is that of more steps
         if part:
             self.validation_rmse_ = float(self.result_.test_rmse)
         self.rows_, self.cols_ = row_ids, col_ids
         self._known = (np.searchsorted(i[order], np.arange(len(row_ids) + 1)), j[order])
-        seen = values if sample_weight is None else np.asarray(values)[np.ravel(sample_weight) > 0]
-        other = 0.0 if self.unobserved else np.min(seen)  # the value of all other positions
-        self.range_ = (float(min(np.min(seen), other)), float(max(np.max(seen), other)))
+        other = 0.0 if self.unobserved else np.min(values)  # the value of all other positions
+        self.range_ = (float(min(np.min(values), other)), float(max(np.max(values), other)))
         return self
 
     def _take_choice(self, choice):
@@ -256,8 +270,7 @@ class RatingsModel(_Completion):
         is known: dual_gap_ is NaN, and so are the numbers of result_. Raises ValueError.
         """
         check_is_fitted(self)
-        rows, cols, values = _rated(rows, cols, values, self.rows_, self.cols_)
-        weights, y = weights_of(sample_weight, len(rows)), arrays.finite(values)
+        rows, cols, y, weights = _rated(rows, cols, values, sample_weight, self)
         names, i = np.unique(rows, return_inverse=True)
         j, known = _positions(self.cols_, cols)
         order = np.lexsort((j, i))[known[np.lexsort((j, i))]]
@@ -282,8 +295,8 @@ class RatingsModel(_Completion):
 
     def _with_rows(self, names, start, cols, U, biases):
         made, result, (all_U, s, V) = copy.copy(self), copy.copy(self.result_), _factors(self.result_)
-        made.rows_ = np.union1d(self.rows_, names)
-        old, new = np.searchsorted(made.rows_, self.rows_), np.searchsorted(made.rows_, names)
+        made.rows_ = _union(self.rows_, names)
+        old, new = _positions(made.rows_, self.rows_)[0], _positions(made.rows_, names)[0]
 
         def joined(before, after):
             whole = np.zeros((len(made.rows_), *before.shape[1:]))
@@ -307,6 +320,7 @@ class RatingsModel(_Completion):
     def predict(self, rows, cols, clip=True):
         """(n,), or a number of two ids. An id without a known rating has no bias and no row or column of X; clip: to the range
         of the fit."""
+        check_is_fitted(self)
         if np.ndim(rows) == np.ndim(cols) == 0:
             return float(self.predict([rows], [cols], clip)[0])
         rows, cols = _ids(rows, "rows", self.rows_), _ids(cols, "cols", self.cols_)
@@ -330,6 +344,7 @@ class RatingsModel(_Completion):
         For an array of n rows both are arrays (n, count). Where a row has fewer columns its list ends with predictions
         NaN, and ids 0 or "". Raises ValueError.
         """
+        check_is_fitted(self)
         rows, one = _one_or_more(row, "row", self.rows_), np.ndim(row) == 0
         _require_count(count)
         i, found = _positions(self.rows_, rows)
@@ -341,14 +356,15 @@ class RatingsModel(_Completion):
     def similar_items(self, col, count=10):
         """The `count` other columns whose columns of X make the smallest angles with that of `col`, and the cosines;
         for an array of columns as `recommend` does. A column that is 0 in X is like no other. Raises ValueError."""
+        check_is_fitted(self)
         return self._similar(col, "col", self.cols_, count)
 
     def similar_users(self, row, count=10):
         """Likewise rows."""
+        check_is_fitted(self)
         return self._similar(row, "row", self.rows_, count)
 
     def _similar(self, asked, where, names, count):
-        check_is_fitted(self)
         ids = _one_or_more(asked, where, names)
         _require_count(count)
         at, found = _positions(names, ids)
@@ -520,6 +536,11 @@ class GraphicalLasso(Estimator, EmpiricalCovariance):
     _example, _components = ("X + 0.5 * X[:, :1]", "fit.precision_.shape", "(5, 5)"), ("objective/log-det", "penalty/l1")
     store_precision = True  # of scikit-learn
 
+    def __getattr__(self, name):  # scikit-learn's methods read what a fit has without asking for one
+        if name in self._fitted:
+            check_is_fitted(self)
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
     def fit(self, X, y=None):
         """X: (n, p), n and p at least 2. Raises ValueError, also for a column without a variance."""
         self._require_parameters()
@@ -606,6 +627,11 @@ def _ids(values, where, fitted=None):
         raise ValueError(f"{where}: ids of type {array.dtype}, expected numbers or texts")
     if fitted is not None and len(array) and kind != _KINDS_OF_IDS[fitted.dtype.kind]:
         raise ValueError(f"{where}: ids of type {array.dtype}, those of the fit have {fitted.dtype}")
+    if array.dtype.kind == "f":
+        least = 2.0 ** min(np.finfo(array.dtype).nmant + 1, 53)
+        if (large := np.abs(array) >= least).any():
+            raise ValueError(f"{where}: entry {int(np.argmax(large))} is {array[large][0]!r}: from {least:.0f} on {array.dtype} rounds "
+                             "integers, give integers or texts")
     return array
 
 
@@ -613,14 +639,14 @@ def _of_table(table, cols, values):
     """The three columns of a table of ratings. Raises ValueError for all else that is not three arrays."""
     names = list(getattr(table, "columns", ()))
     if arrays.is_sparse(table) and cols is None and values is None:
-        found = table.tocoo()
-        return found.row, found.col, found.data
+        return arrays.entries(table)[:3]
     if cols is not None or values is not None or len(names) != 3:
         found = f"a table of the columns {', '.join(map(str, names))}" if names else f"one of type {type(table).__name__}"
         raise ValueError(f"expected rows, cols and values, found {found}: write fit(ids of rows, ids of columns, ratings), or give "
                          "a table of these three columns; a matrix with NaN is what MatrixImputer takes")
     for place, name in enumerate(names):
-        if any(str(name).lower().startswith(word) for other, words in enumerate(_WORDS) for word in words if other != place):
+        starts = any(str(name).lower().startswith(word) for other, words in enumerate(_WORDS) for word in words if other != place)
+        if starts or arrays.field_of(name) not in (None, ("rows", "cols", "values")[place]):
             raise ValueError(f"the columns {', '.join(map(str, names))}: expected users, items, ratings in this order")
     return (table[name] for name in names)
 
@@ -628,12 +654,17 @@ def _of_table(table, cols, values):
 _WORDS = (("user", "row"), ("item", "col", "movie", "film"), ("rating", "value", "score"))  # of columns of a table of ratings
 
 
-def _rated(rows, cols, values, known_rows=None, known_cols=None):
-    """Ids of rows and columns and the ratings there, one of each a rating."""
+def _rated(rows, cols, values, sample_weight, fitted=None):
+    """Ids of rows and columns, the ratings there and their weights (None: 1), without ratings of weight 0."""
     if not np.shape(rows) == np.shape(cols) == np.shape(values) or np.ndim(rows) != 1:
         raise ValueError(f"rows, cols and values have the shapes {np.shape(rows)}, {np.shape(cols)} and "
                          f"{np.shape(values)}: give one of each a rating")
-    return _ids(rows, "rows", known_rows), _ids(cols, "cols", known_cols), arrays.vector(values, "values")
+    parts = [_ids(rows, "rows", fitted and fitted.rows_), _ids(cols, "cols", fitted and fitted.cols_),
+             arrays.finite(arrays.vector(values, "values"), "values")]
+    weights = weights_of(sample_weight, len(parts[2]))
+    if weights is None or weights.all():
+        return (*parts, weights)
+    return tuple(part[weights > 0] for part in (*parts, weights))
 
 
 def _require_once(i, j, rows, cols):
@@ -644,9 +675,29 @@ def _require_once(i, j, rows, cols):
         raise DataError([(f"row {rows[i[at]]!r}, column {cols[j[at]]!r}", "has two ratings", "give each once")])
 
 
+def _cast(ids, dtype):
+    """Ids as another type of numbers, and which of them stay the same."""
+    if ids.dtype == dtype or ids.dtype.kind not in "iuf":
+        return ids, np.ones(len(ids), bool)
+    with np.errstate(invalid="ignore", over="ignore"):
+        made = ids.astype(dtype)
+        return made, (made.astype(ids.dtype) == ids) & ((made < 0) == (ids < 0))
+
+
 def _positions(ids, asked):
+    """Positions of the asked among ids in order, and which are there. Numbers of all types are compared exactly."""
+    asked, same = _cast(asked, ids.dtype)
     at = np.minimum(np.searchsorted(ids, asked), len(ids) - 1)
-    return at, ids[at] == asked
+    return at, same & (ids[at] == asked)
+
+
+def _union(old, new):
+    """The ids of both in order, of a type that has all of them."""
+    for dtype in (old.dtype, new.dtype, np.dtype(np.int64), np.dtype(np.float64)):
+        (ids, same), (others, equal) = _cast(old, dtype), _cast(new, dtype)
+        if same.all() and equal.all():
+            return np.union1d(ids, others)
+    raise ValueError(f"rows: ids of type {new.dtype}, those of the fit have {old.dtype}: no type has all of them, give integers or texts")
 
 
 _ELSEWHERE = {

@@ -92,17 +92,18 @@ def _takes_file(name, value, use):
     return dtype.kind in "biuf"
 
 
-def _file_of(name, value, in_memory):
-    """The file that holds an array. in_memory: the entries of the objective are in memory too, with positions for ids."""
+def _file_of(name, value, first):
+    """The file that holds an array. first: the number that the file has for the position 0."""
     if name.endswith(".test"):
         if isinstance(value, tuple) and len(value) != 3:
             raise errors.UsageError([(name, f"a tuple of {len(value)}", "give (rows, columns, values), or a matrix")])
-        rows, cols, values = value if isinstance(value, tuple) else _entries(value)
+        if not isinstance(value, tuple) and np.ndim(value) != 2 and not arrays.is_sparse(value):
+            raise errors.UsageError([(name, f"an array of shape {np.shape(value)}", "give (rows, columns, values), or a matrix")])
+        rows, cols, values = value if isinstance(value, tuple) else arrays.entries(value, where=name)[:3]
         i, j, v = arrays.positions(rows, name), arrays.positions(cols, name), arrays.vector(values, name)
         if not i.size == j.size == v.size:
             raise errors.UsageError([(name, f"{i.size} rows, {j.size} columns and {v.size} values", "give one of each an entry")])
-        base = 1 if in_memory else 0
-        lines = [f"{row + base},{col + base},{entry!r}\n" for row, col, entry in zip(i.tolist(), j.tolist(), v.tolist(), strict=True)]
+        lines = [f"{row + first},{col + first},{entry!r}\n" for row, col, entry in zip(i.tolist(), j.tolist(), v.tolist(), strict=True)]
         return _claros.MemoryFile(name, "".join(lines))
     array = np.asarray(arrays.unmasked(value.toarray() if arrays.is_sparse(value) else value, name), dtype=float)
     if array.size == 0:
@@ -110,18 +111,6 @@ def _file_of(name, value, in_memory):
     if array.ndim > 2:
         raise errors.UsageError([(name, f"an array of shape {array.shape}", "give an array of one or two dimensions")])
     return _claros.MemoryFile(name, np.asfortranarray(array.reshape(-1, 1) if array.ndim < 2 else array))
-
-
-def _entries(matrix):
-    """The entries that a matrix holds: those of a sparse one, and those that are not NaN."""
-    if arrays.is_sparse(matrix):
-        coo = matrix.tocoo()
-        return coo.row, coo.col, coo.data
-    array = np.asarray(matrix, dtype=float)
-    if array.ndim != 2:
-        raise errors.UsageError([("objective.test", f"an array of shape {array.shape}", "give (rows, columns, values), or a matrix")])
-    rows, cols = np.nonzero(~np.isnan(array))
-    return rows, cols, array[rows, cols]
 
 
 def _has_no_array(name, written):
@@ -144,7 +133,8 @@ def _texts(settings, request, written):
             kept.append(value)
             value = value.name
         elif _takes_file(name, value, written.get("objective.use", "")):
-            kept.append(_file_of(name, value, request.data is not None))
+            ones = request.data is not None and written.get("objective.ids") == "one-based"
+            kept.append(_file_of(name, value, 1 if ones else 0))
             value = kept[-1].name
         elif _is_array(value) and (arrays.is_sparse(value) or _is_nested(value)) and _has_no_array(name, written):
             value = "a list of lists" if isinstance(value, (list, tuple)) else f"an array of shape {value.shape}"
@@ -167,6 +157,11 @@ def _is_array(value):
     """Whether a value is an array, a table, a sparse matrix, or a list that may be one."""
     lists = isinstance(value, (list, tuple)) and not any(isinstance(part, dict) for part in value)
     return lists or arrays.is_sparse(value) or hasattr(value, "__array__")
+
+
+def _is_dict(value):
+    """Whether a value is a dict of parameters; the sparse matrices dok of scipy are dicts too."""
+    return isinstance(value, dict) and not arrays.is_sparse(value)
 
 
 def _is_nested(value):
@@ -209,7 +204,7 @@ def _fill(request, settings, path, given):
     """A role or a section: a name, a dict of parameters and roles within, or an object."""
     if isinstance(given, str):
         settings.append((f"{path}.use", given))
-    elif isinstance(given, dict):
+    elif _is_dict(given):
         for key, value in given.items():
             _fill_key(request, settings, f"{path}.{key}", value)
     elif isinstance(given, (list, tuple)):
@@ -225,7 +220,7 @@ def _fill(request, settings, path, given):
 
 
 def _fill_key(request, settings, name, value):
-    parts = isinstance(value, dict) or (isinstance(value, (list, tuple)) and any(isinstance(part, dict) for part in value))
+    parts = _is_dict(value) or (isinstance(value, (list, tuple)) and any(isinstance(part, dict) for part in value))
     is_number = isinstance(value, (str, bool, int, float, np.generic, os.PathLike)) or _is_array(value)
     if parts or not is_number:
         _fill(request, settings, name, value)
@@ -238,7 +233,7 @@ def _data(data, settings, prepared=None):
     depends on the objective."""
     if data is None or isinstance(data, _claros.Data):
         return data
-    if isinstance(data, dict) and "X" in data:
+    if _is_dict(data) and "X" in data:
         known = ("X", "y", "sample_weight", "offset")
         complaints = [(f"data.{key}", "is not known", "write one of " + ", ".join(known)) for key in data if key not in known]
         if "y" not in data:
@@ -265,7 +260,7 @@ def _matrix(data, settings, prepared):
     except errors.Error:
         objective = use
     if objective == "matrix-completion":
-        return arrays.observed(data)
+        return arrays.ratings(*arrays.entries(data, written.get("objective.layout", "auto")))
     if objective in _OF_ROWS and hasattr(data, "columns") and prepared is None:  # a table is read as its file is
         settings += [("objective.data", _claros.MemoryFile("objective.data", arrays.text_of_frame(data))), ("objective.header", "yes")]
         return None
@@ -341,7 +336,7 @@ def request_of_changes(*, data=None, start=None, _prepared=None, **given):
         if data is not None:
             raise errors.UsageError([("data", "is given together with objective.data", "give one of them")])
         data = in_memory
-    if isinstance(data, (str, dict)) and not (isinstance(data, dict) and "X" in data):
+    if isinstance(data, str) or _is_dict(data) and "X" not in data:
         _fill(request, settings, "data", data)
     else:
         request.data = made = _data(data, settings, _prepared)
@@ -468,7 +463,9 @@ def finish(task, folder=""):
     """A task of a solve to its Result; `folder`: where it is kept."""
     try:
         facts = wait_for(task, lambda facts: Result(facts, task.messages(), folder))
-        rows, shape = _row_names.get(task, []), np.shape(facts["solution"]) if not isinstance(facts["solution"], (list, tuple)) else ()
+        rows, solution = _row_names.get(task, []), facts["solution"]
+        solution = solution[0] if isinstance(solution, tuple) else solution  # a row of U is one of the solution
+        shape = np.shape(solution) if not isinstance(solution, list) else ()
         if len(shape) == 2 and shape[0] == len(rows):
             facts["names"] = (rows, facts["names"][1])
         if facts["linear"] is not None:
@@ -522,7 +519,9 @@ def solve(specification=None, *, progress=None, out=None, **given):
     objective, penalty, set, smoother, estimator, algorithm
                     a name ("l1"), a dict ({"use": "l1", "lambda": 0.1}) or an object with the methods of its kind
     data            (X, y), (rows, cols, values), a matrix alone where the objective is of one, a DataFrame with the response
-                    (objective.response, else its last column), what claros.rows or claros.ratings made, or a data component
+                    (objective.response, else its last column), what claros.rows or claros.ratings made, or a data component;
+                    a matrix of ratings has NaN at entries that are not observed, or is sparse. 3 to 8 columns without NaN are
+                    refused if the first two hold whole numbers, because they may be a list: objective.layout="matrix" takes them
     stop            a dict of stopping rules, or a relative gap; default: a verified relative gap of 1e-6
     run, trace, start, output
                     dicts of the sections of these names; start may be a point, or factors (U, s, V) of one
@@ -683,6 +682,18 @@ def _column_of_offset(result, X):
     return None
 
 
+def _places(asked, names, where):
+    """Positions of texts among the names of a side of the solution; else what is asked. Raises UsageError."""
+    given = np.asarray(asked)
+    if not given.size or not all(isinstance(entry, str) for entry in given.flat):
+        return asked
+    places = {name: place for place, name in enumerate(names)}
+    if unknown := [entry for entry in given.flat if entry not in places]:
+        raise errors.UsageError([(where, f"the text {unknown[0]!r}" + (", which names none of them" if names else ""),
+                                  "give positions from 0; claros.matrix.RatingsModel and claros predict take ids")])
+    return [places[entry] for entry in given.flat]
+
+
 def predict(result, X=None, *, rows=None, cols=None, offset=None):
     """What a solution says of new data: <a_i, x> + intercept of rows X, or entries (rows, cols) of a matrix.
 
@@ -691,6 +702,8 @@ def predict(result, X=None, *, rows=None, cols=None, offset=None):
     offset, (n,), is added. Its default is the column of X that was the offset of the fit; a fit with an offset and rows without one
     draw a ClarosWarning.
     Of a linear model these are the numbers z; the estimators of claros.linear turn them into classes and counts.
+    rows, cols: positions from 0, or names that result.names has. The ids of a file have the order of solution/rows.csv and
+    columns.csv in the folder of the run; `claros predict` takes ids, and claros.matrix.RatingsModel does.
     """
     if X is not None:
         if result.linear is None:
@@ -708,7 +721,8 @@ def predict(result, X=None, *, rows=None, cols=None, offset=None):
     if result.U is None and (isinstance(result.x, list) or np.ndim(result.x) != 2):
         raise errors.UsageError([("predict", "the result is not of a matrix", "give X, the rows of a linear model")])
     m, n = (result.U.shape[0], result.V.shape[0]) if result.U is not None else np.shape(result.x)
-    i, j = arrays.positions(rows, "rows", m), arrays.positions(cols, "cols", n)
+    i, j = (arrays.positions(_places(asked, names, where), where, size) for asked, names, where, size in zip(
+        (rows, cols), result.names, ("rows", "cols"), (m, n), strict=True))
     if i.size != j.size:
         raise errors.UsageError([("predict", f"{i.size} rows and {j.size} cols", "give one of each an entry")])
     values = np.einsum("kr,kr->k", result.U[i] * result.s, result.V[j]) if result.U is not None else result.x[i, j]

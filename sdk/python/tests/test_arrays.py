@@ -463,3 +463,85 @@ def test_ratings_held_out_have_the_ids_of_the_data(tmp_path):
                                   penalty={"use": "nuclear", "lambda": 0.02}, data=claros.ratings(i[~held], j[~held], v[~held], shape=(12, 9)))
             error = claros.predict(result, rows=i[held], cols=j[held]) - v[held]
             assert result.test_rmse == pytest.approx(np.sqrt(np.mean(error**2)), rel=1e-9)
+
+
+RATED = np.array([[0, 0, 5.0], [0, 1, 3], [1, 0, 4], [1, 2, 1], [2, 1, 2]])
+COMPLETION = {"penalty": {"use": "nuclear", "lambda": 0.1}}
+
+
+def _frame(names, values=RATED):
+    return pytest.importorskip("pandas").DataFrame(np.asarray(values, dtype=object)[:, :len(names.split(","))], columns=names.split(","))
+
+
+@pytest.mark.parametrize("table", [
+    lambda: RATED, lambda: RATED.tolist(), lambda: np.asfortranarray(RATED), lambda: RATED.astype(int), lambda: RATED.astype(np.float32),
+    lambda: np.c_[RATED, np.arange(5), np.arange(5)], lambda: _frame("a,b,c").astype(float), lambda: _frame("user,item,rating"),
+    lambda: _frame("timestamp,userId,movie_id,stars", np.c_[RATED[:, 2] + 0.5, RATED]), lambda: _frame("rating,item,user"),
+    lambda: _frame("user,item,rating", [["ann", "x", 1.0], ["bob", "y", np.nan]])])
+@pytest.mark.parametrize("place", ["", "data", "test"])
+def test_a_table_that_may_be_a_list_of_ratings_is_refused_as_a_matrix(table, place):
+    given = {"data": np.where(RATED == 5, np.nan, RATED)} if place == "test" else {} if place else {"data": table()}
+    objective = {"use": "matrix-completion", **({place: table()} if place else {})}
+    with pytest.raises(claros.UsageError, match=(
+            r"test: .*\(rows, cols, values\)" if place == "test" else r"claros\.ratings\(.*RatingsModel.*'layout': 'matrix'")):
+        claros.solve(objective=objective, **given, **COMPLETION)
+
+
+@pytest.mark.parametrize("table", [RATED + 0.5, np.where(RATED == 5, np.nan, RATED), RATED[:, :2], np.tile(RATED, 3)])
+def test_matrices_that_are_no_lists_are_completed(table):
+    assert claros.solve(objective="matrix-completion", data=table, **COMPLETION).x.shape == table.shape
+
+
+def test_the_layout_says_whether_numbers_are_a_matrix():
+    table = _frame("user,item,rating").astype(float)
+    by_layout = claros.solve(objective={"use": "matrix-completion", "layout": "matrix"}, data=table, **COMPLETION)
+    row, col = np.nonzero(RATED > -1)
+    entries = claros.solve(objective="matrix-completion", data=(row, col, RATED[row, col]), **COMPLETION)
+    assert by_layout.value == entries.value
+    with pytest.raises(claros.UsageError, match="claros.ratings"):
+        claros.solve(objective={"use": "matrix-completion", "layout": "list"}, data=RATED + 0.5, **COMPLETION)
+
+
+@pytest.mark.parametrize("form", ["csr", "csc", "coo", "lil", "dok", "dia", "bsr"])
+@pytest.mark.parametrize("make", [sparse.csr_matrix, getattr(sparse, "csr_array", sparse.csr_matrix)])
+def test_every_sparse_format_is_data(form, make):
+    entries = np.where(np.arange(24).reshape(6, 4) % 3, np.arange(24).reshape(6, 4), 0.0)
+    x, plain = make(entries).asformat(form), sparse.csr_matrix(entries)
+    for given in ({"data": x}, {"objective": {"use": "matrix-completion", "data": x}}):
+        expected = claros.solve(objective="matrix-completion", data=plain, **COMPLETION)
+        assert claros.solve(**{"objective": "matrix-completion", **COMPLETION, **given}).value == pytest.approx(expected.value)
+    tested = [claros.solve(objective={"use": "matrix-completion", "test": test}, data=plain, **COMPLETION).test_rmse for test in (x, plain)]
+    assert tested[0] == pytest.approx(tested[1])
+    lasso = {"objective": "linear-model", "penalty": {"use": "l1", "lambda": 0.1}}
+    for given in ((x, np.arange(6.0)), {"X": x, "y": np.arange(6.0)}):
+        assert claros.solve(data=given, **lasso).value == pytest.approx(claros.solve(data=(plain, np.arange(6.0)), **lasso).value)
+
+
+@pytest.mark.parametrize("call", [
+    lambda x: claros.solve(objective="matrix-completion", data=x, **COMPLETION),
+    lambda x: claros.solve(objective={"use": "matrix-completion", "test": x}, data=np.where(RATED == 5, np.nan, RATED), **COMPLETION),
+    lambda x: claros.ratings(np.arange(5), np.arange(5), x[:, 2])])
+def test_masked_ratings_lead_to_nan(call):
+    with pytest.raises(claros.UsageError, match=r"masked .*filled\(np\.nan\)"):
+        call(np.ma.array(RATED, mask=RATED == 5))
+
+
+@pytest.mark.parametrize("duplicates", ["mean", "last"])
+def test_the_remedy_for_a_position_that_comes_twice_is_that_of_arrays(duplicates):
+    twice = [0, 0, 1], [0, 0, 1], [1.0, 2.0, 3.0]
+    with pytest.raises(claros.DataError, match=r"claros\.ratings\(\.\.\., duplicates="):
+        claros.solve(objective={"use": "matrix-completion", "duplicates": duplicates}, data=twice, **COMPLETION)
+    claros.solve(objective="matrix-completion", data=claros.ratings(*twice, duplicates=duplicates), **COMPLETION)
+
+
+def test_predictions_of_entries_take_positions_or_names_that_the_result_has(tmp_path):
+    (tmp_path / "r.csv").write_text("u1,x1,3\nu1,x2,4\nu2,x1,5\nu3,x2,1\n")
+    result = claros.solve(objective={"use": "matrix-completion", "data": str(tmp_path / "r.csv")}, **COMPLETION)
+    for texts in (["u1"], np.array(["u1"]), np.array(["u1"], dtype=object)):
+        with pytest.raises(claros.UsageError, match="^rows: the text 'u1'.*positions from 0"):
+            claros.predict(result, rows=texts, cols=[0])
+    named = claros.solve(objective="distance", data=_frame("p,q,r").astype(float).set_axis(list("abcde")), **COMPLETION)
+    assert named.names[0] == list("abcde")
+    assert claros.predict(named, rows=["b", "e"], cols=[2, 0]) == pytest.approx(named.x[[1, 4], [2, 0]])
+    with pytest.raises(claros.UsageError, match="'z', which names none"):
+        claros.predict(named, rows=["z"], cols=[0])

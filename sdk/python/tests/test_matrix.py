@@ -369,6 +369,24 @@ def test_a_rating_of_weight_0_is_like_none(center):
     assert weighted.range_ == without.range_
 
 
+@pytest.mark.parametrize("name", ["RatingsModel", "RatingsModelCV"])
+def test_ids_and_pairs_of_weight_0_are_those_without_a_rating(name):
+    _, i, j, stars = noisy_ratings(20, 15)
+    kept = (i != 3) & (j != 4) & (np.arange(i.size) % 7 > 0)
+    stars[~kept] = 9.0
+    weighted, without = getattr(matrix, name)(tol=1e-3), getattr(matrix, name)(tol=1e-3)
+    weighted.fit(np.r_[i, i[kept][:2]], np.r_[j, j[kept][:2]], np.r_[stars, 7.0, 7.0], np.r_[kept, 0, 0])  # two pairs come twice
+    without.fit(i[kept], j[kept], stars[kept])
+    new = np.arange(15) % 3 > 0
+    models = [(weighted, without), (weighted.fold_in([99] * 15, range(15), [4.0] * 15, new * 2.0),
+                                    without.fold_in([99] * 10, np.flatnonzero(new), [4.0] * 10, [2.0] * 10))]
+    for ours, theirs in models:
+        assert list(ours.rows_) == list(theirs.rows_) and list(ours.cols_) == list(theirs.cols_)
+        for found, expected in zip(ours.recommend([0, 3, 99], 15), theirs.recommend([0, 3, 99], 15)):
+            np.testing.assert_allclose(found, expected, atol=1e-8)
+        assert np.isin(j[(i == 0) & ~kept & (j != 4)], ours.recommend(0, 15)[0]).all()
+
+
 def test_weights_of_ratings_are_those_of_a_weighted_mean():
     rng = np.random.default_rng(8)
     i, j = np.nonzero(rng.uniform(size=(12, 9)) < 0.6)
@@ -382,7 +400,7 @@ def test_weights_of_ratings_are_those_of_a_weighted_mean():
     assert np.array_equal(equal.predict(i, j), plain.predict(i, j))
     with pytest.raises(ValueError, match="weight"):
         matrix.RatingsModel().fit(i, j, y, sample_weight=-w)
-    with pytest.raises(ValueError, match="weights"):
+    with pytest.raises(ValueError, match="sample_weight"):
         matrix.RatingsModel().fit(i, j, y, sample_weight=w[1:])
 
 
@@ -493,7 +511,7 @@ def test_rows_that_cannot_be_folded_in():
         fitted.fold_in([500, 500], [3], [1.0, 2.0])
     with pytest.raises(ValueError, match="ids of type"):
         fitted.fold_in(["ann"], [3], [1.0])
-    with pytest.raises(claros.DataError):
+    with pytest.raises(claros.DataError, match="^values: row 0"):
         fitted.fold_in([500], [3], [np.nan])
     with pytest.raises(ValueError, match="weight"):
         fitted.fold_in([500], [3], [1.0], [-1.0])
@@ -732,7 +750,8 @@ def test_completions_of_one_row_or_column_are_matrices(shape, given):
     ([], [], [], "at least one"), ([1, "a", 1, 3], ITEMS, STARS, "numbers and texts"), ([True, "a", 1, 3], ITEMS, STARS, "booleans"),
     (np.array([1, "a", 1, 3], dtype=object), ITEMS, STARS, "numbers and texts"), ([None, "a", "b", "c"], ITEMS, STARS, "entry 0 has no id"),
     ([1.0, 2.0, np.nan, 3.0], ITEMS, STARS, "entry 2 has no id"), (IDS, np.array([1.0, np.nan, 1.0, 2.0]), STARS, "entry 1 has no id"),
-    (IDS, ITEMS, [5.0, None, 4.0, 1.0], "nan"), (IDS, ITEMS, ["5", "3", "4", "1"], "not of numbers"), (IDS, ITEMS, STARS[:3], "shapes"),
+    (IDS, ITEMS, [5.0, None, 4.0, 1.0], "values: row 1 has a number that is NaN"),
+    (IDS, ITEMS, ["5", "3", "4", "1"], "not of numbers"), (IDS, ITEMS, STARS[:3], "shapes"),
     ("a", "x", 1.0, "shapes"), (["a", "a"], ["x", "x"], [1.0, 2.0], "two ratings"),
 ])
 def test_ratings_that_cannot_be_fitted_are_refused_and_leave_the_model_as_it_is(rows, cols, values, word):
@@ -757,6 +776,91 @@ def test_a_count_that_is_none_is_refused(count):
 def test_ids_of_another_kind_than_those_of_the_fit_are_refused(call):
     with pytest.raises(ValueError, match="ids of type|shape|no id|one kind|not of numbers"):
         call(matrix.RatingsModel(1e-2).fit(IDS, ITEMS, STARS))
+
+
+BASE = 2**60
+
+
+@pytest.mark.parametrize("given", [np.int64, np.uint64, list, "Int64", "UInt64", object])
+@pytest.mark.parametrize("asked", [np.int64, np.uint64, list, object])
+def test_integers_as_ids_are_compared_exactly_whatever_their_types(given, asked):
+    def made(values, kind):
+        if isinstance(kind, str):
+            return pytest.importorskip("pandas").Series(values, dtype=kind)
+        return list(values) if kind is list else np.array(values, dtype=kind)
+
+    people = [BASE, BASE, BASE + 1, BASE + 1, BASE + 2]
+    model = matrix.RatingsModel(1e-6, center="none").fit(made(people, given), [0, 1, 0, 1, 0], [1.0, 1, 5, 5, 3])
+    assert list(model.rows_) == [BASE, BASE + 1, BASE + 2]
+    assert model.predict(made([BASE, BASE + 1, BASE + 50], asked), [0, 0, 0]) == pytest.approx([1.0, 5.0, model.range_[0]], abs=1e-3)
+    assert list(model.recommend(made([BASE + 2], asked))[0][0]) == [1, 0]
+    more = model.fold_in(made([BASE + 3, BASE + 1], asked), [0, 0], [4.0, 2.0])
+    assert list(more.rows_) == [BASE, BASE + 1, BASE + 2, BASE + 3] and more.predict([BASE + 1], [0]) == pytest.approx([2.0], abs=1e-3)
+
+
+@pytest.mark.parametrize("ids", [
+    [1, 2**63, 2**63 + 1], [np.uint64(2**63), np.int64(1), np.uint64(2**63 + 1)], np.array([1, 2**63, 2**63 + 1], np.uint64)])
+def test_ids_that_take_all_of_64_bits_stay_apart(ids):
+    model = matrix.RatingsModel(0.1).fit(ids, [0, 1, 2], [1.0, 2.0, 3.0])
+    assert sorted(map(int, model.rows_)) == [1, 2**63, 2**63 + 1]
+    assert model.fold_in([2, 2**62 + 1], [0, 0], [1.0, 1.0]).rows_.tolist() == [1, 2, 2**62 + 1, 2**63, 2**63 + 1]
+    with pytest.raises(ValueError, match="give integers or texts"):
+        model.fold_in([-1], [0], [1.0])
+
+
+@pytest.mark.parametrize("ids, word", [
+    (np.array([1.0, 2.0**53, 3.0]), "9007199254740992"), ([1.0, 2.5, 1e300], "entry 2"), ([2**53 + 1, 0.5, 1], "beside floats"),
+    (np.array([1, 2, 2**24], np.float32), "float32"), ([1, 2, np.inf], "entry 2"), ([1, 2**70, 2], "give texts"),
+    ([-1, 2**63, 2], "give texts")])
+def test_ids_that_would_be_rounded_are_refused(ids, word):
+    with pytest.raises(ValueError, match=word):
+        matrix.RatingsModel(0.1).fit(ids, [0, 1, 2], [1.0, 2.0, 3.0])
+    model = matrix.RatingsModel(0.1).fit([1, 2, 3], [0, 1, 2], [1.0, 2.0, 3.0])
+    with pytest.raises(ValueError, match=word):
+        model.predict(ids, [0, 1, 2])
+
+
+@pytest.mark.parametrize("kind", [np.int8, np.uint16, np.int64, np.float32, np.float64])
+@pytest.mark.parametrize("asked", [np.int8, np.uint8, np.uint64, np.float32, np.float64])
+def test_small_whole_numbers_are_one_id_in_every_type(kind, asked):
+    model = matrix.RatingsModel(1e-6, center="none").fit(np.array([1, 2, 3], kind), [0, 0, 0], [1.0, 2.0, 3.0])
+    assert model.predict(np.array([1, 2, 3], asked), [0, 0, 0]) == pytest.approx([1.0, 2.0, 3.0], abs=1e-3)
+    assert model.predict([257, 2.5, -1], [0, 0, 0]) == pytest.approx([1.0, 1.0, 1.0])  # the least of the range, for unknown ids
+
+
+@pytest.mark.parametrize("given", [{}, {"patience": 3}, {"patience": 3, "center": "none"}])
+def test_a_fit_that_max_iter_ends_before_held_out_ratings_do_says_so(given):
+    _, i, j, stars = noisy_ratings(40, 30)
+    with pytest.warns(ConvergenceWarning, match="after 2 steps.*held out.*: raise max_iter \\(") as caught:
+        model = matrix.RatingsModel(max_iter=2, **given).fit(i, j, stars)
+    assert "tol" not in str(caught[0].message) and model.validation_rmse_ == (model.result_.test_rmse if given else None)
+    with pytest.warns(ConvergenceWarning, match="0.0001 here, raise max_iter"):
+        matrix.RatingsModel(1e-3, max_iter=2).fit(i, j, stars)
+
+
+@pytest.mark.parametrize("names", ["item,user,rating", "iid,uid,stars", "product,customer,rating", "user,rating,item", "movieId,userId,x"])
+def test_a_table_of_ratings_in_another_order_is_refused(names):
+    pandas = pytest.importorskip("pandas")
+    with pytest.raises(ValueError, match="in this order"):
+        matrix.RatingsModel(0.1).fit(pandas.DataFrame([[1, 2, 3.0], [2, 1, 4.0]], columns=names.split(",")))
+
+
+METHODS = [lambda model: model.predict(1, 1), lambda model: model.score([1], [1], [1.0]), lambda model: model.recommend(1),
+           lambda model: model.similar_items(1), lambda model: model.similar_users(1), lambda model: model.fold_in([1], [1], [1.0]),
+           lambda model: model.plot(), lambda model: model.report(), lambda model: model.singular_values_]
+
+
+@pytest.mark.parametrize("call", [(kind, method) for kind in (matrix.RatingsModel, matrix.RatingsModelCV) for method in METHODS] + [
+    (matrix.MatrixImputer, lambda model: model.transform([[1.0]])), (matrix.MatrixImputer, lambda model: model.singular_values_),
+    (matrix.LowRankRegression, lambda model: model.predict([[1.0]])), (matrix.RobustPCA, lambda model: model.report())] + [
+    (kind, method) for kind in (matrix.GraphicalLasso, matrix.GraphicalLassoCV) for method in (
+        lambda model: model.score([[1.0]]), lambda model: model.mahalanobis([[1.0]]), lambda model: model.error_norm([[1.0]]),
+        lambda model: model.get_precision())])
+def test_methods_before_a_fit_ask_for_one(call):
+    kind, method = call
+    assert not hasattr(kind(), "result_")
+    with pytest.raises(sklearn.exceptions.NotFittedError, match="fit"):
+        method(kind())
 
 
 def test_calls_with_nothing_return_nothing():
@@ -923,6 +1027,18 @@ def test_a_warm_fit_finds_rows_and_columns_by_their_ids(names):
         assert other.fit([1, 2, 1, 3], [1, 1, 2, 2], STARS).predict([1], [1]).shape == (1,)
 
 
+@pytest.mark.parametrize("given", [
+    {}, {"tol": 1e-3}, {"patience": 3}, {"alpha": 2e-3, "patience": 3}, {"alpha": 2e-3, "patience": 3, "tol": 1e-3}])
+def test_a_fit_that_holds_ratings_out_does_not_start_from_one_that_was_fitted_to_them(given):
+    _, i, j, stars = noisy_ratings(40, 30)
+    cold = matrix.RatingsModel(**given).fit(i, j, stars)
+    warm = matrix.RatingsModel(warm_start=True, **given)
+    for part in (i > 3, i >= 0):
+        warm.fit(i[part], j[part], stars[part])
+    assert np.array_equal(warm.predict(i, j), cold.predict(i, j)) and warm.validation_rmse_ == cold.validation_rmse_
+    assert warm.n_iter_ == cold.n_iter_
+
+
 def test_factors_are_a_start_and_refused_if_they_do_not_fit():
     truth, i, j = ratings()
     problem = dict(objective="matrix-completion", data=(i, j, truth[i, j]), penalty={"use": "nuclear", "lambda": 1e-2},
@@ -940,7 +1056,7 @@ def test_ratings_as_a_sparse_matrix_a_score_and_two_ids_are_what_they_are_by_arr
     values.data = 1 + np.floor(5 * values.data)
     found = values.tocoo()
     by_arrays = matrix.RatingsModel(0.01).fit(found.row, found.col, found.data)
-    for form in ("csr", "csc", "coo", "lil"):
+    for form in ("csr", "csc", "coo", "lil", "dok", "dia", "bsr"):  # blocks of bsr are filled with zeros
         model = matrix.RatingsModel(0.01).fit(values.asformat(form))
         assert np.allclose(model.predict(found.row, found.col), by_arrays.predict(found.row, found.col), atol=1e-4)
     one = by_arrays.predict(found.row[0], found.col[0])
