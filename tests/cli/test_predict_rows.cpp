@@ -253,7 +253,7 @@ TEST_CASE("predict rows: a row of weight 0 changes nothing of how the columns of
       REQUIRE_MESSAGE(made.code == 0, made.err);
       CHECK(ask(folder.path(), {"predict", out, "new.csv"}).out ==
             ask(folder.path(), {"predict", "some.csv" + missing, "new.csv"}).out);
-      CHECK(ask(folder.path(), {"predict", out, data}).code == 0);
+      CHECK(ask(folder.path(), {"predict", out, "some.csv"}).code == 0);
       CHECK(contains(ask(folder.path(), {"predict", out, "unknown.csv"}).err,
                      "a category that the training data did not have"));
       CHECK(contains(ask(folder.path(), {"predict", out, "plain.csv"}).err, "%"));

@@ -19,7 +19,7 @@ void put_ratings(const TestFolder& folder, const std::string& loss) {
                            : loss == "squared" ? z
                            : z > 0.0           ? 1.0
                                                : -1.0;
-      ((5 * i + 3 * j) % 5 == 0 ? test : train) +=
+      ((5 * i + 3 * j) % 7 == 0 ? test : train) +=
           std::to_string(i) + ',' + std::to_string(j) + ',' + std::to_string(value) + '\n';
     }
   folder.put("train.csv", train), folder.put("test.csv", test);

@@ -737,7 +737,7 @@ TEST_CASE("table: categories are features") {
   check_mentions(named("w", [](DesignOptions& o) { o.weights = "w"; }), {"column 1 (w)", "no feature"});
   check_mentions(named("w", [](DesignOptions& o) { o.offset = "w"; }), {"column 1 (w)", "no feature"});
   check_mentions(named("a", [](DesignOptions& o) { o.without = "a"; }), {"column 2 (a)", "no feature"});
-  check_mentions(named("a", [](DesignOptions& o) { o.columns = "w,g"; }), {"no feature"});
+  check_mentions(named("a", [](DesignOptions& o) { o.columns = "w,g", o.response = "y"; }), {"no feature"});
 }
 
 TEST_CASE("table: two columns of a name are refused, if one of them is used") {

@@ -72,7 +72,7 @@ Responses of_columns(const std::filesystem::path& path, DesignOptions options, c
   Context quiet = context;
   quiet.messages = [](Severity, const std::string&) {};
   options.columns = names.substr(0, comma);
-  options.response = names.substr(comma + 1);
+  options.response = without_blanks(names.substr(comma + 1));
   options.weights.clear(), options.offset.clear(), options.groups.clear(), options.without.clear();
   options.categorical.clear(), options.unit_rows = false, options.precision = "double";
   options.missing = Missing::refuse;

@@ -12,6 +12,13 @@ namespace claros {
 
 namespace {
 
+/// True of an objective that draws a part of its data, whose error is measured.
+bool holds_out(const Node& objective) {
+  const ParameterList* parameters = objective.entry ? &objective.entry->parameters() : nullptr;
+  return parameters && parameters->find("held_out") &&
+         parse_real(parameters->print(objective.options.get(), "held_out")) > 0.0;
+}
+
 class Services final : public ProgramServices {
  public:
   Spec with_own_names(const Catalog& catalog, const Spec& spec, const MessageSink& messages) const override {
@@ -30,13 +37,12 @@ class Services final : public ProgramServices {
       c.given_start = std::make_shared<const Element>(mean_filled(c));
     else
       c.start_at(read_start(c.start.from, *c.objective, c.objective->shape(), c.context));
-    const auto held_out = c.effective.get("objective", "held_out");
-    if (c.given_start && held_out && parse_real(held_out->value) > 0.0)
-      throw Error(
-          ErrorKind::usage, "start.from",
-          "is a solution, and objective.held_out draws ratings that it may have been fitted to: their "
-          "error would be too small",
-          "give ratings that it has not seen (objective.test), or leave one of them out");
+    for (const Node& part : c.parts)
+      if (c.start.from != "mean-fill" && part.path == "objective" && holds_out(part))
+        throw Error(ErrorKind::usage, "start.from",
+                    "is a solution, and objective.held_out draws ratings that it may have been fitted to: "
+                    "their error would be too small",
+                    "give ratings that it has not seen (objective.test), or leave one of them out");
   }
   std::vector<Setting> for_table(const std::vector<Node>& parts, const Context& context) const override {
     return table_defaults(parts, context);
