@@ -53,15 +53,14 @@ TEST_CASE("test ratings: their error is that of the predictions, whatever the lo
     REQUIRE_MESSAGE(said.code == 0, said.err);
     double sum = 0.0;
     const nlohmann::json told = nlohmann::json::parse(said.out);
-    for (const auto& row : told.at("entries")) {
-      const double value = row.at("value").get<double>();
-      double mean = row.at("prediction").is_number() ? row.at("prediction").get<double>() : 0.0;
-      if (loss == "logistic") mean = 2.0 * row.at("probability").get<double>() - 1.0;
-      if (loss == "squared-hinge") mean = row.at("score").get<double>() > 0.0 ? 1.0 : -1.0;
-      sum += std::pow(mean - value, 2);
+    for (const auto& row : told.at("rows")) {
+      double mean = row.at("prediction").get<double>();
+      if (loss == "logistic") mean = 2.0 * mean - 1.0;
+      if (loss == "squared-hinge") mean = mean > 0.0 ? 1.0 : -1.0;
+      sum += std::pow(mean - row.at("known").get<double>(), 2);
     }
     CHECK(rmse ==
-          doctest::Approx(std::sqrt(sum / static_cast<double>(told.at("entries").size()))).epsilon(1e-6));
+          doctest::Approx(std::sqrt(sum / static_cast<double>(told.at("rows").size()))).epsilon(1e-6));
   }
 }
 

@@ -251,7 +251,7 @@ TEST_CASE("design: the other byte order is design_of, and damage is found") {
 TEST_CASE("design: the first lines of a text tell its format, and options of other formats draw a warning") {
   DesignOptions options;
   options.bits = 4;
-  options.columns = "1";
+  options.columns = "1,2";
   options.features = 5;
   options.dataset = "Z";
   options.memory = "map";

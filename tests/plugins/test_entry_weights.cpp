@@ -252,7 +252,9 @@ TEST_CASE("implicit feedback: a count of 0 is a position that is not observed, i
   };
   HostParts parts;
   parts.data = data_from_triplets(listed.row, listed.col, listed.value, 4, 3);
-  const auto held = compose(build_catalog(), spec_of(model + Words{"stop.iterations=1"}), parts).objective;
+  const auto held =
+      compose(build_catalog(), spec_of(model + Words{"stop.iterations=1", "objective.ids=one-based"}), parts)
+          .objective;
   const auto views = of_data("views.tsv");
   const Element X = some_point({4, 3, {}, {}, {}, {}, {}}, 51);
   const std::vector<double> x = X.to_dense();

@@ -100,7 +100,7 @@ def written(tmp_path, label, key, value):
     if key == "groups" and not label.startswith("objective"):
         path.write_text("".join(",".join(map(str, group)) + "\n" for group in np.asarray(value).tolist()))
     elif key == "test":
-        path.write_text("".join(f"{i + 1},{j + 1},{v!r}\n" for i, j, v in zip(*(part.tolist() for part in value))))
+        path.write_text("".join(f"{i},{j},{v!r}\n" for i, j, v in zip(*(part.tolist() for part in value))))
     else:
         np.savetxt(path, value, fmt="%.17g")
     return str(path)
