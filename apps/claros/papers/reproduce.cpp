@@ -96,10 +96,13 @@ std::vector<std::string> named(const std::string& word, const fs::path& papers) 
 
 std::string list_of(const fs::path& papers) {
   std::string text;
-  for (const std::string& name : experiment_names(papers)) {
+  const std::vector<std::string> names = experiment_names(papers);
+  std::size_t width = 0;
+  for (const std::string& name : names) width = std::max(width, name.size() + 2);
+  for (const std::string& name : names) {
     Experiment experiment = read_experiment(papers, name);
     label_by_settings(experiment, {});
-    text += fmt::format("{:<20}{}\n", name, experiment.title);
+    text += fmt::format("{:<{}}{}\n", name, width, experiment.title);
   }
   return text;
 }
