@@ -40,8 +40,8 @@ TEST_CASE("auto: the algorithm follows from what the parts offer") {
   CHECK(chosen(kRows + l1) == "working-set coordinate-descent");
   CHECK(chosen(kRows + l1 + Words{"algorithm.use=auto"}) == "working-set coordinate-descent");
   const Words logistic{"objective.loss=logistic", "data.response=logistic"};
-  CHECK(chosen(kRows + l1 + logistic) == "prox-newton coordinate-descent");
-  CHECK(chosen(kRows + l1 + logistic + Words{"data.cols=201"}) == "working-set prox-newton");
+  CHECK(chosen(kRows + l1 + logistic + Words{"data.cols=50"}) == "prox-newton coordinate-descent");
+  CHECK(chosen(kRows + l1 + logistic + Words{"data.cols=51"}) == "working-set prox-newton");
   CHECK(chosen(kRows + Words{"penalty.use=mcp", "penalty.lambda=0.1*max"}) ==
         "working-set coordinate-descent");
   CHECK(chosen(kRows + l1 + Words{"penalty.rho=2"}) == "proximal-gradient");

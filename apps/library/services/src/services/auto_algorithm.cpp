@@ -171,10 +171,10 @@ std::vector<AlgorithmChoice> algorithms_for(const Problem& p, Component* penalty
   const bool quadratic = regression && loss->is_quadratic();
   const bool certified = p.conjugate && p.conjugate->certifies_alone();  // not of lambda = 0
   if (regression && is_sparse(p, penalty) && !quadratic && p.objective->terms() > 1 && certified &&
-      is_small(*p.objective) && is_convex(*p.objective))
+      p.objective->shape().size() <= kVeryFew && is_small(*p.objective) && is_convex(*p.objective))
     all.push_back({"prox-newton",
                    {},
-                   "the loss is convex in a linear model of few columns, whose curvature a step knows"});
+                   "the loss is convex in a linear model of very few columns, whose curvature a step knows"});
   if (regression && is_sparse(p, penalty) && (quadratic || is_convex(*p.objective)))
     all.push_back({"working-set",
                    {{"algorithm.inner.use", quadratic ? "coordinate-descent" : "prox-newton"}},
