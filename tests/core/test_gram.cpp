@@ -95,6 +95,30 @@ TEST_CASE("gram: A' D A of dense and of sparse columns, with equal weights and o
   }
 }
 
+TEST_CASE("gram: columns side by side and others, a column of ones among them") {
+  constexpr Index kRows = 41, kCols = 12;
+  const auto all = Columns(*map_of(kRows, kCols)->columns()).with_ones();
+  RandomStream random(3, Purpose::test);
+  Vector weights(kRows);
+  for (double& weight : weights) weight = random.uniform();
+  for (const std::vector<Index>& some :
+       {std::vector<Index>{}, {4}, {12}, {3, 4, 5}, {0, 1, 2, 3}, {11, 12}, {5, 4}, {2, 2}, {7, 3, 9}}) {
+    const Columns chosen = all.chosen(some);
+    REQUIRE(chosen.count() == static_cast<Index>(some.size()));
+    for (const Vector& w : {Vector(kRows, 0.7), weights}) {
+      const Vector gram = chosen.gram(w);
+      REQUIRE(gram.size() == some.size() * some.size());
+      for (std::size_t a = 0; a < some.size(); ++a)
+        for (std::size_t b = 0; b < some.size(); ++b) {
+          double product = 0.0;
+          for (std::size_t i = 0; i < static_cast<std::size_t>(kRows); ++i)
+            product += w[i] * all.values(some[a])[i] * all.values(some[b])[i];
+          CHECK(gram[a * some.size() + b] == doctest::Approx(product).epsilon(1e-13));
+        }
+    }
+  }
+}
+
 TEST_CASE("support factor: solves for every support, with few factorizations where little changes") {
   constexpr Index kSize = 90;
   RandomStream random(3, Purpose::test);

@@ -363,7 +363,7 @@ class CoordinateDescent final : public Algorithm, public State {
 
   double epoch(const std::vector<Index>& blocks) {
     report_.coordinate_steps += static_cast<Index>(blocks.size());
-    swept_ += static_cast<Index>(blocks.size());
+    for (const Index b : blocks) swept_ += size(b);
     return std::visit([&](auto& slopes) { return epoch(slopes, blocks); }, slopes_);
   }
   template <class Slopes>
@@ -511,7 +511,7 @@ class CoordinateDescent final : public Algorithm, public State {
   StepReport report_;
   Prices prices_;
   bool uniform_ = false;     ///< whether all rows have the same weight
-  Index t_ = 0, swept_ = 0;  ///< steps; moves of blocks
+  Index t_ = 0, swept_ = 0;  ///< steps; moves of coordinates
   Index rest_ = 0;           ///< steps before another Newton step is tried
 };
 

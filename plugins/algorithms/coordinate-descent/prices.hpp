@@ -18,7 +18,8 @@ class Prices {
     row_squares_ = of.columns->are_sparse() ? squares_of_rows(*of.columns) : 0.0;
   }
   /// The entries that were not 0 at the start. Products of their columns were likely made in an earlier
-  /// round, or at an earlier lambda, and are kept.
+  /// round, or at an earlier lambda, and are kept. What really is kept decides nothing: after a resume it is
+  /// lost.
   claros::Index& known() noexcept { return known_; }
 
   double move(bool has_gram) const {
@@ -30,7 +31,7 @@ class Prices {
     if (of_.columns->are_sparse()) return p * p + 0.5 * row_squares_;
     const double known =
         uniform_ ? static_cast<double>(known_) / static_cast<double>(of_.output_count()) : 0.0;
-    return static_cast<double>(of_.columns->rows()) * (p * p - known * known) / 2.0 / kProducts;
+    return static_cast<double>(of_.columns->rows()) * (p * p - kLikely * known * known) / 2.0 / kProducts;
   }
   /// For k coordinates that are not 0. The steps factorise as often as the support changes much.
   double newton(double k, bool has_gram) const {
@@ -53,6 +54,7 @@ class Prices {
 
  private:
   static constexpr double kBlas = 8.0, kProducts = 3.0;
+  static constexpr double kLikely = 0.75;  ///< the share of the products that earlier moves have paid for
   double count() const { return static_cast<double>(of_.columns->count()); }
 
   CoordinateColumns of_;

@@ -13,13 +13,36 @@ namespace cox {
 using claros::sum_rounding;
 
 PartialLikelihood::Term PartialLikelihood::term(const RiskSums& sums, std::size_t k, std::size_t l) const {
-  const auto m = static_cast<double>(terms_of(sets_.ties[k]));
+  const Ties& ties = sets_.ties[k];
+  const std::size_t terms = terms_of(ties);
+  if (terms == 1) return {ties.mass, 1.0, sums.rest[k] + sums.tied[k]};
+  const auto m = static_cast<double>(terms);
   const double factor = 1.0 - static_cast<double>(l) / m;
-  return {sets_.ties[k].mass / m, factor, sums.rest[k] + factor * sums.tied[k]};
+  return {ties.mass / m, factor, sums.rest[k] + factor * sums.tied[k]};
+}
+
+std::shared_ptr<const PartialLikelihood::Point> PartialLikelihood::point(Numbers z) const {
+  {
+    const std::lock_guard lock(mutex_);
+    if (last_ && std::ranges::equal(last_->z, z)) return last_;
+  }
+  auto made = std::make_shared<const Point>(sets_, z);
+  const std::lock_guard lock(mutex_);
+  last_ = made;
+  return made;
+}
+
+const std::vector<double>& PartialLikelihood::gradient(const Point& at) const {
+  std::call_once(at.has_gradient, [&] {
+    at.gradient.assign(at.z.size(), 0.0);
+    make_gradient(at.sums, at.gradient);
+  });
+  return at.gradient;
 }
 
 double PartialLikelihood::value(Numbers z) const {
-  const RiskSums s(sets_, z);
+  const auto at = point(z);
+  const RiskSums& s = at->sums;
   double sum = 0.0;
   for (std::size_t k = 0; k < sets_.ties.size(); ++k) {
     const Ties& ties = sets_.ties[k];
@@ -30,39 +53,32 @@ double PartialLikelihood::value(Numbers z) const {
 }
 
 void PartialLikelihood::gradient(Numbers z, std::span<double> out) const {
-  const RiskSums s(sets_, z);
-  const auto share = [](const Term& t) { return t.mass / t.sum; };
-  const std::vector<double> sums = over_times(s, share);
-  std::fill(out.begin(), out.end(), 0.0);
+  std::ranges::copy(gradient(*point(z)), out.begin());
+}
+
+void PartialLikelihood::make_gradient(const RiskSums& s, std::span<double> out) const {
+  const std::vector<double> sums = over_risk(
+      s, [](const Term& t) { return t.mass / t.sum; }, 1);
   for (std::size_t i = 0; i < sums.size(); ++i) out[sets_.row[i]] = s.part[i] * sums[i] / scale();
-  each_event(
-      [&](std::size_t k) { return add_terms(s, k, [&](const Term& t) { return t.factor * share(t); }); },
-      [&](std::size_t i, double own) {
-        out[sets_.row[i]] = (s.part[i] * (sums[i] + own * s.at_own(i)) - sets_.weight[i]) / scale();
-      });
+  for (const Ties& ties : sets_.ties)
+    for (std::size_t i = ties.events; i < ties.last; ++i)
+      out[sets_.row[i]] = (s.part[i] * sums[i] - sets_.weight[i]) / scale();
 }
 
 void PartialLikelihood::curvature(Numbers z, std::span<double> out) const {
-  const RiskSums s(sets_, z);
-  const auto share = [](const Term& t) { return t.mass / t.sum; };
-  const auto square = [](const Term& t) { return t.mass / (t.sum * t.sum); };
-  std::vector<double> first = over_times(s, share), second = over_times(s, square, 2);
-  each_event(
-      [&](std::size_t k) { return add_terms(s, k, [&](const Term& t) { return t.factor * share(t); }); },
-      [&](std::size_t i, double own) { first[i] += own * s.at_own(i); });
-  each_event(
-      [&](std::size_t k) {
-        return add_terms(s, k, [&](const Term& t) { return t.factor * t.factor * square(t); });
-      },
-      [&](std::size_t i, double own) { second[i] += own * s.at_own(i, 2); });
+  const auto at = point(z);
+  const RiskSums& s = at->sums;
+  const std::vector<double> first = over_risk(
+                                s, [](const Term&t) { return t.mass / t.sum; }, 1),
+                            second = over_risk(
+                                s, [](const Term&t) { return t.mass / (t.sum * t.sum); }, 2);
   std::fill(out.begin(), out.end(), 0.0);
   for (std::size_t i = 0; i < first.size(); ++i)
     out[sets_.row[i]] = std::max(0.0, s.part[i] * (first[i] - s.part[i] * second[i])) / scale();
 }
 
 claros::sdk::ImageFunction::Product PartialLikelihood::hessian(Numbers z) const {
-  const auto sums = std::make_shared<const RiskSums>(sets_, z);
-  return [this, sums](Numbers d, std::span<double> out) { product(*sums, d, out); };
+  return [this, at = point(z)](Numbers d, std::span<double> out) { product(at->sums, d, out); };
 }
 
 /// Row i of phi''(z) d is part_i times the sum over its terms of (mass / sum) (d_i - mean of d at risk).
@@ -111,13 +127,13 @@ double PartialLikelihood::entropy(const RiskSums& s, std::size_t k, double momen
 }
 
 double PartialLikelihood::conjugate(Numbers z, double a) const {
-  const RiskSums s(sets_, z);
+  const auto at = point(z);
+  const RiskSums& s = at->sums;
   double sum = 0.0;
   s.at_risk(s.part, true, [&](std::size_t k, const Pile& risk) {
     if (sets_.ties[k].count() > 0) sum += entropy(s, k, risk.moment, a);
   });
-  std::vector<double> g(sets_.rows);
-  gradient(z, g);
+  const std::vector<double>& g = gradient(*at);
   double offsets = 0.0;
   for (std::size_t i = 0; i < sets_.row.size(); ++i) offsets += a * g[sets_.row[i]] * sets_.offset[i];
   return (sum + saturated_) / scale() - offsets;
@@ -150,7 +166,8 @@ void PartialLikelihood::diagonal_bound(std::span<double> out) const {
 /// Sums one after the other err by 8 times the sum_rounding of many side by side.
 double PartialLikelihood::value_error(Numbers z) const {
   constexpr double kSequential = 8.0, kUnit = 0.5 * std::numeric_limits<double>::epsilon();
-  const RiskSums s(sets_, z);
+  const auto at = point(z);
+  const RiskSums& s = at->sums;
   double logs = 0.0, largest = 0.0;
   for (std::size_t k = 0; k < sets_.ties.size(); ++k) {
     const Ties& ties = sets_.ties[k];

@@ -6,6 +6,8 @@
 
 #include <shared/losses/image_function.hpp>
 
+#include <memory>
+#include <mutex>
 #include <span>
 #include <utility>
 #include <vector>
@@ -25,7 +27,8 @@ enum class TieRule { breslow, efron };
 /// probabilities q. The conjugate of their sum is at most the sum of theirs for any q that add up to the
 /// slope. The q used here belong to z (a of them) and to the events (1 - a).
 ///
-/// Every call makes sums over risk sets and back (RiskSums). It costs O(n), or O(n log n) if rows enter late,
+/// The first call at a point makes sums over risk sets (RiskSums), which are kept until the next point: one
+/// step asks for value, gradient, curvature and errors there. It costs O(n), or O(n log n) if rows enter late,
 /// by Efron's rule O(sum_D |D|) more, and the conjugate O(sum_D |D|^2) more. Exponentials are relative to the
 /// largest t at risk.
 class PartialLikelihood final : public claros::sdk::ImageFunction {
@@ -51,6 +54,20 @@ class PartialLikelihood final : public claros::sdk::ImageFunction {
     double mass, factor, sum;
   };
 
+  /// A point, its sums and, once it was asked for, its gradient.
+  struct Point {
+    Point(const RiskSets& sets, Numbers at) : z(at.begin(), at.end()), sums(sets, z) {}
+    std::vector<double> z;
+    RiskSums sums;
+    mutable std::once_flag has_gradient;
+    mutable std::vector<double> gradient;
+  };
+
+  /// The last point, or a new one. Any thread may ask.
+  std::shared_ptr<const Point> point(Numbers z) const;
+  const std::vector<double>& gradient(const Point& at) const;
+  void make_gradient(const RiskSums& sums, std::span<double> out) const;
+
   double scale() const { return static_cast<double>(sets_.rows); }
   std::size_t terms_of(const Ties& ties) const { return rule_ == TieRule::efron ? ties.count() : 1; }
   Term term(const RiskSums& sums, std::size_t k, std::size_t l) const;
@@ -62,12 +79,22 @@ class PartialLikelihood final : public claros::sdk::ImageFunction {
       for (std::size_t l = 0; l < terms_of(sets_.ties[k]); ++l) sum += of(term(sums, k, l));
     return sum;
   }
-  /// For all ties the sum of `of` over their terms, and over_times of it.
+  /// For each row the sum of c_k e^{power (base - top_k)} over all ties at which it is at risk, its own among
+  /// them: c_k is the sum of `of` over the terms of ties k, for their events that of `of` times the factor to
+  /// the power.
   template <class Of>
-  std::vector<double> over_times(const RiskSums& sums, Of of, int power = 1) const {
-    std::vector<double> c(sets_.ties.size());
-    for (std::size_t k = 0; k < c.size(); ++k) c[k] = add_terms(sums, k, of);
-    return sums.over_times(c, power);
+  std::vector<double> over_risk(const RiskSums& s, Of of, int power) const {
+    std::vector<double> whole(sets_.ties.size()), own(whole.size());
+    for (std::size_t k = 0; k < whole.size(); ++k)
+      whole[k] = add_terms(s, k, [&](const Term& t) {
+        const double made = of(t);
+        own[k] += power == 1 ? made * t.factor : made * t.factor * t.factor;
+        return made;
+      });
+    std::vector<double> sums = s.over_times(whole, power);
+    each_event([&](std::size_t k) { return own[k]; },
+               [&](std::size_t i, double c) { sums[i] += c * s.at_own(i, power); });
+    return sums;
   }
   /// For each ties with events, `make` of their number, and `give` with each event and what was made.
   template <class Make, class Give>
@@ -87,6 +114,8 @@ class PartialLikelihood final : public claros::sdk::ImageFunction {
   RiskSets sets_;
   TieRule rule_;
   double saturated_;  ///< the sum of (w_D/m) log c_Dl
+  mutable std::mutex mutex_;
+  mutable std::shared_ptr<const Point> last_;
 };
 
 }  // namespace cox

@@ -128,6 +128,10 @@ void Columns::share_gram(std::shared_ptr<KeptGram> kept, std::vector<Index> name
 }
 
 Columns Columns::chosen(std::span<const Index> columns) const {
+  if (!sparse_ && keeper_ && are_side_by_side(columns)) {
+    const auto from = static_cast<std::size_t>(first(columns.front()));
+    return dense(rows_, value_.subspan(from, columns.size() * static_cast<std::size_t>(rows_)), keeper_);
+  }
   Held some;
   std::size_t entries = 0;
   for (const Index j : columns) entries += values(j).size();
@@ -142,6 +146,13 @@ Columns Columns::chosen(std::span<const Index> columns) const {
     if (sparse_) some.start.push_back(static_cast<Index>(some.value.size()));
   }
   return of_held(rows_, std::move(some), sparse_);
+}
+
+bool Columns::are_side_by_side(std::span<const Index> columns) const {
+  if (columns.empty() || is_ones(columns.back())) return false;
+  for (std::size_t k = 1; k < columns.size(); ++k)
+    if (columns[k] != columns[k - 1] + 1) return false;
+  return true;
 }
 
 }  // namespace claros

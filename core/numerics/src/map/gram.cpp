@@ -40,11 +40,18 @@ std::vector<double> Columns::gram(std::span<const double> w) const {
     return G;
   }
   const auto n = static_cast<arma::uword>(rows_), p = static_cast<arma::uword>(count_);
+  if (uniform && !ones_ && n > 0) {
+    const arma::mat columns(const_cast<double*>(value_.data()), n, p, false, true);
+    const arma::mat G = w.front() * (columns.t() * columns);
+    return {G.begin(), G.end()};
+  }
+  std::vector<double> roots(w.begin(), w.end());
+  for (double& root : roots) root = std::sqrt(root);
   arma::mat scaled(n, p, arma::fill::none);
   for (Index j = 0; j < count_; ++j) {
     const auto column = values(j);
     double* to = scaled.colptr(static_cast<arma::uword>(j));
-    for (std::size_t i = 0; i < column.size(); ++i) to[i] = std::sqrt(w[i]) * column[i];
+    for (std::size_t i = 0; i < column.size(); ++i) to[i] = roots[i] * column[i];
   }
   const arma::mat G = scaled.t() * scaled;
   return {G.begin(), G.end()};

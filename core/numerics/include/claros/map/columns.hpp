@@ -67,6 +67,7 @@ class CLAROS_API Columns {
   /// their numbers are `names`.
   void share_gram(std::shared_ptr<KeptGram> kept, std::vector<Index> names);
 
+  /// Copies, or, of dense columns side by side, the columns themselves.
   Columns chosen(std::span<const Index> columns) const;
 
  private:
@@ -78,6 +79,7 @@ class CLAROS_API Columns {
   static Columns of_held(Index rows, Held held, bool sparse);
   void keep_rows();
   std::vector<double> sparse_gram(std::span<const double> w) const;
+  bool are_side_by_side(std::span<const Index> columns) const;
   bool is_ones(Index j) const noexcept { return ones_ && j + 1 == count_; }
   Index first(Index j) const noexcept { return sparse_ ? start_[static_cast<std::size_t>(j)] : j * rows_; }
 
