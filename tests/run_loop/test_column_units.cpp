@@ -111,6 +111,50 @@ TEST_CASE("column units: a residual that is met says the same of columns in any 
   CHECK(claims > 9 * runs / 10);
 }
 
+TEST_CASE(
+    "column units: losses that are steep at 0 claim a residual in no unit of the responses before its time") {
+  const std::vector<double> a = normals(13, static_cast<std::size_t>(kRows * kCols));
+  std::vector<double> with_ones;  // without an intercept a column of ones follows the unit
+  for (std::size_t k = 0; k < a.size(); ++k) with_ones.push_back(k % kTruth.size() == 0 ? 1.0 : a[k]);
+  const std::vector<double> ones(kTruth.size(), 1.0);
+  int claims = 0, runs = 0;
+  for (const Words& loss : {Words{"gamma"},
+                            {"tweedie", "objective.loss.power=1.9"},
+                            {"tweedie", "objective.loss.power=2.5"},
+                            {"tweedie", "objective.loss.power=3"},
+                            {"tweedie", "objective.loss.power=3.5"}})
+    for (const bool intercept : {true, false}) {
+      const std::vector<double>& design = intercept ? a : with_ones;
+      std::vector<double> y = responses_of("gamma", design);
+      const Words words = Words{"objective.use=linear-model",
+                                std::string("objective.intercept=") + (intercept ? "yes" : "no"),
+                                "penalty.use=box",
+                                "penalty.lower=-20",
+                                "penalty.upper=inf",
+                                "stop.residual=1e-6",
+                                "stop.iterations=5000",
+                                "stop.seconds=5",
+                                "objective.loss.use=" + loss.front()} +
+                          Words(loss.begin() + 1, loss.end());
+      const Ended first = ended(words, design, y, ones, Storage::rows);
+      REQUIRE_MESSAGE(is_target(first.result.status), joined(words, " "), first.result.failure);
+      for (const double unit : {1e-3, 1e-1, 1e3, 1e5, 1e7}) {
+        std::vector<double> other_y(y);
+        for (double& value : other_y) value *= unit;
+        const Ended other = ended(words, design, other_y, ones, Storage::rows);
+        INFO(joined(words, " "), ", unit ", unit, ": ", text(other.result.status), " after ",
+             other.result.iterations, " steps");
+        ++runs;
+        if (!is_target(other.result.status)) continue;
+        ++claims;
+        for (std::size_t j = intercept ? 0 : 1; j < first.x.size() && j < kTruth.size(); ++j)
+          CHECK(std::abs(other.x[j] - first.x[j]) <= 1e-3);
+      }
+    }
+  MESSAGE(claims, " of ", runs, " runs claim a residual");
+  CHECK(claims > runs / 2);
+}
+
 TEST_CASE("column units: the rounding of a gap does not hang on the units of the columns") {
   const std::vector<double> a = normals(12, static_cast<std::size_t>(kRows * kCols)),
                             ones(kTruth.size(), 1.0);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Nothing is said well of an answer outside its set, nor on the word of an oracle that lies; and what throws
 // where it is not expected is an Error with a name.
+#include "../core/test_files.hpp"
 #include "scripted.hpp"
 
+#include <claros/io/memory_data.hpp>
 #include <claros/results/certified.hpp>
 
 using namespace claros;
@@ -118,6 +120,50 @@ TEST_CASE("unsound: a start outside the set is neither a success nor, once the r
   CHECK(r.status == Status::gap);
   CHECK(r.iterations > 0);
   CHECK(r.violation <= 1e-12);
+}
+
+TEST_CASE("unsound: a start outside the set, below every value on it, makes no residual a divergence") {
+  // ||x - (3, 3, 3)||^2 / 2 is 0 at the start and 6 at the point of the simplex next to it.
+  const TestFolder folder;
+  const std::string start = folder.put("start.csv", "3\n3\n3\n").string();
+  for (const std::string set : {"simplex", "l1-ball", "box"}) {
+    const Words bounds = set == "box" ? Words{"set.lower=0", "set.upper=1"} : Words{"set.radius=3"};
+    const RunResult r =
+        solve(Words{"objective.use=distance", "objective.data=3 3 3", "set.use=" + set,
+                    "algorithm.use=proximal-gradient", "start.from=" + start, "stop.residual=1e-8"} +
+                  bounds,
+              {}, build_catalog());
+    CAPTURE(set);
+    CHECK(r.failure == "");
+    CHECK(r.status == Status::residual);
+    CHECK(r.measurement.value > 1.0);
+  }
+}
+
+TEST_CASE("unsound: a point that rounding leaves outside the domain of a penalty blames no component") {
+  constexpr Index kRows = 20, kCols = 8;
+  const std::vector<Words> penalties{{"penalty.use=elastic-net", "penalty.rho=0.5"},
+                                     {"penalty.use=group", "penalty.groups=2", "penalty.nonnegative=yes"},
+                                     {"penalty.use=slope", "penalty.rho=0.4"}};
+  for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    RandomStream random(seed, Purpose::test);
+    std::vector<double> a(static_cast<std::size_t>(kRows * kCols)), y(static_cast<std::size_t>(kRows));
+    for (double& value : a) value = 30.0 * random.normal();
+    for (std::size_t i = 0; i < y.size(); ++i) y[i] = a[8 * i] - 0.5 * a[8 * i + 3] + random.normal();
+    HostParts parts;
+    parts.data = data_from_rows(a, kRows, kCols, y);
+    for (const Words& penalty : penalties)
+      for (const std::string algorithm : {"primal-dual", "three-operator"}) {
+        const Words words =
+            penalty + Words{"objective.use=linear-model", "penalty.lambda=0.2*max",
+                            "algorithm.use=" + algorithm, "stop.relative_gap=1e-7", "stop.iterations=20000"};
+        const RunResult r = run_composition(compose(build_catalog(), spec_of(words), parts));
+        CAPTURE(seed);
+        CAPTURE(joined(words, " "));
+        CHECK(r.failure == "");
+        CHECK(r.status != Status::failed);
+      }
+  }
 }
 
 TEST_CASE("contained: whatever a component throws, wherever, is an Error that names it") {

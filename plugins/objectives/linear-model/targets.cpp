@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace linear_model {
 
@@ -229,13 +230,19 @@ Targets make_targets(const Design& design, const std::shared_ptr<Loss>& loss, co
 
 void expect_intercept(const Targets& targets, const std::vector<double>& weights, const std::string& where) {
   if (targets.loss->response() != ResponseKind::count) return;
-  constexpr double kFar = -1e6;
   const auto K = static_cast<std::size_t>(targets.loss->outputs());
-  std::vector<double> z(targets.values.size() * K, kFar), slope(z.size()), sum(K, 0.0);
-  targets.loss->derivative(z, targets.values, slope);
-  for (std::size_t k = 0; k < slope.size(); ++k)
-    sum[k % K] += (weights.empty() ? 1.0 : weights[k / K]) * slope[k];
-  if (std::ranges::all_of(sum, [](double slope_of_one) { return slope_of_one < 0.0; })) return;
+  std::vector<double> slope(targets.values.size() * K);
+  std::vector<bool> rises(K, false);  // as the intercept falls; far out exponentials go on along tangents
+  for (const double far : {-1e1, -1e2, -1e3, -1e6}) {
+    targets.loss->derivative(std::vector<double>(slope.size(), far), targets.values, slope);
+    for (std::size_t k = 0; k < K; ++k) {
+      double sum = 0.0;
+      for (std::size_t i = 0; i < targets.values.size(); ++i)
+        sum += (weights.empty() ? 1.0 : weights[i]) * slope[i * K + k];
+      rises[k] = rises[k] || sum < 0.0;
+    }
+  }
+  if (std::ranges::all_of(rises, std::identity())) return;
   throw Error(ErrorKind::data, where,
               "all " + std::to_string(targets.values.size()) + " responses are 0" +
                   (K > 1 ? " of one of the " + std::to_string(K) + " that a row has" : "") +

@@ -15,7 +15,8 @@
 namespace claros::sdk {
 
 /// x_C lies in C. If h is not finite everywhere (bounds, a side constraint), it may lie outside the domain of
-/// h before the end. Then prox_{gamma (h + I_C)}(x_C) is reported, which x_C converges to.
+/// h before the end. Then prox_{gamma (h + I_C)}(x_C) is reported, which x_C converges to. Without a set a
+/// point that rounding alone leaves outside, where values are still finite, is moved inside.
 class FinitePoint {
  public:
   /// `algorithm` is its name in errors, "algorithm/three-operator".
@@ -38,9 +39,11 @@ class FinitePoint {
   }
   /// Called after a step of length gamma to x.
   void follow(const Element& x, double gamma) {
-    moved_ = bounded_ && !std::isfinite(h_->value(x));
+    const bool is_infinite = bounded_ && !std::isfinite(h_->value(x));
+    moved_ = is_infinite || (bounded_ && !projection_);
     if (!moved_) return;
-    const double mu = convexifying(*h_), step = mu > 0.0 ? std::min(gamma, 0.5 / mu) : gamma;
+    const double mu = convexifying(*h_), longest = is_infinite ? gamma : kShort,
+                 step = mu > 0.0 ? std::min(longest, 0.5 / mu) : longest;
     if (projection_)
       (void)apply_sum(std::array{h_, projection_}, x, step, point_, {}, where_);
     else
@@ -49,7 +52,7 @@ class FinitePoint {
   const Element& of(const Element& x) const noexcept { return moved_ ? point_ : x; }
 
  private:
-  static constexpr double kFar = 1e30;
+  static constexpr double kFar = 1e30, kShort = 1e-30;
 
   std::string where_;
   ProximalOracle *h_ = nullptr, *projection_ = nullptr;

@@ -133,9 +133,17 @@ Gap::Tangent Gap::tangent(const Element& x, double value) {
 }
 
 /// The slope of the tangent times the distance to the set: by so much a value there may lie below those in
-/// the set. Infinite if the indicator alone says that x is outside.
+/// the set. Infinite if the indicator alone says that x is outside. Without a set the same of the domain of
+/// the penalty, whose value is finite a little outside.
 double Gap::outside(const Element& x) {
   constexpr double kSeen = 1e-13;  // less is no violation to a membership
+  constexpr double kShort = 1e-30;
+  if (!of_set() && problem_.penalty) {
+    Element move;
+    contain(names_.penalty, [&] { (void)problem_.penalty->apply(x, kShort, move, Accuracy{}); });
+    move.add(-1.0, x);
+    return norm(move) * norm(gradient(x));
+  }
   const double violation = of_set() ? std::max(set_violation(problem_, names_, x), kSeen) : 0.0;
   return violation > 0.0 ? violation * farthest(x) * norm(tangent(x, 0.0).slope) : 0.0;
 }

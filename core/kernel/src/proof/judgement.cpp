@@ -28,15 +28,16 @@ constexpr double kErrors = 4.0;
 
 }  // namespace
 
-void Judgement::start(double here, double at_zero) {
-  if (std::isfinite(here)) first_value_ = here;
+void Judgement::start(double here, double at_zero, bool is_outside) {
+  starts_outside_ = is_outside;
+  if (std::isfinite(here) && !is_outside) first_value_ = here;
   for (const double value : {here, at_zero})
     if (std::isfinite(value)) value_scale_ = std::max(value_scale_, std::abs(value));
 }
 
-void Judgement::note_value(double value) {
+void Judgement::note_value(double value, Index steps) {
   if (!std::isfinite(value)) return;
-  if (std::isnan(first_value_)) first_value_ = value;
+  if (std::isnan(first_value_) && !(starts_outside_ && steps == 0)) first_value_ = value;
   if (value_scale_ == 0.0) value_scale_ = std::abs(value);
 }
 

@@ -26,9 +26,10 @@ class Judgement {
             const BestPoints& points)
       : problem_(problem), names_(names), stop_(stop), gap_(gap), points_(points) {}
 
-  /// Sets the values that later ones are compared with: those at the start and at 0.
-  void start(double here, double at_zero);
-  void note_value(double value);
+  /// Sets the values that later ones are compared with: those at the start and at 0. A start outside the set
+  /// may lie below every value on it, and the value after a step stands for that of the start.
+  void start(double here, double at_zero, bool is_outside);
+  void note_value(double value, Index steps);
   /// Keeps the largest lower bound so far.
   void note_bound(const Measurement& m);
   double lower_bound() const noexcept { return lower_bound_; }
@@ -77,6 +78,7 @@ class Judgement {
   Gap& gap_;
   const BestPoints& points_;
   double first_value_ = std::numeric_limits<double>::quiet_NaN();  // at the start
+  bool starts_outside_ = false;
   double value_scale_ = 0.0;  // of values: the larger magnitude at the start and at 0
   Index far_checks_ = 0;      // in a row that found the value far above the start, and not falling
   Index far_since_ = 0;       // steps before the first of these

@@ -147,7 +147,8 @@ class Gap : public FullData {
 /// t = s / (1 + s mu) with mu the weak convexity of h, so that the prox has one solution; mu is 0 if the weak
 /// convexity is infinite. The scale is ||grad f(0)||_F. If f has one free coordinate (FreeTail; or several
 /// and Restrictable), it is the norm at the null model if that is less. If it is 0 or not finite, it is
-/// ||grad f|| at the point where measuring began.
+/// ||grad f|| at the point where measuring began. If f is a loss of A x whose phi'' has no bound, it is at
+/// most that of the terms of grad f(x).
 ///
 /// s is 1/L. If L is unknown, s is the first of 1, 1/4, 1/16, ... with f(x+) <= f(x) + <grad f(x), x+ - x> +
 /// ||x+ - x||^2 / (2 s): r falls as s grows, and would say nothing for an s that is far too long. A step of
@@ -188,7 +189,11 @@ class Residual : public FullData {
   double visible_step(const Element& x, const Element& g) const;
   double proximal_step(const Element& v, double s, const Element& x, Element& next);
   double step_on_set(const Element& v, double s, const Element& x, Element& next);
-  std::optional<double> residual_in_units(const Element& x, const Element& g) const;
+  std::optional<double> residual_in_units(const Element& x, const Element& g, double scale) const;
+  struct Scales {
+    double plain, in_units;
+  };
+  Scales scales_at(const Element& x);
   void know_curvatures();
   double norm_in_units(const Element& g) const;
   Element gradient_at_zero(const Shape& shape) const;
@@ -203,6 +208,7 @@ class Residual : public FullData {
   double multiplications_ = kInfinity;
   double scale_ = kUnknown, scale_in_units_ = kUnknown;
   std::optional<std::vector<double>> curvatures_;    ///< once they were asked for; empty if r is enough
+  std::optional<bool> is_bounded_;                   ///< whether phi'' has a bound, once it was asked for
   std::optional<std::optional<double>> smoothness_;  ///< L of f + R where it is known, once it was asked for
 };
 

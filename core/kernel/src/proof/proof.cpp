@@ -2,6 +2,7 @@
 #include "proof/proof.hpp"
 
 #include "map/spectral_work.hpp"
+#include "proof/feasibility.hpp"
 #include "proof/recession.hpp"
 
 #include <claros/abilities.hpp>
@@ -54,7 +55,8 @@ void Proof::start(const Element& x0) {
   loop_.limited([&] {
     const double here = measurer_.value(x0), zero = x0.is_zero() ? here : measurer_.value_at_zero();
     if (std::isfinite(here)) points_.start_value(here);
-    judgement_.start(here, zero);
+    const bool is_outside = set_violation(problem_, names_, x0) > allowed_outside(problem_, names_);
+    judgement_.start(here, zero, is_outside);
     measurer_.start(x0);
   });
 }
@@ -268,7 +270,7 @@ const Element* Proof::gradient_at() const {
 bool Proof::note_value(double value, const Element& x) {
   last_.value_after = numbers_.iterations;
   points_.note_value(value, measurer_.gap().rounding(), numbers_.iterations);
-  judgement_.note_value(value);
+  judgement_.note_value(value, numbers_.iterations);
   if (!std::isfinite(value) && measurer_.measures())
     fail(judgement_.of_infinite(value, x, numbers_.iterations));
   return std::isfinite(value);

@@ -76,10 +76,11 @@ void Residual::add(const Element& x, double multiplications, Measurement& m) {
   if (std::isnan(scale_)) scale_ = norm(g), scale_in_units_ = norm_in_units(g);
   double fall = 0.0;
   const double r = proximal_residual(x, g, fall);
-  const std::optional<double> in_units = residual_in_units(x, g);
-  m.residual = in_units ? *in_units : r == 0.0 ? 0.0 : r / scale_;
+  const Scales scales = scales_at(x);
+  const std::optional<double> in_units = residual_in_units(x, g, scales.in_units);
+  m.residual = in_units ? *in_units : r == 0.0 ? 0.0 : r / scales.plain;
   // The scale of the value, or of a value that such a slope and point may have: a minimum may be 0.
-  const double size = std::max(std::abs(m.value), scale_ * norm(x));
+  const double size = std::max(std::abs(m.value), scales.plain * norm(x));
   if (fall > 0.0) m.residual = std::max(m.residual, fall / size);
 }
 
@@ -91,6 +92,36 @@ void Residual::know_curvatures() {
   if (!loss || !loss->column_curvature(*curvatures_)) curvatures_->clear();
 }
 
+/// If phi'' has no bound, phi may be far steeper at 0 than at x, so that every gradient here is small beside
+/// that of 0. The scale is then at most that of the terms of grad f(x), |phi_i'| + |phi_i'' z_i| in row i, in
+/// columns of random signs.
+Residual::Scales Residual::scales_at(const Element& x) {
+  Scales scales{scale_, scale_in_units_};
+  auto* loss = query<LossOfImage>(function());
+  const DesignMap* design = loss && loss->map()->fuses() ? loss->map()->design_map() : nullptr;
+  if (!design || is_bounded_ == true) return scales;
+  std::vector<double> bend(static_cast<std::size_t>(design->size())), slope(bend), at_zero(bend);
+  if (!is_bounded_) is_bounded_ = loss->curvature_bound(bend);
+  if (*is_bounded_) return scales;
+  const auto z = x.image(loss->map());
+  loss->image_gradient({}, z, slope);
+  loss->image_curvature(z, bend);
+  loss->image_curvature(std::vector<double>(at_zero), at_zero);
+  double square = 0.0, in_units = 0.0, of_design = 0.0;
+  for (std::size_t i = 0; i < bend.size(); ++i) {
+    const double term = std::abs(slope[i]) + std::abs(bend[i] * z[i]);
+    square += term * term;
+    if (at_zero[i] > 0.0) in_units += term * term / at_zero[i];
+  }
+  for (const double row : design->squared_norms()) of_design += static_cast<double>(design->outputs()) * row;
+  const auto rows = static_cast<double>(bend.size()), columns = static_cast<double>(x.shape().size());
+  const double here = std::sqrt(of_design * square / rows),
+               here_in_units = std::sqrt(columns * in_units / rows);
+  if (here > 0.0) scales.plain = std::min(scales.plain, here);
+  if (here_in_units > 0.0) scales.in_units = std::min(scales.in_units, here_in_units);
+  return scales;
+}
+
 double Residual::norm_in_units(const Element& g) const {
   double square = 0.0;
   const std::vector<double> slope = g.to_dense();
@@ -99,7 +130,7 @@ double Residual::norm_in_units(const Element& g) const {
 }
 
 /// Empty if r / scale says enough.
-std::optional<double> Residual::residual_in_units(const Element& x, const Element& g) const {
+std::optional<double> Residual::residual_in_units(const Element& x, const Element& g, double scale) const {
   if (curvatures_->empty()) return {};
   const std::vector<double> at = x.to_dense();
   std::vector<double> slope = g.to_dense();
@@ -117,7 +148,7 @@ std::optional<double> Residual::residual_in_units(const Element& x, const Elemen
     }
   }
   const double r = norm_in_units(Element::dense(x.shape(), std::move(slope)));
-  return r == 0.0 ? 0.0 : r / scale_in_units_;
+  return r == 0.0 ? 0.0 : r / scale;
 }
 
 /// F(x) - F(next) at least, where f(next) <= f(x) + <g, move> + ||move||^2/(2 s): a steep h falls far.
