@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <claros/io/csv.hpp>
+#include <claros/io/matrix_file.hpp>
 
 #include "read_for_test.hpp"
 
@@ -77,6 +78,41 @@ TEST_CASE("csv: what cannot be written leaves no file") {
   check_mentions(refused({1, 1, {std::nan("")}}, {}), {"nan"});
   check_mentions(refused({1, 1, {1}}, {"a", "b"}), {"2 names for 1 columns"});
   check_mentions(refused({1, 1, {1}}, {"a\nb"}), {"control character"});
+}
+
+TEST_CASE("csv: a header of years that is read as data, and columns that count or are ids, are noted") {
+  std::string notes;
+  const TestFolder folder;
+  const auto read = [&](const std::string& text, const std::string& header = "auto") {
+    Context context;
+    notes.clear();
+    context.messages = [&](Severity, const std::string& said) { notes += said + '\n'; };
+    DesignOptions options;
+    options.table.header = header;
+    return read_matrix(folder.put("table.csv", text), options, context);
+  };
+  const std::string rows = "1,.5,2\n3,.1,4\n0,.2,9\n7,.3,1\n2,.9,5\n";
+  CHECK(read("2019,2020,2021\n" + rows).table.rows == 6);
+  check_mentions(notes, {"table.csv:1 is read as data", "set header = yes"});
+  CHECK(read("2019,2020,2021\n" + rows, "yes").names == Names{"2019", "2020", "2021"});
+  for (const std::string header : {"yes", "no"}) {
+    (void)read("2019,2020,2021\n" + rows, header);
+    CHECK(notes.find("set header") == notes.npos);
+  }
+  const std::string counting = "1,5,.1\n2,5,.2\n3,7,.3\n4,9,.4\n5,2,.5\n",
+                    drawn = "77,5,.1\n12,5,.2\n30,7,.3\n4,9,.4\n51,2,.5\n";
+  for (const auto& [text, column] : {std::pair("nr,a,b\n" + counting, "column nr"),
+                                     {"x,a,b\n" + counting, "column x"},
+                                     {"user_id,a,b\n" + drawn, "column user_id"}}) {
+    CHECK(read(text).table.cols == 3);
+    check_mentions(notes, {column, "objective.without leaves it out"});
+  }
+  for (const std::string& text : {counting, "x,a,b\n" + drawn, std::string("id\n1\n2\n3\n4\n5\n"),
+                                  std::string("id,a,b\n1,2,3\n2,3,4\n")}) {
+    (void)read(text);
+    CAPTURE(text);
+    CHECK(notes.find("objective.without") == notes.npos);
+  }
 }
 
 TEST_CASE("csv: a first column of texts, or of whole numbers without a name, names the rows") {

@@ -8,6 +8,7 @@
 #include "io/consistency.hpp"
 #include "io/dates.hpp"
 #include "io/holes.hpp"
+#include "io/table_notes.hpp"
 #include "io/table_roles.hpp"
 #include "io/text_output.hpp"
 #include "io/written_number.hpp"
@@ -165,6 +166,19 @@ class NumberFields {
   bool found_dates_ = false;
 };
 
+/// A column alone is a list of values, and columns without names are those of a matrix.
+void note_ids(const NamedTable& named, const Context& context) {
+  const DenseTable& table = named.table;
+  if (named.names.empty() || table.cols == 1) return;
+  design_formats::note_ids(
+      table.rows, named.names, named.names.size(),
+      [&](Index i, std::span<double> row) {
+        for (std::size_t j = 0; j < row.size(); ++j)
+          row[j] = table.values[static_cast<std::size_t>(i) + j * static_cast<std::size_t>(table.rows)];
+      },
+      [&](std::size_t j) { return "column " + named.names[j]; }, context);
+}
+
 }  // namespace
 
 NamedTable table_of_text(const std::filesystem::path& path, const TableOptions& options, Holes holes,
@@ -179,7 +193,9 @@ NamedTable table_of_text(const std::filesystem::path& path, const TableOptions& 
   NamedTable result{{}, reader.names()};
   GrowthWatch memory("the table");
   bool named = false;
+  design_formats::DoubtfulHeader header(reader, options.header);
   for (bool first = true; reader.next(); first = false) {
+    if (header.is_open()) header.see(context);
     memory.grown(8 * by_rows.size(), input.path().string());
     if (first) number.begin();
     const std::string_view front = reader.fields().front();
@@ -209,10 +225,11 @@ NamedTable table_of_text(const std::filesystem::path& path, const TableOptions& 
     table.values.erase(table.values.begin(), end);
     table.cols -= 1;
   }
-  if (result.rows.empty()) return result;
+  if (result.rows.empty()) return note_ids(result, context), result;
   context.note((design_formats::numbers_rows(result.names) ? "column 1" : label(reader, 0)) +
                " names the rows");
   if (!result.names.empty()) result.names.erase(result.names.begin());
+  note_ids(result, context);
   return result;
 }
 

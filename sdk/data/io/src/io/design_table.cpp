@@ -3,13 +3,13 @@
 #include <claros/io/fields.hpp>
 #include "io/dates.hpp"
 #include "io/design_formats.hpp"
+#include "io/table_notes.hpp"
 #include "io/table_plan.hpp"
 
 #include <claros/error.hpp>
 #include <claros/io/text_input.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -20,26 +20,13 @@
 namespace claros::design_formats {
 namespace {
 
-/// True if the fields are whole numbers, each one more than the one before: four or more, or three years.
-bool counts_up(const std::vector<std::string_view>& fields) {
-  constexpr Index kYear = 1000;
-  const auto first = integer_of(fields.front());
-  for (std::size_t j = 0; j < fields.size(); ++j)
-    if (!first || integer_of(fields[j]) != *first + static_cast<Index>(j)) return false;
-  return fields.size() > 3 || (fields.size() == 3 && *first >= kYear);
-}
-
 /// How many lines hold data, the header not counted. Notes a first line of data that may be a header.
 Index count_rows(const Path& path, const DesignOptions& options, const Context& context) {
   TextInput input(path);
   FieldReader reader(input, options.table.delimiter, options.table.header, 1);
   Index rows = 0;
-  if (options.table.header == "auto" && reader.names().empty() && reader.next() && ++rows &&
-      counts_up(reader.fields())) {
-    const std::string where = reader.where();
-    if (reader.next() && ++rows && !counts_up(reader.fields()))
-      context.note(where + " is read as data; if its numbers name the columns, set header = yes");
-  }
+  DoubtfulHeader header(reader, options.table.header);
+  for (; header.is_open() && reader.next(); ++rows) header.see(context);
   while (reader.skip()) ++rows;
   if (rows == 0)
     throw Error(ErrorKind::data, path.string(), "the file holds a header but no numbers",
@@ -317,41 +304,6 @@ void leave_out_row_names(TableRoles& roles, FieldReader& reader, const DesignOpt
                " the rows, so it is left out (objective.columns names it to keep it)");
 }
 
-bool is_id_name(std::string name) {
-  static constexpr std::array<std::string_view, 7> kNames{"id", "index", "row", "rowid", "key", "nr", "no"};
-  std::ranges::transform(name, name.begin(),
-                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  return name.ends_with("_id") || name.ends_with(" id") || name.ends_with(".id") ||
-         std::ranges::find(kNames, name) != kNames.end();
-}
-
-/// Notes columns of whole numbers, each another one, that count from 0 or 1 or are called as an id is.
-void note_ids(const Design& design, const Context& context) {
-  constexpr Index kFew = 5;
-  if (design.rows < kFew) return;
-  std::vector<double> row(static_cast<std::size_t>(design.cols)), first(row);
-  design.row(0, first);
-  std::vector<std::size_t> open;
-  for (std::size_t j = 0; j < row.size(); ++j)
-    if (first[j] == std::floor(first[j])) open.push_back(j);
-  std::vector<std::unordered_set<double>> seen(row.size());
-  const auto named = [&](std::size_t j) {
-    return !design.column_names.empty() && is_id_name(design.column_names[j]);
-  };
-  for (Index i = 0; i < design.rows && !open.empty(); ++i) {
-    design.row(i, row);
-    std::erase_if(open, [&](std::size_t j) {
-      const bool counts = first[j] <= 1.0 && first[j] >= 0.0 && row[j] == first[j] + static_cast<double>(i);
-      return !counts && !(named(j) && row[j] == std::floor(row[j]) && seen[j].insert(row[j]).second);
-    });
-  }
-  for (const std::size_t j : open)
-    context.note(
-        design.column_text(static_cast<Index>(j)) +
-        " holds whole numbers, each another one, as ids and numbers of rows are; if it is no feature, "
-        "objective.without leaves it out");
-}
-
 }  // namespace
 
 Design read_table_design(const Path& path, const DesignOptions& options, const Context& context) {
@@ -373,7 +325,10 @@ Design read_table_design(const Path& path, const DesignOptions& options, const C
   if (simple) design = read_by(plain_plan(roles, reader, rows), path, options, context);
   if (!design)
     design = read_by(surveyed_plan(path, std::move(roles), options, context), path, options, context);
-  note_ids(*design, context);
+  note_ids(
+      design->rows, design->column_names, static_cast<std::size_t>(design->cols),
+      [&](Index i, std::span<double> row) { design->row(i, row); },
+      [&](std::size_t j) { return design->column_text(static_cast<Index>(j)); }, context);
   return *std::move(design);
 }
 

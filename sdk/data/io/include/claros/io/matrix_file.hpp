@@ -17,11 +17,10 @@ namespace claros {
 /// is a column. Infinite numbers throw Error(data), as does everything that read_numbers refuses.
 CLAROS_API DenseTable read_matrix(const std::filesystem::path& path, const Context& context = {});
 
-/// The options of a matrix in a text table, of design_rows: without, decimal, dates, and, unless missing
-/// entries are a part of the problem, missing.
+/// The options of a matrix in a text table, of design_rows: without, decimal, dates, delimiter, header, and,
+/// unless missing entries are a part of the problem, missing.
 CLAROS_API std::vector<ParameterRow<DesignOptions>> matrix_rows(bool holes = false);
-/// Throws Error(usage) if one of them, the delimiter or the header is set; `what` is the data that they are
-/// not about.
+/// Throws Error(usage) if one of them is set; `what` is the data that they are not about.
 CLAROS_API void expect_no_options(const DesignOptions& options, const std::string& what);
 /// read_matrix by these options and those of `table`, with the names of rows and columns. Columns named by
 /// `without` are left out. Numbers are read by `decimal` and days by `dates`, as read_design does. `missing`
