@@ -164,6 +164,10 @@ TEST_CASE("doctor: a proximal step with the step squared") {
   CHECK(mentions(said(results, "prox-step"), "squared"));
 }
 
+TEST_CASE("doctor: a proximal step that is right for steps that are not long") {
+  CHECK(failures(examined("soft_step_capped")) == Words{"prox-minimal", "prox-step", "prox-subgradient"});
+}
+
 TEST_CASE(
     "doctor: a certificate that says exact where it is not, or a smaller error, an answer that is better for "
     "who asks, a sequence that stays where it is") {

@@ -19,7 +19,7 @@ void for_penalties(Bench& bench, const std::function<void(Tried&)>& test) {
 Numbers steps(const Tried& h) {
   const double longest = h.longest_step();
   return longest < kInfinity ? Numbers{0.05 * longest, 0.4 * longest, 0.95 * longest}
-                             : Numbers{0.05, 0.3, 4.0};
+                             : Numbers{0.05, 0.3, 4.0, 100.0};
 }
 
 double objective(const Tried& h, const Numbers& v, double step, const Numbers& x) {

@@ -30,6 +30,8 @@ class Soft final : public Component, public ProximalOracle, public Separable, pu
     if (!(step >= 0.0)) throw Error(ErrorKind::usage, "penalty", "a negative step", "give one of at least 0");
 #ifdef BUG_STEP_SQUARED
     step *= step;
+#elif defined BUG_STEP_CAPPED
+    step = std::min(step, 4.0);
 #endif
     std::vector<double> values = v.to_dense();
     for (double& value : values) value = shrunk(value, step);
@@ -76,7 +78,7 @@ class Soft final : public Component, public ProximalOracle, public Separable, pu
     return steps;
   }
   void* ability(std::string_view id) noexcept override {
-#if defined BUG_STEP_SQUARED
+#if defined BUG_STEP_SQUARED || defined BUG_STEP_CAPPED
     return offer<ProximalOracle>(this, id);  // many steps at once would be others
 #elif defined BUG_ADDS_UP
     return offer<ProximalOracle, Separable>(this, id);
