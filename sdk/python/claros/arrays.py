@@ -36,6 +36,13 @@ def unmasked(x, where="data"):
     return x
 
 
+def of_rows(values, where):
+    """values, which have an entry a row. Raises UsageError for masked entries, and for a sparse matrix, which numpy takes for one entry."""
+    if is_sparse(values):
+        _refuse("a sparse matrix, expected a dense array", f"give {where}.toarray()", where)
+    return unmasked(values, where)
+
+
 def numeric(x, where="data"):
     """x. Raises UsageError for masked entries, and for dates and durations, which numpy and scikit-learn read as nanoseconds."""
     if is_sparse(unmasked(x, where)) or _is_stream(x):
@@ -75,7 +82,7 @@ def _floats(x):
 
 def vector(values, where, length=None):
     """One number a row as float64 in C order."""
-    array = np.asarray(unmasked(values, where))
+    array = np.asarray(of_rows(values, where))
     if array.ndim == 2 and array.shape[1] == 1:
         array = array[:, 0]
     if array.ndim != 1:
@@ -113,7 +120,7 @@ def _exact(array, where, word):
 
 def labels(values, where, length=None, word="label"):
     """A label a row, (n,), of one kind, so that they have an order. Raises ValueError; numpy would make texts of mixed ones."""
-    array = np.asarray(unmasked(values, where), dtype=None if hasattr(values, "dtype") else object)
+    array = np.asarray(of_rows(values, where), dtype=None if hasattr(values, "dtype") else object)
     array = array[:, 0] if array.ndim == 2 and array.shape[1] == 1 else array
     if array.ndim != 1 or length not in (None, len(array)):
         raise ValueError(f"{where}: an array of shape {array.shape}, expected one {word} a row, ({'n' if length is None else length},)")
@@ -132,7 +139,7 @@ def labels(values, where, length=None, word="label"):
 
 def classes(values, where):
     """values. Raises ValueError if a label is missing; scikit-learn fails to compare the <NA> of pandas."""
-    array = np.asarray(unmasked(values, where))
+    array = np.asarray(of_rows(values, where))
     for k, value in enumerate(array.flat if array.dtype.kind == "O" and array.ndim else ()):
         if _kind_of_label(value) == "missing":
             raise ValueError(f"{where}: entry {k} has no label")
@@ -259,7 +266,7 @@ def _several(y, n):
         return None
     if shape[0] != n:
         _refuse(f"{shape[0]} rows of responses for {n} rows", "give one a row", "y", DataError)
-    return np.ascontiguousarray(_numbers(np.asarray(unmasked(y, "y")), "y"), dtype=np.float64)
+    return np.ascontiguousarray(_numbers(np.asarray(of_rows(y, "y")), "y"), dtype=np.float64)
 
 
 def rows(x, y, sample_weight=None, offset=None, response="", names=()):

@@ -435,7 +435,7 @@ def weights_of(sample_weight, n):
     """One weight a row, or None: finite, at least 0, not all 0."""
     if sample_weight is None:
         return None
-    given = np.asarray(arrays.unmasked(sample_weight, "sample_weight"))
+    given = np.asarray(arrays.of_rows(sample_weight, "sample_weight"))
     weights = np.full(n, float(given)) if given.ndim == 0 else arrays.vector(given, "sample_weight", n)
     if not np.all(np.isfinite(weights)) or np.any(weights < 0) or not np.any(weights > 0):
         raise ValueError("sample_weight: expected finite numbers of at least 0, not all 0")

@@ -41,7 +41,7 @@ def in_folds(fit):
         if is_classifier(self):
             arrays.classes(bound.get("y"), "y")
         folds = self._folds(bound["X"], bound.get("y"), None if groups is None else arrays.labels(groups, "groups"))
-        weights = np.asarray(arrays.unmasked(bound.get("sample_weight"), "sample_weight"))
+        weights = np.asarray(arrays.of_rows(bound.get("sample_weight"), "sample_weight"))
         if weights.ndim:
             bound["sample_weight"] = arrays.vector(weights, "sample_weight")
         self._division = folds if isinstance(folds, int) else without_zeros_in(folds, bound.get("sample_weight"), "cv")

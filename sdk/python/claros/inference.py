@@ -153,7 +153,7 @@ def debiased_lasso(X, y, *, level=0.95, lambda_=None, columns=None, tol=1e-6):
     from scipy.stats import norm
 
     names = arrays.names_of(X)
-    X, y = check_X_y(arrays.readable(X), arrays.vector(y, "y"))
+    X, y = check_X_y(arrays.readable(X), arrays.vector(y, "y"), dtype=np.float64)
     n, p = X.shape
     if not 0 < level < 1 or p < 2:
         raise ValueError(f"expected a level in (0, 1) and two columns at least, found {level} and {p}")
@@ -238,7 +238,7 @@ def prediction_error(estimator, X, y, *, cv=5, loss=None, random_state=0):
         cv = (StratifiedKFold if is_classifier(estimator) else KFold)(int(cv), shuffle=True, random_state=random_state)
     for train, test in check_cv(cv, y, classifier=is_classifier(estimator)).split(X, y):
         predicted = clone(estimator).fit(_safe_indexing(X, train), y[train]).predict(_safe_indexing(X, test))
-        sums[test] += (y[test] - predicted) ** 2 if loss is None else loss(y[test], predicted)
+        sums[test] += np.subtract(y[test], predicted, dtype=np.float64) ** 2 if loss is None else loss(y[test], predicted)
         times[test] += 1
     errors = np.divide(sums, times, out=np.full(len(y), np.nan), where=times > 0)
     tested = errors[times > 0]

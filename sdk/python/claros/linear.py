@@ -71,6 +71,11 @@ def _weights(given, name, count):
     return weights
 
 
+def _doubles(y):
+    """Responses as float64: means and squares of integers and of half precision leave their range."""
+    return np.asarray(arrays.numeric(arrays.of_rows(y, "y"), "y"), dtype=np.float64)
+
+
 def _limit_of_concave(self, name):
     if name == "alpha" and getattr(self, "penalty", None) in _CONCAVE:
         return ("real", 0, np.inf, "neither")
@@ -182,11 +187,11 @@ class _LinearModel(Estimator):
         self._require_parameters()
         # The library checks that the rows it reads are finite; those of weight 0 it never sees.
         numeric = isinstance(self, RegressorMixin)
-        y = arrays.numeric(y, "y") if numeric else arrays.classes(y, "y")
+        y = arrays.numeric(arrays.of_rows(y, "y"), "y") if numeric else arrays.classes(y, "y")
         X, y = check_X_y(arrays.readable(X), y, dtype=(np.float64, np.float32), estimator=self, y_numeric=numeric,
                          **{"accept_sparse": ("csr", "csc"), "accept_large_sparse": True,
                             "multi_output": self._several, FINITE: sample_weight is not None, **how})
-        return X, y, weights_of(sample_weight, X.shape[0])
+        return X, y.astype(np.float64) if numeric else y, weights_of(sample_weight, X.shape[0])
 
     def _fit(self, X, y, weights, offset=None):
         """The coefficients, (p,) or (p, outputs), and the intercepts."""
@@ -267,7 +272,7 @@ class _Regression(RegressorMixin, _LinearModel):
         offset = None if offset is None else arrays.vector(offset, "offset", X.shape[0])
         self._require_range(y if weights is None else y[weights > 0])
         fit = self._fit if y.ndim == 1 else self._fit_each
-        coefficients, intercept = fit(X, y.astype(np.float64), weights, offset)
+        coefficients, intercept = fit(X, y, weights, offset)
         self._remember_columns(given, X.shape[1])
         self.coef_, self.intercept_ = np.array(coefficients, dtype=X.dtype), float(intercept) if y.ndim == 1 else intercept
         if "loss_parameters_" in self._fitted:
@@ -337,11 +342,11 @@ class _Regression(RegressorMixin, _LinearModel):
         in scikit-learn. sample_weight, offset: (n,)."""
         loss = self._loss_settings()
         power = {"poisson": 1, "gamma": 2}.get(loss["use"], loss.get("power"))
-        means = self.predict(X, offset)
+        means, y = self.predict(X, offset), _doubles(y)
         if power is None:
             return r2_score(y, means, sample_weight=sample_weight)
         means = np.maximum(means, np.finfo(means.dtype).tiny)
-        weights, y, means = without_zeros(weights_of(sample_weight, len(means)), arrays.vector(y, "y"), means)
+        weights, y, means = without_zeros(weights_of(sample_weight, len(means)), arrays.vector(y, "y", len(means)), means)
         return float(d2_tweedie_score(y, means, sample_weight=weights, power=power))
 
 
@@ -674,7 +679,7 @@ class _Responses(RegressorMixin, _LinearModel):
         given = X
         X, Y, weights = self._checked(X, y, sample_weight)
         single = Y.ndim == 1
-        weights, X, Y = without_zeros(weights, X, Y.astype(np.float64).reshape(X.shape[0], -1))
+        weights, X, Y = without_zeros(weights, X, Y.reshape(X.shape[0], -1))
         B, intercept = (part.astype(X.dtype) for part in self._minimised(X, Y, weights))
         self._remember_columns(given, X.shape[1])
         self.coef_, self.intercept_ = (B[:, 0], float(intercept[0])) if single else (B.T.copy(), intercept)
@@ -714,6 +719,10 @@ class _Responses(RegressorMixin, _LinearModel):
         """(n,) or (n, K), as y was."""
         X = self._rows(X, accept_sparse=("csr", "csc"))
         return (np.asarray(X @ self.coef_.T) + self.intercept_).astype(X.dtype, copy=False)
+
+    def score(self, X, y, sample_weight=None):
+        """R^2, the mean over the responses. sample_weight: (n,)."""
+        return super().score(X, _doubles(y), sample_weight)
 
 
 class MultiTaskLasso(_Responses):

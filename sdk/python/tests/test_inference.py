@@ -300,6 +300,18 @@ def test_errors_of_classifiers_do_not_hang_on_the_order_of_the_rows(order):
     assert inference.prediction_error(Ridge(0.01), line[:, None] ** [1, 2], np.repeat([0.0, 1, 2, 3], 10)).mean < 0.3
 
 
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "float16", "float32", "uint64"])
+def test_numbers_of_any_type_have_their_errors_in_double_precision(dtype):
+    X, y, _ = drawn(4, 60, 3)
+    classes = np.where(y > 2, 120, 1)
+    found = inference.prediction_error(LogisticRegression(0.01), X, classes.astype(dtype))
+    assert np.array_equal(found.of_rows, inference.prediction_error(LogisticRegression(0.01), X, classes).of_rows)
+    assert set(found.of_rows) == {0.0, 119.0 ** 2}
+    rows, counts = np.round(20 * X + 60), np.clip(np.round(30 + 10 * y), 0, 127)
+    exact, found = inference.debiased_lasso(rows, counts), inference.debiased_lasso(rows.astype("float16"), counts.astype(dtype))
+    assert np.array_equal(found.estimate, exact.estimate) and found.sigma == exact.sigma
+
+
 def test_a_number_of_folds_draws_those_of_the_estimators_with_cv():
     from sklearn.model_selection import KFold
 
