@@ -57,7 +57,7 @@ def numeric(x, where="data"):
     return x
 
 
-def _numbers(array, where="data", remedy="give numbers"):
+def numbers_of(array, where="data", remedy="give numbers"):
     """The array, as float64 if it holds objects, as nullable integers of pandas become."""
     if array.dtype.kind == "c":
         _refuse("complex numbers", "give real numbers", where)
@@ -73,7 +73,7 @@ def _numbers(array, where="data", remedy="give numbers"):
 
 def _floats(x):
     """As float32 in C order or float64 in C or Fortran order; the same array where it is one."""
-    x = _numbers(x, remedy="give numbers; encode categories first")
+    x = numbers_of(x, remedy="give numbers; encode categories first")
     dtype = x.dtype if x.dtype in (np.float32, np.float64) and x.dtype.isnative else np.float64
     if dtype == np.float64 and x.flags.f_contiguous and not x.flags.c_contiguous:
         return x if x.dtype == np.float64 and x.dtype.isnative else np.asfortranarray(x, dtype=dtype)
@@ -89,7 +89,7 @@ def vector(values, where, length=None):
         _refuse(f"an array of shape {array.shape}, expected one dimension", "give one number a row", where)
     if length is not None and array.shape[0] != length:
         _refuse(f"{array.shape[0]} numbers for {length} rows", "give one number a row", where, DataError)
-    return np.ascontiguousarray(_numbers(array, where), dtype=np.float64)
+    return np.ascontiguousarray(numbers_of(array, where), dtype=np.float64)
 
 
 def _kind_of_label(value):
@@ -266,7 +266,7 @@ def _several(y, n):
         return None
     if shape[0] != n:
         _refuse(f"{shape[0]} rows of responses for {n} rows", "give one a row", "y", DataError)
-    return np.ascontiguousarray(_numbers(np.asarray(of_rows(y, "y")), "y"), dtype=np.float64)
+    return np.ascontiguousarray(numbers_of(np.asarray(of_rows(y, "y")), "y"), dtype=np.float64)
 
 
 def rows(x, y, sample_weight=None, offset=None, response="", names=()):

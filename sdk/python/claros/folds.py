@@ -122,9 +122,9 @@ class ByFolds:
         return list(self._ratios()) or super()._values(name) if name == "l1_ratio" else super()._values(name)
 
     def _ratios(self):
-        """Several l1_ratio, or nothing."""
+        """The different numbers of an l1_ratio that is a list, or nothing."""
         given = getattr(self, "l1_ratio", None)
-        return list(given) if np.ndim(given) == 1 and len(given) > 0 else []
+        return list(dict.fromkeys(given)) if np.ndim(given) == 1 else []
 
     def _metric(self):
         if self.scoring is None:

@@ -53,7 +53,7 @@ def _groups_of(groups, p, outputs=1):
         labels = np.arange(p) // int(groups)
     elif groups is not None and all(np.ndim(group) == 0 for group in groups):
         if len(groups) != p:
-            sizes = np.asarray(groups)
+            sizes = arrays.labels(groups, "groups")
             if sizes.dtype.kind not in "iu" or sizes.min(initial=1) < 1 or sizes.sum() != p:
                 raise ValueError(f"groups: {len(groups)} labels for {p} columns; give one a column, lists of columns, or sizes of the sum {p}")
             groups = np.repeat(np.arange(len(sizes)), sizes)
@@ -118,7 +118,7 @@ class _LinearModel(Estimator):
 
     def _penalty_of(self, p):
         settings = {"use": self._penalty, "lambda": self._factor()}
-        if self._penalty == "elastic-net" and self.l1_ratio == 0 and not getattr(self, "positive", False):
+        if self._penalty == "elastic-net" and np.all(np.equal(self.l1_ratio, 0)) and not getattr(self, "positive", False):
             settings["use"] = "ridge"
         of_groups = self._penalty in ("group", "sparse-group")
         if of_groups:
@@ -538,8 +538,8 @@ class ErrorsInVariablesLasso(_Regression):
         return False
 
     def _solved(self, target, problem):
-        variance = np.asarray(self.noise_variance)
-        if variance.dtype.kind not in "fiu" or variance.ndim > 2 or not np.all(np.isfinite(variance)):
+        variance = arrays.numbers_of(np.asarray(self.noise_variance), "noise_variance", "give a number, one a column, or a matrix")
+        if variance.dtype.kind == "b" or variance.ndim > 2 or not np.all(np.isfinite(variance)):
             raise ValueError("noise_variance: expected a number, one a column, or a matrix")
         with tempfile.TemporaryDirectory() as folder:
             covariance = float(variance) if variance.ndim == 0 else os.path.join(folder, "covariance.txt")
@@ -740,6 +740,8 @@ class MultiTaskElasticNet(MultiTaskLasso):
     _parameters = {"alpha": 1.0, "l1_ratio": 0.5, **COMMON, **_OF_SCIKIT_LEARN_TOO}
 
     def _penalty_of_rows(self):
+        if np.all(np.equal(self.l1_ratio, 0)):
+            return {"use": "ridge", "lambda": self._factor()}
         return {**super()._penalty_of_rows(), "ratio": float(np.ravel(self.l1_ratio)[0])}
 
 
@@ -773,12 +775,6 @@ class _CrossValidated(ByFolds):
     def _factor(self):
         return "max"
 
-    def _penalty_of(self, p):
-        settings = super()._penalty_of(p)
-        if settings["use"] == "ridge":
-            settings.pop("lambda")  # no lambda has the solution 0; a grid starts as that of glmnet
-        return settings
-
     def _more_tags(self):
         return {**super()._more_tags(), **_FOLDS}
 
@@ -791,13 +787,15 @@ class _CrossValidated(ByFolds):
         if self._sums():
             raise ValueError("positive with rho, with penalty_weights and an l1_ratio, or of other penalties, is a sum, and a path "
                              "varies the lambda of one: leave one of them out, or fit a grid of alphas")
+        if problem["penalty"]["use"] == "ridge":
+            problem["penalty"].pop("lambda")  # no lambda has the solution 0; a grid starts as that of glmnet
         try:
             path = CrossValidation(**problem, **self._asked())
         except UsageError as error:
             # A ridge has no max: its grid begins at a multiple of the largest slope.
             zero = "max is 0" if self._own_alphas() is not None else "max is 0|numbers above 0, got 0"
             if not re.search(zero, str(error)):
-                raise
+                raise self._in_words_of_grid(error) from None
             return self._solved_by_zero(target, problem)
         chosen, self.result_ = self._take(path), None
         over = path.table_["over"]
@@ -808,6 +806,16 @@ class _CrossValidated(ByFolds):
         if not self._by_fits():
             self._warn_edge(path)
         return path.parted(chosen)
+
+    def _in_words_of_grid(self, error):
+        """The error of a path; of a grid that has no start the one with the parameters to change."""
+        _, what, remedy = error.complaints[0]
+        if "as a number" not in remedy:
+            return error
+        if np.all(getattr(self, "l1_ratio", 1)):
+            return UsageError([("alphas", what.replace("'max'", "the largest alpha").replace("lambda", "alpha"), "give alphas")])
+        remedy = "give alphas, or numbers above 0" if self._own_alphas() is None else "write the 0 first"
+        return UsageError([("l1_ratio", "at 0 no alpha has the solution 0, from which a grid starts", remedy)])
 
     @staticmethod
     def _coefficients_along(path, ratio):

@@ -128,6 +128,62 @@ def test_scores_are_those_of_scikit_learn(scoring, metric):
         assert model.alpha_ == ALPHAS[int(np.argmax(found["mean_test_score"]))]
 
 
+def _with_ratio(kind, **given):
+    """A fit with the penalty elastic-net, and its response."""
+    y = {survival.CoxRegressionCV: np.column_stack([np.exp(Y / 3), Y > -2]), linear.LogisticRegressionCV: Y > 0,
+         linear.MultiTaskElasticNetCV: np.column_stack([Y, X[:, 3]])}.get(kind, Y)
+    named = {"penalty": "elastic-net"} if kind._parameters.get("penalty") else {}
+    return kind(**{"cv": 3, "n_alphas": 4, **named, **given}).fit(X, y)
+
+
+def _forms_of(values):
+    pandas = pytest.importorskip("pandas")
+    numbers = np.array(values)
+    return (tuple(values), numbers, numbers.astype(object), pandas.Series(values, index=range(7, 7 + len(values))), pandas.Index(values),
+            pandas.Series(values, dtype="Int64" if numbers.dtype.kind == "i" else "Float64"))
+
+
+@pytest.mark.parametrize("kind", [linear.ElasticNetCV, linear.LogisticRegressionCV, linear.GeneralizedLinearRegressorCV,
+                                  survival.CoxRegressionCV, linear.MultiTaskElasticNetCV, linear.SparseGroupLassoCV])
+@pytest.mark.parametrize("name, values", [("l1_ratio", [0.2, 0.8]), ("l1_ratio", [0.5]), ("l1_ratio", [1, 1]), ("alphas", [0.1, 0.02]),
+                                          ("alphas", [1, 2])])
+def test_a_list_of_numbers_may_be_any_array(kind, name, values):
+    listed = _with_ratio(kind, **{name: values})
+    for form in _forms_of(values):
+        fit = _with_ratio(kind, **{name: form})
+        assert (fit.alpha_, fit.l1_ratio_) == (listed.alpha_, listed.l1_ratio_) and np.array_equal(fit.coef_, listed.coef_)
+
+
+@pytest.mark.parametrize("name, values", [("penalty_weights", [1.0, 2, 0, 1, 1, 2]), ("groups", [0, 0, 1, 1, 2, 2]), ("groups", [2, 3, 1]),
+                                          ("group_weights", [1, 2, 3]), ("noise_variance", [0.01] * 6)])
+def test_a_number_a_column_or_group_may_be_any_array(name, values):
+    def fitted(form):
+        model = {"penalty_weights": linear.Lasso(0.1), "noise_variance": linear.ErrorsInVariablesLasso(0.1, rho=5)}.get(
+            name, linear.GroupLasso(0.1, groups=2))
+        return model.set_params(**{name: form}).fit(X, Y).coef_
+
+    for form in _forms_of(values):
+        assert np.array_equal(fitted(form), fitted(values))
+
+
+def test_a_ratio_of_0_is_a_ridge_and_needs_alphas_beside_others():
+    ridge = linear.ElasticNetCV(l1_ratio=0, cv=3, n_alphas=4, tol=1e-9).fit(X, Y)
+    for kind, ratio in ((linear.ElasticNetCV, [0]), (linear.ElasticNetCV, [0.0, 0]), (linear.GeneralizedLinearRegressorCV, np.zeros(1)),
+                        (linear.MultiTaskElasticNetCV, 0), (linear.MultiTaskElasticNetCV, (0,))):
+        named = {"penalty": "elastic-net"} if kind._parameters.get("penalty") else {}
+        fit = kind(l1_ratio=ratio, cv=3, n_alphas=4, tol=1e-9, **named).fit(X, Y)
+        assert fit.l1_ratio_ == 0 and fit.alphas_ == pytest.approx(ridge.alphas_) and fit.coef_ == pytest.approx(ridge.coef_, abs=1e-6)
+    for kind, given in ((linear.ElasticNetCV, {"l1_ratio": 0, "positive": True}), (linear.GeneralizedLinearRegressorCV, {"l1_ratio": [0, 0.5]}),
+                        (survival.CoxRegressionCV, {"l1_ratio": [0, 0.5]}), (linear.MultiTaskElasticNetCV, {"l1_ratio": np.array([0, 1])})):
+        with pytest.raises(ValueError, match=r"^l1_ratio: at 0 no alpha has the solution 0.*\(give alphas"):
+            _with_ratio(kind, **given)
+        assert _with_ratio(kind, alphas=[0.1, 0.01], **given).alpha_ in (0.1, 0.01)
+    with pytest.raises(ValueError, match="^l1_ratio: .*write the 0 first"):
+        linear.ElasticNetCV(l1_ratio=[0.5, 0], alphas=ALPHAS).fit(X, Y)
+    with pytest.raises(ValueError, match=r"^alphas: the largest alpha is undefined.*\(give alphas\)"):
+        linear.GroupLassoCV(groups=3, group_weights=[0, 1], positive=True).fit(X, Y)
+
+
 def test_several_l1_ratio_are_those_one_by_one():
     ratios = [0.1, 0.5, 0.9]
     folds = folds_of(SPLITTERS["unshuffled"], X, Y, None)
