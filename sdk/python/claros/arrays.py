@@ -15,6 +15,7 @@ from . import _claros
 from .errors import DataError, UsageError
 
 _TIMES = ("Timestamp", "Timedelta", "Period", "NaTType", "datetime", "date", "timedelta", "datetime64", "timedelta64")
+counts = weakref.WeakKeyDictionary()  # the rows of data: their number
 facts_of = weakref.WeakKeyDictionary()  # what the caller gave of the rows of data: {"weights": (n,), "offset": (n,)}
 
 
@@ -285,7 +286,7 @@ def rows(x, y, sample_weight=None, offset=None, response="", names=()):
     facts = _claros.Facts(given.get("weights"), given.get("offset"), own or names, name, several)
     target = vector(y, "y", n) if several is None else np.empty(0)
     made = _compressed(table, target, facts) if is_sparse(table) else _claros.dense(table, target, facts)
-    facts_of[made] = given
+    facts_of[made], counts[made] = given, n
     return made
 
 

@@ -14,9 +14,10 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import get_scorer
 from sklearn.model_selection import GroupKFold, KFold, StratifiedKFold
 from sklearn.utils import _safe_indexing
+from sklearn.utils.validation import _num_samples
 
 from . import arrays
-from .estimators import InvalidParameterError
+from .estimators import InvalidParameterError, weights_of
 from .paths import positions_of, without_zeros_in
 
 GRID = {"n_alphas": 100, "eps": 1e-3, "alphas": None, "explained": 0.999, "cv": 5, "selection": "best", "scoring": None, "n_jobs": None,
@@ -40,11 +41,11 @@ def in_folds(fit):
         self._require_parameters()
         if is_classifier(self):
             arrays.classes(bound.get("y"), "y")
-        folds = self._folds(bound["X"], bound.get("y"), None if groups is None else arrays.labels(groups, "groups"))
-        weights = np.asarray(arrays.of_rows(bound.get("sample_weight"), "sample_weight"))
-        if weights.ndim:
-            bound["sample_weight"] = arrays.vector(weights, "sample_weight")
-        self._division = folds if isinstance(folds, int) else without_zeros_in(folds, bound.get("sample_weight"), "cv")
+        y, weights = bound.get("y"), bound.get("sample_weight")
+        if weights is not None:
+            given_weights, weights = weights, weights_of(weights, _num_samples(y))
+            bound["sample_weight"] = weights if np.ndim(given_weights) else given_weights
+        self._division = self._folds(bound["X"], y, groups, weights)
         try:
             made = fit(self, *args, **given)
             if self._by_fits():
@@ -147,15 +148,22 @@ class ByFolds:
         """Whether the choice takes fits of the class without CV on the rows of each fold."""
         return self._metric() is None or not self.refit
 
-    def _folds(self, X, y, groups):
-        """The number of folds that are drawn, or the folds as positions."""
+    def _folds(self, X, y, groups, weights):
+        """The number of folds that are drawn, or the folds as positions in the rows of weight above 0."""
         cv = 5 if self.cv is None else self.cv
-        if isinstance(cv, numbers.Integral):
-            drawn = StratifiedKFold if is_classifier(self) else KFold
-            if groups is None and not self._by_fits():
-                return int(cv)
-            cv = GroupKFold(int(cv)) if groups is not None else drawn(int(cv), shuffle=True, random_state=self._seed())
-        return positions_of(cv.split(X, y, groups) if hasattr(cv, "split") else cv, "cv")
+        if isinstance(cv, numbers.Integral) and groups is None and not self._by_fits():
+            return int(cv)
+        count = _num_samples(X if y is None else y)
+        groups = None if groups is None else arrays.labels(groups, "groups", count)
+        if not isinstance(cv, numbers.Integral):
+            folds = positions_of(cv.split(X, y, groups) if hasattr(cv, "split") else cv, "cv", count)
+            return without_zeros_in(folds, weights, "cv")
+        rows = np.arange(count) if weights is None else np.flatnonzero(weights)
+        if groups is not None:
+            return positions_of(GroupKFold(int(cv)).split(rows, groups=groups[rows]), "cv")
+        drawn = StratifiedKFold if is_classifier(self) else KFold
+        cv = drawn(int(cv), shuffle=True, random_state=self._seed())
+        return positions_of(cv.split(rows, _safe_indexing(y, rows) if is_classifier(self) else None), "cv")
 
     def _choose_by_fits(self, rows, folds):
         """The choice by a scorer, and the mean of the folds without refit: fits of the class without CV, along the alphas of the path.

@@ -575,13 +575,13 @@ class _Classifier(ClassifierMixin, _LinearModel):
                              "sklearn.multiclass.OneVsRestClassifier")
         self.classes_ = encoder.classes_
         codes = encoder.transform(y)
-        weights = self._with_class_weights(codes, weights)
-        if weights is not None and len(np.unique(codes[weights > 0])) < len(self.classes_):
-            raise ValueError("sample_weight: a class has no row of weight above 0")
         if offset is not None and self._outputs() > 1:
             raise ValueError(f"offset: of two classes alone, and y has {self._outputs()}")
         offset = None if offset is None else arrays.vector(offset, "offset", X.shape[0])
-        coefficients, intercept = self._fit(X, codes.astype(np.float64), weights, offset)
+        weights, X, codes, offset = without_zeros(weights, X, codes, offset)
+        if len(np.unique(codes)) < len(self.classes_):
+            raise ValueError("sample_weight: a class has no row of weight above 0")
+        coefficients, intercept = self._fit(X, codes.astype(np.float64), self._with_class_weights(codes, weights), offset)
         self._remember_columns(given, X.shape[1])
         self.coef_ = np.array(coefficients, dtype=X.dtype).reshape(-1, self._outputs(), order="F").T.copy()
         self.intercept_ = np.atleast_1d(np.array(intercept, dtype=X.dtype))

@@ -336,6 +336,66 @@ def test_positions_of_a_path_count_rows_of_weight_zero(rows, given):
         losses(ZEROS, given)
 
 
+_ODD = np.where(np.arange(80) % 7 == 0, 0.0, 1.0 + np.arange(80) % 3)  # row weights
+_RESPONSES = {"a": np.where(Y > 0.5, "b", "a"), "s": np.column_stack([np.exp(Y / 3), Y > -2]), "m": np.column_stack([Y, X[:, 0]]), "r": Y}
+
+
+@pytest.mark.parametrize("rows", [np.asarray, sparse.csr_matrix], ids=["dense", "sparse"])
+@pytest.mark.parametrize("model, y", [
+    (linear.LogisticRegression(0.01, class_weight="balanced"), "a"), (linear.SquaredHingeClassifier(0.01, class_weight="balanced"), "a"),
+    (linear.LogisticRegressionCV(class_weight="balanced"), "a"), (linear.LogisticRegressionCV(class_weight="balanced", refit=False), "a"),
+    (linear.LogisticRegressionCV(class_weight="balanced", scoring="accuracy"), "a"), (linear.LogisticRegressionCV(scoring="roc_auc", refit=False), "a"),
+    (linear.LassoCV(refit=False), "r"), (linear.LassoCV(scoring="max_error"), "r"), (linear.LassoCV(cv=model_selection.LeaveOneOut()), "r"),
+    (linear.LassoCV(cv=model_selection.LeaveOneOut(), scoring="max_error"), "r"), (linear.MultiTaskLassoCV(cv=model_selection.LeaveOneOut()), "m"),
+    (survival.CoxRegressionCV(cv=[(np.arange(1, 80), np.array([0])), (np.arange(40), np.arange(40, 80))]), "s")], ids=lambda value: repr(value)[-60:])
+def test_rows_of_weight_zero_are_like_rows_that_are_not_there(model, y, rows):
+    model, y, kept = clone(model).set_params(tol=1e-9), _RESPONSES[y], np.flatnonzero(_ODD)
+    if hasattr(model, "cv"):
+        model.set_params(n_alphas=4, **({} if hasattr(model.cv, "split") or np.iterable(model.cv) else {"cv": 3}))
+    one = model.fit(rows(X), y, sample_weight=_ODD)
+    other = clone(model)
+    if np.iterable(getattr(model, "cv", None)):
+        other.set_params(cv=[tuple(np.flatnonzero(np.isin(kept, part)) for part in model.cv[1])])
+    other.fit(rows(X[kept]), y[kept], sample_weight=_ODD[kept])
+    for name in ("coef_", "intercept_", "alpha_", "alphas_", "loss_path_"):
+        assert np.allclose(getattr(one, name, 0.0), getattr(other, name, 0.0), rtol=1e-4, atol=1e-5), name
+
+
+@pytest.mark.parametrize("cv", [4, model_selection.LeaveOneGroupOut()], ids=str)
+@pytest.mark.parametrize("refit", [True, False])
+def test_a_group_of_weight_zero_is_no_fold(cv, refit):
+    weights = np.where(GROUPS == 3, 0.0, 1.0)
+    kept, model = weights > 0, linear.LassoCV(cv=cv, alphas=ALPHAS, refit=refit, tol=1e-9)
+    one, other = clone(model).fit(X, Y, sample_weight=weights, groups=GROUPS), model.fit(X[kept], Y[kept], groups=GROUPS[kept])
+    assert one.coef_ == pytest.approx(other.coef_, abs=1e-6) and one.mse_path_ == pytest.approx(other.mse_path_)
+
+
+def test_weights_that_leave_no_fold_are_named_as_the_cause():
+    odd, others = np.flatnonzero(_ODD == 0), np.flatnonzero(_ODD)
+    for fold, said in (((others, odd), "every fold holds rows of weight 0 back"), ((odd, others), "fold 1 trains on rows of weight 0 alone")):
+        with pytest.raises(ValueError, match=f"^cv: {said}.*the weights"):
+            linear.LassoCV(cv=[fold]).fit(X, Y, sample_weight=_ODD)
+        with pytest.raises(ValueError, match=f"^folds: {said}.*the weights"):
+            claros.CrossValidation(objective="linear-model", penalty="l1", data=claros.rows(X, Y, _ODD), folds=[fold])
+    with pytest.raises(ValueError, match="^sample_weight: .*not all 0"):
+        linear.LassoCV(cv=model_selection.LeaveOneOut()).fit(X, Y, sample_weight=np.zeros(80))
+
+
+@pytest.mark.parametrize("count", [79, 90])
+def test_a_mask_has_an_entry_for_every_row(count):
+    folds = [(np.arange(count) < 40, np.arange(count) >= 40)]
+    for rows in (X, sparse.csr_matrix(X)):
+        for weights in (None, _ODD):
+            with pytest.raises(ValueError, match=f"^cv: a mask of {count} entries for 80 rows"):
+                linear.LassoCV(cv=folds).fit(rows, Y, sample_weight=weights)
+            with pytest.raises(ValueError, match=f"^folds: a mask of {count} entries for 80 rows"):
+                claros.Path(objective="linear-model", penalty="l1", data=claros.rows(rows, Y, weights), folds=folds)
+    with pytest.raises(ValueError, match=f"^cv: a mask of {count} entries for 80 rows"):
+        matrix.GraphicalLassoCV(cv=folds).fit(X)
+    with pytest.raises(ValueError, match=r"^groups: an array of shape \(79,\), expected one label a row, \(80,\)"):
+        linear.LassoCV(cv=4).fit(X, Y, groups=GROUPS[1:])
+
+
 @pytest.mark.parametrize("form", ["column", "list", "frame"])
 @pytest.mark.parametrize("model, y", [
     (linear.LassoCV(), Y), (linear.LassoCV(refit=False), Y), (linear.LassoCV(scoring="neg_median_absolute_error"), Y),
