@@ -259,7 +259,7 @@ class ByFolds:
 
     def _found(self):
         """The scores of the folds, the larger the better, (alphas, folds), and their means."""
-        metric = self._metric()
+        metric = self._metric_of_fit
         if metric is None:
             return self._by_scorer
         found, mean = (self.path_.validation_[key] for key in (("losses", "loss") if metric == "loss" else ("others", "other_mean")))
@@ -281,6 +281,7 @@ class ByFolds:
         """The attributes that folds give; the position of the choice."""
         chosen = path.chosen_["one-standard-error" if self.selection == "one-standard-error" else "best"]
         self.path_, self.alphas_, self.alpha_ = path, by_ratio(path, path.lambdas_), float(path.lambdas_[chosen])
+        self._metric_of_fit = self._metric()
         if self._own_alphas() is not None and self.alphas_.ndim == 2:
             self.alphas_ = self.alphas_[0]  # those that are given are the same for every l1_ratio
         self.loss_path_, self.loss_error_ = (by_ratio(path, path.validation_[key]) for key in ("loss", "loss_error"))
@@ -297,7 +298,7 @@ class ByFolds:
         path = self.path_
         found, mean = self._found()
         ranks = np.unique(-mean, return_inverse=True)[1] + 1
-        of = {"alpha": path.lambdas_, **({"l1_ratio": path.table_["over"]} if len(self._ratios()) > 1 else {})}
+        of = {"alpha": path.lambdas_, **({} if np.isnan(path.table_["over"]).all() else {"l1_ratio": path.table_["over"]})}
         return {**{f"param_{name}": values for name, values in of.items()},
                 "params": [dict(zip(of, map(float, row))) for row in zip(*of.values())],
                 **{f"split{k}_test_score": found[:, k] for k in range(found.shape[1])},

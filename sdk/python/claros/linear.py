@@ -76,6 +76,16 @@ def _doubles(y):
     return np.asarray(arrays.numeric(arrays.of_rows(y, "y"), "y"), dtype=np.float64)
 
 
+def _in_words_of_constraint(error):
+    """The error of a solve with the parameters of an estimator in the place of its set."""
+    def named(text):
+        text = re.sub(r"there is penalty/(\S+)", lambda found: f"write penalty={found[1]!r}" if found[1] in LIMITS["penalty"] else found[0], text)
+        text = re.sub(r"set\.use=(\S+)", r"constraint={'use': '\1'}", text.replace("penalty.use=nonnegative", "positive=True"))
+        return re.sub(r"^set(?=\.|$)", "constraint", text)
+
+    return type(error)([tuple(map(named, complaint)) for complaint in error.complaints])
+
+
 def _limit_of_concave(self, name):
     if name == "alpha" and getattr(self, "penalty", None) in _CONCAVE:
         return ("real", 0, np.inf, "neither")
@@ -90,7 +100,8 @@ class _LinearModel(Estimator):
 
     _loss, _penalty = "squared", "l1"
     _positive_y = _several = False  # _several: whether y may have several columns
-    _estimated = {}  # parameters of the loss that have the greatest likelihood
+    _loss_of_fit = None  # of a fit, whose predictions do not change with parameters that are set later
+    _estimated = {}  # parameters of the loss: in a fit those that have the greatest likelihood, after it all
     _fitted = ("coef_", "intercept_", "dual_gap_", "n_iter_", "result_", *COLUMNS)
 
     def _more_tags(self):
@@ -106,12 +117,13 @@ class _LinearModel(Estimator):
         return 1
 
     def _loss_settings(self):
-        own = {theirs: self._estimated.get(ours, getattr(self, ours)) for ours, theirs in _OF_LOSSES.get(self._loss, {}).items()}
-        if self._loss == "tweedie":
+        loss = self._loss_of_fit or self._loss
+        own = {theirs: self._estimated.get(ours, getattr(self, ours)) for ours, theirs in _OF_LOSSES.get(loss, {}).items()}
+        if loss == "tweedie":
             plain = {0: "squared", 1: "poisson", 2: "gamma"}.get(own["power"])
             own = {} if plain else own
             return {"use": plain or "tweedie", **own}
-        return {"use": self._loss, **own}
+        return {"use": loss, **own}
 
     def _objective(self):
         return {"use": "linear-model", "loss": self._loss_settings(), "intercept": bool(self.fit_intercept), "standardize": False}
@@ -213,7 +225,10 @@ class _LinearModel(Estimator):
 
     def _solved(self, target, problem):
         """The coefficients and intercepts."""
-        self.result_ = result = self._solve(**problem, trace={"on": False})
+        try:
+            self.result_ = result = self._solve(**problem, trace={"on": False})
+        except UsageError as error:
+            raise _in_words_of_constraint(error) from None
         self.dual_gap_ = result.gap
         self.n_iter_ = max(1, int(result.iterations))  # the gap check of an optimal start counts as one
         self._start = self._start[0], result.x
@@ -267,7 +282,7 @@ class _LinearModel(Estimator):
 class _Regression(RegressorMixin, _LinearModel):
     def fit(self, X, y, sample_weight=None, offset=None):
         """X: (n, p), dense or sparse; y: (n,); sample_weight and offset: (n,). Raises ValueError."""
-        given, self._estimated = X, {}
+        given, self._estimated, self._loss_of_fit = X, {}, None
         X, y, weights = self._checked(X, y, sample_weight)
         offset = None if offset is None else arrays.vector(offset, "offset", X.shape[0])
         self._require_range(y if weights is None else y[weights > 0])
@@ -275,8 +290,10 @@ class _Regression(RegressorMixin, _LinearModel):
         coefficients, intercept = fit(X, y, weights, offset)
         self._remember_columns(given, X.shape[1])
         self.coef_, self.intercept_ = np.array(coefficients, dtype=X.dtype), float(intercept) if y.ndim == 1 else intercept
+        self._estimated = {name: float(self._estimated.get(name, getattr(self, name))) for name in _OF_LOSSES.get(self._loss, {})}
+        self._loss_of_fit = self._loss
         if "loss_parameters_" in self._fitted:
-            self.loss_parameters_ = {name: float(self._estimated.get(name, getattr(self, name))) for name in _OF_LOSSES.get(self._loss, {})}
+            self.loss_parameters_ = dict(self._estimated)
         return self
 
     def _fit_each(self, X, Y, weights, offset):
