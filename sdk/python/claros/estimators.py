@@ -78,8 +78,8 @@ MEANINGS = {
     "precompute": "taken as a hint: Claros decides on a Gram matrix", "copy_X": "taken as a hint: X is never changed",
     "selection": "which alpha is taken; without CV, and as cyclic or random, a hint: Claros orders coordinates",
     "n_jobs": "folds at a time; None: 1, -1: all processors",
-    "class_weight": "a dict of classes, or \"balanced\": factors of the rows' weights in fits and in the loss of folds, in no other score. \"balanced\" "
-                    "counts the rows of weight above 0, as often as they are",
+    "class_weight": "a dict of classes, or \"balanced\": factors of the rows' weights in fits and in the loss of folds, in no other score. "
+                    "\"balanced\" counts the rows of weight above 0",
     "penalty": "the penalty", "center": "what is taken off before: the means of the columns, or those of the ratings",
     "assume_centered": "whether the mean of the columns is taken to be 0",
     "unobserved": "the weight of every position without a rating, as a 0",
