@@ -44,7 +44,7 @@ def in_folds(fit):
         y, weights = bound.get("y"), bound.get("sample_weight")
         if weights is not None:
             given_weights, weights = weights, weights_of(weights, _num_samples(y))
-            bound["sample_weight"] = weights if np.ndim(given_weights) else given_weights
+            bound["sample_weight"] = weights if np.asarray(given_weights).ndim else given_weights
         self._division = self._folds(bound["X"], y, groups, weights)
         try:
             made = fit(self, *args, **given)
