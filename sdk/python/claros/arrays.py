@@ -15,6 +15,7 @@ from . import _claros
 from .errors import DataError, UsageError
 
 _TIMES = ("Timestamp", "Timedelta", "Period", "NaTType", "datetime", "date", "timedelta", "datetime64", "timedelta64")
+counts = weakref.WeakKeyDictionary()  # the rows of data: their number
 facts_of = weakref.WeakKeyDictionary()  # what the caller gave of the rows of data: {"weights": (n,), "offset": (n,)}
 
 
@@ -36,6 +37,13 @@ def unmasked(x, where="data"):
     return x
 
 
+def of_rows(values, where):
+    """values, which have an entry a row. Raises UsageError for masked entries, and for a sparse matrix, which numpy takes for one entry."""
+    if is_sparse(values):
+        _refuse("a sparse matrix, expected a dense array", f"give {where}.toarray()", where)
+    return unmasked(values, where)
+
+
 def numeric(x, where="data"):
     """x. Raises UsageError for masked entries, and for dates and durations, which numpy and scikit-learn read as nanoseconds."""
     if is_sparse(unmasked(x, where)) or _is_stream(x):
@@ -50,7 +58,7 @@ def numeric(x, where="data"):
     return x
 
 
-def _numbers(array, where="data", remedy="give numbers"):
+def numbers_of(array, where="data", remedy="give numbers"):
     """The array, as float64 if it holds objects, as nullable integers of pandas become."""
     if array.dtype.kind == "c":
         _refuse("complex numbers", "give real numbers", where)
@@ -66,7 +74,7 @@ def _numbers(array, where="data", remedy="give numbers"):
 
 def _floats(x):
     """As float32 in C order or float64 in C or Fortran order; the same array where it is one."""
-    x = _numbers(x, remedy="give numbers; encode categories first")
+    x = numbers_of(x, remedy="give numbers; encode categories first")
     dtype = x.dtype if x.dtype in (np.float32, np.float64) and x.dtype.isnative else np.float64
     if dtype == np.float64 and x.flags.f_contiguous and not x.flags.c_contiguous:
         return x if x.dtype == np.float64 and x.dtype.isnative else np.asfortranarray(x, dtype=dtype)
@@ -75,14 +83,14 @@ def _floats(x):
 
 def vector(values, where, length=None):
     """One number a row as float64 in C order."""
-    array = np.asarray(unmasked(values, where))
+    array = np.asarray(of_rows(values, where))
     if array.ndim == 2 and array.shape[1] == 1:
         array = array[:, 0]
     if array.ndim != 1:
         _refuse(f"an array of shape {array.shape}, expected one dimension", "give one number a row", where)
     if length is not None and array.shape[0] != length:
         _refuse(f"{array.shape[0]} numbers for {length} rows", "give one number a row", where, DataError)
-    return np.ascontiguousarray(_numbers(array, where), dtype=np.float64)
+    return np.ascontiguousarray(numbers_of(array, where), dtype=np.float64)
 
 
 def _kind_of_label(value):
@@ -113,7 +121,7 @@ def _exact(array, where, word):
 
 def labels(values, where, length=None, word="label"):
     """A label a row, (n,), of one kind, so that they have an order. Raises ValueError; numpy would make texts of mixed ones."""
-    array = np.asarray(unmasked(values, where), dtype=None if hasattr(values, "dtype") else object)
+    array = np.asarray(of_rows(values, where), dtype=None if hasattr(values, "dtype") else object)
     array = array[:, 0] if array.ndim == 2 and array.shape[1] == 1 else array
     if array.ndim != 1 or length not in (None, len(array)):
         raise ValueError(f"{where}: an array of shape {array.shape}, expected one {word} a row, ({'n' if length is None else length},)")
@@ -132,7 +140,7 @@ def labels(values, where, length=None, word="label"):
 
 def classes(values, where):
     """values. Raises ValueError if a label is missing; scikit-learn fails to compare the <NA> of pandas."""
-    array = np.asarray(unmasked(values, where))
+    array = np.asarray(of_rows(values, where))
     for k, value in enumerate(array.flat if array.dtype.kind == "O" and array.ndim else ()):
         if _kind_of_label(value) == "missing":
             raise ValueError(f"{where}: entry {k} has no label")
@@ -259,7 +267,7 @@ def _several(y, n):
         return None
     if shape[0] != n:
         _refuse(f"{shape[0]} rows of responses for {n} rows", "give one a row", "y", DataError)
-    return np.ascontiguousarray(_numbers(np.asarray(unmasked(y, "y")), "y"), dtype=np.float64)
+    return np.ascontiguousarray(numbers_of(np.asarray(of_rows(y, "y")), "y"), dtype=np.float64)
 
 
 def rows(x, y, sample_weight=None, offset=None, response="", names=()):
@@ -278,7 +286,7 @@ def rows(x, y, sample_weight=None, offset=None, response="", names=()):
     facts = _claros.Facts(given.get("weights"), given.get("offset"), own or names, name, several)
     target = vector(y, "y", n) if several is None else np.empty(0)
     made = _compressed(table, target, facts) if is_sparse(table) else _claros.dense(table, target, facts)
-    facts_of[made] = given
+    facts_of[made], counts[made] = given, n
     return made
 
 

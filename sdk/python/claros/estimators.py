@@ -68,7 +68,7 @@ MEANINGS = {
                  "away: an alpha is below half of the best one, and three have followed it; 1: it never ends early",
  "eps": "the least alpha of the grid, relative to the largest",
     "cv": "folds: their number, drawn at random (glmnet draws too; scikit-learn cuts rows in order: KFold(5)); a splitter of "
-          "scikit-learn; or pairs (train, test) of positions; None: 5",
+          "scikit-learn; or pairs (train, test) of positions or masks; None: 5. A fold that holds back rows of weight 0 alone is left out",
     "alphas": "the grid instead, in any order; an integer: n_alphas", "verbose": "whether a line shows how far the grid is",
     "scoring": "what chooses; None: the loss, with all weights of the fit; a metric by the name of claros path --by or of scikit-learn; or a "
                "function scoring(model, X, y), the larger the better, of rows of weight above 0. One of make_scorer has their sample_weight too. One "
@@ -78,7 +78,8 @@ MEANINGS = {
     "precompute": "taken as a hint: Claros decides on a Gram matrix", "copy_X": "taken as a hint: X is never changed",
     "selection": "which alpha is taken; without CV, and as cyclic or random, a hint: Claros orders coordinates",
     "n_jobs": "folds at a time; None: 1, -1: all processors",
-    "class_weight": "a dict of classes, or \"balanced\": factors of the rows' weights in fits and in the loss of folds, in no other score",
+    "class_weight": "a dict of classes, or \"balanced\": factors of the rows' weights in fits and in the loss of folds, in no other score. "
+                    "\"balanced\" counts the rows of weight above 0",
     "penalty": "the penalty", "center": "what is taken off before: the means of the columns, or those of the ratings",
     "assume_centered": "whether the mean of the columns is taken to be 0",
     "unobserved": "the weight of every position without a rating, as a 0",
@@ -435,7 +436,7 @@ def weights_of(sample_weight, n):
     """One weight a row, or None: finite, at least 0, not all 0."""
     if sample_weight is None:
         return None
-    given = np.asarray(arrays.unmasked(sample_weight, "sample_weight"))
+    given = np.asarray(arrays.of_rows(sample_weight, "sample_weight"))
     weights = np.full(n, float(given)) if given.ndim == 0 else arrays.vector(given, "sample_weight", n)
     if not np.all(np.isfinite(weights)) or np.any(weights < 0) or not np.any(weights > 0):
         raise ValueError("sample_weight: expected finite numbers of at least 0, not all 0")

@@ -14,9 +14,10 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import get_scorer
 from sklearn.model_selection import GroupKFold, KFold, StratifiedKFold
 from sklearn.utils import _safe_indexing
+from sklearn.utils.validation import _num_samples
 
 from . import arrays
-from .estimators import InvalidParameterError
+from .estimators import InvalidParameterError, weights_of
 from .paths import positions_of, without_zeros_in
 
 GRID = {"n_alphas": 100, "eps": 1e-3, "alphas": None, "explained": 0.999, "cv": 5, "selection": "best", "scoring": None, "n_jobs": None,
@@ -40,11 +41,11 @@ def in_folds(fit):
         self._require_parameters()
         if is_classifier(self):
             arrays.classes(bound.get("y"), "y")
-        folds = self._folds(bound["X"], bound.get("y"), None if groups is None else arrays.labels(groups, "groups"))
-        weights = np.asarray(arrays.unmasked(bound.get("sample_weight"), "sample_weight"))
-        if weights.ndim:
-            bound["sample_weight"] = arrays.vector(weights, "sample_weight")
-        self._division = folds if isinstance(folds, int) else without_zeros_in(folds, bound.get("sample_weight"), "cv")
+        y, weights = bound.get("y"), bound.get("sample_weight")
+        if weights is not None:
+            given_weights, weights = weights, weights_of(weights, _num_samples(y))
+            bound["sample_weight"] = weights if np.asarray(given_weights).ndim else given_weights
+        self._division = self._folds(bound["X"], y, groups, weights)
         try:
             made = fit(self, *args, **given)
             if self._by_fits():
@@ -122,9 +123,9 @@ class ByFolds:
         return list(self._ratios()) or super()._values(name) if name == "l1_ratio" else super()._values(name)
 
     def _ratios(self):
-        """Several l1_ratio, or nothing."""
+        """The different numbers of an l1_ratio that is a list, or nothing."""
         given = getattr(self, "l1_ratio", None)
-        return list(given) if np.ndim(given) == 1 and len(given) > 0 else []
+        return list(dict.fromkeys(given)) if np.ndim(given) == 1 else []
 
     def _metric(self):
         if self.scoring is None:
@@ -147,15 +148,22 @@ class ByFolds:
         """Whether the choice takes fits of the class without CV on the rows of each fold."""
         return self._metric() is None or not self.refit
 
-    def _folds(self, X, y, groups):
-        """The number of folds that are drawn, or the folds as positions."""
+    def _folds(self, X, y, groups, weights):
+        """The number of folds that are drawn, or the folds as positions in the rows of weight above 0."""
         cv = 5 if self.cv is None else self.cv
-        if isinstance(cv, numbers.Integral):
-            drawn = StratifiedKFold if is_classifier(self) else KFold
-            if groups is None and not self._by_fits():
-                return int(cv)
-            cv = GroupKFold(int(cv)) if groups is not None else drawn(int(cv), shuffle=True, random_state=self._seed())
-        return positions_of(cv.split(X, y, groups) if hasattr(cv, "split") else cv, "cv")
+        if isinstance(cv, numbers.Integral) and groups is None and not self._by_fits():
+            return int(cv)
+        count = _num_samples(X if y is None else y)
+        groups = None if groups is None else arrays.labels(groups, "groups", count)
+        if not isinstance(cv, numbers.Integral):
+            folds = positions_of(cv.split(X, y, groups) if hasattr(cv, "split") else cv, "cv", count)
+            return without_zeros_in(folds, weights, "cv")
+        rows = np.arange(count) if weights is None else np.flatnonzero(weights)
+        if groups is not None:
+            return positions_of(GroupKFold(int(cv)).split(rows, groups=groups[rows]), "cv")
+        drawn = StratifiedKFold if is_classifier(self) else KFold
+        cv = drawn(int(cv), shuffle=True, random_state=self._seed())
+        return positions_of(cv.split(rows, _safe_indexing(y, rows) if is_classifier(self) else None), "cv")
 
     def _choose_by_fits(self, rows, folds):
         """The choice by a scorer, and the mean of the folds without refit: fits of the class without CV, along the alphas of the path.
@@ -251,7 +259,7 @@ class ByFolds:
 
     def _found(self):
         """The scores of the folds, the larger the better, (alphas, folds), and their means."""
-        metric = self._metric()
+        metric = self._metric_of_fit
         if metric is None:
             return self._by_scorer
         found, mean = (self.path_.validation_[key] for key in (("losses", "loss") if metric == "loss" else ("others", "other_mean")))
@@ -273,6 +281,7 @@ class ByFolds:
         """The attributes that folds give; the position of the choice."""
         chosen = path.chosen_["one-standard-error" if self.selection == "one-standard-error" else "best"]
         self.path_, self.alphas_, self.alpha_ = path, by_ratio(path, path.lambdas_), float(path.lambdas_[chosen])
+        self._metric_of_fit = self._metric()
         if self._own_alphas() is not None and self.alphas_.ndim == 2:
             self.alphas_ = self.alphas_[0]  # those that are given are the same for every l1_ratio
         self.loss_path_, self.loss_error_ = (by_ratio(path, path.validation_[key]) for key in ("loss", "loss_error"))
@@ -289,7 +298,7 @@ class ByFolds:
         path = self.path_
         found, mean = self._found()
         ranks = np.unique(-mean, return_inverse=True)[1] + 1
-        of = {"alpha": path.lambdas_, **({"l1_ratio": path.table_["over"]} if len(self._ratios()) > 1 else {})}
+        of = {"alpha": path.lambdas_, **({} if np.isnan(path.table_["over"]).all() else {"l1_ratio": path.table_["over"]})}
         return {**{f"param_{name}": values for name, values in of.items()},
                 "params": [dict(zip(of, map(float, row))) for row in zip(*of.values())],
                 **{f"split{k}_test_score": found[:, k] for k in range(found.shape[1])},

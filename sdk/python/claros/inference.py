@@ -69,18 +69,20 @@ def stability_selection(estimator, X, y, *, alphas, threshold=0.75, pairs=50, ra
     With q columns that a half selects for any alpha on average, at most q^2 / ((2 threshold - 1) p) columns without
     influence are selected on average (Meinshausen, Buehlmann: Stability selection, JRSS B 72, 2010, Theorem 1, under
     exchangeability of the columns without influence; halves in pairs: Shah, Samworth: Variable selection with error
-    control, JRSS B 75, 2013). Raises ValueError.
+    control, JRSS B 75, 2013). For a classifier both halves of a pair have half the rows of each class, up to one row. Raises
+    ValueError, also for a class of one row.
     """
     X, y = check_X_y(arrays.readable(X), arrays.classes(y, "y"))
     alphas = np.atleast_1d(np.asarray(alphas, dtype=float))
     if not 0.5 < threshold <= 1 or pairs < 1 or alphas.ndim != 1 or alphas.size == 0:
         raise ValueError(f"expected a threshold in (0.5, 1], a pair and an alpha at least, found {threshold}, {pairs} and "
                          f"{alphas.size} alphas")
-    random, n, half = check_random_state(random_state), len(y), len(y) // 2
+    random, places = check_random_state(random_state), _strata(estimator, y)
+    if len(places) > 1 and len(places[0]) < 2:
+        raise ValueError(f"y: the class {y[places[0][0]]!r} has one row, and a row of each class is needed in both halves")
     chosen = np.zeros((2 * pairs, alphas.size, X.shape[1]), dtype=bool)
     for k in range(pairs):
-        order = random.permutation(n)
-        for part, rows in enumerate((order[:half], order[half:2 * half])):
+        for part, rows in enumerate(_halves(random, places)):
             for a, alpha in enumerate(alphas):
                 coef = clone(estimator).set_params(alpha=alpha).fit(X[rows], y[rows]).coef_
                 chosen[2 * k + part, a] = (coef.reshape(-1, X.shape[1]) != 0).any(axis=0)  # of any class
@@ -89,17 +91,35 @@ def stability_selection(estimator, X, y, *, alphas, threshold=0.75, pairs=50, ra
                      q * q / ((2 * threshold - 1) * X.shape[1]))
 
 
+def _strata(estimator, y):
+    """The rows of each class, the smallest class first; of an estimator that is no classifier all rows."""
+    if not is_classifier(estimator):
+        return [np.arange(len(y))]
+    codes = np.unique(y, return_inverse=True)[1]
+    return sorted((np.flatnonzero(codes == k) for k in range(codes.max() + 1)), key=len)
+
+
+def _halves(random, places):
+    """Two random halves of the rows, with half the rows of each stratum and the rows that are left over in turn."""
+    orders = [random.permutation(part) for part in places]
+    rest = np.concatenate([order[len(order) // 2 * 2:] for order in orders])
+    return [np.concatenate([*(order[len(order) // 2 * k:len(order) // 2 * (k + 1)] for order in orders), rest[k:len(rest) // 2 * 2:2]])
+            for k in (0, 1)]
+
+
 def bootstrap_support(estimator, X, y, *, repetitions=100, random_state=None):
     """The shares of `repetitions` bootstrap samples of the rows in which each coefficient is below, at and above 0:
     (3, p). A column that nearly all samples select is one that the selection does not owe to single rows; the shares
     are no confidence levels (Bach: Bolasso, ICML 2008; Efron: Bootstrap methods, Annals of Statistics 7, 1979).
 
-    A sample is a fit with the numbers of times that it has each row as sample_weight.
+    A sample is a fit with the numbers of times that it has each row as sample_weight. For a classifier rows are drawn within
+    each class, so that a sample has as many rows of a class as y (Davison, Hinkley: Bootstrap methods and their application, 1997, 3.2).
     """
     X, y = check_X_y(arrays.readable(X), arrays.classes(y, "y"))
-    random, shares = check_random_state(random_state), np.zeros((3, X.shape[1]))
+    random, shares, places = check_random_state(random_state), np.zeros((3, X.shape[1])), _strata(estimator, y)
     for _ in range(repetitions):
-        counts = np.bincount(random.randint(len(y), size=len(y)), minlength=len(y))
+        rows = np.concatenate([part[random.randint(len(part), size=len(part))] for part in places])
+        counts = np.bincount(rows, minlength=len(y))
         coef = clone(estimator).fit(X, y, sample_weight=counts).coef_
         if coef.size != X.shape[1]:
             raise ValueError(f"y: {len(coef)} classes have a coefficient each of every column, and no one sign; take stability_selection")
@@ -153,7 +173,7 @@ def debiased_lasso(X, y, *, level=0.95, lambda_=None, columns=None, tol=1e-6):
     from scipy.stats import norm
 
     names = arrays.names_of(X)
-    X, y = check_X_y(arrays.readable(X), arrays.vector(y, "y"))
+    X, y = check_X_y(arrays.readable(X), arrays.vector(y, "y"), dtype=np.float64)
     n, p = X.shape
     if not 0 < level < 1 or p < 2:
         raise ValueError(f"expected a level in (0, 1) and two columns at least, found {level} and {p}")
@@ -238,7 +258,7 @@ def prediction_error(estimator, X, y, *, cv=5, loss=None, random_state=0):
         cv = (StratifiedKFold if is_classifier(estimator) else KFold)(int(cv), shuffle=True, random_state=random_state)
     for train, test in check_cv(cv, y, classifier=is_classifier(estimator)).split(X, y):
         predicted = clone(estimator).fit(_safe_indexing(X, train), y[train]).predict(_safe_indexing(X, test))
-        sums[test] += (y[test] - predicted) ** 2 if loss is None else loss(y[test], predicted)
+        sums[test] += np.subtract(y[test], predicted, dtype=np.float64) ** 2 if loss is None else loss(y[test], predicted)
         times[test] += 1
     errors = np.divide(sums, times, out=np.full(len(y), np.nan), where=times > 0)
     tested = errors[times > 0]

@@ -53,7 +53,7 @@ def _groups_of(groups, p, outputs=1):
         labels = np.arange(p) // int(groups)
     elif groups is not None and all(np.ndim(group) == 0 for group in groups):
         if len(groups) != p:
-            sizes = np.asarray(groups)
+            sizes = arrays.labels(groups, "groups")
             if sizes.dtype.kind not in "iu" or sizes.min(initial=1) < 1 or sizes.sum() != p:
                 raise ValueError(f"groups: {len(groups)} labels for {p} columns; give one a column, lists of columns, or sizes of the sum {p}")
             groups = np.repeat(np.arange(len(sizes)), sizes)
@@ -71,6 +71,21 @@ def _weights(given, name, count):
     return weights
 
 
+def _doubles(y):
+    """Responses as float64: means and squares of integers and of half precision leave their range."""
+    return np.asarray(arrays.numeric(arrays.of_rows(y, "y"), "y"), dtype=np.float64)
+
+
+def _in_words_of_constraint(error):
+    """The error of a solve with the parameters of an estimator in the place of its set."""
+    def named(text):
+        text = re.sub(r"there is penalty/(\S+)", lambda found: f"write penalty={found[1]!r}" if found[1] in LIMITS["penalty"] else found[0], text)
+        text = re.sub(r"set\.use=(\S+)", r"constraint={'use': '\1'}", text.replace("penalty.use=nonnegative", "positive=True"))
+        return re.sub(r"^set(?=\.|$)", "constraint", text)
+
+    return type(error)([tuple(map(named, complaint)) for complaint in error.complaints])
+
+
 def _limit_of_concave(self, name):
     if name == "alpha" and getattr(self, "penalty", None) in _CONCAVE:
         return ("real", 0, np.inf, "neither")
@@ -85,7 +100,8 @@ class _LinearModel(Estimator):
 
     _loss, _penalty = "squared", "l1"
     _positive_y = _several = False  # _several: whether y may have several columns
-    _estimated = {}  # parameters of the loss that have the greatest likelihood
+    _loss_of_fit = None  # of a fit, whose predictions do not change with parameters that are set later
+    _estimated = {}  # parameters of the loss: in a fit those that have the greatest likelihood, after it all
     _fitted = ("coef_", "intercept_", "dual_gap_", "n_iter_", "result_", *COLUMNS)
 
     def _more_tags(self):
@@ -101,19 +117,20 @@ class _LinearModel(Estimator):
         return 1
 
     def _loss_settings(self):
-        own = {theirs: self._estimated.get(ours, getattr(self, ours)) for ours, theirs in _OF_LOSSES.get(self._loss, {}).items()}
-        if self._loss == "tweedie":
+        loss = self._loss_of_fit or self._loss
+        own = {theirs: self._estimated.get(ours, getattr(self, ours)) for ours, theirs in _OF_LOSSES.get(loss, {}).items()}
+        if loss == "tweedie":
             plain = {0: "squared", 1: "poisson", 2: "gamma"}.get(own["power"])
             own = {} if plain else own
             return {"use": plain or "tweedie", **own}
-        return {"use": self._loss, **own}
+        return {"use": loss, **own}
 
     def _objective(self):
         return {"use": "linear-model", "loss": self._loss_settings(), "intercept": bool(self.fit_intercept), "standardize": False}
 
     def _penalty_of(self, p):
         settings = {"use": self._penalty, "lambda": self._factor()}
-        if self._penalty == "elastic-net" and self.l1_ratio == 0 and not getattr(self, "positive", False):
+        if self._penalty == "elastic-net" and np.all(np.equal(self.l1_ratio, 0)) and not getattr(self, "positive", False):
             settings["use"] = "ridge"
         of_groups = self._penalty in ("group", "sparse-group")
         if of_groups:
@@ -182,11 +199,11 @@ class _LinearModel(Estimator):
         self._require_parameters()
         # The library checks that the rows it reads are finite; those of weight 0 it never sees.
         numeric = isinstance(self, RegressorMixin)
-        y = arrays.numeric(y, "y") if numeric else arrays.classes(y, "y")
+        y = arrays.numeric(arrays.of_rows(y, "y"), "y") if numeric else arrays.classes(y, "y")
         X, y = check_X_y(arrays.readable(X), y, dtype=(np.float64, np.float32), estimator=self, y_numeric=numeric,
                          **{"accept_sparse": ("csr", "csc"), "accept_large_sparse": True,
                             "multi_output": self._several, FINITE: sample_weight is not None, **how})
-        return X, y, weights_of(sample_weight, X.shape[0])
+        return X, y.astype(np.float64) if numeric else y, weights_of(sample_weight, X.shape[0])
 
     def _fit(self, X, y, weights, offset=None):
         """The coefficients, (p,) or (p, outputs), and the intercepts."""
@@ -208,7 +225,10 @@ class _LinearModel(Estimator):
 
     def _solved(self, target, problem):
         """The coefficients and intercepts."""
-        self.result_ = result = self._solve(**problem, trace={"on": False})
+        try:
+            self.result_ = result = self._solve(**problem, trace={"on": False})
+        except UsageError as error:
+            raise _in_words_of_constraint(error) from None
         self.dual_gap_ = result.gap
         self.n_iter_ = max(1, int(result.iterations))  # the gap check of an optimal start counts as one
         self._start = self._start[0], result.x
@@ -262,16 +282,18 @@ class _LinearModel(Estimator):
 class _Regression(RegressorMixin, _LinearModel):
     def fit(self, X, y, sample_weight=None, offset=None):
         """X: (n, p), dense or sparse; y: (n,); sample_weight and offset: (n,). Raises ValueError."""
-        given, self._estimated = X, {}
+        given, self._estimated, self._loss_of_fit = X, {}, None
         X, y, weights = self._checked(X, y, sample_weight)
         offset = None if offset is None else arrays.vector(offset, "offset", X.shape[0])
         self._require_range(y if weights is None else y[weights > 0])
         fit = self._fit if y.ndim == 1 else self._fit_each
-        coefficients, intercept = fit(X, y.astype(np.float64), weights, offset)
+        coefficients, intercept = fit(X, y, weights, offset)
         self._remember_columns(given, X.shape[1])
         self.coef_, self.intercept_ = np.array(coefficients, dtype=X.dtype), float(intercept) if y.ndim == 1 else intercept
+        self._estimated = {name: float(self._estimated.get(name, getattr(self, name))) for name in _OF_LOSSES.get(self._loss, {})}
+        self._loss_of_fit = self._loss
         if "loss_parameters_" in self._fitted:
-            self.loss_parameters_ = {name: float(self._estimated.get(name, getattr(self, name))) for name in _OF_LOSSES.get(self._loss, {})}
+            self.loss_parameters_ = dict(self._estimated)
         return self
 
     def _fit_each(self, X, Y, weights, offset):
@@ -337,11 +359,11 @@ class _Regression(RegressorMixin, _LinearModel):
         in scikit-learn. sample_weight, offset: (n,)."""
         loss = self._loss_settings()
         power = {"poisson": 1, "gamma": 2}.get(loss["use"], loss.get("power"))
-        means = self.predict(X, offset)
+        means, y = self.predict(X, offset), _doubles(y)
         if power is None:
             return r2_score(y, means, sample_weight=sample_weight)
         means = np.maximum(means, np.finfo(means.dtype).tiny)
-        weights, y, means = without_zeros(weights_of(sample_weight, len(means)), arrays.vector(y, "y"), means)
+        weights, y, means = without_zeros(weights_of(sample_weight, len(means)), arrays.vector(y, "y", len(means)), means)
         return float(d2_tweedie_score(y, means, sample_weight=weights, power=power))
 
 
@@ -533,8 +555,8 @@ class ErrorsInVariablesLasso(_Regression):
         return False
 
     def _solved(self, target, problem):
-        variance = np.asarray(self.noise_variance)
-        if variance.dtype.kind not in "fiu" or variance.ndim > 2 or not np.all(np.isfinite(variance)):
+        variance = arrays.numbers_of(np.asarray(self.noise_variance), "noise_variance", "give a number, one a column, or a matrix")
+        if variance.dtype.kind == "b" or variance.ndim > 2 or not np.all(np.isfinite(variance)):
             raise ValueError("noise_variance: expected a number, one a column, or a matrix")
         with tempfile.TemporaryDirectory() as folder:
             covariance = float(variance) if variance.ndim == 0 else os.path.join(folder, "covariance.txt")
@@ -570,13 +592,13 @@ class _Classifier(ClassifierMixin, _LinearModel):
                              "sklearn.multiclass.OneVsRestClassifier")
         self.classes_ = encoder.classes_
         codes = encoder.transform(y)
-        weights = self._with_class_weights(codes, weights)
-        if weights is not None and len(np.unique(codes[weights > 0])) < len(self.classes_):
-            raise ValueError("sample_weight: a class has no row of weight above 0")
         if offset is not None and self._outputs() > 1:
             raise ValueError(f"offset: of two classes alone, and y has {self._outputs()}")
         offset = None if offset is None else arrays.vector(offset, "offset", X.shape[0])
-        coefficients, intercept = self._fit(X, codes.astype(np.float64), weights, offset)
+        weights, X, codes, offset = without_zeros(weights, X, codes, offset)
+        if len(np.unique(codes)) < len(self.classes_):
+            raise ValueError("sample_weight: a class has no row of weight above 0")
+        coefficients, intercept = self._fit(X, codes.astype(np.float64), self._with_class_weights(codes, weights), offset)
         self._remember_columns(given, X.shape[1])
         self.coef_ = np.array(coefficients, dtype=X.dtype).reshape(-1, self._outputs(), order="F").T.copy()
         self.intercept_ = np.atleast_1d(np.array(intercept, dtype=X.dtype))
@@ -674,7 +696,7 @@ class _Responses(RegressorMixin, _LinearModel):
         given = X
         X, Y, weights = self._checked(X, y, sample_weight)
         single = Y.ndim == 1
-        weights, X, Y = without_zeros(weights, X, Y.astype(np.float64).reshape(X.shape[0], -1))
+        weights, X, Y = without_zeros(weights, X, Y.reshape(X.shape[0], -1))
         B, intercept = (part.astype(X.dtype) for part in self._minimised(X, Y, weights))
         self._remember_columns(given, X.shape[1])
         self.coef_, self.intercept_ = (B[:, 0], float(intercept[0])) if single else (B.T.copy(), intercept)
@@ -715,6 +737,10 @@ class _Responses(RegressorMixin, _LinearModel):
         X = self._rows(X, accept_sparse=("csr", "csc"))
         return (np.asarray(X @ self.coef_.T) + self.intercept_).astype(X.dtype, copy=False)
 
+    def score(self, X, y, sample_weight=None):
+        """R^2, the mean over the responses. sample_weight: (n,)."""
+        return super().score(X, _doubles(y), sample_weight)
+
 
 class MultiTaskLasso(_Responses):
     """(1/2n) ||Y - X B - 1 b'||_F^2 + alpha sum_j ||row j of B||: columns are used for all responses or for none."""
@@ -731,6 +757,8 @@ class MultiTaskElasticNet(MultiTaskLasso):
     _parameters = {"alpha": 1.0, "l1_ratio": 0.5, **COMMON, **_OF_SCIKIT_LEARN_TOO}
 
     def _penalty_of_rows(self):
+        if np.all(np.equal(self.l1_ratio, 0)):
+            return {"use": "ridge", "lambda": self._factor()}
         return {**super()._penalty_of_rows(), "ratio": float(np.ravel(self.l1_ratio)[0])}
 
 
@@ -764,12 +792,6 @@ class _CrossValidated(ByFolds):
     def _factor(self):
         return "max"
 
-    def _penalty_of(self, p):
-        settings = super()._penalty_of(p)
-        if settings["use"] == "ridge":
-            settings.pop("lambda")  # no lambda has the solution 0; a grid starts as that of glmnet
-        return settings
-
     def _more_tags(self):
         return {**super()._more_tags(), **_FOLDS}
 
@@ -782,13 +804,15 @@ class _CrossValidated(ByFolds):
         if self._sums():
             raise ValueError("positive with rho, with penalty_weights and an l1_ratio, or of other penalties, is a sum, and a path "
                              "varies the lambda of one: leave one of them out, or fit a grid of alphas")
+        if problem["penalty"]["use"] == "ridge":
+            problem["penalty"].pop("lambda")  # no lambda has the solution 0; a grid starts as that of glmnet
         try:
             path = CrossValidation(**problem, **self._asked())
         except UsageError as error:
             # A ridge has no max: its grid begins at a multiple of the largest slope.
             zero = "max is 0" if self._own_alphas() is not None else "max is 0|numbers above 0, got 0"
             if not re.search(zero, str(error)):
-                raise
+                raise self._in_words_of_grid(error) from None
             return self._solved_by_zero(target, problem)
         chosen, self.result_ = self._take(path), None
         over = path.table_["over"]
@@ -799,6 +823,16 @@ class _CrossValidated(ByFolds):
         if not self._by_fits():
             self._warn_edge(path)
         return path.parted(chosen)
+
+    def _in_words_of_grid(self, error):
+        """The error of a path; of a grid that has no start the one with the parameters to change."""
+        _, what, remedy = error.complaints[0]
+        if "as a number" not in remedy:
+            return error
+        if np.all(getattr(self, "l1_ratio", 1)):
+            return UsageError([("alphas", what.replace("'max'", "the largest alpha").replace("lambda", "alpha"), "give alphas")])
+        remedy = "give alphas, or numbers above 0" if self._own_alphas() is None else "write the 0 first"
+        return UsageError([("l1_ratio", "at 0 no alpha has the solution 0, from which a grid starts", remedy)])
 
     @staticmethod
     def _coefficients_along(path, ratio):

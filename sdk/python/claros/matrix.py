@@ -237,7 +237,7 @@ class RatingsModel(_Completion):
             self.validation_rmse_ = None  # the error of the choice is that of more steps
         if part:
             self.validation_rmse_ = float(self.result_.test_rmse)
-        self.rows_, self.cols_ = row_ids, col_ids
+        self.rows_, self.cols_, self._unobserved = row_ids, col_ids, float(self.unobserved)
         self._known = (np.searchsorted(i[order], np.arange(len(row_ids) + 1)), j[order])
         other = 0.0 if self.unobserved else np.min(values)  # the value of all other positions
         self.range_ = (float(min(np.min(values), other)), float(max(np.max(values), other)))
@@ -282,7 +282,7 @@ class RatingsModel(_Completion):
     def _folded(self, start, j, y, w):
         """Rows of U and biases of rows whose entries stand from start[k] to start[k + 1]."""
         facts, (_, s, V) = self.result_.ratings, _factors(self.result_)
-        Q, ridge, w0 = (V * np.sqrt(s)).T, self.alpha_ * facts["total_weight"], float(self.unobserved)
+        Q, ridge, w0 = (V * np.sqrt(s)).T, self.alpha_ * facts["total_weight"], self._unobserved
         gram = Q @ Q.T
         y = y - facts["mean"] - (facts["col"][j] if facts["col"].size else 0.0)
         U, biases = np.zeros((len(start) - 1, len(s))), np.zeros(len(start) - 1)

@@ -11,7 +11,7 @@ from . import _claros, errors, pictures
 from .program import known_picture, plot_of, report_of
 from .progress import PathProgress
 from .result import parted
-from .solving import progress_of, request_of, row_weights, started, text_of, wait_for
+from .solving import progress_of, request_of, row_counts, row_weights, started, text_of, wait_for
 
 
 def in_words_of(error, names):
@@ -25,11 +25,16 @@ def in_words_of(error, names):
     return made
 
 
-def positions_of(folds, where):
-    """The folds as pairs (train, test) of arrays of positions, at least one; masks of the rows become positions."""
+def positions_of(folds, where, count=None):
+    """The folds as pairs (train, test) of arrays of positions, at least one; masks of the rows become positions. count: of the
+    rows; if it is None, the masks have to be of one length."""
     made = []
     for fold in folds:
         parts = [np.asarray(part) for part in fold] if np.iterable(fold) and not isinstance(fold, str) else []
+        for mask in (part for part in parts if part.dtype == bool and part.ndim == 1):
+            count = len(mask) if count is None else count
+            if len(mask) != count:
+                raise errors.UsageError([(where, f"a mask of {len(mask)} entries for {count} rows", "give a truth value a row, or positions")])
         parts = [np.flatnonzero(part) if part.dtype == bool and part.ndim == 1 else part for part in parts]
         if len(parts) != 2 or any(part.ndim != 1 or part.dtype.kind not in "iu" and part.size for part in parts):
             raise errors.UsageError([(where, "expected pairs (train, test) of positions of rows",
@@ -41,7 +46,8 @@ def positions_of(folds, where):
 
 
 def without_zeros_in(folds, weights, where):
-    """The folds of positions in all rows as positions in the rows of weight above 0, which are the rows that Claros has."""
+    """The folds of positions in all rows as positions in the rows of weight above 0, which are the rows that Claros has. A fold
+    that holds rows of weight 0 back and no others is left out."""
     if weights is None or not np.any(weights == 0):
         return folds
     for number, fold in enumerate(folds, 1):
@@ -50,7 +56,17 @@ def without_zeros_in(folds, weights, where):
         if outside.size:
             raise errors.UsageError([(where, f"fold {number} has row {outside[0]}, counted from 0, of {len(weights)}", "change the folds given")])
     place = np.cumsum(weights != 0) - 1
-    return [tuple(place[part[weights[part] != 0]] for part in fold) for fold in folds]
+    made = []
+    for number, fold in enumerate(folds, 1):
+        train, test = (place[part[weights[part] != 0]] for part in fold)
+        if fold[1].size and not test.size:
+            continue
+        if fold[0].size and not train.size:
+            raise errors.UsageError([(where, f"fold {number} trains on rows of weight 0 alone", "change the folds given, or the weights")])
+        made.append((train, test))
+    if not made:
+        raise errors.UsageError([(where, "every fold holds rows of weight 0 back, and no others", "change the folds given, or the weights")])
+    return made
 
 
 class Path:
@@ -93,19 +109,19 @@ class Path:
     _LEVEL = 3  # of the caller in warnings
 
     def __init__(self, specification=None, *, out=None, progress=None, _warns=True, _names=None, **given):
-        folds = []
-        if isinstance(given.get("folds"), (list, tuple)):
-            folds = positions_of(given.pop("folds"), "folds")
+        folds = given.pop("folds") if isinstance(given.get("folds"), (list, tuple)) else None
         grid = {key: text_of(given.pop(key), key) for key in self._GRID if given.get(key) is not None}
         request = request_of(specification, **given)
-        folds = without_zeros_in(folds, row_weights.get(request), "folds") if folds else folds
+        weights = row_weights.get(request)
+        if folds is not None:
+            folds = without_zeros_in(positions_of(folds, "folds", row_counts.get(request)), weights, "folds")
         self.folder = os.path.abspath(out) if out is not None else None
         request.folder = self.folder or ""
         if request.on_step is not None:
             raise errors.UsageError([("on_step", "is not called along a path", "leave it out, or give progress")])
         request.on_step = shown = progress_of({}, progress, PathProgress)
         try:
-            task = started(lambda made: _claros.path(made, grid, folds), request)
+            task = started(lambda made: _claros.path(made, grid, folds or []), request)
             del request  # as in claros.solve
             self._take(wait_for(task, self._take))
         except errors.Error as error:

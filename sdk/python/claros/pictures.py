@@ -88,7 +88,7 @@ def _of_choice(estimator, values):
     """Numbers of the grid; with several l1_ratio those of the one that was taken, or the nearest to a mean of them."""
     if np.ndim(values) == 1:
         return values
-    row = int(np.argmin(np.abs(np.subtract(list(dict.fromkeys(estimator.l1_ratio)), estimator.l1_ratio_))))
+    row = int(np.argmin(np.abs(np.subtract(list(dict.fromkeys(estimator.path_.table_["over"])), estimator.l1_ratio_))))
     return values[row][~np.isnan(values[row])]
 
 

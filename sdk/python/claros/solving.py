@@ -69,6 +69,7 @@ def text_of(value, name=""):
 
 
 row_weights = weakref.WeakKeyDictionary()  # the weights of the rows of requests, if the caller gave numbers
+row_counts = weakref.WeakKeyDictionary()  # the numbers of rows in memory of requests
 _row_names = weakref.WeakKeyDictionary()  # the texts of a DataFrame's index, of requests and tasks
 _have_offset = weakref.WeakKeyDictionary()  # True for requests and tasks whose rows in memory have an offset
 _files = weakref.WeakKeyDictionary()  # the files in memory of requests, tasks and prepared solvers
@@ -341,6 +342,8 @@ def request_of_changes(*, data=None, start=None, _prepared=None, **given):
     else:
         request.data = made = _data(data, settings, _prepared)
         facts = {} if made is None else arrays.facts_of.get(made, {})
+        if made in arrays.counts:
+            row_counts[request] = arrays.counts[made]
     index = list(getattr(data, "index", ())) if hasattr(data, "columns") else []
     if index and all(isinstance(name, str) for name in index):
         _row_names[request] = index

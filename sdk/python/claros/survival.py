@@ -22,7 +22,7 @@ def times_and_events(y):
     A table of the columns time and event, or start, stop and event; a structured array of a field of booleans (the event)
     and one of numbers, or the fields start and stop. Raises ValueError.
     """
-    y = arrays.numeric(y, "y")
+    y = arrays.numeric(arrays.of_rows(y, "y"), "y")
     names = getattr(getattr(y, "dtype", None), "names", None)
     if names:
         events = [name for name in names if y.dtype[name].kind == "b"]

@@ -12,7 +12,7 @@ sklearn = pytest.importorskip("sklearn")
 from sklearn.base import clone  # noqa: E402
 from sklearn.utils import all_estimators, estimator_checks  # noqa: E402
 
-from claros import linear, matrix  # noqa: E402
+from claros import linear, matrix, survival  # noqa: E402
 from claros.estimators import Estimator  # noqa: E402
 
 
@@ -122,6 +122,40 @@ def test_fitted_estimators_hold_nothing_of_the_library(kind):
     assert clone(model).get_params() == model.get_params()
     with pytest.raises(TypeError):
         kind(alhpa=1)
+
+
+_ASKED = ("predict", "predict_proba", "predict_log_proba", "decision_function", "transform", "score", "mahalanobis", "recommend")
+_OF_PARAMETERS = [linear.GeneralizedLinearRegressor(0.1, loss="poisson"), linear.GeneralizedLinearRegressor(0.1, loss="tweedie", power=1.2),
+                  linear.GeneralizedLinearRegressorCV(loss="gamma", cv=3, n_alphas=3), linear.TweedieRegression(0.1, power=0),
+                  linear.ElasticNetCV(l1_ratio=[0.2, 0.8], cv=3, n_alphas=3), linear.LassoCV(scoring="max_error", cv=3, n_alphas=3),
+                  linear.GeneralizedLinearRegressorCV(loss="tweedie", power=1.5, refit=False, cv=3, n_alphas=3), survival.CoxRegression(0.1)]
+
+
+@pytest.mark.parametrize("model", [made(kind) for kind in ALL] + _OF_PARAMETERS, ids=str)
+def test_a_fit_does_not_change_with_parameters_that_are_set_later(model):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(40, 4))
+    z = X[:, 0] - 0.5 * X[:, 1] + 0.2 * rng.normal(size=40)
+    y = np.column_stack([np.exp(z), z > -1]) if isinstance(model, survival.CoxRegression) else z > 0 if hasattr(
+        model, "decision_function") else np.exp(z)
+
+    def answers():
+        of_rows = [getattr(model, name)(*((X, y) if name == "score" else (X,))) for name in _ASKED if hasattr(model, name)]
+        return [*of_rows, *(getattr(model, name, None) for name in ("mse_path_", "cv_results_"))]
+
+    model.fit(X, y)
+    before = answers()
+    model.set_params(**dict.fromkeys(model.get_params(), "another"))
+    np.testing.assert_equal(answers(), before)
+
+
+def test_a_model_of_ratings_folds_in_by_the_weights_of_its_fit():
+    rng = np.random.default_rng(0)
+    rows, cols = np.nonzero(rng.random((30, 12)) < 0.4)
+    model = matrix.RatingsModel(1e-3, unobserved=0.1, center="none").fit(rows, cols, np.ones(len(rows)))
+    before = model.fold_in([99] * 3, [1, 4, 6], [1, 1, 1]).predict([99] * 12, range(12))
+    model.set_params(unobserved=0.5, alpha=9.0, center="biases")
+    assert np.array_equal(model.fold_in([99] * 3, [1, 4, 6], [1, 1, 1]).predict([99] * 12, range(12)), before)
 
 
 @pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.__name__)

@@ -393,6 +393,16 @@ def test_a_quantile_beside_a_constraint_is_refused_in_words_of_python(constraint
     assert "algorithm" not in str(refused.value) and "'tau': 0.3" in str(refused.value)
 
 
+@pytest.mark.parametrize("given, said", [
+    ({"use": "nonnegative"}, r"^constraint.use: there is no set named 'nonnegative' \(write positive=True\)$"),
+    ({"use": "ridge"}, r"^constraint.use: .*\(write penalty='ridge'\)$"), ({"use": "psd"}, r"\(write constraint={'use': 'psd-trace'}"),
+    ({"use": "l1-ball"}, "^constraint.radius: is missing: set/l1-ball"),
+    ({"use": "l1-ball", "radiuss": 3}, r"^constraint.radiuss: set/l1-ball has no parameter 'radiuss'")], ids=str)
+def test_errors_of_a_constraint_are_in_words_of_python(given, said):
+    with pytest.raises(claros.UsageError, match=said):
+        linear.GeneralizedLinearRegressor(0.1, constraint=given).fit(X, Y)
+
+
 def test_a_constraint_that_is_no_set_is_refused_with_an_example():
     with pytest.raises(ValueError, match="'use': 'monotone'"):
         linear.GeneralizedLinearRegressor(constraint="monotone").fit(X, Y)

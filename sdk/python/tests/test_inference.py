@@ -242,6 +242,47 @@ def test_rows_that_no_fit_takes_are_refused_here_too(call):
             call(rows, y[:len(rows)])
 
 
+class Counts(BaseEstimator):
+    """A classifier that notes how many rows of each class it is fitted to."""
+
+    _estimator_type, seen = "classifier", []
+
+    def __init__(self, alpha=1.0):
+        self.alpha = alpha
+
+    def fit(self, X, y, sample_weight=None):
+        weights = np.ones(len(y)) if sample_weight is None else sample_weight
+        self.seen.append([weights[y == label].sum() for label in "abc"])
+        self.coef_ = np.zeros((1, X.shape[1]))
+        return self
+
+
+@pytest.mark.parametrize("counts", [(2, 5, 30), (3, 40, 2), (7, 9, 13)])
+def test_samples_and_halves_of_a_classifier_have_rows_of_every_class(counts):
+    y = np.random.default_rng(0).permutation(np.repeat(list("abc"), counts))
+    Counts.seen.clear()
+    inference.bootstrap_support(Counts(), np.ones((len(y), 2)), y, repetitions=20, random_state=0)
+    assert np.array_equal(Counts.seen, [counts] * 20)
+    Counts.seen.clear()
+    inference.stability_selection(Counts(), np.ones((len(y), 2)), y, alphas=[1.0], pairs=20, random_state=0)
+    halves = np.array(Counts.seen)
+    assert np.all(halves.sum(axis=1) == len(y) // 2) and np.all(np.abs(halves - np.array(counts) / 2) < 1)
+    assert np.all(halves[::2] + halves[1::2] <= counts)
+
+
+@pytest.mark.parametrize("rare", [1, 2])
+def test_a_rare_class_ends_no_bootstrap(rare):
+    X, y, _ = drawn(6, 50, 4)
+    classes = np.where(np.argsort(np.argsort(-y)) < rare, "rare", "usual")
+    shares = inference.bootstrap_support(LogisticRegression(0.01), X, classes, repetitions=20, random_state=0)
+    assert np.allclose(shares.sum(axis=0), 1)
+    if rare == 2:
+        assert inference.stability_selection(LogisticRegression(), X, classes, alphas=[0.02], pairs=3).frequencies.shape == (1, 4)
+    else:
+        with pytest.raises(ValueError, match="^y: the class 'rare' has one row"):
+            inference.stability_selection(LogisticRegression(), X, classes, alphas=[0.02])
+
+
 def test_a_column_is_selected_for_any_class():
     X, y, _ = drawn(5, 90, 4)
     classes = np.array(["low", "middle", "high"])[np.digitize(y, np.quantile(y, [0.3, 0.7]))]
@@ -298,6 +339,18 @@ def test_errors_of_classifiers_do_not_hang_on_the_order_of_the_rows(order):
             assert inference.prediction_error(model, X[rows], y[rows], cv=cv, loss=np.not_equal).mean < 0.15
     line = np.arange(40.0)
     assert inference.prediction_error(Ridge(0.01), line[:, None] ** [1, 2], np.repeat([0.0, 1, 2, 3], 10)).mean < 0.3
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "float16", "float32", "uint64"])
+def test_numbers_of_any_type_have_their_errors_in_double_precision(dtype):
+    X, y, _ = drawn(4, 60, 3)
+    classes = np.where(y > 2, 120, 1)
+    found = inference.prediction_error(LogisticRegression(0.01), X, classes.astype(dtype))
+    assert np.array_equal(found.of_rows, inference.prediction_error(LogisticRegression(0.01), X, classes).of_rows)
+    assert set(found.of_rows) == {0.0, 119.0 ** 2}
+    rows, counts = np.round(20 * X + 60), np.clip(np.round(30 + 10 * y), 0, 127)
+    exact, found = inference.debiased_lasso(rows, counts), inference.debiased_lasso(rows.astype("float16"), counts.astype(dtype))
+    assert np.array_equal(found.estimate, exact.estimate) and found.sigma == exact.sigma
 
 
 def test_a_number_of_folds_draws_those_of_the_estimators_with_cv():

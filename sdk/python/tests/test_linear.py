@@ -18,7 +18,7 @@ from sklearn.pipeline import make_pipeline  # noqa: E402
 from sklearn.preprocessing import StandardScaler  # noqa: E402
 
 import claros  # noqa: E402
-from claros import linear, matrix  # noqa: E402
+from claros import linear, matrix, survival  # noqa: E402
 
 RNG = np.random.default_rng(2)
 X = RNG.normal(size=(80, 10))
@@ -833,3 +833,29 @@ def test_masked_numbers_of_rows_are_refused(kind):
         with pytest.raises(ValueError, match=f"^{name}: 3 entries that are masked"):
             call()
     assert np.array_equal(kind().fit(X, y, sample_weight=np.ma.array(np.ones(80))).coef_, kind().fit(X, y).coef_)
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "float16", "float32", "uint64"])
+def test_responses_of_any_type_are_numbers_in_double_precision(dtype):
+    rng = np.random.default_rng(0)
+    rows, y = X[:60], np.clip(np.round(60 + 25 * X[:60, 0] + 5 * rng.normal(size=60)), 1, 127)
+    weights = rng.integers(1, 100, 60)
+    for model in (linear.SquareRootLassoCV(refit=False, n_alphas=3, cv=3), linear.LassoCV(scoring="max_error", n_alphas=3, cv=3),
+                  linear.HuberRegression(0.1, delta=5), linear.MultiTaskLasso(0.1), linear.PoissonRegression(0.01)):
+        exact = clone(model).fit(rows, y, sample_weight=weights)
+        found = clone(model).fit(rows, y.astype(dtype), sample_weight=weights.astype("int8"))
+        for name in ("coef_", "intercept_", "noise_", "outliers_"):
+            assert np.allclose(getattr(found, name, 0.0), getattr(exact, name, 0.0), rtol=1e-7), (model, name)
+        assert found.score(rows, y.astype(dtype), weights.astype("int8")) == pytest.approx(exact.score(rows, y, weights))
+
+
+@pytest.mark.parametrize("kind", [linear.Lasso, linear.LassoCV, linear.MCPRegression, linear.LogisticRegression, linear.MultiTaskLasso,
+                                  linear.MultiTaskElasticNetCV, matrix.LowRankRegression, survival.CoxRegression])
+def test_a_sparse_matrix_of_what_has_an_entry_a_row_is_refused(kind):
+    y = np.column_stack([np.exp(Y), Y > -1]) if kind is survival.CoxRegression else (Y > 0).astype(float)
+    for wrong in (sparse.csr_matrix(y.reshape(80, -1)), sparse.csc_matrix(np.column_stack([np.exp(Y), Y > -1]))):
+        with pytest.raises(ValueError, match=r"^y: a sparse matrix, expected a dense array \(give y.toarray\(\)\)"):
+            kind().fit(X, wrong)
+        with pytest.raises(ValueError, match="^sample_weight: a sparse matrix"):
+            kind().fit(X, y, sample_weight=wrong)
+    assert np.isfinite(kind().fit(X, y, sample_weight=np.ones((80, 1))).coef_).all()

@@ -128,6 +128,62 @@ def test_scores_are_those_of_scikit_learn(scoring, metric):
         assert model.alpha_ == ALPHAS[int(np.argmax(found["mean_test_score"]))]
 
 
+def _with_ratio(kind, **given):
+    """A fit with the penalty elastic-net, and its response."""
+    y = {survival.CoxRegressionCV: np.column_stack([np.exp(Y / 3), Y > -2]), linear.LogisticRegressionCV: Y > 0,
+         linear.MultiTaskElasticNetCV: np.column_stack([Y, X[:, 3]])}.get(kind, Y)
+    named = {"penalty": "elastic-net"} if kind._parameters.get("penalty") else {}
+    return kind(**{"cv": 3, "n_alphas": 4, **named, **given}).fit(X, y)
+
+
+def _forms_of(values):
+    pandas = pytest.importorskip("pandas")
+    numbers = np.array(values)
+    return (tuple(values), numbers, numbers.astype(object), pandas.Series(values, index=range(7, 7 + len(values))), pandas.Index(values),
+            pandas.Series(values, dtype="Int64" if numbers.dtype.kind == "i" else "Float64"))
+
+
+@pytest.mark.parametrize("kind", [linear.ElasticNetCV, linear.LogisticRegressionCV, linear.GeneralizedLinearRegressorCV,
+                                  survival.CoxRegressionCV, linear.MultiTaskElasticNetCV, linear.SparseGroupLassoCV])
+@pytest.mark.parametrize("name, values", [("l1_ratio", [0.2, 0.8]), ("l1_ratio", [0.5]), ("l1_ratio", [1, 1]), ("alphas", [0.1, 0.02]),
+                                          ("alphas", [1, 2])])
+def test_a_list_of_numbers_may_be_any_array(kind, name, values):
+    listed = _with_ratio(kind, **{name: values})
+    for form in _forms_of(values):
+        fit = _with_ratio(kind, **{name: form})
+        assert (fit.alpha_, fit.l1_ratio_) == (listed.alpha_, listed.l1_ratio_) and np.array_equal(fit.coef_, listed.coef_)
+
+
+@pytest.mark.parametrize("name, values", [("penalty_weights", [1.0, 2, 0, 1, 1, 2]), ("groups", [0, 0, 1, 1, 2, 2]), ("groups", [2, 3, 1]),
+                                          ("group_weights", [1, 2, 3]), ("noise_variance", [0.01] * 6)])
+def test_a_number_a_column_or_group_may_be_any_array(name, values):
+    def fitted(form):
+        model = {"penalty_weights": linear.Lasso(0.1), "noise_variance": linear.ErrorsInVariablesLasso(0.1, rho=5)}.get(
+            name, linear.GroupLasso(0.1, groups=2))
+        return model.set_params(**{name: form}).fit(X, Y).coef_
+
+    for form in _forms_of(values):
+        assert np.array_equal(fitted(form), fitted(values))
+
+
+def test_a_ratio_of_0_is_a_ridge_and_needs_alphas_beside_others():
+    ridge = linear.ElasticNetCV(l1_ratio=0, cv=3, n_alphas=4, tol=1e-9).fit(X, Y)
+    for kind, ratio in ((linear.ElasticNetCV, [0]), (linear.ElasticNetCV, [0.0, 0]), (linear.GeneralizedLinearRegressorCV, np.zeros(1)),
+                        (linear.MultiTaskElasticNetCV, 0), (linear.MultiTaskElasticNetCV, (0,))):
+        named = {"penalty": "elastic-net"} if kind._parameters.get("penalty") else {}
+        fit = kind(l1_ratio=ratio, cv=3, n_alphas=4, tol=1e-9, **named).fit(X, Y)
+        assert fit.l1_ratio_ == 0 and fit.alphas_ == pytest.approx(ridge.alphas_) and fit.coef_ == pytest.approx(ridge.coef_, abs=1e-6)
+    for kind, given in ((linear.ElasticNetCV, {"l1_ratio": 0, "positive": True}), (linear.GeneralizedLinearRegressorCV, {"l1_ratio": [0, 0.5]}),
+                        (survival.CoxRegressionCV, {"l1_ratio": [0, 0.5]}), (linear.MultiTaskElasticNetCV, {"l1_ratio": np.array([0, 1])})):
+        with pytest.raises(ValueError, match=r"^l1_ratio: at 0 no alpha has the solution 0.*\(give alphas"):
+            _with_ratio(kind, **given)
+        assert _with_ratio(kind, alphas=[0.1, 0.01], **given).alpha_ in (0.1, 0.01)
+    with pytest.raises(ValueError, match="^l1_ratio: .*write the 0 first"):
+        linear.ElasticNetCV(l1_ratio=[0.5, 0], alphas=ALPHAS).fit(X, Y)
+    with pytest.raises(ValueError, match=r"^alphas: the largest alpha is undefined.*\(give alphas\)"):
+        linear.GroupLassoCV(groups=3, group_weights=[0, 1], positive=True).fit(X, Y)
+
+
 def test_several_l1_ratio_are_those_one_by_one():
     ratios = [0.1, 0.5, 0.9]
     folds = folds_of(SPLITTERS["unshuffled"], X, Y, None)
@@ -278,6 +334,66 @@ def test_positions_of_a_path_count_rows_of_weight_zero(rows, given):
     problem["folds"] = [(np.arange(30), np.arange(40, 81))]
     with pytest.raises(claros.UsageError, match="folds: fold 1 has row 80, counted from 0, of 80"):
         losses(ZEROS, given)
+
+
+_ODD = np.where(np.arange(80) % 7 == 0, 0.0, 1.0 + np.arange(80) % 3)  # row weights
+_RESPONSES = {"a": np.where(Y > 0.5, "b", "a"), "s": np.column_stack([np.exp(Y / 3), Y > -2]), "m": np.column_stack([Y, X[:, 0]]), "r": Y}
+
+
+@pytest.mark.parametrize("rows", [np.asarray, sparse.csr_matrix], ids=["dense", "sparse"])
+@pytest.mark.parametrize("model, y", [
+    (linear.LogisticRegression(0.01, class_weight="balanced"), "a"), (linear.SquaredHingeClassifier(0.01, class_weight="balanced"), "a"),
+    (linear.LogisticRegressionCV(class_weight="balanced"), "a"), (linear.LogisticRegressionCV(class_weight="balanced", refit=False), "a"),
+    (linear.LogisticRegressionCV(class_weight="balanced", scoring="accuracy"), "a"), (linear.LogisticRegressionCV(scoring="roc_auc", refit=False), "a"),
+    (linear.LassoCV(refit=False), "r"), (linear.LassoCV(scoring="max_error"), "r"), (linear.LassoCV(cv=model_selection.LeaveOneOut()), "r"),
+    (linear.LassoCV(cv=model_selection.LeaveOneOut(), scoring="max_error"), "r"), (linear.MultiTaskLassoCV(cv=model_selection.LeaveOneOut()), "m"),
+    (survival.CoxRegressionCV(cv=[(np.arange(1, 80), np.array([0])), (np.arange(40), np.arange(40, 80))]), "s")], ids=lambda value: repr(value)[-60:])
+def test_rows_of_weight_zero_are_like_rows_that_are_not_there(model, y, rows):
+    model, y, kept = clone(model).set_params(tol=1e-9), _RESPONSES[y], np.flatnonzero(_ODD)
+    if hasattr(model, "cv"):
+        model.set_params(n_alphas=4, **({} if hasattr(model.cv, "split") or np.iterable(model.cv) else {"cv": 3}))
+    one = model.fit(rows(X), y, sample_weight=_ODD)
+    other = clone(model)
+    if np.iterable(getattr(model, "cv", None)):
+        other.set_params(cv=[tuple(np.flatnonzero(np.isin(kept, part)) for part in model.cv[1])])
+    other.fit(rows(X[kept]), y[kept], sample_weight=_ODD[kept])
+    for name in ("coef_", "intercept_", "alpha_", "alphas_", "loss_path_"):
+        assert np.allclose(getattr(one, name, 0.0), getattr(other, name, 0.0), rtol=1e-4, atol=1e-5), name
+
+
+@pytest.mark.parametrize("cv", [4, model_selection.LeaveOneGroupOut()], ids=str)
+@pytest.mark.parametrize("refit", [True, False])
+def test_a_group_of_weight_zero_is_no_fold(cv, refit):
+    weights = np.where(GROUPS == 3, 0.0, 1.0)
+    kept, model = weights > 0, linear.LassoCV(cv=cv, alphas=ALPHAS, refit=refit, tol=1e-9)
+    one, other = clone(model).fit(X, Y, sample_weight=weights, groups=GROUPS), model.fit(X[kept], Y[kept], groups=GROUPS[kept])
+    assert one.coef_ == pytest.approx(other.coef_, abs=1e-6) and one.mse_path_ == pytest.approx(other.mse_path_)
+
+
+def test_weights_that_leave_no_fold_are_named_as_the_cause():
+    odd, others = np.flatnonzero(_ODD == 0), np.flatnonzero(_ODD)
+    for fold, said in (((others, odd), "every fold holds rows of weight 0 back"), ((odd, others), "fold 1 trains on rows of weight 0 alone")):
+        with pytest.raises(ValueError, match=f"^cv: {said}.*the weights"):
+            linear.LassoCV(cv=[fold]).fit(X, Y, sample_weight=_ODD)
+        with pytest.raises(ValueError, match=f"^folds: {said}.*the weights"):
+            claros.CrossValidation(objective="linear-model", penalty="l1", data=claros.rows(X, Y, _ODD), folds=[fold])
+    with pytest.raises(ValueError, match="^sample_weight: .*not all 0"):
+        linear.LassoCV(cv=model_selection.LeaveOneOut()).fit(X, Y, sample_weight=np.zeros(80))
+
+
+@pytest.mark.parametrize("count", [79, 90])
+def test_a_mask_has_an_entry_for_every_row(count):
+    folds = [(np.arange(count) < 40, np.arange(count) >= 40)]
+    for rows in (X, sparse.csr_matrix(X)):
+        for weights in (None, _ODD):
+            with pytest.raises(ValueError, match=f"^cv: a mask of {count} entries for 80 rows"):
+                linear.LassoCV(cv=folds).fit(rows, Y, sample_weight=weights)
+            with pytest.raises(ValueError, match=f"^folds: a mask of {count} entries for 80 rows"):
+                claros.Path(objective="linear-model", penalty="l1", data=claros.rows(rows, Y, weights), folds=folds)
+    with pytest.raises(ValueError, match=f"^cv: a mask of {count} entries for 80 rows"):
+        matrix.GraphicalLassoCV(cv=folds).fit(X)
+    with pytest.raises(ValueError, match=r"^groups: an array of shape \(79,\), expected one label a row, \(80,\)"):
+        linear.LassoCV(cv=4).fit(X, Y, groups=GROUPS[1:])
 
 
 @pytest.mark.parametrize("form", ["column", "list", "frame"])
