@@ -67,8 +67,10 @@ class Table(TransformerMixin, BaseEstimator):
         listed = [[name] if isinstance(name, str) else list(name) for name in (self.without, self.categorical)]
         words = {"missing": self.missing, "dates": self.dates, "decimal": self.decimal, "levels": self.levels,
                  "without": ",".join(map(str, listed[0])), "categorical": ",".join(map(str, listed[1]))}
+        asked = words if record is None else {key: words[key] for key in arrays.READ_AS_FITTED}
+        categories = words["categorical"] if record is None else arrays.categories_of(record)
         try:
-            text, asked = arrays.text_of_frame(X), words if record is None else {"decimal": self.decimal}
+            text = arrays.text_of_frame(X, categories)
             numbers, names, made, notes = _claros.read_frame(text, len(X.columns), asked, record)
         except errors.Error as error:
             raise _by_rows(error) from None
