@@ -192,7 +192,15 @@ def _text_of_array(value, name):
     if array.ndim > 1:
         raise errors.UsageError([(name, f"an array of shape {array.shape}, expected one dimension",
                                   "give a list of numbers, or the name of a file")])
-    return ",".join(text_of(entry, name) for entry in array)
+    return ",".join(entry_of_list(text_of(entry, name), name) for entry in array)
+
+
+def entry_of_list(text, name):
+    """The text. Raises UsageError if it holds a comma, which would make two entries of it."""
+    if "," in text:
+        raise errors.UsageError([(name, f"{text!r} holds a comma, which stands between the entries of a list",
+                                  "rename it; a column may be given by its number, from 1")])
+    return text
 
 
 def text_of_groups(groups, name):

@@ -198,6 +198,26 @@ def test_rows_of_the_training_are_read_again_as_in_the_fit(dates, decimal, missi
         assert np.allclose(claros.predict(again, frame), read[fit.coefficients.index].to_numpy() @ fit.coef + fit.intercept)
 
 
+def test_names_with_commas_in_lists_are_refused_and_numbers_name_them():
+    frame = pandas.DataFrame({"a,b": [1, 2, 1], "c": [1.5, 3, 3], "d": [1, 3, 2.5], "y": [1.0, 2, 4]})
+    settings = {"data": frame, "penalty": {"use": "ridge", "lambda": 0.1}}
+    for key in ("without", "categorical", "columns", "responses"):
+        how = {"use": "linear-model", "response": "y", key: ["c", "a,b"]}
+        with pytest.raises(claros.UsageError, match=rf"objective.{key}: 'a,b' holds a comma.*by its number"):
+            claros.solve(objective=how, **settings)
+        if key in ("without", "categorical"):
+            with pytest.raises(claros.UsageError, match=f"{key}: 'a,b' holds a comma.*by its number"):
+                claros.Table(**{key: ["c", "a,b"]}).fit(frame)
+    assert claros.Table(without=[1, "y"]).fit(frame).columns_ == ["c", "d"]
+    assert claros.solve(objective={"use": "linear-model", "response": "y", "without": [1, "d"]}, **settings).coefficients.index.tolist() == ["c"]
+
+
+def test_columns_of_one_name_are_refused_in_the_words_of_a_frame():
+    with pytest.raises(claros.DataError, match="^X: columns 1,2 are both called 'a'") as caught:
+        claros.Table().fit(pandas.DataFrame([[1, 2, 3], [3, 4, 4]], columns=["a", "a", "b"]))
+    assert "header" not in str(caught.value) and "row" not in str(caught.value).partition("name by which")[0]
+
+
 @pytest.mark.parametrize("unit", ["%", "$", ""])
 def test_new_rows_in_another_unit_are_refused(unit, tmp_path):
     y = pandas.DataFrame({"price": [f"{k}{unit}" for k in (10, 20, 30)], "size": ["1", "2", "1"]})
