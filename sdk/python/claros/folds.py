@@ -15,9 +15,9 @@ from sklearn.metrics import get_scorer
 from sklearn.model_selection import GroupKFold, KFold, StratifiedKFold
 from sklearn.utils import _safe_indexing
 
-from . import arrays
+from . import arrays, errors
 from .estimators import InvalidParameterError
-from .paths import positions_of, without_zeros_in
+from .paths import positions_of
 
 GRID = {"n_alphas": 100, "eps": 1e-3, "alphas": None, "explained": 0.999, "cv": 5, "selection": "best", "scoring": None, "n_jobs": None,
         "verbose": False}
@@ -28,6 +28,19 @@ _METRICS = {"mse": "neg_mean_squared_error", "mae": "neg_mean_absolute_error", "
 _GAINS = ("r2", "accuracy", "auc", "concordance")
 # Options of `claros path`, as they are called here.
 _OPTIONS = {"folds": "cv", "seed": "random_state", "grid": "alphas =", "by": "scoring"}
+
+
+def _without_zeros_in(folds, weights):
+    """The folds of positions in all rows as positions in the rows of weight above 0, which are the rows that a fit keeps."""
+    if weights is None or not np.any(weights == 0):
+        return folds
+    for number, fold in enumerate(folds, 1):
+        rows = np.concatenate(fold)
+        outside = rows[(rows < 0) | (rows >= len(weights))]
+        if outside.size:
+            raise errors.UsageError([("cv", f"fold {number} has row {outside[0]}, counted from 0, of {len(weights)}", "change the folds given")])
+    place = np.cumsum(weights != 0) - 1
+    return [tuple(place[part[weights[part] != 0]] for part in fold) for fold in folds]
 
 
 def in_folds(fit):
@@ -44,7 +57,7 @@ def in_folds(fit):
         weights = np.asarray(arrays.unmasked(bound.get("sample_weight"), "sample_weight"))
         if weights.ndim:
             bound["sample_weight"] = arrays.vector(weights, "sample_weight")
-        self._division = folds if isinstance(folds, int) else without_zeros_in(folds, bound.get("sample_weight"), "cv")
+        self._division = folds if isinstance(folds, int) else _without_zeros_in(folds, bound.get("sample_weight"))
         try:
             made = fit(self, *args, **given)
             if self._by_fits():

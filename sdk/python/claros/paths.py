@@ -11,7 +11,7 @@ from . import _claros, errors, pictures
 from .program import known_picture, plot_of, report_of
 from .progress import PathProgress
 from .result import parted
-from .solving import progress_of, request_of, row_weights, started, text_of, wait_for
+from .solving import progress_of, request_of, started, text_of, wait_for
 
 
 def in_words_of(error, names):
@@ -40,19 +40,6 @@ def positions_of(folds, where):
     return made
 
 
-def without_zeros_in(folds, weights, where):
-    """The folds of positions in all rows as positions in the rows of weight above 0, which are the rows that Claros has."""
-    if weights is None or not np.any(weights == 0):
-        return folds
-    for number, fold in enumerate(folds, 1):
-        rows = np.concatenate(fold)
-        outside = rows[(rows < 0) | (rows >= len(weights))]
-        if outside.size:
-            raise errors.UsageError([(where, f"fold {number} has row {outside[0]}, counted from 0, of {len(weights)}", "change the folds given")])
-    place = np.cumsum(weights != 0) - 1
-    return [tuple(place[part[weights[part] != 0]] for part in fold) for fold in folds]
-
-
 class Path:
     """Solutions along a grid of lambdas, each started from the one before.
 
@@ -60,7 +47,7 @@ class Path:
          by="loss", jobs=1, information="none", explained=0.999, over=None, grid=None, relevant=None, out=None, progress=None)
 
     folds          their number, or pairs (train, test) of positions (or masks) of all rows, from 0, as splitters of scikit-learn give them:
-                   folds=list(TimeSeriesSplit().split(X)); a row may be in several or in none
+                   folds=list(TimeSeriesSplit().split(X)); a row may be in several or in none. missing="drop" beside pairs is refused
     progress       True: a line of progress; a callable gets (fold, k, count) ten times a second at most, k of the count of
                    lambdas begun, by fold (-1: all rows); None: a line in a notebook, after the first second
 
@@ -98,7 +85,6 @@ class Path:
             folds = positions_of(given.pop("folds"), "folds")
         grid = {key: text_of(given.pop(key), key) for key in self._GRID if given.get(key) is not None}
         request = request_of(specification, **given)
-        folds = without_zeros_in(folds, row_weights.get(request), "folds") if folds else folds
         self.folder = os.path.abspath(out) if out is not None else None
         request.folder = self.folder or ""
         if request.on_step is not None:

@@ -68,7 +68,6 @@ def text_of(value, name=""):
                               "give a number, a text or an array of numbers")])
 
 
-row_weights = weakref.WeakKeyDictionary()  # the weights of the rows of requests, if the caller gave numbers
 _row_names = weakref.WeakKeyDictionary()  # the texts of a DataFrame's index, of requests and tasks
 _have_offset = weakref.WeakKeyDictionary()  # True for requests and tasks whose rows in memory have an offset
 _files = weakref.WeakKeyDictionary()  # the files in memory of requests, tasks and prepared solvers
@@ -363,10 +362,6 @@ def request_of_changes(*, data=None, start=None, _prepared=None, **given):
     request.settings = _texts(settings, request, written)
     if np.any(facts.get("offset", 0)):
         _have_offset[request] = True
-    weights = facts.get("weights", own["weights"])
-    weights = data[weights] if isinstance(weights, str) and weights in getattr(data, "columns", ()) else weights
-    if _is_array(weights):
-        row_weights[request] = np.ravel(np.asarray(weights))
     return request
 
 
