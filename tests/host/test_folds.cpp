@@ -196,10 +196,10 @@ TEST_CASE("folds: given ones count all rows of the data, also those of weight 0"
   for (const Index from : {Index{0}, Index{45}}) {
     GivenFold fold, fewer;
     for (Index i = 0; i < kFoldRows; ++i) {
-      const auto at = static_cast<std::size_t>(i);
+      const auto row = static_cast<std::size_t>(i);
       const bool held = i / 45 == from / 45;
       (held ? fold.held_back : fold.training).push_back(i);
-      if (w[at] > 0.0) (held ? fewer.held_back : fewer.training).push_back(place[at]);
+      if (w[row] > 0.0) (held ? fewer.held_back : fewer.training).push_back(place[row]);
     }
     all.given.all.push_back(fold), few.given.all.push_back(fewer);
   }
