@@ -180,6 +180,44 @@ TEST_CASE("folds: given ones may overlap, leave rows out and be one alone; wrong
   }
 }
 
+TEST_CASE("folds: given ones count all rows of the data, also those of weight 0") {
+  const FoldProblem problem;
+  std::vector<double> w = problem.w, few_a, few_y, few_w;
+  std::vector<Index> place;
+  for (std::size_t i = 0; i < w.size(); ++i) {
+    if (i % 7 == 3) w[i] = 0.0;
+    place.push_back(static_cast<Index>(few_y.size()));
+    if (w[i] == 0.0) continue;
+    const auto row = problem.a.begin() + static_cast<std::ptrdiff_t>(i) * kFoldColumns;
+    few_a.insert(few_a.end(), row, row + kFoldColumns);
+    few_y.push_back(problem.y[i]), few_w.push_back(w[i]);
+  }
+  PathGrid all{.lambdas = 5, .ratio = 0.05, .explained = 1.0, .folds = 2}, few = all;
+  for (const Index from : {Index{0}, Index{45}}) {
+    GivenFold fold, fewer;
+    for (Index i = 0; i < kFoldRows; ++i) {
+      const auto row = static_cast<std::size_t>(i);
+      const bool held = i / 45 == from / 45;
+      (held ? fold.held_back : fold.training).push_back(i);
+      if (w[row] > 0.0) (held ? fewer.held_back : fewer.training).push_back(place[row]);
+    }
+    all.given.all.push_back(fold), few.given.all.push_back(fewer);
+  }
+  const auto losses = [&](const PathGrid& grid, const HostParts& parts) {
+    return solve_path(build_catalog(), fold_spec(), grid, {}, parts).validation->losses;
+  };
+  HostParts parts;
+  parts.data = data_from_rows(few_a, std::ssize(few_y), kFoldColumns, few_y, Entries::copied,
+                              RowFacts{.weights = few_w});
+  const HostParts weighted = problem.data(problem.y, RowFacts{.weights = w});
+  const auto found = losses(all, weighted), expected = losses(few, parts);
+  REQUIRE(found.size() == 2);
+  for (std::size_t k = 0; k < 2; ++k)
+    for (std::size_t l = 0; l < 5; ++l) CHECK(found[k][l] == doctest::Approx(expected[k][l]).epsilon(1e-9));
+  all.given.all.front().held_back.push_back(kFoldRows);
+  CHECK(refused(all, fold_spec(), weighted).find("row 90, counted from 0, of 90") != std::string::npos);
+}
+
 TEST_CASE("folds: the area under the curve counts pairs, ties half, with weights") {
   CHECK(area_under_curve(std::vector<double>{0.1, 0.4, 0.35, 0.8}, std::vector<double>{-1, -1, 1, 1}, {}) ==
         0.75);
@@ -845,6 +883,9 @@ TEST_CASE("folds: ratings are the same on two threads, and have no classes") {
   }
   CHECK(refused({.folds = 3, .by = FoldMetric::auc}, spec, ratings.data()).find("--by") != std::string::npos);
   CHECK(refused({.folds = 1000}, spec, ratings.data()).find("ratings leave some empty") != std::string::npos);
+  PathGrid given{.folds = 1};
+  given.given.all.push_back({{0, 1, 2}, {3, 4}});
+  CHECK(refused(given, spec, ratings.data()).find("sorted by row and column") != std::string::npos);
 }
 
 TEST_CASE("folds: ratings with weights are fitted and held against each other by their weights") {

@@ -5,6 +5,9 @@ In place are dense rows of float64 and float32 in C order, float64 in Fortran or
 compressed sparse rows (float64, float32) and columns (float64) with positions of 32 bits. Everything else is copied
 once. What is read in place stays borrowed as long as the data or a run on it lives: do not change it meanwhile.
 """
+import datetime
+import decimal
+import math
 import numbers
 import sys
 import weakref
@@ -177,9 +180,50 @@ def _require_numbers(name, kind, table, place):
                              "dates, as in make_pipeline(claros.Table(), ...)") from None
 
 
-def text_of_frame(frame):
-    """The CSV text of a DataFrame of pandas or polars: a header, semicolons, decimal points."""
-    return frame.write_csv(separator=";") if hasattr(frame, "write_csv") else frame.to_csv(index=False, sep=";")
+def text_of_number(value, is_category=False):
+    """A float or a Decimal as a text without a sign before its decimals, 2125e-3 for 2.125, that every rule of decimals reads alike; a
+    category keeps its name, 2.125. A whole one is its integer, a duration its days. Other values stay as they are."""
+    if isinstance(value, (float, np.floating, decimal.Decimal)):
+        if not math.isfinite(value):
+            return "" if value != value else str(value)
+        if value % 1 == 0:
+            return str(int(value))
+        if is_category:
+            return str(value)
+        number, _, exponent = str(value).lower().partition("e")
+        whole, _, decimals = number.partition(".")
+        return f"{int(whole + decimals)}e{int(exponent or 0) - len(decimals)}"
+    if isinstance(value, (datetime.timedelta, np.timedelta64)):
+        days = text_of_number(value / np.timedelta64(1, "D"))
+        return days and f"{days} days"
+    return value
+
+
+def text_of_frame(frame, categories=()):
+    """The CSV text of a DataFrame of pandas or polars, or of a table of pyarrow: a header, and semicolons. categories: names, or
+    numbers from 1, of columns whose numbers are names."""
+    words = {word.strip() for word in (categories.split(",") if isinstance(categories, str) else map(str, categories))}
+    names = names_of(frame, as_texts=True)
+    named = {name for k, name in enumerate(names) if name in words or str(k + 1) in words - set(names)}
+
+    def texts(column):
+        return [text_of_number(value, str(column.name) in named) for value in column]
+
+    if hasattr(frame, "with_columns"):  # of polars
+        changed = [type(column)(column.name, made) for column in frame.get_columns() if (made := texts(column)) != list(column)]
+        return frame.with_columns(changed).write_csv(separator=";")
+    frame = frame if hasattr(frame, "to_csv") else frame.to_pandas()
+    frame = frame.apply(lambda column: column if getattr(column.dtype, "kind", "O") not in "fmO" else type(column)(
+        texts(column), index=column.index, dtype=object))
+    return frame.to_csv(index=False, sep=";")
+
+
+READ_AS_FITTED = ("dates", "decimal")  # options that read rows to predict as those of the fit; the record does not have them
+
+
+def categories_of(record):
+    """The names of the columns that were categories in the fit."""
+    return [column[0] for column in record[0] if column[2]]
 
 
 def names_of(x, as_texts=False):

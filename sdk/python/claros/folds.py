@@ -16,9 +16,9 @@ from sklearn.model_selection import GroupKFold, KFold, StratifiedKFold
 from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import _num_samples
 
-from . import arrays
+from . import arrays, errors
 from .estimators import InvalidParameterError, weights_of
-from .paths import positions_of, without_zeros_in
+from .paths import positions_of
 
 GRID = {"n_alphas": 100, "eps": 1e-3, "alphas": None, "explained": 0.999, "cv": 5, "selection": "best", "scoring": None, "n_jobs": None,
         "verbose": False}
@@ -29,6 +29,30 @@ _METRICS = {"mse": "neg_mean_squared_error", "mae": "neg_mean_absolute_error", "
 _GAINS = ("r2", "accuracy", "auc", "concordance")
 # Options of `claros path`, as they are called here.
 _OPTIONS = {"folds": "cv", "seed": "random_state", "grid": "alphas =", "by": "scoring"}
+
+
+def _without_zeros_in(folds, weights):
+    """The folds of positions in all rows as positions in the rows of weight above 0, which are the rows that a fit keeps. A fold that
+    holds rows of weight 0 back and no others is left out."""
+    if weights is None or not np.any(weights == 0):
+        return folds
+    for number, fold in enumerate(folds, 1):
+        rows = np.concatenate(fold)
+        outside = rows[(rows < 0) | (rows >= len(weights))]
+        if outside.size:
+            raise errors.UsageError([("cv", f"fold {number} has row {outside[0]}, counted from 0, of {len(weights)}", "change the folds given")])
+    place = np.cumsum(weights != 0) - 1
+    made = []
+    for number, fold in enumerate(folds, 1):
+        train, test = (place[part[weights[part] != 0]] for part in fold)
+        if fold[1].size and not test.size:
+            continue
+        if fold[0].size and not train.size:
+            raise errors.UsageError([("cv", f"fold {number} trains on rows of weight 0 alone", "change the folds given, or the weights")])
+        made.append((train, test))
+    if not made:
+        raise errors.UsageError([("cv", "every fold holds rows of weight 0 back, and no others", "change the folds given, or the weights")])
+    return made
 
 
 def in_folds(fit):
@@ -157,7 +181,7 @@ class ByFolds:
         groups = None if groups is None else arrays.labels(groups, "groups", count)
         if not isinstance(cv, numbers.Integral):
             folds = positions_of(cv.split(X, y, groups) if hasattr(cv, "split") else cv, "cv", count)
-            return without_zeros_in(folds, weights, "cv")
+            return _without_zeros_in(folds, weights)
         rows = np.arange(count) if weights is None else np.flatnonzero(weights)
         if groups is not None:
             return positions_of(GroupKFold(int(cv)).split(rows, groups=groups[rows]), "cv")

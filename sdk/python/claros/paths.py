@@ -11,7 +11,7 @@ from . import _claros, errors, pictures
 from .program import known_picture, plot_of, report_of
 from .progress import PathProgress
 from .result import parted
-from .solving import progress_of, request_of, row_counts, row_weights, started, text_of, wait_for
+from .solving import progress_of, request_of, row_counts, started, text_of, wait_for
 
 
 def in_words_of(error, names):
@@ -45,30 +45,6 @@ def positions_of(folds, where, count=None):
     return made
 
 
-def without_zeros_in(folds, weights, where):
-    """The folds of positions in all rows as positions in the rows of weight above 0, which are the rows that Claros has. A fold
-    that holds rows of weight 0 back and no others is left out."""
-    if weights is None or not np.any(weights == 0):
-        return folds
-    for number, fold in enumerate(folds, 1):
-        rows = np.concatenate(fold)
-        outside = rows[(rows < 0) | (rows >= len(weights))]
-        if outside.size:
-            raise errors.UsageError([(where, f"fold {number} has row {outside[0]}, counted from 0, of {len(weights)}", "change the folds given")])
-    place = np.cumsum(weights != 0) - 1
-    made = []
-    for number, fold in enumerate(folds, 1):
-        train, test = (place[part[weights[part] != 0]] for part in fold)
-        if fold[1].size and not test.size:
-            continue
-        if fold[0].size and not train.size:
-            raise errors.UsageError([(where, f"fold {number} trains on rows of weight 0 alone", "change the folds given, or the weights")])
-        made.append((train, test))
-    if not made:
-        raise errors.UsageError([(where, "every fold holds rows of weight 0 back, and no others", "change the folds given, or the weights")])
-    return made
-
-
 class Path:
     """Solutions along a grid of lambdas, each started from the one before.
 
@@ -76,7 +52,7 @@ class Path:
          by="loss", jobs=1, information="none", explained=0.999, over=None, grid=None, relevant=None, out=None, progress=None)
 
     folds          their number, or pairs (train, test) of positions (or masks) of all rows, from 0, as splitters of scikit-learn give them:
-                   folds=list(TimeSeriesSplit().split(X)); a row may be in several or in none
+                   folds=list(TimeSeriesSplit().split(X)); a row may be in several or in none. missing="drop" beside pairs is refused
     progress       True: a line of progress; a callable gets (fold, k, count) ten times a second at most, k of the count of
                    lambdas begun, by fold (-1: all rows); None: a line in a notebook, after the first second
 
@@ -112,9 +88,8 @@ class Path:
         folds = given.pop("folds") if isinstance(given.get("folds"), (list, tuple)) else None
         grid = {key: text_of(given.pop(key), key) for key in self._GRID if given.get(key) is not None}
         request = request_of(specification, **given)
-        weights = row_weights.get(request)
         if folds is not None:
-            folds = without_zeros_in(positions_of(folds, "folds", row_counts.get(request)), weights, "folds")
+            folds = positions_of(folds, "folds", row_counts.get(request))
         self.folder = os.path.abspath(out) if out is not None else None
         request.folder = self.folder or ""
         if request.on_step is not None:

@@ -68,7 +68,6 @@ def text_of(value, name=""):
                               "give a number, a text or an array of numbers")])
 
 
-row_weights = weakref.WeakKeyDictionary()  # the weights of the rows of requests, if the caller gave numbers
 row_counts = weakref.WeakKeyDictionary()  # the numbers of rows in memory of requests
 _row_names = weakref.WeakKeyDictionary()  # the texts of a DataFrame's index, of requests and tasks
 _have_offset = weakref.WeakKeyDictionary()  # True for requests and tasks whose rows in memory have an offset
@@ -104,7 +103,8 @@ def _file_of(name, value, first):
         i, j, v = arrays.positions(rows, name), arrays.positions(cols, name), arrays.vector(values, name)
         if not i.size == j.size == v.size:
             raise errors.UsageError([(name, f"{i.size} rows, {j.size} columns and {v.size} values", "give one of each an entry")])
-        lines = [f"{row + first},{col + first},{entry!r}\n" for row, col, entry in zip(i.tolist(), j.tolist(), v.tolist(), strict=True)]
+        lines = [f"{row + first},{col + first},{arrays.text_of_number(entry)}\n"
+                 for row, col, entry in zip(i.tolist(), j.tolist(), v.tolist(), strict=True)]
         return _claros.MemoryFile(name, "".join(lines))
     array = np.asarray(arrays.unmasked(value.toarray() if arrays.is_sparse(value) else value, name), dtype=float)
     if array.size == 0:
@@ -192,7 +192,15 @@ def _text_of_array(value, name):
     if array.ndim > 1:
         raise errors.UsageError([(name, f"an array of shape {array.shape}, expected one dimension",
                                   "give a list of numbers, or the name of a file")])
-    return ",".join(text_of(entry, name) for entry in array)
+    return ",".join(entry_of_list(text_of(entry, name), name) for entry in array)
+
+
+def entry_of_list(text, name):
+    """The text. Raises UsageError if it holds a comma, which would make two entries of it."""
+    if "," in text:
+        raise errors.UsageError([(name, f"{text!r} holds a comma, which stands between the entries of a list",
+                                  "rename it; a column may be given by its number, from 1")])
+    return text
 
 
 def text_of_groups(groups, name):
@@ -263,7 +271,8 @@ def _matrix(data, settings, prepared):
     if objective == "matrix-completion":
         return arrays.ratings(*arrays.entries(data, written.get("objective.layout", "auto")))
     if objective in _OF_ROWS and hasattr(data, "columns") and prepared is None:  # a table is read as its file is
-        settings += [("objective.data", _claros.MemoryFile("objective.data", arrays.text_of_frame(data))), ("objective.header", "yes")]
+        text = arrays.text_of_frame(data, written.get("objective.categorical", ()))
+        settings += [("objective.data", _claros.MemoryFile("objective.data", text)), ("objective.header", "yes")]
         return None
     if objective not in _OF_A_MATRIX:
         raise errors.UsageError([("data", f"a matrix alone, which is no data of {f'the objective {use!r}' if use else 'its objective'}",
@@ -356,10 +365,6 @@ def request_of_changes(*, data=None, start=None, _prepared=None, **given):
     request.settings = _texts(settings, request, written)
     if np.any(facts.get("offset", 0)):
         _have_offset[request] = True
-    weights = facts.get("weights", own["weights"])
-    weights = data[weights] if isinstance(weights, str) and weights in getattr(data, "columns", ()) else weights
-    if _is_array(weights):
-        row_weights[request] = np.ravel(np.asarray(weights))
     return request
 
 
@@ -481,11 +486,11 @@ def finish(task, folder=""):
     return result
 
 
-def _written_offset(specification):
-    """The column or the file of the offset that the text of a specification names; "" if there is none."""
+def _of_objective(specification, key):
+    """What the text of a specification has for a parameter of the objective; "" if it has none."""
     written = configparser.ConfigParser(interpolation=None, strict=False)
     written.read_string(specification)
-    return written.get("objective", "offset", fallback="")
+    return written.get("objective", key, fallback="")
 
 
 def _read_only(x):
@@ -674,7 +679,7 @@ def _columns_of_fit(table, names, linear):
 def _column_of_offset(result, X):
     """The column of the table X that was the offset of the fit; None if the fit had no offset. Draws a ClarosWarning, and is None, if
     the fit had another one or X has not this column."""
-    linear, name = result.linear, _written_offset(result.specification)
+    linear, name = result.linear, _of_objective(result.specification, "offset")
     is_column = linear["record"] is not None and name in linear["record"][1]
     names = arrays.names_of(X, as_texts=True)
     if is_column and name in names:
@@ -711,8 +716,11 @@ def predict(result, X=None, *, rows=None, cols=None, offset=None):
     if X is not None:
         if result.linear is None:
             raise errors.UsageError([("X", "the result is not of a linear model", "give rows and cols of entries")])
-        if result.linear["record"] is not None and hasattr(X, "columns"):
-            table, names = _claros.read_frame(arrays.text_of_frame(X), len(X.columns), {}, result.linear["record"])[:2]
+        record = result.linear["record"]
+        if record is not None and hasattr(X, "columns"):
+            words = {key: word for key in arrays.READ_AS_FITTED if (word := _of_objective(result.specification, key))}
+            text = arrays.text_of_frame(X, arrays.categories_of(record))
+            table, names = _claros.read_frame(text, len(X.columns), words, record)[:2]
         else:
             table, names = arrays.matrix(X)
         table = _columns_of_fit(table, names, result.linear)

@@ -5,6 +5,7 @@ import re
 import numpy as np
 
 from . import _claros, arrays, errors
+from .solving import entry_of_list
 
 try:
     from sklearn.base import BaseEstimator, TransformerMixin
@@ -64,11 +65,12 @@ class Table(TransformerMixin, BaseEstimator):
         if self.missing == "drop":
             raise errors.UsageError([("missing", "drop would leave y with more rows than X",
                                       "call dropna() on the table before y is taken from it, or take mean, median or indicator")])
-        listed = [[name] if isinstance(name, str) else list(name) for name in (self.without, self.categorical)]
         words = {"missing": self.missing, "dates": self.dates, "decimal": self.decimal, "levels": self.levels,
-                 "without": ",".join(map(str, listed[0])), "categorical": ",".join(map(str, listed[1]))}
+                 "without": _listed(self.without, "without"), "categorical": _listed(self.categorical, "categorical")}
+        asked = words if record is None else {key: words[key] for key in arrays.READ_AS_FITTED}
+        categories = words["categorical"] if record is None else arrays.categories_of(record)
         try:
-            text, asked = arrays.text_of_frame(X), words if record is None else {"decimal": self.decimal}
+            text = arrays.text_of_frame(X, categories)
             numbers, names, made, notes = _claros.read_frame(text, len(X.columns), asked, record)
         except errors.Error as error:
             raise _by_rows(error) from None
@@ -84,9 +86,14 @@ class Table(TransformerMixin, BaseEstimator):
         return pandas.DataFrame(numbers, columns=self.columns_, index=getattr(X, "index", None))
 
 
+def _listed(names, where):
+    """Names of columns as the library has a list; a text is one already."""
+    return names if isinstance(names, str) else ",".join(entry_of_list(str(name), where) for name in names)
+
+
 def _rows_in(text):
     """The text with rows of the DataFrame, from 0, in the place of lines of its CSV."""
-    return re.sub(r"the array given for table:(\d+)", lambda line: f"row {int(line[1]) - 2}", text)
+    return re.sub(r"the array given for table:(\d+)", lambda line: f"row {int(line[1]) - 2}" if int(line[1]) > 1 else "X", text)
 
 
 def _by_rows(error):

@@ -394,6 +394,47 @@ def test_a_mask_has_an_entry_for_every_row(count):
         matrix.GraphicalLassoCV(cv=folds).fit(X)
     with pytest.raises(ValueError, match=r"^groups: an array of shape \(79,\), expected one label a row, \(80,\)"):
         linear.LassoCV(cv=4).fit(X, Y, groups=GROUPS[1:])
+def ways_of_weights(folder):
+    """The weights ZEROS by a file, a column or a specification: arguments of a path."""
+    frame = pytest.importorskip("pandas").DataFrame(X, columns=list("abcdef")).assign(w=ZEROS, y=Y)
+    np.savetxt(folder / "w.txt", ZEROS)
+    frame.to_csv(folder / "rows.csv", index=False, float_format="%.17g")
+    (folder / "spec.ini").write_text(f"[objective]\nuse = linear-model\ndata = {folder / 'rows.csv'}\nresponse = y\nweights = w\nstandardize = no\n")
+    of_rows, table = {"use": "linear-model", "intercept": True}, {"use": "linear-model", "response": "y", "standardize": False}
+    return {"file": dict(objective={**of_rows, "weights": folder / "w.txt"}, data=(X, Y)),
+            "column": dict(objective={**table, "weights": "w"}, data=frame), "number": dict(objective={**table, "weights": 7}, data=frame),
+            "csv": dict(objective={**table, "weights": "w", "data": folder / "rows.csv"}),
+            "csv and array": dict(objective={**table, "weights": ZEROS, "without": "w", "data": folder / "rows.csv"}),
+            "specification": dict(specification=folder / "spec.ini")}
+
+
+@pytest.mark.parametrize("way", ["file", "column", "number", "csv", "csv and array", "specification"])
+def test_positions_of_a_path_count_rows_of_weight_zero_of_files_and_tables(way, tmp_path):
+    kept, settings = ZEROS > 0, dict(penalty="l1", grid=ALPHAS, explained=1, stop=1e-10)
+    place = np.cumsum(kept) - 1
+    fewer = [tuple(place[part[kept[part]]] for part in fold) for fold in PAIRS]
+    by_hand = claros.CrossValidation(objective={"use": "linear-model", "intercept": True}, folds=fewer, **settings,
+                                     data=claros.rows(X[kept], Y[kept], sample_weight=ZEROS[kept]))
+    given = ways_of_weights(tmp_path)[way]
+    path = claros.CrossValidation(folds=PAIRS, **given, **settings)
+    assert path.validation_["losses"] == pytest.approx(by_hand.validation_["losses"], rel=1e-6)
+    with pytest.raises(claros.UsageError, match="folds: fold 1 has row 80, counted from 0, of 80"):
+        claros.CrossValidation(folds=[(np.arange(30), np.arange(40, 81))], **given, **settings)
+
+
+def test_positions_are_refused_where_rows_have_no_place(tmp_path):
+    frame = pytest.importorskip("pandas").DataFrame(X, columns=list("abcdef")).assign(y=Y)
+    frame.loc[5, "a"] = np.nan
+    frame.to_csv(tmp_path / "rows.csv", index=False)
+    (tmp_path / "spec.ini").write_text(f"[objective]\nuse = linear-model\ndata = {tmp_path / 'rows.csv'}\nmissing = drop\n")
+    how = {"use": "linear-model", "missing": "drop"}
+    for given in (dict(objective=how, data=frame), dict(objective={**how, "data": tmp_path / "rows.csv"}), dict(specification=tmp_path / "spec.ini")):
+        with pytest.raises(claros.UsageError, match="folds: .*missing = drop leaves rows out.*remove these rows"):
+            claros.CrossValidation(penalty="l1", folds=[(np.arange(25), np.arange(25, 45))], **given)
+        assert claros.CrossValidation(penalty="l1", folds=3, lambdas=3, explained=1, **given).validation_["losses"].shape == (3, 3)
+    i, j = np.divmod(np.arange(80)[::-1], 9)
+    with pytest.raises(claros.UsageError, match="folds: .*ratings are sorted.*number of folds"):
+        claros.CrossValidation(objective="matrix-completion", penalty="nuclear", data=claros.ratings(i, j, Y), folds=PAIRS)
 
 
 @pytest.mark.parametrize("form", ["column", "list", "frame"])

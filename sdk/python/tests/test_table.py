@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """DataFrames as the program reads a CSV file, and solutions with the names of a DataFrame."""
+import datetime
+import decimal
 import pickle
 import warnings
 
@@ -100,6 +102,120 @@ def test_commas_before_three_digits_are_refused_or_read_as_the_option_says_in_fi
         plain.transform(frame.assign(kind="u"))
     with pytest.raises(claros.DataError, match="columns 1,2 are both called 'a'"):
         claros.Table().fit(pandas.DataFrame([[1, 2], [3, 4]], columns=["a", "a"]))
+
+
+NUMBERS = {"floats": [1.125, 2.375, 3.125], "far": [1e-7, -2.5e300, 1e22], "negative": [-1.125, -0.001, -1234.5], "whole": [1234, 2, 3],
+           "nullable": pandas.array([1234, 2, 3], "Int64"), "nullable floats": pandas.array([1.125, 2, 3.125], "Float64"),
+           "decimals": [decimal.Decimal("1.125"), decimal.Decimal("1E+3"), decimal.Decimal("-0.375")],
+           "objects": np.array([np.float64(1.125), 2, np.int8(3)], object), "sparse": pandas.arrays.SparseArray([0, 1.125, 0.5]),
+           "categories": pandas.Categorical([1.125, 2.125, 1.125]), "single": np.array([1.125, 2.375, 0.1], np.float32)}
+SIGNS = {"auto": ["1,5", "2,25", "3"], "comma": ["1.234,5", "2,125", "3"], "point": ["1,234.5", "2.125", "3"]}
+
+
+@pytest.mark.parametrize("rule", SIGNS)
+@pytest.mark.parametrize("kind", NUMBERS)
+def test_numbers_of_a_frame_stay_as_they_are_whatever_the_texts_beside_them(kind, rule):
+    texts, values = SIGNS[rule], [float(value) for value in NUMBERS[kind]]
+    frame = pandas.DataFrame({"n": NUMBERS[kind], "t": texts, "m": [0.125, 1.0, 2.375]}, index=["i", "i", "j"])
+    table = claros.Table(decimal=rule).fit(frame)
+    read = table.transform(frame)
+    assert read.n.tolist() == values and read.m.tolist() == [0.125, 1.0, 2.375]
+    assert read.t.tolist() == [1.5 if rule == "auto" else 1234.5, 2.25 if rule == "auto" else 2.125, 3]
+    assert table.transform(frame[1:]).equals(read[1:])
+    how = {"use": "linear-model", "response": "y", "offset": "m", "weights": "w", "decimal": rule}
+    whole = frame.assign(y=[1.125, 2.5, 4.125], w=[1.125, 2.125, 3.375])
+    settings = {"penalty": {"use": "ridge", "lambda": 0.1}, "stop": 1e-10}
+    numbers = claros.rows(read[["n", "t"]], whole.y, sample_weight=whole.w, offset=whole.m)
+    by_numbers = claros.solve(objective={"use": "linear-model", "intercept": True, "standardize": True}, data=numbers, **settings)
+    result = claros.solve(objective=how, data=whole, **settings)
+    assert result.coef == pytest.approx(by_numbers.coef) and result.value == pytest.approx(by_numbers.value)
+    assert claros.predict(result, frame) == pytest.approx(claros.predict(by_numbers, read[["n", "t"]], offset=whole.m))
+
+
+def test_frames_of_polars_are_read_as_those_of_pandas():
+    polars = pytest.importorskip("polars")
+    columns = {"n": [1.125, None, 3.125], "t": ["1,5", "2,25", "3"], "g": [3.0, 1.0, 3.0]}
+    read = [np.asarray(claros.Table(missing="mean", categorical="g").fit_transform(kind(columns))) for kind in (pandas.DataFrame, polars.DataFrame)]
+    assert np.array_equal(*read) and read[0][:, :2].tolist() == [[1.125, 1.5], [2.125, 2.25], [3.125, 3]]
+
+
+def test_numbers_in_memory_stay_as_they_are_beside_a_file_of_decimal_commas(tmp_path):
+    text, found = "1,5;2,25;3,125\n2,5;3,75;5,125\n4,5;6,25;7,5\n", []
+    for rule, written in (("comma", text), ("point", text.replace(",", "."))):
+        (tmp_path / rule).write_text(written)
+        how = {"use": "matrix-completion", "data": tmp_path / rule, "layout": "matrix", "decimal": rule, "test": ([1], [2], [1.125])}
+        found.append(claros.solve(objective=how, penalty={"use": "nuclear", "lambda": 0.1}).test_rmse)
+    assert found[0] == found[1] < 10
+
+
+@pytest.mark.parametrize("again", [[3.0, 1.0], pandas.array([3, 1], "Int64"), np.array([np.int64(3), np.float64(1)], object), ["3", "1"],
+                                   [decimal.Decimal(3), 1], np.array([3, 1], np.float32)], ids=str)
+def test_a_whole_number_is_the_same_category_in_every_type(again):
+    frame = pandas.DataFrame({"a": [3, 1, 2, 1], "y": [1.0, 2, 3, 4]})
+    table = claros.Table(categorical="a").fit(frame[["a"]])
+    assert table.transform(pandas.DataFrame({"a": again})).to_numpy().tolist() == [[0, 1], [0, 0]]
+    for by in ("a", "1", ["a"], [1]):
+        fit = claros.solve(objective={"use": "linear-model", "response": "y", "categorical": by}, data=frame, penalty={"use": "ridge", "lambda": 0.1})
+        assert np.array_equal(claros.predict(fit, pandas.DataFrame({"a": again})), claros.predict(fit, frame[["a"]])[[0, 1]])
+    halves = claros.Table(categorical=["a"]).fit(frame[["a"]] / 2)
+    assert halves.columns_ == ["a = 1", "a = 1.5"] and halves.transform(pandas.DataFrame({"a": ["1.5", "0.5"]})).to_numpy().tolist() == [[0, 1], [0, 0]]
+
+
+@pytest.mark.parametrize("values", [pandas.to_timedelta([1, 2, 3], "D"), pandas.to_timedelta([36, 1, 1], "h"), [datetime.timedelta(1), None, datetime.timedelta(2)],
+                                    np.array([np.timedelta64(1, "h"), np.timedelta64("NaT"), np.timedelta64(2, "h")], object)], ids=str)
+def test_durations_are_refused_with_what_to_do_unless_they_are_left_out(values):
+    frame = pandas.DataFrame({"d": values, "x": [1.5, 2, 4], "y": [1.0, 2, 5]})
+    how = {"use": "linear-model", "response": "y", "missing": "mean"}
+    for read in (lambda **given: claros.Table(missing="mean", **given).fit(frame),
+                 lambda **given: claros.solve(objective={**how, **given}, data=frame, penalty={"use": "ridge", "lambda": 0.1})):
+        with pytest.raises(claros.DataError, match=r"column 1 \(d\) .*unit days.*write plain numbers, leave it out"):
+            read()
+        read(without="d")
+
+
+KINDS = {"d": ["01/02/2020", "13/02/2020", "05/04/2021"], "iso": ["2024-03-01T12:30", "2024-03-02", "2024-03-05"], "p": ["1.234", "2.125", "953"],
+         "u": ["10%", "25%", "30%"], "c": ["u", "v", "u"], "n": [1.125, np.nan, 3], "b": [True, False, True], "t": pandas.to_datetime(["2020-01-05"] * 2 + ["2020-03-01"]),
+         "k": [1, 2, 1], "m": [None, "a", "b"]}
+
+
+@pytest.mark.parametrize("dates", ["day-first", "month-first"])
+@pytest.mark.parametrize("decimal", ["auto", "point", "comma"])
+@pytest.mark.parametrize("missing", ["mean", "median", "indicator"])
+def test_rows_of_the_training_are_read_again_as_in_the_fit(dates, decimal, missing):
+    frame = pandas.DataFrame({**KINDS, "y": [1.0, 2.5, 4.0]})
+    if dates == "month-first":
+        frame["d"] = frame.d.str.replace(r"(..)/(..)", r"\2/\1", regex=True)
+    if decimal == "auto":
+        frame["p"] = ["1,5", "2,25", "953"]
+    table = claros.Table(dates=dates, decimal=decimal, missing=missing, categorical="k", without="y")
+    read = table.fit_transform(frame)
+    assert read.d.tolist() == [18293, 18305, 18722] and read.p.tolist() == {"auto": [1.5, 2.25, 953], "point": [1.234, 2.125, 953], "comma": [1234, 2125, 953]}[decimal]
+    for again in (table, pickle.loads(pickle.dumps(table))):
+        assert again.transform(frame).equals(read) and all(again.transform(frame[k:k + 1]).equals(read[k:k + 1]) for k in range(3))
+    how = {"use": "linear-model", "response": "y", "dates": dates, "decimal": decimal, "missing": missing, "categorical": "k"}
+    fit = claros.solve(objective=how, data=frame, penalty={"use": "ridge", "lambda": 0.1})
+    for again in (fit, pickle.loads(pickle.dumps(fit))):
+        assert np.allclose(claros.predict(again, frame), read[fit.coefficients.index].to_numpy() @ fit.coef + fit.intercept)
+
+
+def test_names_with_commas_in_lists_are_refused_and_numbers_name_them():
+    frame = pandas.DataFrame({"a,b": [1, 2, 1], "c": [1.5, 3, 3], "d": [1, 3, 2.5], "y": [1.0, 2, 4]})
+    settings = {"data": frame, "penalty": {"use": "ridge", "lambda": 0.1}}
+    for key in ("without", "categorical", "columns", "responses"):
+        how = {"use": "linear-model", "response": "y", key: ["c", "a,b"]}
+        with pytest.raises(claros.UsageError, match=rf"objective.{key}: 'a,b' holds a comma.*by its number"):
+            claros.solve(objective=how, **settings)
+        if key in ("without", "categorical"):
+            with pytest.raises(claros.UsageError, match=f"{key}: 'a,b' holds a comma.*by its number"):
+                claros.Table(**{key: ["c", "a,b"]}).fit(frame)
+    assert claros.Table(without=[1, "y"]).fit(frame).columns_ == ["c", "d"]
+    assert claros.solve(objective={"use": "linear-model", "response": "y", "without": [1, "d"]}, **settings).coefficients.index.tolist() == ["c"]
+
+
+def test_columns_of_one_name_are_refused_in_the_words_of_a_frame():
+    with pytest.raises(claros.DataError, match="^X: columns 1,2 are both called 'a'") as caught:
+        claros.Table().fit(pandas.DataFrame([[1, 2, 3], [3, 4, 4]], columns=["a", "a", "b"]))
+    assert "header" not in str(caught.value) and "row" not in str(caught.value).partition("name by which")[0]
 
 
 @pytest.mark.parametrize("unit", ["%", "$", ""])

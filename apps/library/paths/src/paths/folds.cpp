@@ -174,12 +174,15 @@ void select_lambdas(CrossValidation& validation, const std::vector<std::size_t>&
 
 namespace {
 
+/// A parameter of the objective; empty if it is not set.
+std::string setting_of(const Composition& whole, const char* key) {
+  const auto setting = whole.effective.get("objective", key);
+  return setting ? setting->value : std::string();
+}
+
 /// The weights of all rows of the data, also of those that the model leaves out; empty if they have none.
 std::vector<double> weights_of_data(const Composition& whole) {
-  const auto value = [&](const char* key) {
-    const auto setting = whole.effective.get("objective", key);
-    return setting ? setting->value : std::string();
-  };
+  const auto value = [&](const char* key) { return setting_of(whole, key); };
   Context context;
   context.base = whole.effective.base();
   DesignOptions options;
@@ -201,14 +204,51 @@ std::vector<double> weights_of_data(const Composition& whole) {
              : read_row_numbers(context.resolve(options.weights), design->rows, "weights", context);
 }
 
-/// Folds of all rows become folds of the `count` rows with a weight above 0, which are those of the model.
+[[noreturn]] void refuse_fold(std::size_t fold, const std::string& what) {
+  throw Error(ErrorKind::usage, "--folds", "fold " + std::to_string(fold + 1) + " " + what,
+              "change the folds given");
+}
+
+/// Throws Error(usage) unless all positions are below `count`.
+void expect_rows(const GivenFolds& given, Index count) {
+  for (std::size_t k = 0; k < given.all.size(); ++k)
+    for (const auto* rows : {&given.all[k].training, &given.all[k].held_back})
+      for (const Index i : *rows)
+        if (i < 0 || i >= count)
+          refuse_fold(k, "has row " + std::to_string(i) + ", counted from 0, of " + std::to_string(count));
+}
+
+/// Throws Error(usage) if positions would mean other rows than those that the caller counts.
+void expect_order_of_data(const Composition& whole, const FoldedData& data, const GivenFolds& given) {
+  if (data.unit() == "ratings")
+    throw Error(ErrorKind::usage, "--folds",
+                "the folds are given, and ratings are sorted by row and column, so that none has a place",
+                "give the number of folds, or hold ratings out (objective.test)");
+  if (given.rows == 0 && setting_of(whole, "missing") == "drop")
+    throw Error(ErrorKind::usage, "--folds",
+                "the folds are positions of rows, and objective.missing = drop leaves rows out",
+                "remove these rows beforehand, or fill in their values: objective.missing = mean");
+}
+
+/// Folds of all rows become folds of the `count` rows with a weight above 0, which are those of the model. A
+/// fold that holds rows of weight 0 back and no others is left out.
 void leave_out_zeros(const Composition& whole, Index count, GivenFolds& given) {
   if (!query<LinearPredictor>(*whole.objective)) return;
   const std::vector<double> weights = weights_of_data(whole);
-  if (std::ssize(weights) != given.rows || std::ssize(weights) - std::ranges::count(weights, 0.0) != count)
+  const Index all = std::ssize(weights);
+  if (all == count || all - std::ranges::count(weights, 0.0) != count ||
+      (given.rows > 0 && given.rows != all))
     return;
+  expect_rows(given, all);
   std::vector<Index> place;
   for (Index next = 0; const double w : weights) place.push_back(w > 0.0 ? next++ : -1);
+  std::erase_if(given.all, [&](const GivenFold& fold) {
+    return !fold.held_back.empty() &&
+           std::ranges::all_of(fold.held_back, [&](Index i) { return place[at(i)] < 0; });
+  });
+  if (given.all.empty())
+    throw Error(ErrorKind::usage, "--folds", "every fold holds rows of weight 0 back, and no others",
+                "change the folds given, or the weights");
   for (GivenFold& fold : given.all)
     for (auto* rows : {&fold.training, &fold.held_back}) {
       std::erase_if(*rows, [&](Index i) { return place[at(i)] < 0; });
@@ -222,9 +262,9 @@ void leave_out_zeros(const Composition& whole, Index count, GivenFolds& given) {
 Folds::Folds(const Composition& whole, const FoldRule& rule)
     : whole_(whole), data_(FoldedData::of(whole)), rule_(rule) {
   const bool given = !rule.given.all.empty();
-  if (given && rule_.given.rows > 0 && rule_.given.rows != data_->count())
-    leave_out_zeros(whole, data_->count(), rule_.given);
-  if (given) rule_.folds = std::ssize(rule.given.all), rule_.repeats = 1, fold_of_.push_back(taken());
+  if (given) expect_order_of_data(whole, *data_, rule_.given);
+  if (given && rule_.given.rows != data_->count()) leave_out_zeros(whole, data_->count(), rule_.given);
+  if (given) rule_.folds = std::ssize(rule_.given.all), rule_.repeats = 1, fold_of_.push_back(taken());
   if (!given && rule.folds > data_->count())
     throw Error(ErrorKind::usage, "--folds",
                 std::to_string(rule.folds) + " folds of " + std::to_string(data_->count()) + " " +
@@ -249,10 +289,6 @@ Folds::Folds(const Composition& whole, const FoldRule& rule)
 /// The fold of every row, if each row is held back once, and is in every other training once. Else nothing.
 std::vector<Index> Folds::taken() const {
   const Index count = data_->count();
-  const auto refuse = [](std::size_t fold, const std::string& what) {
-    throw Error(ErrorKind::usage, "--folds", "fold " + std::to_string(fold + 1) + " " + what,
-                "change the folds given");
-  };
   if (rule_.given.rows > 0 && rule_.given.rows != count)
     throw Error(ErrorKind::usage, "--folds",
                 "the folds given are of " + std::to_string(rule_.given.rows) + " rows, and the data have " +
@@ -260,22 +296,19 @@ std::vector<Index> Folds::taken() const {
                 "give a fold for each of them");
   if (rule_.stratified)
     throw Error(ErrorKind::usage, "--stratified", "the folds are given, and not drawn", "leave it out");
+  expect_rows(rule_.given, count);
   std::vector<Index> fold_of(at(count), -1);
   bool divides = true;
   for (std::size_t k = 0; k < rule_.given.all.size(); ++k) {
     const GivenFold& fold = rule_.given.all[k];
     if (fold.training.empty() || fold.held_back.empty())
-      refuse(k, fold.training.empty() ? "has no rows to train on" : "holds no rows back");
+      refuse_fold(k, fold.training.empty() ? "has no rows to train on" : "holds no rows back");
     std::vector<bool> trains(at(count));
-    for (const auto* rows : {&fold.training, &fold.held_back})
-      for (const Index i : *rows)
-        if (i < 0 || i >= count)
-          refuse(k, "has row " + std::to_string(i) + ", counted from 0, of " + std::to_string(count));
     for (const Index i : fold.training) trains[at(i)] = true;
     divides = divides && std::ssize(fold.training) + std::ssize(fold.held_back) == count &&
               std::ranges::count(trains, true) == std::ssize(fold.training);
     for (const Index i : fold.held_back) {
-      if (trains[at(i)]) refuse(k, "trains on row " + std::to_string(i) + ", which it holds back");
+      if (trains[at(i)]) refuse_fold(k, "trains on row " + std::to_string(i) + ", which it holds back");
       divides = divides && fold_of[at(i)] == -1;
       fold_of[at(i)] = static_cast<Index>(k);
     }

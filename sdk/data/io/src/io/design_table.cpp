@@ -240,11 +240,11 @@ void expect_one_of_each_name(const TablePlan& plan, const FieldReader& reader) {
     const auto [at, is_new] = known.try_emplace(reader.names()[j], j);
     if (is_new || !(is_used(j) || is_used(at->second))) continue;
     const std::string both = std::to_string(at->second + 1) + "," + std::to_string(j + 1);
-    throw Error(
-        ErrorKind::data, reader.header_place(),
-        "columns " + both + " are both called " + shown(at->first) +
-            ", the name by which rows to predict find one",
-        "rename one, leave out both (without = " + both + "), or set header = no if the line is data");
+    throw Error(ErrorKind::data, reader.header_place(),
+                "columns " + both + " are both called " + shown(at->first) +
+                    ", the name by which rows to predict find one",
+                "rename one, or leave out both (without = " + both + ")" +
+                    (reader.header_is_guess() ? ", or set header = no if the line is data" : ""));
   }
 }
 

@@ -24,14 +24,17 @@ namespace claros {
 /// The metrics by name.
 CLAROS_API const std::vector<std::pair<FoldMetric, std::string>>& fold_metrics();
 
-/// Rows that a fit is made on, and those that it is judged by, counted from 0.
+/// Rows that a fit is made on, and those that it is judged by. They are counted from 0 among all rows of the
+/// data, also those of weight 0.
 struct GivenFold {
   std::vector<Index> training = {}, held_back = {};
 };
 /// Folds of the caller's own: a row may be held back in none or in several, and be trained on in any other.
 struct GivenFolds {
   std::vector<GivenFold> all = {};
-  Index rows = 0;  ///< that the data must have; 0: as many as they have
+  /// How many rows the data must have, with or without those of weight 0; 0: any number, and missing = drop
+  /// is refused.
+  Index rows = 0;
 };
 
 /// Throws Error(data) unless the numbers are whole and at least 0. Rows of one number above 0 are a fold, and
@@ -111,8 +114,9 @@ class FoldedData;
 class CLAROS_API Folds {
  public:
   /// Throws Error(usage) if the composition is neither a model of rows nor ratings, for more folds than rows,
-  /// and if the rows of a training lack a class; Error(data) if they are too few in another way. If the
-  /// design has groups of rows (DesignOptions::groups), drawn folds keep these together.
+  /// for given folds of ratings, and if the rows of a training lack a class; Error(data) if they are too few
+  /// in another way. If the design has groups of rows (DesignOptions::groups), drawn folds keep these
+  /// together.
   Folds(const Composition& whole, const FoldRule& rule);
 
   /// Solves the path on the other rows of each fold and evaluates it on the fold: the lambdas of a slice that
