@@ -18,8 +18,8 @@ class Prices {
     row_squares_ = of.columns->are_sparse() ? squares_of_rows(*of.columns) : 0.0;
   }
   /// The entries that were not 0 at the start. Products of their columns were likely made in an earlier
-  /// round, or at an earlier lambda, and are kept. What really is kept decides nothing: after a resume it is
-  /// lost.
+  /// round, or at an earlier lambda, and are kept. The products that really are kept decide nothing, since a
+  /// resumed run has none of them.
   claros::Index& known() noexcept { return known_; }
 
   double move(bool has_gram) const {

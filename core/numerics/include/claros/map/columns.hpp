@@ -67,7 +67,7 @@ class CLAROS_API Columns {
   /// their numbers are `names`.
   void share_gram(std::shared_ptr<KeptGram> kept, std::vector<Index> names);
 
-  /// Copies, or, of dense columns side by side, the columns themselves.
+  /// Dense columns side by side are not copied.
   Columns chosen(std::span<const Index> columns) const;
 
  private:

@@ -114,9 +114,9 @@ class FoldedData;
 class CLAROS_API Folds {
  public:
   /// Throws Error(usage) if the composition is neither a model of rows nor ratings, for more folds than rows,
-  /// for given folds of ratings, and if the rows of a training lack a class; Error(data) if they are too few
-  /// in another way. If the design has groups of rows (DesignOptions::groups), drawn folds keep these
-  /// together.
+  /// and for given folds of ratings. It throws this, too, if the rows of a training lack a class, and
+  /// Error(data) if they are too few in another way. If the design has groups of rows
+  /// (DesignOptions::groups), drawn folds keep these together.
   Folds(const Composition& whole, const FoldRule& rule);
 
   /// Solves the path on the other rows of each fold and evaluates it on the fold: the lambdas of a slice that

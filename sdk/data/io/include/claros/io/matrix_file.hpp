@@ -17,8 +17,8 @@ namespace claros {
 /// is a column. Infinite numbers throw Error(data), as does everything that read_numbers refuses.
 CLAROS_API DenseTable read_matrix(const std::filesystem::path& path, const Context& context = {});
 
-/// The options of a matrix in a text table, of design_rows: without, decimal, dates, delimiter, header, and,
-/// unless missing entries are a part of the problem, missing.
+/// The options of a matrix in a text table, of design_rows: without, decimal, dates, delimiter and header. If
+/// missing entries are no part of the problem, missing is one of them.
 CLAROS_API std::vector<ParameterRow<DesignOptions>> matrix_rows(bool holes = false);
 /// Throws Error(usage) if one of them is set; `what` is the data that they are not about.
 CLAROS_API void expect_no_options(const DesignOptions& options, const std::string& what);
