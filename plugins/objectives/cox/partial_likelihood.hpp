@@ -28,7 +28,7 @@ enum class TieRule { breslow, efron };
 /// slope. The q used here belong to z (a of them) and to the events (1 - a).
 ///
 /// The first call at a point makes sums over risk sets (RiskSums). They are kept until the next point: a step
-/// asks for value, gradient, curvature and errors at one. A call costs O(n), or O(n log n) if rows enter late.
+/// asks for value, gradient, curvature and errors at one. It costs O(n), or O(n log n) if rows enter late.
 /// By Efron's rule it costs O(sum_D |D|) more, and the conjugate O(sum_D |D|^2) more. Exponentials are
 /// relative to the largest t at risk.
 class PartialLikelihood final : public claros::sdk::ImageFunction {
@@ -79,8 +79,9 @@ class PartialLikelihood final : public claros::sdk::ImageFunction {
       for (std::size_t l = 0; l < terms_of(sets_.ties[k]); ++l) sum += of(term(sums, k, l));
     return sum;
   }
-  /// For each row the sum of c_k e^{power (base - top_k)} over all ties at which it is at risk. c_k is the
-  /// sum of `of` over the terms of ties k. For an event of these, terms count by their factor to the power.
+  /// For each row the sum of c_k e^{power (base - top_k)} over the ties at which it is at risk. The number
+  /// c_k is the sum of `of` over the terms of ties k. For an event of these, terms count by their factor to the
+  /// power.
   template <class Of>
   std::vector<double> over_risk(const RiskSums& s, Of of, int power) const {
     std::vector<double> whole(sets_.ties.size()), own(whole.size());

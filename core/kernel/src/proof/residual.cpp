@@ -92,9 +92,9 @@ void Residual::know_curvatures() {
   if (!loss || !loss->column_curvature(*curvatures_)) curvatures_->clear();
 }
 
-/// If phi'' has no bound, phi may be far steeper at 0 than at x, so that every gradient here is small beside
-/// that of 0. The scale is then at most that of the terms of grad f(x), |phi_i'| + |phi_i'' z_i| in row i, in
-/// columns of random signs.
+/// If phi'' has no bound, phi may be far steeper at 0 than at x. Every gradient is small beside that. The
+/// scale is then at most that of the terms of grad f(x), |phi_i'| + |phi_i'' z_i| in row i, in columns of
+/// random signs.
 Residual::Scales Residual::scales_at(const Element& x) {
   Scales scales{scale_, scale_in_units_};
   auto* loss = query<LossOfImage>(function());

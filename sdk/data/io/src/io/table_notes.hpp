@@ -28,8 +28,8 @@ class DoubtfulHeader {
   std::string where_;  ///< of the first line
 };
 
-/// Notes columns of whole numbers, each another one, that count from 0 or 1 or are called as an id is.
-/// `read_row` writes the numbers of a row, and `text` is what messages call a column.
+/// Notes columns of different whole numbers that count from 0 or 1 or are called as an id is. `read_row`
+/// writes the numbers of a row, and `text` is what messages call a column.
 void note_ids(Index rows, const std::vector<std::string>& names, std::size_t width,
               const std::function<void(Index, std::span<double>)>& read_row,
               const std::function<std::string(std::size_t)>& text, const Context& context);
