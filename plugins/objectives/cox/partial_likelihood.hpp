@@ -80,8 +80,8 @@ class PartialLikelihood final : public claros::sdk::ImageFunction {
     return sum;
   }
   /// For each row the sum of c_k e^{power (base - top_k)} over the ties at which it is at risk. The number
-  /// c_k is the sum of `of` over the terms of ties k. For an event of these, terms count by their factor to the
-  /// power.
+  /// c_k is the sum of `of` over the terms of ties k. For an event of these, terms count by their factor to
+  /// the power.
   template <class Of>
   std::vector<double> over_risk(const RiskSums& s, Of of, int power) const {
     std::vector<double> whole(sets_.ties.size()), own(whole.size());
