@@ -754,7 +754,9 @@ TEST_CASE("path: what folds choose is that of the whole grid, and an end of the 
       CHECK(widened == (all.at("edge").is_string() && noise < 1.0));
       if (!widened) CHECK(some.at("chosen").at("best") == all.at("chosen").at("best"));
       CHECK(some.at("edge").is_null() == !contains(outcome.err, "warning: the best lambda is"));
-      if (noise == 0.0) CHECK(contains(outcome.err, "a smaller one may be better (lower --ratio)"));
+      // Which of tiny lambdas has the least bic of exact responses is a matter of the tolerance.
+      if (noise == 0.0 && chooses.front() == "--folds")
+        CHECK(contains(outcome.err, "a smaller one may be better (lower --ratio)"));
       if (noise == 0.01) CHECK(some.at("edge").is_null());
       if (noise == 1.0) CHECK(some.at("edge").is_null());
       if (widened && noise == 0.0) {

@@ -197,9 +197,11 @@ TEST_CASE("path ends: every slice of a second parameter goes on by its own folds
   check_edge(two);
   grid.over = {};
   grid.relaxed = true;
-  const PathRecord relaxed = made({"objective.use=linear-model", "penalty.use=l1"}, grid, parts);
+  // Refits of exact responses have losses of rounding alone, so that any of them may be the best.
+  const HostParts noisy = rows_of(60, 8, 0.1);
+  const PathRecord relaxed = made({"objective.use=linear-model", "penalty.use=l1"}, grid, noisy);
   grid.explained = 1.0;
-  CHECK(best(relaxed) == best(made({"objective.use=linear-model", "penalty.use=l1"}, grid, parts)));
+  CHECK(best(relaxed) == best(made({"objective.use=linear-model", "penalty.use=l1"}, grid, noisy)));
 }
 
 TEST_CASE(

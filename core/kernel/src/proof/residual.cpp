@@ -101,7 +101,7 @@ Residual::Scales Residual::scales_at(const Element& x) {
   const DesignMap* design = loss && loss->map()->fuses() ? loss->map()->design_map() : nullptr;
   if (!design || is_bounded_ == true) return scales;
   std::vector<double> bend(static_cast<std::size_t>(design->size())), slope(bend), at_zero(bend);
-  if (!is_bounded_) is_bounded_ = loss->curvature_bound(bend);
+  if (!is_bounded_) is_bounded_ = loss->curvature_bound(bend) || function().constants().smoothness;
   if (*is_bounded_) return scales;
   const auto z = x.image(loss->map());
   loss->image_gradient({}, z, slope);

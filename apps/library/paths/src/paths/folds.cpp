@@ -204,9 +204,9 @@ std::vector<double> weights_of_data(const Composition& whole) {
              : read_row_numbers(context.resolve(options.weights), design->rows, "weights", context);
 }
 
-[[noreturn]] void refuse_fold(std::size_t fold, const std::string& what) {
-  throw Error(ErrorKind::usage, "--folds", "fold " + std::to_string(fold + 1) + " " + what,
-              "change the folds given");
+[[noreturn]] void refuse_fold(std::size_t fold, const std::string& what,
+                              const std::string& remedy = "change the folds given") {
+  throw Error(ErrorKind::usage, "--folds", "fold " + std::to_string(fold + 1) + " " + what, remedy);
 }
 
 /// Throws Error(usage) unless all positions are below `count`.
@@ -242,13 +242,16 @@ void leave_out_zeros(const Composition& whole, Index count, GivenFolds& given) {
   expect_rows(given, all);
   std::vector<Index> place;
   for (Index next = 0; const double w : weights) place.push_back(w > 0.0 ? next++ : -1);
-  std::erase_if(given.all, [&](const GivenFold& fold) {
-    return !fold.held_back.empty() &&
-           std::ranges::all_of(fold.held_back, [&](Index i) { return place[at(i)] < 0; });
-  });
+  const std::string remedy = "change the folds given, or the weights";
+  const auto has_zeros_alone = [&](const std::vector<Index>& rows) {
+    return !rows.empty() && std::ranges::all_of(rows, [&](Index i) { return place[at(i)] < 0; });
+  };
+  for (std::size_t k = 0; k < given.all.size(); ++k)
+    if (has_zeros_alone(given.all[k].training) && !has_zeros_alone(given.all[k].held_back))
+      refuse_fold(k, "trains on rows of weight 0 alone", remedy);
+  std::erase_if(given.all, [&](const GivenFold& fold) { return has_zeros_alone(fold.held_back); });
   if (given.all.empty())
-    throw Error(ErrorKind::usage, "--folds", "every fold holds rows of weight 0 back, and no others",
-                "change the folds given, or the weights");
+    throw Error(ErrorKind::usage, "--folds", "every fold holds rows of weight 0 back, and no others", remedy);
   for (GivenFold& fold : given.all)
     for (auto* rows : {&fold.training, &fold.held_back}) {
       std::erase_if(*rows, [&](Index i) { return place[at(i)] < 0; });
