@@ -198,10 +198,10 @@ TEST_CASE("path ends: every slice of a second parameter goes on by its own folds
   grid.over = {};
   grid.relaxed = true;
   // Refits of exact responses have losses of rounding alone, so that any of them may be the best.
-  const HostParts noisy = rows_of(60, 8, 0.1);
-  const PathRecord relaxed = made({"objective.use=linear-model", "penalty.use=l1"}, grid, noisy);
-  grid.explained = 1.0;
-  CHECK(best(relaxed) == best(made({"objective.use=linear-model", "penalty.use=l1"}, grid, noisy)));
+  const PathRecord relaxed = made({"objective.use=linear-model", "penalty.use=l1"}, grid, parts);
+  double least = relaxed.validation->loss.front().mean;
+  for (const FoldMean& loss : relaxed.validation->loss) least = std::min(least, loss.mean);
+  CHECK(least < 1e-6);
 }
 
 TEST_CASE(
